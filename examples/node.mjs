@@ -16,7 +16,12 @@ const daemon = createDaemonClient({ ...alice, url: 'http://127.0.0.1/', fetch: n
 const intent = { tokenid, from: alice.pubkey, destination: bob.pubkey, amount: 400n }
 
 // A daemon that keeps the change, and signs rightly.
-node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie: 'stolen_change', times: 1 })
+node.faults.add({
+  kind: 'tampered_hex',
+  method: 'tokentransfer',
+  tamper: 'stolen_change',
+  times: 1,
+})
 const refused = await transferToken(daemon, intent)
 const reason = refused.report.findings.find(({ severity }) => severity === 'reject')
 console.log('refused', reason.code)

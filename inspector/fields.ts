@@ -2,7 +2,7 @@
 
 import type { Finding, Transaction } from '../src/index.ts'
 
-/** What a field is, for its color. */
+/** The kind of a field, for its color. */
 export type FieldKind = 'header' | 'count' | 'txid' | 'index' | 'script' | 'amount' | 'shielded'
 
 /** A field of the wire form. */
@@ -13,7 +13,7 @@ export interface Field {
   /** Offset of its first byte, and of the one after its last. */
   readonly start: number
   readonly end: number
-  /** What it says, for people. */
+  /** The meaning of the field, for people. */
   readonly meaning: string
 }
 
@@ -22,7 +22,8 @@ type Row = readonly [path: string, kind: FieldKind, bytes: number, meaning: stri
 /**
  * All fields of a transaction, in order and without a gap.
  *
- * A decoder refuses lengths that are longer than they need be, so the places follow from the values.
+ * A decoder refuses lengths that are longer than they need be, so the places follow from the
+ * values.
  */
 export function fieldsOf(transaction: Transaction): Field[] {
   let start = 0
@@ -127,7 +128,7 @@ function wholesOf(path: string): string[] {
   return [path, ...ends.map((end) => path.slice(0, end))]
 }
 
-/** Whether a field is what a path names, or a part of it. */
+/** Tells whether a path names a field, or a whole that the field is part of. */
 export function isWithin(field: string, path: string): boolean {
   return field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`)
 }

@@ -1,4 +1,4 @@
-// What flows through a transaction: coins and tokens, from inputs to outputs.
+// The flow of coins and tokens through a transaction, from inputs to outputs.
 
 import {
   decodeTokenTransaction,
@@ -8,7 +8,7 @@ import {
 } from '../src/index.ts'
 import type { TransactionSubject } from './subject.ts'
 
-/** Of one asset, what goes in or comes out at one place. */
+/** The amount of one asset that goes in or comes out at one place. */
 export interface Part {
   /** As findings name it; `fee` for what nobody gets. */
   readonly path: string
@@ -27,7 +27,7 @@ export interface Flow {
 export const coins = 'coins'
 const tokenOutputRoles: readonly string[] = ['issuance', 'destination', 'token-change']
 const tokensEvalCodes: readonly number[] = [0xf2, 0xf5]
-/** What only who knows the intent can tell: an unsigned transaction does not show whose it is. */
+/** A fact that follows from the intent only: an unsigned transaction does not show its sender. */
 const checkedTokenRoles: readonly string[] = ['token-change', 'order-tokens']
 
 /** Flows by asset, coins first. */
@@ -82,7 +82,7 @@ function tokenIn(
   }
 }
 
-/** Of which token an output holds units, by its own transaction; of none if it holds coins. */
+/** Returns the token of an output, by its own transaction; undefined if it holds coins. */
 function tokenOf({ outputs, tokenid }: TokenTransaction, vout: number): string | undefined {
   const output = outputs[vout]
   if (output === undefined) return undefined
@@ -97,12 +97,12 @@ function hasTokensCode(codes: readonly number[] = []): boolean {
 
 function outputParts({ transaction, token, checked }: TransactionSubject): Assigned[] {
   return transaction.outputs.map(({ value }, at): Assigned => {
-    const told = checked?.report.effects[at]?.role
-    const isTold = told !== undefined && checkedTokenRoles.includes(told)
-    const held = token && (tokenOf(token, at) ?? (isTold ? token.tokenid : undefined))
+    const reported = checked?.report.effects[at]?.role
+    const isReported = reported !== undefined && checkedTokenRoles.includes(reported)
+    const held = token && (tokenOf(token, at) ?? (isReported ? token.tokenid : undefined))
     return {
       path: `outputs[${at}]`,
-      label: told ?? token?.outputs[at]?.role ?? 'output',
+      label: reported ?? token?.outputs[at]?.role ?? 'output',
       amount: value,
       asset: held ?? coins,
     }
@@ -117,7 +117,7 @@ function issued(outputs: readonly Assigned[], token: TokenTransaction | undefine
     .map(({ path, amount = 0n }) => ({ path, label: 'becomes tokens', amount }))
 }
 
-/** What the inputs have more than the outputs, where every input's amount is known. */
+/** Returns inputs minus outputs, if every input's amount is known. */
 export function feeOf({ transaction, parents, checked }: TransactionSubject): bigint | undefined {
   if (checked !== undefined) return checked.report.fee
   let sum = 0n

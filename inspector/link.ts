@@ -1,4 +1,4 @@
-// What was pasted as a part of the page's address that browsers keep to themselves.
+// The pasted text as a part of the page's address that browsers send to no server.
 
 import type { networks } from '../src/index.ts'
 

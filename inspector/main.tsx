@@ -32,12 +32,12 @@ function Page(): JSX.Element {
     const read = async () => {
       last += 1
       const own = last
-      const told = await linkNow()
-      if (told === undefined || own !== last) return
-      setNote(told.note)
-      setNetwork(told.network)
-      setText(told.text)
-      linkedText.current = told.text
+      const reported = await linkNow()
+      if (reported === undefined || own !== last) return
+      setNote(reported.note)
+      setNetwork(reported.network)
+      setText(reported.text)
+      linkedText.current = reported.text
     }
     read()
     addEventListener('hashchange', read)
@@ -137,7 +137,9 @@ function Page(): JSX.Element {
 /** A verdict compares the transaction with the request, and a link contains both. */
 const ofLink = 'This came with the link: its maker wrote the request and chose the evidence.'
 
-/** What the page's address holds, or why it cannot be read; nothing where it holds nothing. */
+/**
+ * Returns the content of the page's address, or why it cannot be read; undefined if it is empty.
+ */
 async function linkNow(): Promise<(Linked & { readonly note: string }) | undefined> {
   try {
     const linked = await unpackLink(location.hash, names)

@@ -27,7 +27,7 @@ const rowHeight = 46
 const lineHeight = 15
 /** Between a node and its label. */
 const labelGap = 8
-/** Of the page's text at 13 px, rather more than less. */
+/** The width of a character of the page's text at 13 px, rounded up. */
 const letterWidth = 8.5
 /** Rows of one side that are drawn; the lists below have all. */
 const rowsMax = 40
@@ -114,7 +114,7 @@ function FlowPicture({ flow, width, selected, onSelect }: FlowPictureProps): JSX
   )
 }
 
-/** What stands beside a node: its role over its amount, where no flow is drawn. */
+/** The label beside a node: its role over its amount, where no flow is drawn. */
 function labelOf({ label, amount }: Part, asset: string): readonly string[] {
   return [label, amountText(amount, asset)]
 }

@@ -1,4 +1,4 @@
-// What somebody pasted: a case, a transaction, a condition, a script or an address.
+// The pasted subject: a case, a transaction, a condition, a script or an address.
 
 import {
   AntaraError,
@@ -34,7 +34,7 @@ export interface TransactionSubject {
   readonly tokenTrouble?: string
   /** By txid, what evidence there is: for amounts. */
   readonly parents: ReadonlyMap<string, Transaction>
-  /** Of a case. */
+  /** The parts of a case. */
   readonly checked?: { readonly given: Case; readonly report: Report }
 }
 
@@ -97,12 +97,12 @@ function caseSubject(text: string): Subject {
   } catch (error) {
     const [first] = report.findings
     const words = first === undefined ? '' : `REJECTED, ${first.code}: `
-    const told = trouble(error, hexOnly.test(given.hex) ? given.hex : undefined)
-    return { ...told, message: `${words}${told.message}` }
+    const reported = trouble(error, hexOnly.test(given.hex) ? given.hex : undefined)
+    return { ...reported, message: `${words}${reported.message}` }
   }
 }
 
-/** What cannot be decoded proves nothing: the verdict has told. */
+/** A transaction that cannot be decoded proves nothing; the verdict reports it. */
 function parentsIn(hexes: readonly string[]): Map<string, Transaction> {
   const found = new Map<string, Transaction>()
   for (const hex of hexes) {

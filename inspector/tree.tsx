@@ -33,7 +33,7 @@ export function Tree({ branches }: { readonly branches: readonly Branch[] }): JS
   )
 }
 
-/** What a scriptPubKey says. */
+/** The meaning of a scriptPubKey. */
 export function scriptBranches(script: string, network: Network): Branch[] {
   const { type, asm, addresses = [] } = decodeScript(script, network)
   return [
@@ -62,7 +62,7 @@ function payloadInside(script: string): Branch[] {
   return payload === undefined ? [] : valueBranches(payload)
 }
 
-/** What a scriptSig says. */
+/** The meaning of a scriptSig. */
 export function scriptSigBranches(scriptSig: string): Branch[] {
   if (scriptSig === '') return [{ name: 'empty', value: 'not signed' }]
   return [

@@ -1,4 +1,4 @@
-// What was asked, what the transaction does, and every finding at its place.
+// The request, the effects of the transaction, and every finding at its place.
 
 import type { JSX } from 'preact'
 import { type Case, type Finding, formatReport, type Report } from '../src/index.ts'

@@ -111,25 +111,26 @@ function answer(owner, { method, params, id }, response) {
     }
     case 'tokentransfer': {
       const amount = BigInt(params[2])
-      const lie = chance(0.3) ? oneOf(wallet.lies.transfer) : undefined
-      if (lie === undefined) return success(right, wallet.honestTransfer(amount, choice))
-      note('faults', `transfer: ${lie}`)
-      return success(right, wallet.falseTransfer(lie, amount, choice))
+      const tamper = chance(0.3) ? oneOf(wallet.tampers.transfer) : undefined
+      if (tamper === undefined) return success(right, wallet.honestTransfer(amount, choice))
+      note('faults', `transfer: ${tamper}`)
+      return success(right, wallet.falseTransfer(tamper, amount, choice))
     }
     case 'tokencreate': {
       const [name, supply] = [params[0], BigInt(params[1].replace('.', ''))]
-      const lie = chance(0.3) ? oneOf(wallet.lies.create) : undefined
-      if (lie === undefined) return success(right, wallet.honestCreation(name, supply, choice))
-      note('faults', `creation: ${lie}`)
-      return success(right, wallet.falseCreation(lie, name, supply, choice))
+      const tamper = chance(0.3) ? oneOf(wallet.tampers.create) : undefined
+      if (tamper === undefined) return success(right, wallet.honestCreation(name, supply, choice))
+      note('faults', `creation: ${tamper}`)
+      return success(right, wallet.falseCreation(tamper, name, supply, choice))
     }
     case 'getrawtransaction': {
       const [txid] = params
       if (chance(0.01)) {
-        const lie = oneOf(['another transaction', 'text', 'megabytes'])
-        note('faults', `evidence: ${lie}`)
-        if (lie === 'another transaction') return right(`"${oneOf([...wallet.recorded.values()])}"`)
-        return right(lie === 'text' ? '"not found"' : `"${'00'.repeat(1_000_000)}"`)
+        const tamper = oneOf(['another transaction', 'text', 'megabytes'])
+        note('faults', `evidence: ${tamper}`)
+        if (tamper === 'another transaction')
+          return right(`"${oneOf([...wallet.recorded.values()])}"`)
+        return right(tamper === 'text' ? '"not found"' : `"${'00'.repeat(1_000_000)}"`)
       }
       const own = chance(0.5) ? relayedBy(owner, txid) : undefined
       const hex = wallet.recorded.get(txid) ?? own
@@ -368,7 +369,7 @@ console.log(`seed ${values.seed}, ${((performance.now() - startedMs) / 60_000).t
 ${counts.operations} operations in ${counts.calls} calls of the safe flow by ${owners} clients, ${counts.requests} requests, ${counts.broadcasts} broadcasts
 outcomes
 ${listed(counts.outcomes)}
-observers failed ${counts.observers.told ?? 0} times
+observers failed ${counts.observers.reported ?? 0} times
 faults, ${Object.values(counts.faults).reduce((sum, times) => sum + times, 0)} of ${Object.keys(counts.faults).length} kinds
 ${listed(counts.faults)}
 ${(process.cpuUsage().user / 60e6 + process.cpuUsage().system / 60e6).toFixed(1)} minutes of the processor

@@ -97,7 +97,7 @@ void lengths_have_one_shortest_form() {
   }
 }
 
-void ends_are_told_by_where_they_are() {
+void ends_follow_from_their_place() {
   const auto error_of = [](std::string_view text, auto read) {
     const Buffer bytes = unhex(text);
     DerReader reader{bytes};
@@ -241,7 +241,7 @@ void inputs_end_where_offsets_do() {
 int main() {
   identifiers_may_be_spread();
   lengths_have_one_shortest_form();
-  ends_are_told_by_where_they_are();
+  ends_follow_from_their_place();
   elements_are_left_at_their_end();
   indefinite_elements_end_at_two_zeros();
   nesting_ends_at_its_limit();

@@ -33,7 +33,7 @@ import type { TransactionFields, TransactionOutput } from '../transaction/types.
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
-/** What requests for new transactions have in common. */
+/** The members that all requests for new transactions have. */
 export interface CommonRequest {
   /** `assetChain` if absent. */
   readonly network?: Network
@@ -70,7 +70,10 @@ export interface CommonTerms {
   readonly nativeChange: 'exact' | 'daemon'
 }
 
-/** @throws {AntaraError} `unsupported_network` where there are no tokens, `amount_out_of_range`, `fee_over_limit`, `expiry_height` */
+/**
+ * @throws {AntaraError} `unsupported_network` where there are no tokens, `amount_out_of_range`,
+ *   `fee_over_limit`, `expiry_height`
+ */
 export function readTerms(request: CommonRequest): CommonTerms {
   const { network = defaultNetwork, fee = defaultFee, nativeChange = 'exact' } = request
   requireNetwork(network, 'network')
@@ -120,7 +123,11 @@ export function requireAmount(amount: bigint, path: string, smallest = 1n): void
   throw new AntaraError('amount_out_of_range', { path, actual: amount })
 }
 
-/** Token units: bigint, or decimal digits. @throws {AntaraError} `malformed_amount`, `amount_out_of_range` */
+/**
+ * Token units: bigint, or decimal digits.
+ *
+ * @throws {AntaraError} `malformed_amount`, `amount_out_of_range`
+ */
 export function readUnits(amount: bigint | string, path: string): bigint {
   if (typeof amount !== 'string') {
     requireBigint(amount, path)
@@ -220,7 +227,7 @@ export function withNulldata(
   return nulldata === '' ? outputs : [...outputs, { value: 0n, script: nulldata }]
 }
 
-/** What no node relays: larger than a transaction may be, or at too low a fee for its bytes. */
+/** Refuses transactions that no node relays: too large, or with too low a fee for their bytes. */
 export function requireRelayable(bytes: number, fee: bigint): void {
   if (bytes > transactionBytesMax) {
     throw new AntaraError('transaction_too_large', { expected: transactionBytesMax, actual: bytes })
@@ -287,10 +294,13 @@ export function inputBytesMax(coin: SpentCoin): number {
   return outpointAndSequence + signedBytesMax(coin)
 }
 
-/** What the parameters beside a condition say of its keys: how many must sign, of how many. */
+/** Reads M and N of the parameters beside a condition: how many of its keys must sign. */
 const keysOfParams = /cc(?:..|4c..|4d.{4})0402f[56](..)(..)/
 
-/** The most that a signed scriptSig adds to an unsigned input: its bytes and a longer length before them. */
+/**
+ * The most that a signed scriptSig adds to an unsigned input: its bytes and a longer length before
+ * them.
+ */
 function signedBytesMax({ role, script }: SpentCoin): number {
   const [, required = '', keys = ''] = keysOfParams.exec(script) ?? []
   if (keys > '01') {

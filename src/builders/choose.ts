@@ -28,7 +28,7 @@ import type { SpentCoin } from './unsigned.ts'
  */
 export type Spend = 'selected' | 'needed' | 'all'
 
-/** What a transaction holds besides inputs and change. */
+/** The parts of a transaction besides inputs and change. */
 export interface Purpose {
   readonly layout: TokenLayout
   readonly outputs: readonly TransactionOutput[]
@@ -66,7 +66,7 @@ export function chooseNative(
 ): readonly SpentCoin[] {
   const needed = inOrder(coins, amount + terms.fee, spend)
   if (spend !== 'selected') return needed
-  // what no coins could ever be worth is no amount to select for
+  // No coins can reach such an amount, so selection would be in vain.
   if (sumOf(coins) < amount + terms.fee) {
     throw refusal('insufficient_funds', 'coins', amount + terms.fee, coins)
   }
@@ -202,7 +202,7 @@ function spendable(coins: readonly SpentCoin[]): readonly SpentCoin[] {
     .toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
 }
 
-/** Those picked of `sorted`, in the order in which they were given. */
+/** Returns the picked coins of `sorted`, in the order in which they were given. */
 function pickedOf(
   given: readonly SpentCoin[],
   sorted: readonly SpentCoin[],

@@ -64,7 +64,8 @@ export interface TokenCreateRequest extends CommonRequest {
   readonly spend?: Spend
   /**
    * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
-   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with any
+   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with
+   * any
    * other byte can never be moved.
    */
   readonly dataCodes?: readonly number[]
@@ -93,7 +94,8 @@ const requestMembers = memberNames<TokenCreateRequest>({
  * @param request - supply in token units, fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} `text_length`, `text_mismatch`, `malformed_amount`, `amount_out_of_range`,
- *   `data_length`, `untransferable_data`, `supply_not_one`, what `decodeTokelData` finds, `invalid_pubkey`, `burn_key`,
+ *   `data_length`, `untransferable_data`, `supply_not_one`, what `decodeTokelData` finds,
+ * `invalid_pubkey`, `burn_key`,
  *   `module_key`, `previous_transaction_missing`, `no_such_output`, `duplicate_coin`,
  *   `foreign_coin`, `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
@@ -125,15 +127,19 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
     { value: markerSats, script: rules.marker },
     { value: supply, script: rules.issuanceScript(owner, data ?? '') },
   ]
-  const said = { kind: 'create', owner, name: request.name, description } as const
+  const claimed = { kind: 'create', owner, name: request.name, description } as const
   const extra = { kind: 'nonFungible', data: data ?? '' } as const
   const purpose = {
     layout,
     outputs,
     nulldata: encodeTokenPayload(
       layout === 'komodo-v1'
-        ? { ...said, layout, extras: data === undefined ? [] : [{ ...extra, id: nonFungibleId }] }
-        : { ...said, layout, extras: data === undefined ? [] : [extra] },
+        ? {
+            ...claimed,
+            layout,
+            extras: data === undefined ? [] : [{ ...extra, id: nonFungibleId }],
+          }
+        : { ...claimed, layout, extras: data === undefined ? [] : [extra] },
     ),
     changeKey: owner,
   }

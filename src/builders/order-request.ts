@@ -46,7 +46,7 @@ import {
 import { requireV2 } from './transfer-request.ts'
 import type { SpentCoin } from './unsigned.ts'
 
-/** What requests for any step of an order have in common. */
+/** The members that requests for all steps of an order have. */
 interface TokenOrderRequest extends CommonRequest {
   readonly tokenid: string
   /** One's own compressed public key: it pays, and gets what comes back. */
@@ -67,7 +67,8 @@ interface TokenOfferRequest extends TokenOrderRequest {
   /** Token units that are wanted, or offered: bigint, or decimal digits. */
   readonly units: bigint | string
   /**
-   * Satoshis for all of them: of an ask a multiple of the units, because no chain enforces any other
+   * Satoshis for all of them: of an ask a multiple of the units, because no chain enforces any
+   * other
    * price; on tokeld's chains of a bid as well, and over 500 for each.
    */
   readonly price: bigint | string
@@ -100,7 +101,8 @@ interface TokenFillRequest extends TokenOrderRequest {
 
 interface FillPriceRequest {
   /**
-   * Satoshis that all units must cost, or bring: any other price is an error. Either this or a bound
+   * Satoshis that all units must cost, or bring: any other price is an error. Either this or a
+   * bound
    * must be there, because the order's own price is whatever its maker wrote.
    */
   readonly price: bigint | string
@@ -169,7 +171,7 @@ const cancelMembers = memberNames<AnyOrderRequest & TokenCancelRequest>({
   order: true,
 })
 
-/** Of each kind of request, the members that it may have. */
+/** The members of each kind of request. */
 const requestMembers: { readonly [Kind in TokenOrderIntent['kind']]: readonly string[] } = {
   ask: memberNames<AnyOrderRequest & TokenAskRequest>(offerMembers),
   bid: memberNames<AnyOrderRequest & TokenBidRequest>({
@@ -190,7 +192,7 @@ export interface ReadyRequest {
   readonly from: string
   readonly sources: CoinSources
   readonly creation: FoundCreation | undefined
-  /** What the creation says, nothing where it is not needed. */
+  /** The token's creation; that of a fungible token where it is not needed. */
   readonly created: CreatedToken
   readonly native: readonly SpentCoin[]
 }

@@ -1,7 +1,7 @@
 // Orders of komodod's assets module, unsigned: what the daemon's builders mean, without their bugs.
 // An ask of all that there is has no change, a cancelled bid gives its marker back, and what does
-// not divide evenly is rounded once, for the seller, instead of costing the buyer units. On tokeld's
-// chains orders of tokens v2, as tokeld makes them.
+// not divide evenly is rounded once, for the seller, instead of costing the buyer units. On
+// tokeld's chains orders of tokens v2, as tokeld makes them.
 
 import { markerSats } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -66,7 +66,8 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
  *
  * @param request - units of the token, satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
- * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins; `amount_out_of_range`
+ * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins;
+ * `amount_out_of_range`
  *   on komodod's chains for more than one unit without `allowUnenforcedPrice`
  * @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer
  * @example
@@ -201,7 +202,7 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
   return finished(ready, { kind, tokenid, order: txid } as Bare<Kind>, layout, chosen, unproven)
 }
 
-/** What only the maker of an order can spend. */
+/** Coins that only the maker of an order can spend. */
 function readMarker(order: OpenOrder, txid: string, { book, sources }: ReadyRequest): SpentCoin {
   const path = 'order'
   const found = book.markerVout(order, sources.get(txid)!.outputs)
@@ -257,7 +258,7 @@ type Bare<Kind extends TokenOrderIntent['kind']> = Omit<
 >
 
 interface Inputs extends ChosenCoins {
-  /** What is spent of the order: it comes after the first native coin. */
+  /** The spent output of the order; it comes after the first native coin. */
   readonly order: readonly SpentCoin[]
 }
 

@@ -83,7 +83,7 @@ interface Draft {
   readonly nulldata?: string | undefined
 }
 
-/** What is paid but for the change; of what gets all that is left, nothing yet. */
+/** The sum that is paid without change; a payee of all that is left does not count yet. */
 function paidOutputs({ payees, nulldata }: Draft): TransactionOutput[] {
   const paid = payees.map(({ script, value = 0n }) => ({ script, value }))
   return nulldata === undefined ? paid : [...paid, { script: nulldata, value: 0n }]
@@ -93,7 +93,7 @@ function outputBytes(script: string): number {
   return 8 + 1 + script.length / 2
 }
 
-/** Of all but inputs and change. The count of inputs takes one byte. */
+/** Returns the bytes of everything but inputs and change. The count of inputs takes one byte. */
 function baseBytesOf(draft: Draft, terms: Terms): number {
   return encodeTransaction({ ...empty(terms), outputs: paidOutputs(draft) }).length / 2
 }
@@ -137,7 +137,7 @@ export function selected(
       maxBytes: transactionBytesMax,
     },
   )
-  // of all of them, what they are too many or too little for is told
+  // With all coins, the error names why they are too many or too few.
   return selection.ok ? [...selection.picked].map((at) => useful[at]!) : useful
 }
 
@@ -235,7 +235,7 @@ interface Settled {
   readonly change?: bigint
 }
 
-/** Who gets what, once it is known what is spent and how large it all is. */
+/** Returns the outputs, once the inputs and the size are known. */
 function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Settled {
   const { changeScript } = terms
   const paid = sumOf(paidOutputs(draft))
@@ -269,7 +269,8 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
 }
 
 /**
- * Change may go only where the own keys alone can spend it now, or back to the script that it is from.
+ * Change may go only where the own keys alone can spend it now, or back to the script that it is
+ * from.
  *
  * @throws {AntaraError} `redeem_script_missing`, `unsupported_script`
  */

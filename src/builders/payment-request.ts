@@ -1,4 +1,4 @@
-// What a payment in plain coins is asked with, read.
+// Reads the request for a payment in plain coins.
 
 import { defaultFee, defaultMaxFee, lockTimeThreshold } from '../chain/limits.ts'
 import { defaultNetwork, type Network, requireNetwork, rewardsOf } from '../chain/network.ts'
@@ -26,10 +26,11 @@ import { type Ownership, ownershipOf, redactName, scriptsOfName } from '../signi
 import type { Outpoint } from '../transaction/types.ts'
 import { type CommonRequest, commonMembers, readExpiry, requireAmount } from './assemble.ts'
 
-/** What payments and consolidations have in common. */
+/** The members that payments and consolidations have. */
 export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
   /**
-   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee` what comes to more than nodes take is
+   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee` what comes to more than nodes take
+   * is
    * an error: 1000 satoshis a byte, or a nineteenth of what is paid.
    */
   readonly feeRate?: bigint
@@ -44,9 +45,13 @@ export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
   readonly coins: readonly Outpoint[]
   /** Raw transactions of all coins. */
   readonly previousTransactions: readonly string[]
-  /** If absent 0, or on KMD `tipTime`, from which coins accrue their reward. One ahead is in force. */
+  /**
+   * If absent 0, or on KMD `tipTime`, from which coins accrue their reward. One ahead is in force.
+   */
   readonly lockTime?: number
-  /** On KMD: time of the last block, and heights of coins' transactions; rewards are claimed then. */
+  /**
+   * On KMD: time of the last block, and heights of coins' transactions; rewards are claimed then.
+   */
   readonly tipTime?: number
   /** Median time of the last eleven blocks, `mediantime` of a daemon's block. */
   readonly medianTime?: number
@@ -54,7 +59,7 @@ export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
 }
 
 export interface PaymentRequest extends SpendingRequest {
-  /** Whom to pay; `max` gives one of them all that is left of all coins. */
+  /** The payees; `max` gives one of them all that is left of all coins. */
   readonly recipients: readonly Payee[]
   /** Where change goes: one of `own`, or any key, address or script, which then is own too. */
   readonly change?: string

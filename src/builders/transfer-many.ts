@@ -1,4 +1,5 @@
-// Several tokens at once, as tokenv2transfermany moves them: outputs that name their token themselves.
+// Several tokens at once, as tokenv2transfermany moves them: outputs that name their token
+// themselves.
 
 import { AntaraError } from '../errors/antara-error.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
@@ -22,7 +23,7 @@ interface Several {
 
 interface Wanted {
   readonly tokenids: readonly string[]
-  /** Of the first token. */
+  /** The recipient's share of the first token. */
   readonly creation: FoundCreation
   readonly from: string
   readonly payee: Payee
@@ -30,7 +31,7 @@ interface Wanted {
 }
 
 /**
- * Of each token the coins that are spent, what is given, and what is left of it.
+ * For each token: the spent coins, the units that are given, and the units that are left.
  *
  * @throws {AntaraError} `foreign_coin` for a coin that is none of the tokens, and as for one token
  * @see tokel src/cc/CCtokens_impl.h, TokenAddTransferVout

@@ -31,26 +31,29 @@ import {
 } from './assemble.ts'
 import type { Spend } from './choose.ts'
 
-/** Who gets how many units: bigint, or decimal digits. */
+/** A recipient and its units: bigint, or decimal digits. */
 export type TransferRecipient =
   /** A compressed public key, or of tokens v2 the address of one. */
   | { readonly pubkey: string; readonly amount: bigint | string }
-  /** Of tokens v2: keys that hold it together, and get all of the transfer. */
+  /** Tokens v2 only: keys that hold the units together, and get all of the transfer. */
   | { readonly keys: KeySet; readonly amount: bigint | string }
 
 export interface TokenTransferRequest extends CommonRequest {
   readonly tokenid: string
   /**
-   * Who gets what. In tokens v1 at most two keys besides one's own, which is as many as a payload
+   * The recipients. Tokens v1 allow two keys besides one's own, which is as many as a payload
    * can name.
    */
   readonly recipients: readonly TransferRecipient[]
   /** One's own compressed public key: it spends, and gets what is left over. */
   readonly from: string
-  /** Of tokens v2: keys that hold the tokens together, and what is left of them; `from` pays the fee. */
+  /**
+   * Tokens v2 only: keys that hold the tokens together, and get the change; `from` pays the fee.
+   */
   readonly fromKeys?: KeySet
   /**
-   * Of tokens v2: all tokens of which the one recipient, a key, gets `amount` units each; the first
+   * Tokens v2 only: all tokens of which the one recipient, a key, gets `amount` units each; the
+   * first
    * is `tokenid`, and the creations of all are among the previous transactions. Outputs then name
    * their token themselves. The first coins of each token that suffice are spent.
    */
@@ -69,7 +72,8 @@ export interface TokenTransferRequest extends CommonRequest {
   readonly spend?: Spend
   /**
    * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
-   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with any
+   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with
+   * any
    * other byte can never be moved.
    */
   readonly dataCodes?: readonly number[]

@@ -40,7 +40,7 @@ import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.
 /**
  * Builds a token transfer as komodod would, unsigned; of tokeld's tokens, as tokeld.
  *
- * Nothing that comes from elsewhere is trusted: amounts and scripts are read from the coins' own
+ * The builder trusts no claim: it reads amounts and scripts from the coins' own
  * transactions, and a coin that is not the token it should be is an error.
  *
  * @param request - amounts in token units, fee in satoshis
@@ -96,7 +96,7 @@ function finished(
   })
 }
 
-/** What to send before a transfer that no single transaction can make. */
+/** The transfers to send before one that no single transaction can make. */
 export interface TransferPlan {
   /** Transfers to oneself, in this order. */
   readonly merges: readonly TokenMerge[]
@@ -116,7 +116,8 @@ const plannedTokenInputsMax = 60
  * Plans the transfers to oneself that merge token coins, where a transfer needs more of them than
  * 60, or its fee pays for.
  *
- * Each merge is built with `buildTokenTransfer`: its amount to `from`, or to `{ keys: fromKeys }` where
+ * Each merge is built with `buildTokenTransfer`: its amount to `from`, or to `{ keys: fromKeys }`
+ * where
  * several keys hold the tokens together, its token coins and the coins that earlier merges made,
  * `spend: 'all'`.
  *

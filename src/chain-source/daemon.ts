@@ -35,7 +35,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
   requireKnownMembers(options, ['network', 'name'], 'options')
   const { network = networks.assetChain, name = 'daemon' } = options
   let knownTip: ChainTip | undefined
-  /** What the index had at a block: it cannot have changed while that block is the last one. */
+  /** The index at a block: it cannot change while that block is the last one. */
   let confirmed: { at: string; scripts: string; outputs: readonly UnspentOutput[] } | undefined
 
   let mined: { tip: ChainTip; scripts: string; heights: ReadonlyMap<string, number> } | undefined

@@ -1,5 +1,5 @@
 import { createDevNode, type DevNode } from '../node/dev-node.ts'
-import type { Lie } from '../node/lies.ts'
+import type { Tamper } from '../node/tamper.ts'
 import { printable } from '../primitives/printable.ts'
 import type { Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
@@ -8,7 +8,7 @@ import { createToken, transferToken } from '../rpc/safe-flow.ts'
 import { type Command, exitAgrees, UsageError } from './command.ts'
 
 /** The tampered responses of the daemon, and how the screen describes them. */
-const shown: readonly (readonly [lie: Lie, words: string])[] = [
+const shown: readonly (readonly [tamper: Tamper, words: string])[] = [
   ['wrong_destination', 'pays the tokens to somebody else'],
   ['stolen_change', 'keeps the change'],
   ['other_token_burned', 'spends a coin of the other token too'],
@@ -69,8 +69,8 @@ async function show(node: DevNode, print: (text: string) => void): Promise<void>
   )
 
   say('The same transfer through a daemon whose correctly signed answer ...')
-  for (const [lie, words] of shown) {
-    const takeBack = node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie })
+  for (const [tamper, words] of shown) {
+    const takeBack = node.faults.add({ kind: 'tampered_hex', method: 'tokentransfer', tamper })
     const { report, txid } = await transferToken(clientOf(node), intent)
     takeBack()
     say(

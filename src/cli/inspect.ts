@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { deflateRawSync } from 'node:zlib'
 
-import { openDoor, type Reply, type RequestHead } from '../node/http/door.ts'
+import { openHttpServer, type Reply, type RequestHead } from '../node/http/http-server.ts'
 import { type Command, exitAgrees, jsonOption, onePositional, UsageError } from './command.ts'
 import { listening } from './listening.ts'
 import { readSource } from './read.ts'
@@ -26,12 +26,12 @@ is one object: { "url": … }. The first interrupt ends it.`,
     const page = readFileSync(new URL('../../dist/inspector.html', import.meta.url), 'utf8')
     const rules = { admit: (head: RequestHead) => answerTo(head, page), handle: () => notFound }
     const port = portOf(parsed.options.get('port'))
-    const door = await listening(() =>
-      openDoor({ ...rules, isPage: true }, { port, bodyBytesMax: 1 }),
+    const server = await listening(() =>
+      openHttpServer({ ...rules, isPage: true }, { port, bodyBytesMax: 1 }),
     )
     const link = text === undefined ? '' : fragmentOf(text)
     const isShort = link.length <= linkMax
-    const url = `${door.url}${isShort ? link : ''}`
+    const url = `${server.url}${isShort ? link : ''}`
     if (parsed.flags.has('json')) terminal.print(`${JSON.stringify({ url })}\n`)
     else {
       terminal.print(`Open in a browser:\n\n${url}\n\n`)
@@ -41,7 +41,7 @@ is one object: { "url": … }. The first interrupt ends it.`,
       terminal.printError('The input is too long for a link: paste or drop it on the page.\n')
     }
     await untilEnded()
-    await door.close()
+    await server.close()
     return exitAgrees
   },
 }

@@ -1,16 +1,16 @@
-// The development node: one chain, an identity or more, a door in process and one on loopback.
+// The development node: one chain, an identity or more, an in-process interface and HTTP servers on
+// loopback.
 
 import { hash160 } from '../engine/calls.ts'
 import { requireUint32 } from '../primitives/arguments.ts'
 import { parseJson, stringifyJson } from '../primitives/json.ts'
 import { encodeAddress } from '../script/base58.ts'
 import type { Refused } from './consensus/verdict.ts'
-import { answered, type Door, plainReply, type Reply } from './doors.ts'
 import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
+import { faucetScript, minerScript, startingBlock } from './faucet.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { giftOf, minerScript, startingBlock } from './gifts.ts'
-import type { DoorOptions } from './http/door.ts'
+import type { HttpServerOptions } from './http/http-server.ts'
 import { identityKey } from './identities.ts'
 import type {
   DevIdentities,
@@ -22,11 +22,14 @@ import type {
 import { importInOrder } from './import.ts'
 import type { Context } from './methods/context.ts'
 import type { ChainProfile } from './profile.ts'
+import { answered, type HttpServer, plainReply, type Reply } from './request-handler.ts'
 import { withEntry } from './state/ordered-map.ts'
 import type { NodeState } from './state/view.ts'
 import { emptyWallet, keyOfWif, type Wallet, type WalletKey, withKey } from './state/wallet.ts'
 
-/** When transactions that wait are put into a block: at once, every so many seconds, or on demand. */
+/**
+ * When transactions that wait are put into a block: at once, every so many seconds, or on demand.
+ */
 export type Mining = 'auto' | 'manual' | number
 
 export interface DevNodeOptions {
@@ -36,19 +39,19 @@ export interface DevNodeOptions {
   readonly mine?: Mining
   /** Seconds since 1970 at which the node's clock stands; by default it goes as the wall's does. */
   readonly time?: number
-  /** What the chain is started with, where it is not as the recorded one. */
+  /** Parameters of the chain that differ from those of the recorded one. */
   readonly profile?: Partial<ChainProfile>
   /** Satoshis for addresses or scripts: from the first block, or in one after what is loaded. */
   readonly fund?: readonly { readonly to: string; readonly value: bigint }[]
   /** False for a node without a server; a port for the first identity, the next for the next. */
   readonly listen?:
     | false
-    | Pick<DoorOptions, 'port' | 'host' | 'exposeToNetwork' | 'allowedOrigins'>
-  /** What `dump` gave, or a list of a chain's transactions with their heights. */
+    | Pick<HttpServerOptions, 'port' | 'host' | 'exposeToNetwork' | 'allowedOrigins'>
+  /** A text of `dump`, or a list of a chain's transactions with their heights. */
   readonly load?: string | undefined
   /** Called after every call. What it throws or rejects with is ignored. */
   readonly onCall?: (call: CallReport) => unknown
-  /** The password of all doors; drawn at random by default. */
+  /** The password of all servers; drawn at random by default. */
   readonly password?: string
 }
 
@@ -59,19 +62,19 @@ export interface CallReport {
   readonly milliseconds: number
   /** The error of a call that was refused. */
   readonly error?: { readonly code: number; readonly message: string }
-  /** What a contract module said, which a daemon writes to its log. */
+  /** The contract module's reason, which a daemon writes to its log. */
   readonly reason?: string
 }
 
 export interface RequestOptions {
-  /** Whose daemon is asked; the first by default. */
+  /** The identity whose daemon answers; the first by default. */
   readonly identity?: number
 }
 
 export type { DevIdentity, IdentityOptions } from './identity-types.ts'
 
 export interface DevNode<Who extends DevIdentities = DevIdentities> {
-  /** Of the first identity. */
+  /** The address of the first identity's server. */
   readonly url: string
   /** A tuple where the options tell how many there are: two by default. */
   readonly identities: Who
@@ -99,7 +102,11 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   advance(seconds: number): void
   /** Keeps everything as it is now. */
   snapshot(): string
-  /** Puts everything back; the snapshot can be used again. @throws {RangeError} for an unknown id */
+  /**
+   * Puts everything back; the snapshot can be used again.
+   *
+   * @throws {RangeError} for an unknown id
+   */
   revert(id: string): void
   /** Replaces the last blocks by as many others, without the transactions named. */
   reorg(depth: number, options?: { readonly drop?: readonly string[] }): string[]
@@ -120,7 +127,7 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   importTransactions(
     transactions: readonly (string | { readonly hex: string; readonly height?: number })[],
   ): string
-  /** What sendrawtransaction would answer, and why. */
+  /** Returns the answer that sendrawtransaction would give, and the reason. */
   testMempoolAccept(
     hex: string,
   ): { readonly ok: true; readonly txid: string; readonly fee: bigint } | Refused
@@ -175,7 +182,7 @@ export async function createDevNode<
   try {
     await node.listen()
   } catch (error) {
-    // those identities that listen already would go on
+    // Identities that already listen would go on.
     await node.close()
     throw error
   }
@@ -234,7 +241,7 @@ function nodeAround(
   const mining = options.mine ?? 'auto'
   const password = options.password ?? randomWord()
   const snapshots = new Map<string, NodeState>()
-  const doors: (Door | undefined)[] = []
+  const servers: (HttpServer | undefined)[] = []
   const startedAt = Math.floor(Date.now() / 1000)
   const faults = createFaults(engine)
   let closed: Promise<void> | undefined
@@ -253,14 +260,14 @@ function nodeAround(
     engine,
     identity,
     startedAt,
-    rpcPort: doors[identity]?.port ?? 0,
+    rpcPort: servers[identity]?.port ?? 0,
     afterBroadcast: () => {
       if (mining === 'auto') mineBlock(identity)
     },
     mineBlock: () => mineBlock(identity),
     stop: () => {
       stopped.add(identity)
-      void doors[identity]?.close()
+      void servers[identity]?.close()
       if (stopped.size === keys.length) tellEnded()
     },
   })
@@ -278,12 +285,12 @@ function nodeAround(
 
   const node: ListeningNode = {
     get url() {
-      return doors[0]?.url ?? ''
+      return servers[0]?.url ?? ''
     },
     get identities() {
       const identities = keys.map(({ wif, publicKey }, at): DevIdentity => {
         const pubkey = engine.state.wallets[at]?.pubkey ?? publicKey
-        const url = doors[at]?.url ?? ''
+        const url = servers[at]?.url ?? ''
         return { url, user: 'user', password, pubkey, wif, address: addressOf(engine, pubkey) }
       })
       return identities as unknown as DevIdentities
@@ -304,7 +311,7 @@ function nodeAround(
       const url = input instanceof Request ? input.url : String(input)
       const identity = Math.max(
         0,
-        doors.findIndex((door) => door !== undefined && url.startsWith(door.url)),
+        servers.findIndex((server) => server !== undefined && url.startsWith(server.url)),
       )
       const body = await (input instanceof Request ? input : new Response(init?.body)).text()
       const reply: Reply = await plainReply(execute(identity), body)
@@ -349,8 +356,8 @@ function nodeAround(
       return node.mine(depth)
     },
     fund(to, value) {
-      const gifts = [giftOf(engine, { to, value })]
-      const [coinbase] = engine.mine({ script: minerScript(engine, 0), gifts }).transactions
+      const faucetOutputs = [faucetScript(engine, { to, value })]
+      const [coinbase] = engine.mine({ script: minerScript(engine, 0), faucetOutputs }).transactions
       return coinbase!.txid
     },
     importTransactions(transactions) {
@@ -376,7 +383,7 @@ function nodeAround(
       if (options.listen === false) return
       for (const at of keys.keys()) {
         const port = options.listen?.port
-        doors[at] = await execute(at).listen({
+        servers[at] = await execute(at).listen({
           ...options.listen,
           user: 'user',
           password,
@@ -386,7 +393,7 @@ function nodeAround(
     },
     close() {
       clearInterval(timer)
-      closed ??= Promise.all(doors.map((door) => door?.close())).then(tellEnded)
+      closed ??= Promise.all(servers.map((server) => server?.close())).then(tellEnded)
       return closed
     },
     [Symbol.asyncDispose]: () => node.close(),

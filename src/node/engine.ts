@@ -1,4 +1,4 @@
-// The node without its doors: a state, and what may be done to it.
+// The node without its servers: a state, and the changes that may be made to it.
 
 import {
   type Accepted,
@@ -41,7 +41,7 @@ import type { Wallet } from './state/wallet.ts'
 
 export interface Engine {
   readonly rules: Rules
-  /** What is now; keeping it costs nothing, and putting it back is exact. */
+  /** The present state; keeping it costs nothing, and putting it back is exact. */
   state: NodeState
   /** Seconds since 1970 by the node's clock. */
   now(): number
@@ -61,20 +61,20 @@ export interface Engine {
 }
 
 interface MineOptions {
-  /** Who gets the block's coins: a scriptPubKey. */
+  /** The scriptPubKey that gets the block's coins. */
   readonly script: string
   /** Seconds since 1970; the clock's, and more than the median of the last blocks, by default. */
   readonly time?: number
   /** Outputs that the block makes besides its reward. */
-  readonly gifts?: readonly { readonly script: string; readonly value: bigint }[]
+  readonly faucetOutputs?: readonly { readonly script: string; readonly value: bigint }[]
 }
 
 interface ImportedBlock {
   readonly transactions: readonly StoredTransaction[]
   readonly time?: number
-  /** Of a block that is made again. */
+  /** The nonce of a block that is made again. */
   readonly nonce?: string
-  /** Whether transactions whose parents are unknown are taken as they are. */
+  /** True to accept transactions whose parents are unknown. */
   readonly mayLackParents?: boolean
 }
 
@@ -141,14 +141,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
     engine.state = { ...engine.state, mempool: withPooled(mempool, arrival) }
   }
 
-  function mine({ script, time, gifts = [] }: MineOptions): Block {
+  function mine({ script, time, faucetOutputs = [] }: MineOptions): Block {
     const { tip } = engine.state.chain
     const height = tip.height + 1
     const at = time ?? Math.max(engine.now(), medianTime(tip) + 1)
     const chosen = transactionsFor(height)
     const fees = chosen.reduce((sum, { fee }) => sum + fee, 0n)
     const subsidy = subsidyOf(profile, height)
-    const coinbase = coinbaseOf({ height, time: at, value: subsidy + fees, script, gifts })
+    const coinbase = coinbaseOf({ height, time: at, value: subsidy + fees, script, faucetOutputs })
     return append([coinbase, ...chosen], { time: at })
   }
 
@@ -156,7 +156,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   function transactionsFor(height: number): (StoredTransaction & { readonly fee: bigint })[] {
     const cutoff = medianTime(engine.state.chain.tip)
     const chosen: (StoredTransaction & { readonly fee: bigint })[] = []
-    /** What this block cannot have; nor can it have what spends from that. */
+    /** Transactions that this block cannot have; it cannot have their children either. */
     const left = new Set<string>()
     let bytes = blockBytesReserved
     for (const pooled of pooledTransactions(engine.state.mempool)) {
@@ -228,7 +228,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     engine.state = { ...engine.state, seen }
   }
 
-  /** What a new block holds, what it contradicts and what expires with it waits no longer. */
+  /** Removes the transactions that a new block has, contradicts or lets expire. */
   function settleMempool(transactions: readonly StoredTransaction[]): void {
     let { mempool } = engine.state
     for (const { txid, transaction } of transactions) {
@@ -255,7 +255,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     readmit([...returning, ...pooledTransactions(mempool).filter(({ txid }) => !drop.has(txid))])
   }
 
-  /** What is still valid waits again. */
+  /** Transactions that are still valid wait again. */
   function readmit(transactions: readonly StoredTransaction[]): void {
     for (const transaction of transactions) {
       const verdict = admitStored(transaction, engine.state, rules, { allowHighFees: true })

@@ -1,10 +1,10 @@
-// What is to go wrong, by rules.
+// Fault injection by rules.
 
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import type { Engine } from './engine.ts'
 import { RpcFailure } from './http/json-rpc.ts'
-import { type Lie, lieAbout, requireLie } from './lies.ts'
 import type { Context } from './methods/context.ts'
+import { requireTamper, type Tamper, tamperWith } from './tamper.ts'
 
 interface Scope {
   /** Only calls of this method. */
@@ -28,8 +28,8 @@ export type FaultRule = Scope &
     | { readonly kind: 'lost_reply' }
     /** sendrawtransaction answers another id. */
     | { readonly kind: 'wrong_txid' }
-    /** What modules build does something else than was asked. */
-    | { readonly kind: 'lying_hex'; readonly lie: Lie }
+    /** A module builds a transaction that does something else than was requested. */
+    | { readonly kind: 'tampered_hex'; readonly tamper: Tamper }
     /** Any error of the daemon's. */
     | { readonly kind: 'error'; readonly code: number; readonly message: string }
   )
@@ -38,7 +38,7 @@ export interface Faults {
   /**
    * Adds a rule. @returns how to take it back
    *
-   * @throws {TypeError} for a kind or a lie that there is not, or `times` below 1
+   * @throws {TypeError} for an unknown kind or tampering, or `times` below 1
    */
   add(rule: FaultRule): () => void
   clear(): void
@@ -60,7 +60,7 @@ const kinds: readonly FaultRule['kind'][] = [
   'reset',
   'lost_reply',
   'wrong_txid',
-  'lying_hex',
+  'tampered_hex',
   'error',
 ]
 const warmUpCode = -28
@@ -90,7 +90,7 @@ export function createFaults(engine: Engine): Faults {
     add(rule) {
       requireObject(rule, 'rule')
       if (!kinds.includes(rule.kind)) throw argumentError('rule.kind', kinds.join(', '), rule.kind)
-      if (rule.kind === 'lying_hex') requireLie(rule.lie, 'rule.lie')
+      if (rule.kind === 'tampered_hex') requireTamper(rule.tamper, 'rule.tamper')
       const { times = 1 } = rule
       if (!Number.isSafeInteger(times) || times < 1) {
         throw new TypeError(`rule.times: expected a positive integer, got ${String(times)}`)
@@ -116,20 +116,24 @@ export function createFaults(engine: Engine): Faults {
         method === 'sendrawtransaction' ? take(method, context.identity, ['wrong_txid']) : []
       if (first !== undefined) return JSON.stringify([...JSON.parse(result)].reverse().join(''))
       if (builtHex(result) === undefined) return result
-      return [...take(method, context.identity, ['lying_hex'])].reduce(
-        (answer, rule) => (rule.kind === 'lying_hex' ? told(answer, context, rule.lie) : answer),
+      return [...take(method, context.identity, ['tampered_hex'])].reduce(
+        (answer, rule) =>
+          rule.kind === 'tampered_hex' ? reported(answer, context, rule.tamper) : answer,
         result,
       )
     },
   }
 
-  function told(answer: string, context: Context, lie: Lie): string {
+  function reported(answer: string, context: Context, tamper: Tamper): string {
     const hex = builtHex(answer)!
     const wallet = engine.state.wallets[context.identity]!
-    const lying = lieAbout(hex, lie, { engine, wallet })
-    if (lying !== undefined) return answer.replace(`"hex":"${hex}"`, `"hex":"${lying}"`)
-    // An honest answer would let a test believe that the lie was taken for the truth.
-    throw new RpcFailure(internalErrorCode, `no room in this transaction for the lie ${lie}`)
+    const tampered = tamperWith(hex, tamper, { engine, wallet })
+    if (tampered !== undefined) return answer.replace(`"hex":"${hex}"`, `"hex":"${tampered}"`)
+    // An honest answer would let a test believe that the tampered response was accepted.
+    throw new RpcFailure(
+      internalErrorCode,
+      `this transaction has no room for the tampering ${tamper}`,
+    )
   }
 }
 

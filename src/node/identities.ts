@@ -8,7 +8,7 @@ import { keyOfWif, type WalletKey } from './state/wallet.ts'
 
 const seed = 'antara-tx development node, throw-away key'
 
-/** Of the names that every node starts with: to compute a point takes longer than all the rest. */
+/** Keys that every node starts with: computing a point takes longer than the rest of the start. */
 const published: Readonly<Record<string, WalletKey>> = {
   '0': {
     wif: 'UsNyGFHU93948f19ogqT39ckxvHLvggZYUyKJWU6uxq8AUZsQ5Ek',

@@ -1,4 +1,4 @@
-// Who has a daemon on a development chain, and how many of them a caller may count on.
+// The identities of a development chain, and how many of them a caller may count on.
 
 export interface IdentityOptions {
   /** Wallet import format; a throw-away key that everybody knows by default. */
@@ -16,7 +16,7 @@ export interface DevIdentity {
   readonly pubkey: string
   /** A key of its wallet: of `pubkey`, unless another was asked for. */
   readonly wif: string
-  /** Of `pubkey`. */
+  /** The address of `pubkey`. */
   readonly address: string
 }
 
@@ -35,12 +35,14 @@ type Counted<Count extends number> = `${Count}` extends `${Digit}${'' | 0 | Digi
   ? Repeated<Count>
   : DevIdentities
 
-/** What `createDevNode` may be given as `identities`. */
+/** Values of `identities` for `createDevNode`. */
 export type Identities = number | readonly IdentityOptions[]
 
 /**
- * The identities of a node that was created with `Given` and loaded from `Load`: a tuple of as many as are
- * named, two by default, so that `const [alice, bob] = node.identities` needs no check. What a dump brings
+ * The identities of a node that was created with `Given` and loaded from `Load`: a tuple of as many
+ * as are
+ * named, two by default, so that `const [alice, bob] = node.identities` needs no check. What a dump
+ * brings
  * is not known to the compiler.
  */
 export type IdentitiesOf<

@@ -35,5 +35,5 @@ export type {
 } from './framework/script.ts'
 export { RpcFailure } from './http/json-rpc.ts'
 export type { DevIdentities, Identities, IdentitiesOf } from './identity-types.ts'
-export type { Lie } from './lies.ts'
 export { type ChainProfile, defaultProfile } from './profile.ts'
+export type { Tamper } from './tamper.ts'

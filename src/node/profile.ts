@@ -1,6 +1,6 @@
 import { defineNetwork, type Network } from '../chain/network.ts'
 
-/** What a chain is started with: the daemon's -ac_ parameters, and what follows from them. */
+/** The parameters of a chain: the daemon's -ac_ options, and what follows from them. */
 export interface ChainProfile {
   /** -ac_name */
   readonly name: string
@@ -47,6 +47,8 @@ export function subsidyOf({ premine, reward, magic }: ChainProfile, height: numb
   return BigInt(premine) * 100_000_000n + BigInt(magic & 0xffffff)
 }
 
-/** komodo src/chainparams.cpp: coins of the genesis block, which are counted and cannot be spent. */
+/**
+ * komodo src/chainparams.cpp: coins of the genesis block, which are counted and cannot be spent.
+ */
 export const genesisSupply = 50_00000000n
 export const genesisTime = 1231006505

@@ -34,7 +34,7 @@ export function keepState(
   onFailure: (error: unknown) => void = () => undefined,
 ): StateFile {
   let last: string | undefined
-  let isTold = false
+  let isReported = false
   const save = (): void => {
     const text = node.dump()
     if (text === last) return
@@ -45,10 +45,10 @@ export function keepState(
   const timer = setInterval(() => {
     try {
       save()
-      isTold = false
+      isReported = false
     } catch (error) {
-      if (!isTold) onFailure(error)
-      isTold = true
+      if (!isReported) onFailure(error)
+      isReported = true
     }
   }, everyMilliseconds)
   timer.unref()

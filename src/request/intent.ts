@@ -30,19 +30,21 @@ export interface IntentTerms {
    */
   readonly ownKeys?: readonly string[]
   /**
-   * The outputs that may be spent, and no others but those of an order that the intent names. Nothing
+   * The outputs that may be spent, and no others but those of an order that the intent names.
+   * Nothing
    * in a transaction says for which chain it is, and the same keys may have coins on many: that the
    * wallet knows these to be on its chain is what binds a creation to it.
    */
   readonly spendable?: readonly Outpoint[]
   /**
-   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. What is spent
+   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. What is
+   * spent
    * must come from one of them, by way of the evidence: then it can be spent on no other chain but
    * one that shares the blocks up to that transaction.
    */
   readonly onChain?: readonly string[]
   /** The source of `ownKeys`, `spendable`, `onChain`, if not the wallet; reports repeat it. */
-  readonly saidBy?: string
+  readonly reportedBy?: string
   /**
    * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice
    * what daemons allow that run without `-txexpirydelta`.
@@ -97,7 +99,9 @@ export interface PaymentIntent extends IntentTerms {
    * own keys alone can spend now. Only what this or `redeemScripts` names is own.
    */
   readonly own: readonly string[] | ((script: string) => boolean)
-  /** Scripts behind script hashes, hex, which are own then: the M of N keys, which signing needs. */
+  /**
+   * Scripts behind script hashes, hex, which are own then: the M of N keys, which signing needs.
+   */
   readonly redeemScripts?: readonly string[]
   /** Data that one nulldata output says, hex. Without it there may be none. */
   readonly nulldata?: string
@@ -108,7 +112,8 @@ export interface PaymentIntent extends IntentTerms {
   readonly fee?: bigint
   /**
    * Satoshis per 1000 bytes of the signed transaction, instead of `fee`. Only the bytes that the
-   * payment needs count: its recipients, the inputs that suffice, and its change. Further inputs may
+   * payment needs count: its recipients, the inputs that suffice, and its change. Further inputs
+   * may
    * raise the fee to `maxFee`; without `maxFee`, to 20000.
    */
   readonly feeRate?: bigint
@@ -128,7 +133,9 @@ export interface CreateIntent extends IntentTerms {
   readonly description: string
   /** Data of a non-fungible token, hex. */
   readonly data?: string
-  /** On tokeld's chains, instead of `data`: properties that the token must have, in whatever order. */
+  /**
+   * On tokeld's chains, instead of `data`: properties that the token must have, in whatever order.
+   */
   readonly properties?: TokelProperties
   /** On tokeld's chains: by which of its two modules of tokens. 2 if absent. */
   readonly version?: 1 | 2

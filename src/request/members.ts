@@ -44,19 +44,19 @@ export const termMembers: readonly string[] = [
   'ownKeys',
   'spendable',
   'onChain',
-  'saidBy',
+  'reportedBy',
   'expiryBlocksMax',
 ]
 
 export function readTerms(intent: Members, network: Network): IntentTerms {
-  const { ownKeys, spendable, onChain, saidBy, expiryBlocksMax } = intent
+  const { ownKeys, spendable, onChain, reportedBy, expiryBlocksMax } = intent
   return {
     network,
     ...fees(intent),
     ...(ownKeys !== undefined && { ownKeys: strings(ownKeys, 'intent.ownKeys') }),
     ...(spendable !== undefined && { spendable: readOutpoints(spendable, 'intent.spendable') }),
     ...(onChain !== undefined && { onChain: strings(onChain, 'intent.onChain') }),
-    ...(saidBy !== undefined && { saidBy: string(saidBy, 'intent.saidBy') }),
+    ...(reportedBy !== undefined && { reportedBy: string(reportedBy, 'intent.reportedBy') }),
     ...(expiryBlocksMax !== undefined && {
       expiryBlocksMax: height(expiryBlocksMax, 'intent.expiryBlocksMax'),
     }),
@@ -77,7 +77,7 @@ export function readNetwork(value: unknown): Network {
   }
   const overrides = readOverrides(value)
   const network = defined(overrides)
-  // what has no name of its own is told by its members
+  // A network without a name of its own is identified by its members.
   const known = overrides.name === undefined ? undefined : knownNetwork(network.name)
   if (known === undefined) return network
   const [apart] = membersApart(network, known)

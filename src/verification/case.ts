@@ -85,7 +85,7 @@ function signTaken(given: Case, keys: readonly string[]): Report {
   return verifyCase({ ...given, hex })
 }
 
-/** What a signer may look at before it signs. */
+/** The facts that a signer may look at before it signs. */
 export interface SigningContext {
   readonly case: Case
   /** The report on the unsigned transaction: missing signatures are its only rejects. */

@@ -98,17 +98,17 @@ export function checkDestination(
   { burn, network }: { burn: boolean; network: Network },
 ): Finding[] {
   const destination = given.toLowerCase()
-  const told = (code: Finding['code']): Finding[] => [
+  const reported = (code: Finding['code']): Finding[] => [
     finding(code, path, { actual: redactKey(destination) }),
   ]
   if (burn) {
     const isBurn = burnKeysOf[network.conditions]?.includes(destination)
-    return isBurn ? [] : told('intent_not_burn')
+    return isBurn ? [] : reported('intent_not_burn')
   }
   if (Object.values(burnPublicKeys).includes(destination)) {
-    return told('intent_burn')
+    return reported('intent_burn')
   }
-  if (moduleNames.has(destination)) return told('intent_module_key')
+  if (moduleNames.has(destination)) return reported('intent_module_key')
   return checkKey(given, path)
 }
 

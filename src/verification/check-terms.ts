@@ -29,7 +29,7 @@ export interface ReadyTerms {
   readonly spendable?: ReadonlySet<string>
   /** Txids; absent where any chain will do. */
   readonly onChain?: ReadonlySet<string>
-  readonly saidBy?: string
+  readonly reportedBy?: string
   readonly expiryBlocksMax: number
 }
 
@@ -44,7 +44,7 @@ export function checkTerms(
   needs: 'conditions' | 'nothing' = 'conditions',
 ): CheckedTerms {
   requireTerms(given)
-  const { network = defaultNetwork, ownKeys, spendable, saidBy } = given
+  const { network = defaultNetwork, ownKeys, spendable, reportedBy } = given
   const onChain = given.onChain?.map((txid) => txid.toLowerCase())
   const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
@@ -55,7 +55,7 @@ export function checkTerms(
       ownScripts: own.scripts,
       ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
       ...(onChain !== undefined && { onChain: new Set(onChain) }),
-      ...(saidBy !== undefined && { saidBy }),
+      ...(reportedBy !== undefined && { reportedBy }),
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
     findings: [
@@ -69,14 +69,14 @@ export function checkTerms(
 }
 
 function requireTerms(intent: IntentTerms): void {
-  const { network, fee, maxFee, spendable, saidBy, expiryBlocksMax } = intent
+  const { network, fee, maxFee, spendable, reportedBy, expiryBlocksMax } = intent
   if (network !== undefined) requireNetwork(network, 'intent.network')
   if (fee !== undefined) requireBigint(fee, 'intent.fee')
   if (maxFee !== undefined) requireBigint(maxFee, 'intent.maxFee')
   if (intent.ownKeys !== undefined) requireStrings(intent.ownKeys, 'intent.ownKeys')
   if (spendable !== undefined) requireOutpoints(spendable)
   if (intent.onChain !== undefined) requireStrings(intent.onChain, 'intent.onChain')
-  if (saidBy !== undefined) requireString(saidBy, 'intent.saidBy')
+  if (reportedBy !== undefined) requireString(reportedBy, 'intent.reportedBy')
   if (expiryBlocksMax !== undefined) requireUint32(expiryBlocksMax, 'intent.expiryBlocksMax')
 }
 
@@ -165,22 +165,22 @@ function checkOnChain(txids: readonly string[] = []): Finding[] {
 }
 
 /**
- * Whether nothing is spent but what may be, and whose word that is.
+ * Checks that only allowed outputs are spent, and names the source of that list.
  *
  * @param borrowed - as `txid:vout`, of an order that the intent names
  */
 export function checkSpendable(
   inputs: readonly Outpoint[],
-  { spendable, onChain, ownScripts, saidBy }: ReadyTerms,
+  { spendable, onChain, ownScripts, reportedBy }: ReadyTerms,
   borrowed?: ReadonlyMap<string, unknown>,
 ): Finding[] {
   const findings: Finding[] = []
-  if (saidBy !== undefined) {
-    const actual = saidBy
-    const told = finding('intent_asserted', 'intent.spendable', { actual })
-    if (spendable !== undefined) findings.push(told)
-    if (onChain !== undefined) findings.push({ ...told, path: 'intent.onChain' })
-    if (ownScripts.size > 0) findings.push({ ...told, path: 'intent.ownKeys' })
+  if (reportedBy !== undefined) {
+    const actual = reportedBy
+    const reported = finding('intent_asserted', 'intent.spendable', { actual })
+    if (spendable !== undefined) findings.push(reported)
+    if (onChain !== undefined) findings.push({ ...reported, path: 'intent.onChain' })
+    if (ownScripts.size > 0) findings.push({ ...reported, path: 'intent.ownKeys' })
   }
   if (spendable === undefined) return findings
   for (const [index, { txid, vout }] of inputs.entries()) {

@@ -75,14 +75,14 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
  * Shows the terms beside the payment itself, because a case file may be tampered with there too.
  */
 function termLines({ intent }: Case): string[] {
-  const { ownKeys = [], spendable, onChain, saidBy, expiryBlocksMax } = intent
+  const { ownKeys = [], spendable, onChain, reportedBy, expiryBlocksMax } = intent
   return [
     ...ownKeys.map((key) => `own key  ${show(redactKey(key))}`),
     ...(spendable === undefined ? [] : [`spending at most ${spendable.length} listed outputs`]),
     ...(onChain === undefined
       ? []
       : [`on chain descends from one of ${onChain.length} known transactions`]),
-    ...(saidBy === undefined ? [] : [`terms by ${show(saidBy)}`]),
+    ...(reportedBy === undefined ? [] : [`terms by ${show(reportedBy)}`]),
     ...(expiryBlocksMax === undefined
       ? []
       : [`expires  within ${expiryBlocksMax} blocks of the tip`]),

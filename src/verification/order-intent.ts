@@ -21,7 +21,9 @@ import { checkTerms, type ReadyTerms } from './check-terms.ts'
 
 type Kind = TokenOrderIntent['kind']
 
-/** A step of an order that was asked for, spelled out: hex in lower case, nothing left to defaults. */
+/**
+ * A step of an order that was asked for, spelled out: hex in lower case, nothing left to defaults.
+ */
 export interface ReadyOrder<One extends Kind = Kind> {
   readonly kind: One
   readonly tokenid: string
@@ -133,7 +135,7 @@ function checkOfferedPrice(
   { units = 0n, price = 0n, allowUnenforcedPrice }: OrderMembers,
   book: OrderBook,
 ): Finding[] {
-  // what is wrong on every network is a finding already
+  // Prices that are wrong on every network have a finding already.
   if (units < 1n || price < tradedSatsMin) return []
   const refused = priceRefusal({ kind, units, price, allowUnenforcedPrice }, book)
   if (refused === undefined) return []

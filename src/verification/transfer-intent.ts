@@ -149,7 +149,7 @@ function holderOf(given: string, network: Network): string {
   return hashOf(given, network) ?? given.toLowerCase()
 }
 
-/** What the address of a key hashes it to, where tokens may be paid to that. */
+/** Returns the key hash of an address, where tokens may be paid to one. */
 function hashOf(given: string, { conditions, pubKeyHashPrefix }: Network): string | undefined {
   if (conditions !== 'tokel') return undefined
   const address = decodeAddress(given)
@@ -164,7 +164,7 @@ interface AskedOf {
 const burnKeys = Object.values(burnPublicKeys)
 const moduleKeys = [...moduleNames.keys()]
 
-/** Of an address, that of any key that nobody should pay counts as the key. */
+/** Checks an address; the address of a key that must not be paid counts as that key. */
 function checkHolder(given: string, path: string, asked: AskedOf): Finding[] {
   const hash = hashOf(given, asked.network)
   if (hash === undefined) return checkDestination(given, path, asked)
@@ -260,7 +260,7 @@ function checkTokenids(given: TransferIntent, tokenids: readonly string[] | unde
     return [finding('intent_tokenids', path, { expected: 'each once' })]
   }
   return tokenids.flatMap((tokenid, at) =>
-    checkTokenid(tokenid).map((told) => ({ ...told, path: `${path}[${at}]` })),
+    checkTokenid(tokenid).map((reported) => ({ ...reported, path: `${path}[${at}]` })),
   )
 }
 

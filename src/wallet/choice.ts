@@ -13,7 +13,7 @@ import type { TokenProofs } from './proofs.ts'
 import type { CaseOptions, Taken } from './send.ts'
 import { keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
 
-/** What a plan reads of the wallet. */
+/** The parts of the wallet that a plan reads. */
 export interface PlanContext extends ViewContext {
   readonly publicKeys: readonly string[]
   readonly coinbaseMaturity: number
@@ -111,7 +111,9 @@ function isUsable(coin: WalletCoin, proofs: TokenProofs, context: PlanContext): 
   return proofs.verdictOf(coin) === 'proven' && isSettled(context, coin)
 }
 
-/** The units that a key of the wallet can spend: free, proven, and not a stranger's pending ones. */
+/**
+ * The units that a key of the wallet can spend: free, proven, and not a stranger's pending ones.
+ */
 interface UsableUnits {
   readonly from: string
   readonly tokenCoins: readonly WalletCoin[]
@@ -152,7 +154,7 @@ interface SpendingTerms {
   readonly heights?: Readonly<Record<string, number>>
 }
 
-/** What builders take of coins: outpoints, the bytes that they are read from, and the tip. */
+/** Returns what builders need: outpoints, the transactions of the coins, and the tip. */
 export function spending(
   { known, network }: PlanContext,
   { tip }: View,
@@ -174,7 +176,9 @@ export function spending(
 /** Hex digits of ancestors that one case has. */
 const ancestorDigitsMax = 16_000_000
 
-/** Every known transaction that token coins come from, back to the creation and what paid for it. */
+/**
+ * Every known transaction that token coins come from, back to the creation and what paid for it.
+ */
 export function ancestorsOf(
   { known }: PlanContext,
   coins: readonly { readonly txid: string }[],

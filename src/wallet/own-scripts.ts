@@ -9,7 +9,7 @@ import { markerScriptOf } from '../token/rules/order-layout.ts'
 import { markerScriptOfV2 } from '../token/rules/order-layout-v2.ts'
 import { type CreatedData, fungible, type TokenRules } from '../token/rules/rules.ts'
 
-/** What one key of the wallet is called, and the scripts that are watched for it. */
+/** The addresses of one key of the wallet, and the scripts that are watched for it. */
 export interface WalletAddress {
   /** Compressed, hex. */
   readonly publicKey: string

@@ -1,4 +1,4 @@
-// What each operation of the wallet builds, and the case that verifies it.
+// The plan of each operation: the transaction that it builds, and the case that verifies it.
 
 import { buildTokenCreate } from '../builders/create.ts'
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'

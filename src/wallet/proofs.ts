@@ -1,4 +1,4 @@
-// Whether the units in the wallet's token coins are real, from their ancestors alone.
+// Proofs of the wallet's token units, from their ancestors alone.
 
 import type { Network } from '../chain/network.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
@@ -17,7 +17,7 @@ import { keyOfOutpoint } from './view.ts'
 export type TokenVerdict = 'proven' | 'open' | 'disproven'
 
 export interface TokenProofs {
-  /** What the creation states; absent if the source does not have the creation. */
+  /** The payload of the creation; absent if the source does not have the creation. */
   readonly created?: CreatePayload
   verdictOf(coin: Outpoint): TokenVerdict
 }
@@ -25,7 +25,9 @@ export interface TokenProofs {
 /** Ancestors that are fetched for one token before its proof stays open. */
 const ancestorsMax = 20_000
 
-/** Proves all coins of one token. Signatures count: anyone can write a history that nobody signed. */
+/**
+ * Proves all coins of one token. Signatures count: anyone can write a history that nobody signed.
+ */
 export async function proveCoins(
   tokenid: string,
   coins: readonly Outpoint[],

@@ -1,4 +1,4 @@
-// What the wallet is asked to do. Amounts are bigint satoshis or token units.
+// Requests to the wallet. Amounts are bigint satoshis or token units.
 
 /** Fees, in satoshis. */
 export interface FeeTerms {

@@ -43,7 +43,7 @@ export interface Sent {
   readonly status: 'accepted' | 'uncertain' | 'held' | 'rejected'
   readonly txid?: string
   readonly report: Report
-  /** What was built; absent if an earlier attempt was found or sent again. */
+  /** The built transaction; absent if an earlier attempt was found or sent again. */
   readonly case?: UnsignedTransaction
   /**
    * Why nothing was sent. `under-way`: another call waits for its `confirm`, and may make the same
@@ -59,7 +59,7 @@ export interface Sent {
   readonly error?: unknown
 }
 
-/** What is to be sent, whatever the operation. */
+/** A payment of any operation, before it is built. */
 export interface Plan {
   /** The same for the same payment: scripts and amounts, not their spelling. */
   readonly key: string
@@ -96,7 +96,7 @@ interface Sender {
 interface SenderContext {
   readonly chain: ChainSource
   readonly journal: Journal
-  /** None in a wallet that only watches. */
+  /** Empty in a wallet that only watches. */
   readonly signers: readonly WalletSigner[]
   /** The source is the user's own: what it claims about depth may end an attempt. */
   readonly trustSource: boolean
@@ -140,7 +140,8 @@ export function createSender(context: SenderContext): Sender {
     for (const payment of bookOf(journal).payments()) {
       for (const { hex, fate, isOpen } of payment.attempts) {
         const isOwn = payment.name === name
-        // A settled payment's coins come back when a reorganization removes it: it needs them again.
+        // A settled payment's coins come back when a reorganization removes it: it needs them
+        // again.
         const isLive = fate === 'settled' || (fate === undefined && (isOpen || isOwn))
         if (!isLive) continue
         for (const outpoint of read(hex)?.outpoints ?? []) (isOwn ? shared : reserved).add(outpoint)

@@ -41,7 +41,7 @@ export interface WalletOrder {
   readonly tokenid: string
   /** Units that an ask offers, or satoshis that a bid offers: they are locked in the order. */
   readonly locked: bigint
-  /** What is wanted for all of it: satoshis for an ask, units for a bid. */
+  /** The price of all of it: satoshis for an ask, units for a bid. */
   readonly wanted: bigint
 }
 
@@ -293,7 +293,7 @@ function richestKey(
   return richest
 }
 
-/** What order builders take of coins; with the ancestors of the units, and of the order. */
+/** Returns what order builders need, with the ancestors of the units and of the order. */
 function termsWith(
   context: PlanContext,
   view: View,

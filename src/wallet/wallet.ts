@@ -84,7 +84,7 @@ export interface HistoryOptions extends ChainOptions {
   readonly before?: string
 }
 
-/** What was built for a request, and the verdict on it. Nothing was signed or sent. */
+/** The transaction that a request builds, and its report. The wallet signed and sent nothing. */
 export interface Prepared {
   readonly case: UnsignedTransaction
   readonly report: Report
@@ -150,7 +150,7 @@ export interface Wallet {
   waitFor(txid: string, options?: WaitOptions): Promise<Confirmed>
   /** Changes of the history from now on, until the signal aborts or the loop ends. */
   events(options?: EventOptions): AsyncGenerator<WalletEvent, void, undefined>
-  /** What the chain source reported and the wallet did not use. */
+  /** Returns what the chain source reported and the wallet did not use. */
   findings(): readonly SourceFinding[]
 }
 
@@ -234,7 +234,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     },
   })
 
-  /** What was sent is known here, whatever the source still has of it. */
+  /** Keeps a sent transaction, because the source may lose it. */
   const remembered = (sent: Sent): Sent => {
     if (sent.txid !== undefined && sent.report.hex !== '') known.add(sent.report.hex)
     return sent

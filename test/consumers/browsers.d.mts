@@ -35,7 +35,7 @@ export function listen(
   kind: BrowserKind,
   url: string,
   options?: { readonly isClicked?: boolean },
-): Promise<{ readonly told: readonly string[]; readonly trouble: readonly string[] }>
+): Promise<{ readonly reported: readonly string[]; readonly trouble: readonly string[] }>
 export function visit(
   kind: BrowserKind,
   options: {

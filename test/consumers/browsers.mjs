@@ -39,16 +39,16 @@ export async function listen(kind, url, { isClicked = false } = {}) {
     page.on('pageerror', (error) => trouble.push(String(error)))
     page.on('console', (message) => trouble.push(message.text()))
     await page.goto(url)
-    const said = async () => {
+    const claimed = async () => {
       const element = await page.waitForSelector('#told:not(:empty)')
       return element.evaluate(({ textContent }) => textContent)
     }
-    const told = [await said()]
+    const reported = [await claimed()]
     if (isClicked) {
       await page.click('#told')
-      told.push(await said())
+      reported.push(await claimed())
     }
-    return { told, trouble }
+    return { reported, trouble }
   } finally {
     await browser.close()
   }

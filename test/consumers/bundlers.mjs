@@ -71,10 +71,10 @@ export const bundlers = {
         const { errors, warnings } = stats.toJson({ errors: true, warnings: true })
         if (errors.length > 0) return fail(new Error(errors[0].message))
         // The size of an entry is the page's business.
-        const told = warnings
+        const reported = warnings
           .map(({ message }) => message)
           .filter((text) => !/size|code splitting/.test(text))
-        done({ file: join(folder, 'out.cjs'), warnings: told })
+        done({ file: join(folder, 'out.cjs'), warnings: reported })
       })
     }),
 }

@@ -171,9 +171,9 @@ async function tryOne(name, bin) {
   if (!/^@antara-tx\/[\w-]+\/antara_tx\.node$/.test(facts.engine)) {
     throw new Error(`engine ${facts.engine}`)
   }
-  const told = await one(program === undefined ? ['npm', '--version'] : ['--version'])
+  const reported = await one(program === undefined ? ['npm', '--version'] : ['--version'])
   rmSync(folder, { recursive: true, force: true })
-  return told.match(/\d[\d.]+/)[0]
+  return reported.match(/\d[\d.]+/)[0]
 }
 
 const releases = values.node.split(',')

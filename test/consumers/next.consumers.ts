@@ -79,13 +79,13 @@ async function serve(container: string, use: (url: string) => Promise<void>): Pr
     env: { ...env, HOSTNAME: '127.0.0.1', PORT: `${port}` },
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  let said = ''
+  let claimed = ''
   const ready = new Promise<void>((done, fail) => {
     child.stdout.on('data', (text) => {
-      said += text
-      if (said.includes('Ready')) done()
+      claimed += text
+      if (claimed.includes('Ready')) done()
     })
-    child.once('exit', () => fail(new Error(said)))
+    child.once('exit', () => fail(new Error(claimed)))
   })
   let complaints = ''
   child.stderr.on('data', (text) => {
@@ -120,15 +120,15 @@ describeUnless(lacking).each(['turbopack', 'webpack'])('built by %s', (bundler) 
       for (const browser of noDriver === false
         ? browsers.filter(({ path }) => path !== undefined)
         : []) {
-        const { told, trouble } = await listen(browser, url)
-        expect(JSON.parse(told[0]!), browser.name).toEqual(expected)
+        const { reported, trouble } = await listen(browser, url)
+        expect(JSON.parse(reported[0]!), browser.name).toEqual(expected)
         const drawn = await listen(browser, `${url}/verdict`, { isClicked: true })
-        expect(drawn.told, browser.name).toEqual([
+        expect(drawn.reported, browser.name).toEqual([
           'transfer AGREES',
           'transfer-stolen-change REJECTED',
         ])
         expect([...trouble, ...drawn.trouble], browser.name).toEqual([])
-        const strict = JSON.parse((await listen(browser, `${url}/?strict`)).told[0]!)
+        const strict = JSON.parse((await listen(browser, `${url}/?strict`)).reported[0]!)
         expect(strict['transaction 0'], browser.name).toContain('engine_unavailable')
         expect(Object.keys(strict), browser.name).toEqual(Object.keys(expected))
       }

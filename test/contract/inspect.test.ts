@@ -63,12 +63,12 @@ test('says that what was given is too long for a link, to programs too', async (
   const long = join(folder, 'long.hex')
   writeFileSync(long, randomBytes(40_000).toString('hex'))
   running = spawn(process.execPath, [program, 'inspect', '--json', long])
-  const [[line], [told]] = await Promise.all([
+  const [[line], [reported]] = await Promise.all([
     once(running.stdout!, 'data'),
     once(running.stderr!, 'data'),
   ])
   expect(new URL(JSON.parse(String(line)).url).hash).toBe('')
-  expect(String(told)).toContain('too long for a link')
+  expect(String(reported)).toContain('too long for a link')
 })
 
 test('serves one page with its policy, to this machine, until it is interrupted', async () => {

@@ -68,8 +68,8 @@ function perform(made: MadeByTokeld): {
     // as it was asked for: properties, or data
     const [, , , given] = made.params
     const isTokel = made.method === 'tokenv2createtokel'
-    const said = isTokel ? { properties: JSON.parse(String(given)) } : data && { data }
-    return { asked, result: createToken(client, { ...rest, ...said }, options) }
+    const claimed = isTokel ? { properties: JSON.parse(String(given)) } : data && { data }
+    return { asked, result: createToken(client, { ...rest, ...claimed }, options) }
   }
   if (operation === 'tokentransfer') {
     return { asked, result: transferToken(client, intent as TransferIntent, options) }

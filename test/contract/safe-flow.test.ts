@@ -364,7 +364,7 @@ describe('what the daemon is asked about its wallet and its chain', () => {
   test('outputs that the intent names are the wallet’s own word', async () => {
     await start({ hex: [createHex], tip: 5, unspent: [] })
     const spendable = create.inputs.map(({ txid, vout }) => ({ txid, vout }))
-    const result = await creation({ spendable, saidBy: 'my indexer' })
+    const result = await creation({ spendable, reportedBy: 'my indexer' })
     expect(result.held).toBe('dry-run')
     expect(result.report.findings).toContainEqual(
       expect.objectContaining({ code: 'intent_asserted', actual: 'my indexer' }),

@@ -14,16 +14,22 @@ let write: (body: string) => string
 
 beforeEach(async () => {
   server = await startServer((request, response) => {
-    const told = write(request.body)
+    const reported = write(request.body)
     const parsed = JSON.parse(request.body)
     const answerTo = ({ id }: { id?: unknown }) => ({
       result: null,
-      error: { code: -5, message: told },
+      error: { code: -5, message: reported },
       id,
     })
     const answer = Array.isArray(parsed) ? parsed.map(answerTo) : answerTo(parsed)
     const isDaemon = !request.body.includes('"userpass"')
-    const failure = { mmrpc: '2.0', error: told, error_type: told, error_data: [told], id: 0 }
+    const failure = {
+      mmrpc: '2.0',
+      error: reported,
+      error_type: reported,
+      error_data: [reported],
+      id: 0,
+    }
     reply(response, 500, JSON.stringify(isDaemon ? answer : failure))
   })
 })
@@ -68,15 +74,19 @@ const writings: [string, (body: string) => string][] = [
 
 describe.each(writings)('what is repeated %s', (_, how) => {
   const expectHidden = (error: RpcError, kept: string): void => {
-    const told = inspect([error, ...seen], { depth: 9, showHidden: true, maxStringLength: null })
+    const reported = inspect([error, ...seen], {
+      depth: 9,
+      showHidden: true,
+      maxStringLength: null,
+    })
     const all = [secret, wif].flatMap((it) =>
       writings.map(([, encode]) => encode(it).replace(/=+$/, '')),
     )
     for (const form of all) {
       // Within something longer, the ends of base64 depend on what stands around.
-      expect(told).not.toContain(form.slice(2, -2))
+      expect(reported).not.toContain(form.slice(2, -2))
     }
-    expect(told).toContain('[redacted]')
+    expect(reported).toContain('[redacted]')
     expect(error.message).toContain(kept)
   }
 

@@ -86,8 +86,8 @@ test('a task is iterated over statuses that differ, from the first, as often as 
       ok,
     ],
   })
-  const told: TaskStatus[] = []
-  const task = enable({ onStatus: (one) => told.push(one) })
+  const reported: TaskStatus[] = []
+  const task = enable({ onStatus: (one) => reported.push(one) })
   const collect = async () => {
     const seen: TaskStatus[] = []
     for await (const one of task) seen.push(one)
@@ -103,7 +103,7 @@ test('a task is iterated over statuses that differ, from the first, as often as 
     inProgress('SomethingNew'),
     ok,
   ]
-  expect([...both, late, told]).toEqual([wanted, wanted, wanted, wanted])
+  expect([...both, late, reported]).toEqual([wanted, wanted, wanted, wanted])
 })
 
 test('the result survives answers that get lost', async () => {

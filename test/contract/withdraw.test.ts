@@ -209,8 +209,8 @@ describe('the flow', () => {
   test('what the caller has and is no transaction is told, and the server is asked', async () => {
     const evidence = { tipHeight, previousTransactions: ['abcd'] }
     const { held, report } = await withdrawAndSend(client, intent, { evidence })
-    const told = report.findings.find(({ path }) => path.startsWith('evidence'))
-    expect(told).toMatchObject({ path: 'evidence.previousTransactions[0]' })
+    const reported = report.findings.find(({ path }) => path.startsWith('evidence'))
+    expect(reported).toMatchObject({ path: 'evidence.previousTransactions[0]' })
     expect(held).toBe(report.ok ? undefined : 'rejected')
     expect(methods()).toContain('get_raw_transaction')
   })

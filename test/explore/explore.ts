@@ -72,6 +72,6 @@ export async function shrink(
 }
 
 export function traceText({ deviations, run }: Found): string {
-  const said = deviations.map(({ step, what }) => `${step}: ${what}`).join('; ')
-  return [`${run.broken} (${said})`, ...run.trace].join('\n  ')
+  const claimed = deviations.map(({ step, what }) => `${step}: ${what}`).join('; ')
+  return [`${run.broken} (${claimed})`, ...run.trace].join('\n  ')
 }

@@ -435,16 +435,16 @@ export class World {
       },
       check: async (hex) => report(txOf(hex)),
       lookUp: async (txid) => {
-        const lies = isHostile ? ['says unknown'] : []
-        const what = await this.#pause(process, 'look up', ['no answer', ...lies])
+        const tampers = isHostile ? ['says unknown'] : []
+        const what = await this.#pause(process, 'look up', ['no answer', ...tampers])
         if (what === 'no answer') throw lost(false)
         const tx = [...built.values()].find((it) => it.txid === txid)
         const isThere = tx !== undefined && this.#chain.has(txid) !== undefined
         return isThere && what !== 'says unknown' ? tx.hex : { reason: 'unknown' }
       },
       place: async (txid) => {
-        const lies = isHostile ? ['says mined', 'says waiting'] : []
-        const what = await this.#pause(process, 'place', lies)
+        const tampers = isHostile ? ['says mined', 'says waiting'] : []
+        const what = await this.#pause(process, 'place', tampers)
         const isMined = what === '' ? this.#chain.has(txid) === 'block' : what === 'says mined'
         return isMined ? { height: 10 } : {}
       },
@@ -453,8 +453,8 @@ export class World {
       send: async ({ hex }) => {
         const tx = txOf(hex)
         await this.#requireRecorded(tx)
-        const lies = isHostile ? ['says refused', 'says accepted'] : []
-        const ways = ['lost', 'reply lost', 'delayed', 'duplicated', ...lies]
+        const tampers = isHostile ? ['says refused', 'says accepted'] : []
+        const ways = ['lost', 'reply lost', 'delayed', 'duplicated', ...tampers]
         const what = await this.#pause(process, 'send', ways)
         if (what === 'lost') throw lost(true)
         this.#chain.everSent.set(tx.txid, tx)

@@ -36,26 +36,26 @@ export function contradictions({ decodeTransaction, encodeTransaction, transacti
     const height = 1 + random.below(tip - 1)
     const families = {
       'a block above the tip': () =>
-        told({ [txid]: tip + 1 + random.below(1000) }, ['ancestor_height']),
+        reported({ [txid]: tip + 1 + random.below(1000) }, ['ancestor_height']),
       'heights in two spellings': () => {
         const rows = [
           [txid, height],
           [txid.toUpperCase(), height - 1 + 2 * random.below(2)],
         ]
         const heights = Object.fromEntries(random.chance(2) ? rows : rows.reverse())
-        return told(heights, ['evidence_contradicts'])
+        return reported(heights, ['evidence_contradicts'])
       },
       'a block below what it spends': () => {
         const before = random.one(decoded.inputs).txid
         if (before === nullTxid) return undefined
         const below = random.one([0, height + 1])
-        return told({ [txid]: height, [before]: below }, ['ancestor_height'], tip + 1)
+        return reported({ [txid]: height, [before]: below }, ['ancestor_height'], tip + 1)
       },
       'an expired parent': () => {
         const { expiryHeight } = decoded
         if (expiryHeight === 0) return undefined
         const late = expiryHeight + 1 + random.below(100)
-        return told({ [txid]: random.one([0, late]) }, ['ancestor_expired'], late)
+        return reported({ [txid]: random.one([0, late]) }, ['ancestor_expired'], late)
       },
       'a rival spender': () => rival(undefined),
       'a rival spender in a block': () => rival(height),
@@ -83,7 +83,7 @@ export function contradictions({ decodeTransaction, encodeTransaction, transacti
     return made === undefined ? undefined : { ...seed, ...made, family }
 
     /** @param {{ [txid: string]: number }} heights @param {string[]} expects @param {number} [tipHeight] */
-    function told(heights, expects, tipHeight = tip) {
+    function reported(heights, expects, tipHeight = tip) {
       return { evidence: { ...evidence, tipHeight, heights }, expects }
     }
 

@@ -77,7 +77,7 @@ function each(items, make) {
   return items.flatMap(make)
 }
 
-/** Of a source, as hex and as bytes. @param {Buffer} file @param {readonly number[]} [words] */
+/** Makes two seeds of a source, as hex and as bytes. @param {Buffer} file @param {readonly number[]} [words] */
 function inputsOf(/** @type {string} */ name, file, words) {
   return [asHex, asBytes].map((passing) => inputOf(name, [[passing, file]], words))
 }

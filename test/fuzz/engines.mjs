@@ -16,12 +16,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const corpus = `${root}native/fuzz/corpus`
 const addon = process.env.ANTARA_TX_ADDON ?? `${root}build/Release/antara_tx.node`
 
-/** Whether there are two to compare. */
+/** True if there are two engines to compare. */
 export const hasBoth = existsSync(addon)
 
 /** Threads of their own do these: verifyInputs is the same. */
 const threaded = ['startVerification', 'takeVerification']
-/** What an engine makes use of is its own. */
+/** Each engine uses its own memory. */
 const own = 'engineFeatures'
 
 /** Enough for all words of any seed and answer but the largest, which show how those are taken. */
@@ -128,9 +128,9 @@ export async function target(_library, given) {
       if (answer === undefined && outcome[0] === words.needsWords) {
         make(Number(outcome[1]))
         answer = engine.takeAnswer()
-        const said = { outcome, answer, words: Buffer.from(scratch.slice()) }
+        const claimed = { outcome, answer, words: Buffer.from(scratch.slice()) }
         make(scratchWords)
-        return said
+        return claimed
       }
       const text = typeof answer === 'object' ? 'an index' : answer
       return { outcome, answer: text, words: answer === undefined ? [] : [...scratch] }
@@ -144,7 +144,7 @@ export async function target(_library, given) {
   }
 }
 
-/** What threads of their own verify is asked of `verifyInputs`, which does it on this one. */
+/** Checks that run on threads of their own are asked of `verifyInputs`, which runs on this one. */
 function seedOf(/** @type {string} */ name) {
   return (/** @type {Buffer} */ file) => ({ name, hex: file.toString('hex') })
 }

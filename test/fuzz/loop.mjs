@@ -41,7 +41,7 @@ export function fuzz({ seeds, mutate, execute }, options) {
   const start = performance.now()
   let slowestMs = 0
   let executions = 0
-  let told = start
+  let reported = start
   const done = () => ({ executions, seconds: (performance.now() - start) / 1000, slowestMs })
   for (const input of seeds) {
     const failure = attempt(input)
@@ -54,8 +54,8 @@ export function fuzz({ seeds, mutate, execute }, options) {
   ) {
     const failure = attempt(mutate(random.one(seeds), random))
     if (failure !== undefined) return { ...done(), failure }
-    if (now - told < 10_000) continue
-    told = now
+    if (now - reported < 10_000) continue
+    reported = now
     say(`${executions} executions in ${Math.round((now - start) / 1000)} s`)
   }
   return done()

@@ -8,7 +8,7 @@ import { mutateHex } from './random.mjs'
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
 
-// what a terminal might obey
+// A terminal might obey these.
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<string>} */

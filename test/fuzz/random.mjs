@@ -128,10 +128,10 @@ export function mutatePrevious(known, sources, random) {
   }
 }
 
-const terms = ['network', 'fee', 'maxFee', 'ownKeys', 'spendable', 'onChain', 'saidBy']
+const terms = ['network', 'fee', 'maxFee', 'ownKeys', 'spendable', 'onChain', 'reportedBy']
 
 /**
- * Whether an intent says what its operation has no member for.
+ * Tells whether an intent has a member that its operation does not have.
  *
  * @param {any} intent
  * @param {readonly string[]} members beside those that any intent may have

@@ -56,7 +56,7 @@ export function isOfOneKey(script) {
 }
 
 /**
- * Whether a report has what a hostile change must bring about: one of these codes, and no complaint
+ * Tells whether a report has the effect of a hostile change: one of these codes, and no complaint
  * about signatures that could stand in for it. No codes stand for an honest change.
  *
  * @param {any} report @param {readonly string[]} expects @param {string} family

@@ -160,7 +160,7 @@ export function target(library) {
       'ownKeys',
       'spendable',
       'onChain',
-      'saidBy',
+      'reportedBy',
       'expiryBlocksMax',
     ])
     return { ...intent, [member]: otherValue(member, intent[member], random) }
@@ -302,7 +302,7 @@ const optional = {
 }
 
 /**
- * Whether an argument has the wrong type, for which there is a TypeError; wrong values are findings.
+ * Tells whether an argument has the wrong type, which is a TypeError; wrong values are findings.
  *
  * @param {Case['operation']} operation
  * @param {any} intent
@@ -314,7 +314,13 @@ function isArgumentError(operation, intent, { tipHeight = 0 }) {
   const given = Object.entries(optional[operation]).filter(
     ([member]) => intent[member] !== undefined,
   )
-  const { ownKeys = [], spendable = [], onChain = [], saidBy = '', expiryBlocksMax = 0 } = intent
+  const {
+    ownKeys = [],
+    spendable = [],
+    onChain = [],
+    reportedBy = '',
+    expiryBlocksMax = 0,
+  } = intent
   return (
     hasUnknownMember(intent, members[operation]) ||
     [...Object.entries(required[operation]), ...given].some(isWrong) ||
@@ -326,7 +332,7 @@ function isArgumentError(operation, intent, { tipHeight = 0 }) {
     (intent.network !== undefined && typeof intent.network.conditions !== 'string') ||
     ![ownKeys, spendable, onChain].every(Array.isArray) ||
     [...ownKeys, ...onChain].some((/** @type {unknown} */ item) => typeof item !== 'string') ||
-    typeof saidBy !== 'string' ||
+    typeof reportedBy !== 'string' ||
     [tipHeight, expiryBlocksMax].some((it) => typeof it !== 'number' || it >>> 0 !== it)
   )
 }

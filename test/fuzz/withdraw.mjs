@@ -55,7 +55,7 @@ export function target(library) {
     }
   }
 
-  /** What is true of a recorded transaction. @param {string} hex @param {readonly string[]} own */
+  /** Returns a withdraw answer that is true of a recorded transaction. @param {string} hex @param {readonly string[]} own */
   function factsOf(hex, own) {
     const { inputs, outputs } = decodeTransaction(hex)
     const spent = inputs.map(
@@ -178,8 +178,8 @@ export function target(library) {
       [response.my_balance_change, received - total],
       [response.fee_details.amount, fee],
     ]
-    for (const [said, value] of numbers) {
-      assert.equal(satsOf(`${said?.value ?? said}`), value)
+    for (const [claimed, value] of numbers) {
+      assert.equal(satsOf(`${claimed?.value ?? claimed}`), value)
     }
   }
 }

@@ -156,7 +156,7 @@ const unitTests = (...names) => names.map((name) => `/${name}.test.ts`)
  */
 export const quick = unitTests(
   'safe-flow',
-  'safe-flow-told-apart',
+  'safe-flow-payments-apart',
   'verify-create-intent',
   'verify-transfer-intent',
   'verify-envelope',

@@ -9,9 +9,9 @@ import {
   hex as baseHex,
   type Given,
   rejected,
+  reported,
   signed,
   tipHeight,
-  told,
 } from '../support/attacks.ts'
 import { ancestors } from '../support/komodod.ts'
 
@@ -73,7 +73,7 @@ const answers: [answer: Answer, attacks: (number | string)[]][] = [
   ],
   [invalid('signature_mismatch'), ['signed for another branch', 'a bit of a signature', 93]],
   [invalid('condition_mismatch'), [86, 87]],
-  // what the modules say
+  // The verdict of the modules.
   [
     tokens('tokens cc inputs != cc outputs'),
     [43, 49, 50, 51, 52, 53, 54, 55, 68, 'no key', "the attacker's key"],
@@ -106,7 +106,7 @@ const answers: [answer: Answer, attacks: (number | string)[]][] = [
 const unproven = rejectedAs('16: bad-txns-sapling-spend-description-invalid')
 
 const accepted: (number | string)[] = [
-  // what was asked for, and what was known, the daemon does not know
+  // The daemon knows neither the request nor the evidence.
   'signed for another chain',
   28,
   29,
@@ -150,7 +150,7 @@ const accepted: (number | string)[] = [
   'a fulfillment pushed in a longer form',
 ]
 
-const rows = [...rejected, ...told].map(([id, attack, given]) => ({ id, attack, given }))
+const rows = [...rejected, ...reported].map(([id, attack, given]) => ({ id, attack, given }))
 const applies = (keys: readonly (number | string)[], { id, attack }: (typeof rows)[number]) =>
   keys.includes(attack) || (keys.includes(id) && !named.has(attack))
 const named = new Set([...answers.flatMap(([, keys]) => keys), ...accepted].filter(isText))
@@ -162,13 +162,13 @@ function isText(key: number | string): key is string {
 /** A node on whose chain is everything that a transaction descends from. */
 async function answerTo({ hex, evidence }: Given) {
   await using node = await createDevNode({ listen: false, time: 1_800_000_000 })
-  const told = evidence?.previousTransactions ?? []
+  const reported = evidence?.previousTransactions ?? []
   node.importTransactions(descent(hex))
-  for (const one of [...told.flatMap(descent), ...told]) {
+  for (const one of [...reported.flatMap(descent), ...reported]) {
     try {
       node.importTransactions([one])
     } catch (error) {
-      // what contradicts the chain is on none
+      // Evidence that contradicts the chain is on no chain.
       if (!(error instanceof RangeError)) throw error
     }
   }

@@ -236,7 +236,7 @@ test('orders built offline are accepted and mined, and units go where they shoul
             }
           }
         } catch (error) {
-          // what cannot be is refused here, before any node sees it
+          // The builder refuses impossible requests before any node sees them.
           const codes = ['order_fill', 'order_not_own', 'insufficient_tokens', 'insufficient_coins']
           if (!codes.some((code) => isAntaraError(error, code as 'order_fill'))) throw error
         }

@@ -203,9 +203,9 @@ for (;;) { node.mine(); state.save(); writeSync(1, node.height + '\\n'); await n
     const path = `${folder}/${name}.json`
     const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
     running.add(child)
-    let told = ''
+    let reported = ''
     child.stdout!.on('data', (text) => {
-      told += text
+      reported += text
     })
     await new Promise((resolve) => child.stdout!.once('data', resolve))
     await new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -215,7 +215,7 @@ for (;;) { node.mine(); state.save(); writeSync(1, node.height + '\\n'); await n
     running.delete(child)
     const { blocks, format } = JSON.parse(readFileSync(path, 'utf8'))
     expect(format).toBe('antara-tx-node')
-    const lastWritten = Number(told.split('\n').at(-2))
+    const lastWritten = Number(reported.split('\n').at(-2))
     expect(blocks.length).toBeGreaterThanOrEqual(lastWritten)
     heights.push(lastWritten)
   }
@@ -239,10 +239,10 @@ async function listening(): Promise<{ taken: Server; port: number }> {
 
 test('a port that is taken is told as such, and nothing goes on listening', async () => {
   const { taken, port } = await listening()
-  const told = 'antara-tx node: --port: something listens there already'
-  // of two identities the second cannot listen
-  await expect(start('--port', String(port - 1))).rejects.toThrow(`ended with 64: ${told}`)
-  await expect(start('--port', String(port))).rejects.toThrow(`ended with 64: ${told}`)
+  const reported = 'antara-tx node: --port: something listens there already'
+  // The second of two identities cannot listen.
+  await expect(start('--port', String(port - 1))).rejects.toThrow(`ended with 64: ${reported}`)
+  await expect(start('--port', String(port))).rejects.toThrow(`ended with 64: ${reported}`)
   await expect(start('--port', '65535')).rejects.toThrow('ended with 64: antara-tx node: --port')
   const listen = { port: port - 1 }
   await expect(createDevNode({ listen })).rejects.toMatchObject({ code: 'EADDRINUSE' })

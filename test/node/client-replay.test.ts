@@ -27,7 +27,7 @@ type Made = (client: DaemonClient, call: Call) => Promise<unknown> | undefined
 /** Lets a client make the calls, and holds what it gives against a reading of the node's answer. */
 async function replayThrough(make: Made) {
   const counts = { checked: 0, asRecorded: 0, refused: 0 }
-  const ask: Ask = async (exchange, request, door) => {
+  const ask: Ask = async (exchange, request, server) => {
     const call = callOf(request)
     let answer: { status: number; body: string } | undefined
     const client = createDaemonClient({
@@ -36,18 +36,18 @@ async function replayThrough(make: Made) {
       password: 'password',
       retry: false,
       fetch: async (_, { body = '' }) => {
-        const { status, body: text } = await door(body)
+        const { status, body: text } = await server(body)
         answer = { status, body: text }
         return new Response(text, { status, headers: { 'content-type': 'application/json' } })
       },
     })
     const made = call && make(client, call)
-    if (call === undefined || made === undefined) return door(request)
+    if (call === undefined || made === undefined) return server(request)
     const outcome = await outcomeOf(made)
     if (answer === undefined) {
       expect('error' in outcome && isAntaraError(outcome.error), request).toBe(true)
       counts.refused += 1
-      return door(request)
+      return server(request)
     }
     const ours = { status: answer.status, type: 'application/json', response: answer.body }
     const method = isTypedMethod(call.method) ? call.method : undefined

@@ -195,16 +195,16 @@ describe('the safe flow', () => {
     const tokenid = await tokenOf(node)
     await tokenOf(node)
     const intent = { tokenid, from: own!.pubkey, destination: other!.pubkey, amount: 40n }
-    for (const lie of [
+    for (const tamper of [
       'stolen_change',
       'wrong_destination',
       'other_token_burned',
       'raised_fee',
       'stolen_token_change',
     ] as const) {
-      const takeBack = node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie })
+      const takeBack = node.faults.add({ kind: 'tampered_hex', method: 'tokentransfer', tamper })
       const { report, txid } = await transferToken(clientOf(node), intent)
-      expect({ lie, ok: report.ok, txid }).toEqual({ lie, ok: false, txid: undefined })
+      expect({ tamper, ok: report.ok, txid }).toEqual({ tamper, ok: false, txid: undefined })
       takeBack()
     }
     const { report, txid } = await transferToken(clientOf(node), intent)

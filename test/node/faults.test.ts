@@ -110,13 +110,15 @@ test('stop ends the server of one identity', async () => {
 
 test('a fault that there is not is refused, and a lie for which there is no room is told', async () => {
   const add = (rule: object) => () => node.faults.add(rule as never)
-  expect(add({ kind: 'lying_hexx', lie: 'stolen_change' })).toThrow(/rule\.kind/)
-  expect(add({ kind: 'lying_hex', lie: 'stolen_chnge' })).toThrow(/rule\.lie.*stolen_change/)
+  expect(add({ kind: 'tampered_hexx', tamper: 'stolen_change' })).toThrow(/rule\.kind/)
+  expect(add({ kind: 'tampered_hex', tamper: 'stolen_chnge' })).toThrow(
+    /rule\.tamper.*stolen_change/,
+  )
   const [own, other] = node.identities
   const intent = { name: 'ONE', supply: 10n, description: '', owner: own!.pubkey }
   const { txid: tokenid } = await createToken(client(), intent)
   // the wallet has no other token
-  node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie: 'other_token_burned' })
+  node.faults.add({ kind: 'tampered_hex', method: 'tokentransfer', tamper: 'other_token_burned' })
   const params = [tokenid!, other!.pubkey, '1']
   await expect(client().call('tokentransfer', params)).rejects.toMatchObject({
     code: -32603,
@@ -134,22 +136,22 @@ test('a lie is the one that was asked for, or there is no room for it', async ()
   await send(await transfer(own!.pubkey, '4'))
 
   // all of what the wallet has of this token, and then some of it
-  node.faults.add({ kind: 'lying_hex', lie: 'stolen_token_change' })
+  node.faults.add({ kind: 'tampered_hex', tamper: 'stolen_token_change' })
   await expect(transfer(other!.pubkey, '10')).rejects.toThrow(/no room/)
   node.faults.clear()
-  node.faults.add({ kind: 'lying_hex', lie: 'other_token_burned' })
+  node.faults.add({ kind: 'tampered_hex', tamper: 'other_token_burned' })
   await expect(transfer(other!.pubkey, '3')).rejects.toThrow(/no room/)
   node.faults.clear()
 
   const second = (await node.request('tokencreate', ['TWO', '0.00000010'])) as { hex: string }
   await send(second)
-  node.faults.add({ kind: 'lying_hex', lie: 'other_token_burned' })
+  node.faults.add({ kind: 'tampered_hex', tamper: 'other_token_burned' })
   // which is why a wallet must look: the chain takes it
   expect(node.testMempoolAccept((await transfer(other!.pubkey, '3')).hex).ok).toBe(true)
 })
 
 test('a fee is not raised by more than comes back', async () => {
-  node.faults.add({ kind: 'lying_hex', lie: 'raised_fee' })
+  node.faults.add({ kind: 'tampered_hex', tamper: 'raised_fee' })
   // of a coin of 1000, which is all that it takes, less than the lie costs comes back
   const answer = node.request('tokencreate', ['ALL', '999.99900000'], { identity: 1 })
   await expect(answer).rejects.toThrow(/no room/)
@@ -161,7 +163,7 @@ test('a lie about every method leaves what no module built alone', async () => {
   const ask = () =>
     Promise.all([node.request('gettxout', [txid, 0]), node.request('getrawtransaction', [txid, 1])])
   const honest = await ask()
-  node.faults.add({ kind: 'lying_hex', lie: 'stolen_change' })
+  node.faults.add({ kind: 'tampered_hex', tamper: 'stolen_change' })
   expect(await ask()).toEqual(honest)
 })
 

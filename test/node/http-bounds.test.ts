@@ -4,8 +4,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { batchCallsMax, connectionsMax, HeldBytes } from '../../src/node/http/bounds.ts'
-import type { Door } from '../../src/node/http/door.ts'
-import { openDoor } from '../../src/node/http/door.ts'
+import type { HttpServer } from '../../src/node/http/http-server.ts'
+import { openHttpServer } from '../../src/node/http/http-server.ts'
 import { jsonRpc } from '../../src/node/http/json-rpc.ts'
 import { createDevFramework, createDevNode } from '../../src/node/index.ts'
 import { rawRequest, rawSocket } from './support/raw.ts'
@@ -112,12 +112,12 @@ describe('both servers', () => {
 })
 
 describe('many requests', () => {
-  let door: Door
-  afterEach(() => door.close())
+  let httpServer: HttpServer
+  afterEach(() => httpServer.close())
 
   test('hold no more bytes together than there is room for, and give them back', async () => {
     const lengths: number[] = []
-    door = await openDoor({
+    httpServer = await openHttpServer({
       handle: ({ body }) => {
         lengths.push(body!.length)
         return { status: 200, body: '' }
@@ -127,7 +127,7 @@ describe('many requests', () => {
     const bytes = 30_000_000
     const head = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes + 1}\r\n\r\n`
     const part = Buffer.alloc(bytes, 0x20)
-    const senders = await Promise.all(Array.from({ length: 4 }, () => rawSocket(door.port)))
+    const senders = await Promise.all(Array.from({ length: 4 }, () => rawSocket(httpServer.port)))
     await Promise.all(
       senders.map(
         ({ socket }) =>
@@ -137,30 +137,32 @@ describe('many requests', () => {
           }),
       ),
     )
-    const fifth = await rawRequest(door.url, { body: part })
+    const fifth = await rawRequest(httpServer.url, { body: part })
     expect([fifth.status, fifth.body]).toEqual([503, 'too many large bodies at once\n'])
     for (const { socket } of senders) socket.write('.')
     await expect.poll(() => lengths.length, { timeout: 20_000 }).toBe(4)
-    expect((await rawRequest(door.url, { body: part })).status).toBe(200)
+    expect((await rawRequest(httpServer.url, { body: part })).status).toBe(200)
     for (const { socket } of senders) socket.destroy()
   })
 
   test('that break off give their bytes back', async () => {
-    door = await openDoor({ handle: () => ({ status: 200, body: '' }) })
+    httpServer = await openHttpServer({ handle: () => ({ status: 200, body: '' }) })
     const part = Buffer.alloc(30_000_000, 0x20)
     for (let round = 0; round < 8; round += 1) {
-      const { socket } = await rawSocket(door.port)
+      const { socket } = await rawSocket(httpServer.port)
       socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30000001\r\n\r\n')
       await new Promise((resolve) => socket.write(part, resolve))
       socket.destroy()
     }
-    await expect.poll(async () => (await rawRequest(door.url, { body: part })).status).toBe(200)
+    await expect
+      .poll(async () => (await rawRequest(httpServer.url, { body: part })).status)
+      .toBe(200)
   })
 
   test('end a stream of events whose reader stopped reading', async () => {
     let write: (text: string) => void = () => undefined
     let ended = 0
-    door = await openDoor({
+    httpServer = await openHttpServer({
       admit: () => ({
         status: 200,
         open: (given) => {
@@ -170,7 +172,7 @@ describe('many requests', () => {
       }),
       handle: () => ({ status: 404, body: '' }),
     })
-    const { socket, received } = await rawSocket(door.port)
+    const { socket, received } = await rawSocket(httpServer.port)
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await expect.poll(received).toMatch(/^HTTP\/1.1 200/)
     socket.pause()

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Answer, Door, Refusal } from '../../src/node/http/door.ts'
+import type { Answer, HttpServer, Refusal } from '../../src/node/http/http-server.ts'
 import { jsonRpc, methodNotFound, type RpcCall, RpcFailure } from '../../src/node/http/json-rpc.ts'
 import { type ServeOptions, serve, workQueueFull } from '../../src/node/http/serve.ts'
 import { createDaemonClient, isRpcError } from '../../src/rpc/index.ts'
@@ -12,16 +12,16 @@ const user = 'user'
 const password = 'pass'
 const authorization = basic(user, password)
 
-let door: Door
+let server: HttpServer
 let refusals: Refusal[]
-afterEach(() => door.close())
+afterEach(() => server.close())
 
 async function open(
   handle: ServeOptions['handle'],
   options: Partial<ServeOptions> = {},
 ): Promise<void> {
   refusals = []
-  door = await serve({
+  server = await serve({
     user,
     password,
     wrongPasswordMs: 0,
@@ -38,7 +38,7 @@ const answered = '{"result":42,"error":null,"id":1}\n'
 const post = (
   body: string | Buffer = call,
   headers: Record<string, string> = {},
-): Promise<RawReply> => rawRequest(door.url, { headers: { authorization, ...headers }, body })
+): Promise<RawReply> => rawRequest(server.url, { headers: { authorization, ...headers }, body })
 
 describe('recorded exchanges of a daemon', () => {
   /** The `result` of a recorded answer as it was written, or its error thrown. */
@@ -75,7 +75,7 @@ describe('recorded exchanges of a daemon', () => {
       const { raw, request } = onStage
       const isOpen = raw?.auth !== false
       const given = basic(String(raw?.user ?? user), String(raw?.pw ?? password))
-      const reply = await rawRequest(door.url, {
+      const reply = await rawRequest(server.url, {
         ...(raw?.method !== undefined && { method: raw.method }),
         ...(raw?.path !== undefined && { path: raw.path }),
         headers: isOpen ? { authorization: given } : {},
@@ -156,13 +156,13 @@ describe('requests', () => {
   })
 
   test('what a daemon would crash of is -32603 with the reason, and is told', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const fault = new RangeError('out of memory')
     const handle = jsonRpc(
       () => {
         throw fault
       },
-      (error, { method }) => told.push(method, error),
+      (error, { method }) => reported.push(method, error),
     )
     await open(handle)
     const reply = await post()
@@ -170,7 +170,7 @@ describe('requests', () => {
       500,
       { code: -32603, message: 'out of memory' },
     ])
-    expect(told).toEqual(['getblockcount', fault])
+    expect(reported).toEqual(['getblockcount', fault])
   })
 
   test('a handler that throws is answered as a daemon answers what nobody handles', async () => {
@@ -183,9 +183,9 @@ describe('requests', () => {
 
   test('our own client is served', async () => {
     await open(fortyTwo)
-    const daemon = createDaemonClient({ url: door.url, user, password, retry: false })
+    const daemon = createDaemonClient({ url: server.url, user, password, retry: false })
     expect(await daemon.getblockcount({})).toBe(42)
-    const stranger = createDaemonClient({ url: door.url, user, password: 'no', retry: false })
+    const stranger = createDaemonClient({ url: server.url, user, password: 'no', retry: false })
     const error = await stranger.getblockcount({}).catch((cause) => cause)
     expect(isRpcError(error, 'http') && error.reason).toBe('unauthorized')
   })
@@ -196,7 +196,7 @@ describe('who may come in', () => {
     await open(fortyTwo, { wrongPasswordMs: 300 })
     const arrivals: string[] = []
     const knock = async (name: string, headers: Record<string, string>): Promise<void> => {
-      const { status } = await rawRequest(door.url, { headers })
+      const { status } = await rawRequest(server.url, { headers })
       expect(status).toBe(401)
       arrivals.push(name)
     }
@@ -215,7 +215,7 @@ describe('who may come in', () => {
 
   test('a verb the daemon does not know is refused before anything else', async () => {
     await open(fortyTwo)
-    const reply = await rawRequest(door.url, { method: 'DELETE', path: '/foo' })
+    const reply = await rawRequest(server.url, { method: 'DELETE', path: '/foo' })
     expect([reply.status, reply.body]).toEqual([405, ''])
   })
 
@@ -240,7 +240,7 @@ describe('who may come in', () => {
     expect(handled).toBe(0)
     expect(refusals).toHaveLength(1)
     // No header lets a page read the answer, or request permission to do so.
-    const asked = await rawRequest(door.url, {
+    const asked = await rawRequest(server.url, {
       method: 'OPTIONS',
       headers: { ...headers, 'access-control-request-method': 'POST' },
     })
@@ -271,7 +271,7 @@ describe('who may come in', () => {
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4')
     for (const { address } of outside) {
-      const url = `http://${address}:${door.port}/`
+      const url = `http://${address}:${server.port}/`
       await expect(rawRequest(url, { headers: { authorization } })).rejects.toThrow(/ECONNREFUSED/)
     }
     const exposed = await serve({
@@ -291,7 +291,7 @@ describe('who may come in', () => {
   test('a port that is taken is said to be', async () => {
     await open(fortyTwo)
     await expect(
-      serve({ user, password, handle: fortyTwo, port: door.port }),
+      serve({ user, password, handle: fortyTwo, port: server.port }),
     ).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 })
@@ -311,7 +311,7 @@ describe('too much, too slow, too odd', () => {
 
   test('nothing of a stranger is kept: 401 comes before the body', async () => {
     await open(fortyTwo)
-    const { socket, received } = await rawSocket(door.port)
+    const { socket, received } = await rawSocket(server.port)
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30000000\r\n\r\n{')
     await expect.poll(received).toMatch(/^HTTP\/1.1 401 /)
     socket.destroy()
@@ -325,7 +325,7 @@ describe('too much, too slow, too odd', () => {
 
   test('a hundred slow requests at once are dropped, and leave it serving', async () => {
     await open(fortyTwo, { requestMsMax: 600 })
-    const slow = await Promise.all(Array.from({ length: 100 }, () => rawSocket(door.port)))
+    const slow = await Promise.all(Array.from({ length: 100 }, () => rawSocket(server.port)))
     const head = `POST / HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Length: 9999\r\n\r\n`
     let sent = 0
     const drip = setInterval(() => {
@@ -363,7 +363,7 @@ describe('too much, too slow, too odd', () => {
     const left = fc.sample(requests, { numRuns: 10_000, seed: 13 })
     const malformed = async (): Promise<void> => {
       for (let text = left.pop(); text !== undefined; text = left.pop()) {
-        const { socket, closed } = await rawSocket(door.port)
+        const { socket, closed } = await rawSocket(server.port)
         // The server answers a complete request. The connection ends because this side has ended.
         socket.end(text, 'latin1')
         await closed
@@ -389,13 +389,13 @@ describe('answers that go wrong on purpose', () => {
     answer = { fault: 'reset', reply: good }
     await open(() => answer)
     await expect(post()).rejects.toMatchObject({ code: 'ECONNRESET' })
-    const daemon = createDaemonClient({ url: door.url, user, password, retry: false })
+    const daemon = createDaemonClient({ url: server.url, user, password, retry: false })
     await expect(daemon.getblockcount({})).rejects.toMatchObject({ kind: 'transport' })
   })
 
   test('never', async () => {
     await open(() => ({ fault: 'silence' }))
-    const daemon = createDaemonClient({ url: door.url, user, password, retry: false })
+    const daemon = createDaemonClient({ url: server.url, user, password, retry: false })
     await expect(daemon.getblockcount({}, { timeoutMs: 50 })).rejects.toMatchObject({
       kind: 'timeout',
     })
@@ -403,7 +403,7 @@ describe('answers that go wrong on purpose', () => {
 
   test('a full work queue is what our client takes it for', async () => {
     await open(() => workQueueFull)
-    const daemon = createDaemonClient({ url: door.url, user, password, retry: false })
+    const daemon = createDaemonClient({ url: server.url, user, password, retry: false })
     await expect(daemon.getblockcount({})).rejects.toMatchObject({ reason: 'queue_full' })
   })
 })
@@ -411,8 +411,8 @@ describe('answers that go wrong on purpose', () => {
 describe('the end', () => {
   test('closing twice is closing once', async () => {
     await open(fortyTwo)
-    await Promise.all([door.close(), door.close()])
-    await door.close()
+    await Promise.all([server.close(), server.close()])
+    await server.close()
     await expect(post()).rejects.toThrow(/ECONNREFUSED/)
   })
 
@@ -421,7 +421,7 @@ describe('the end', () => {
       if (body === 'silent') return { fault: 'silence' }
       return { fault: 'delay', delayMs: body === 'late' ? 60_000 : 0, reply: workQueueFull }
     })
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => rawSocket(door.port)))
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => rawSocket(server.port)))
     const request = (body: string): string =>
       `POST / HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const sent = [
@@ -432,7 +432,7 @@ describe('the end', () => {
     ]
     for (const [at, text] of sent.entries()) sockets[at]?.socket.write(text)
     await expect.poll(sockets[0]!.received).toMatch(/depth exceeded$/)
-    await door.close()
+    await server.close()
     await Promise.all(sockets.map(({ closed }) => closed))
     expect(sockets[1]?.received()).toBe('')
   })
@@ -449,7 +449,7 @@ describe('the end', () => {
     })
     const reply = post()
     await begun
-    await door.close()
+    await server.close()
     expect((await reply).body).toBe('stopping')
   })
 })

@@ -29,7 +29,7 @@ function normalized(text: string, { request, response }: Dated): string {
       /^({"result":")04000000[0-9a-f]+/,
       (all, head) => head + all.slice(head.length + headerCharacters),
     )
-  // what help says after its first line is the daemon's own prose
+  // The rest of a help text is the daemon's own prose.
   if (/\\n(?:\\n|Returns)/.test(response)) plain = plain.replace(/\\n.*(".*}\n)$/, '$1')
   return normalizations.reduce((all, [, pattern, by]) => all.replace(pattern, by), plain)
 }

@@ -1,8 +1,9 @@
-// The safe flow against a node that validates: what is paid is read from its chain, not from replies.
+// The safe flow against a node that validates: what is paid is read from its chain, not from
+// replies.
 
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createDevNode, type DevNode, type Lie } from '../../src/node/index.ts'
+import { createDevNode, type DevNode, type Tamper } from '../../src/node/index.ts'
 import { createDaemonClient, createToken, transferToken } from '../../src/rpc/index.ts'
 
 const supply = 1000n
@@ -69,14 +70,14 @@ test('a transfer moves what was asked for, once', async () => {
   expect(await balances()).toEqual([supply - 100n, 100n])
 })
 
-test.each<[Lie, string]>([
+test.each<[Tamper, string]>([
   ['stolen_change', 'native_change_destination'],
   ['wrong_destination', 'destination'],
   ['stolen_token_change', 'token_change_destination'],
   ['other_token_burned', 'foreign_token_input'],
   ['raised_fee', 'fee_too_high'],
-])('%s is rejected, and nothing waits to be mined', async (lie, code) => {
-  node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie })
+])('%s is rejected, and nothing waits to be mined', async (tamper, code) => {
+  node.faults.add({ kind: 'tampered_hex', method: 'tokentransfer', tamper })
   const { report, txid, held } = await transferToken(client, transfer(70n))
   expect({ txid, held }).toEqual({ txid: undefined, held: 'rejected' })
   expect(report.findings.map((it) => it.code)).toContain(code)
@@ -120,8 +121,8 @@ const spoilt = fc.constantFrom(
   { kind: 'reset', times: 1 } as const,
   { kind: 'warm_up', times: 1 } as const,
   { kind: 'queue_full', method: 'sendrawtransaction', times: 1 } as const,
-  { kind: 'lying_hex', method: 'tokentransfer', lie: 'stolen_change', times: 1 } as const,
-  { kind: 'lying_hex', method: 'tokentransfer', lie: 'wrong_destination', times: 1 } as const,
+  { kind: 'tampered_hex', method: 'tokentransfer', tamper: 'stolen_change', times: 1 } as const,
+  { kind: 'tampered_hex', method: 'tokentransfer', tamper: 'wrong_destination', times: 1 } as const,
   { kind: 'wrong_txid', times: 1 } as const,
 )
 

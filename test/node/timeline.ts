@@ -75,7 +75,7 @@ function datedRun(run: readonly Exchange[], from: number, isSecond: boolean): Da
       : exchange.note === 'NFT amount 2'
         ? tip + 1
         : 0
-    tip = Math.max(tip, told(exchange, tip), least)
+    tip = Math.max(tip, reported(exchange, tip), least)
     lastMined = Math.max(lastMined, minedAt(exchange))
     const at = exchange.at.slice(0, 2)
     const identity = isSecond || at === '10' || at === '27' ? 'B' : 'A'
@@ -104,7 +104,7 @@ interface RpcError {
   readonly message: string
 }
 
-function told({ request, response }: Exchange, before: number): number {
+function reported({ request, response }: Exchange, before: number): number {
   const call = parsed(request) as Call | undefined
   const answer = parsed(response) as { result?: unknown; error?: RpcError } | undefined
   const { result, error } = answer ?? {}

@@ -117,7 +117,7 @@ test('a thousand builds pass the verifier and are mined', { timeout: 300_000 }, 
     const report = signCase(given, signers)
     expect(report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
     expect(report.fee).toBe(unsigned.fee)
-    // what was asked for in the first place, not what the builder said of it
+    // The original request counts, not the builder's account of it.
     expect(verifyPayment(report.hex, unsigned.asked, given.evidence).ok).toBe(true)
     expect(await node.request('sendrawtransaction', [report.hex])).toBe(report.txid)
     const spent = new Set(unsigned.coins.map(({ txid, vout }) => `${txid}:${vout}`))

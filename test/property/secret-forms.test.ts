@@ -78,7 +78,7 @@ const latinForms: typeof forms = [
   ['read as Latin-1', (it) => bytesOf(it).toString('latin1')],
 ]
 
-const shownFor = (secret: string, told: string): string => redactor([secret]).text(told)
+const shownFor = (secret: string, reported: string): string => redactor([secret]).text(reported)
 const letters = (text: string): fc.Arbitrary<string> => fc.constantFrom(...text)
 const plain = letters('abcXYZ019 "\\/&<>\'%+-_=#;:{}[]()^$.*?|\t\n')
 const secretOf = (character: fc.Arbitrary<string>): fc.Arbitrary<string> =>
@@ -111,10 +111,10 @@ test('each character may be written in a form of its own', () => {
 })
 
 test('leaves all other text as it is', () => {
-  const told = 'tokeninfo: cant find tokenid 7df350ce1e4b0b78d60c984c02925e982c72211fe9e5d8c7'
+  const reported = 'tokeninfo: cant find tokenid 7df350ce1e4b0b78d60c984c02925e982c72211fe9e5d8c7'
   fc.assert(
     fc.property(secretOf(letters('ghijkQRS!?é')), (secret) => {
-      expect(shownFor(secret, told)).toBe(told)
+      expect(shownFor(secret, reported)).toBe(reported)
     }),
   )
 })

@@ -69,7 +69,7 @@ test.each([false, true])(
         for (const { txid, vout } of asked) {
           const alone = createTokenProver(everything, { signatures }).prove(txid, vout, tokenid)
           expect(shared.prove(txid, vout, tokenid)).toEqual(alone)
-          // what was not given may leave it open, but never turns it round
+          // A missing ancestor may leave a proof open, but never reverses it.
           const part = fewer.prove(txid, vout, tokenid)
           if (part.verdict !== 'incomplete') expect(part).toEqual(alone)
         }

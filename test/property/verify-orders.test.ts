@@ -97,11 +97,11 @@ const isOfPrice = (code: string) => /^(?:ask|bid)_price_unenforced$/.test(code)
 function agrees(hex: string, intent: TokenOrderIntent, known: readonly string[]): void {
   const evidence = { previousTransactions: known, tipHeight }
   const report = verifyTokenOrder(hex, intent, evidence)
-  const told = report.findings.filter(
+  const reported = report.findings.filter(
     // the recorded chain spends the same tokens elsewhere
     ({ severity, code }) => severity !== 'info' && !isOfPrice(code) && code !== 'output_contested',
   )
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   const tx = decodeTransaction(hex)
   const last = tx.outputs.length - 1
   for (let from = 0; from < last; from += 1) {
@@ -140,7 +140,7 @@ test('asks on any terms are built, bought from and taken back as the rules say',
       const later = [...known, ask]
       const order = transactionId(ask)
       const wanted = share > units ? units : share
-      // what units cost: rounded up, and the whole for the whole
+      // The cost of units: rounded up, and the whole price for all units.
       const cost = wanted === units ? price : (price * wanted + units - 1n) / units
       const isTraded = cost >= 57n && (wanted === units || price - cost >= 57n)
       const asked = {
@@ -159,7 +159,7 @@ test('asks on any terms are built, bought from and taken back as the rules say',
         expect(values(fill, 4)).toEqual([units - wanted, wanted, cost, 10_000n])
         expect(outputsOf(fill)[2]!.script).toBe(`21${a}ac`)
         expect(refusalOf(fill, later)).toBeUndefined()
-        // nobody is charged a satoshi more than the price of what is bought, rounded up
+        // No buyer pays a satoshi more than the rounded price of the bought units.
         expect(cost * units - price * wanted < units).toBe(true)
       } else {
         expect(() => buildTokenFillAsk(asked)).toThrow('order')

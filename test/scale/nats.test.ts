@@ -47,12 +47,12 @@ async function startServer(): Promise<string> {
   const port = await freePort()
   const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', `${folder}/jetstream`]
   const server = start('nats-server', args)
-  let said = ''
+  let claimed = ''
   server.stderr!.setEncoding('utf8').on('data', (text) => {
-    said += text
+    claimed += text
   })
-  while (!said.includes('Server is ready')) {
-    if (server.exitCode !== null) throw new Error(said)
+  while (!claimed.includes('Server is ready')) {
+    if (server.exitCode !== null) throw new Error(claimed)
     await sleep(20)
   }
   return `nats://127.0.0.1:${port}`
@@ -126,14 +126,14 @@ testUnless(lacking)(
     const agreeing = reports.filter((line) => JSON.parse(line).ok)
     expect(agreeing.length).toBe(count >= Number(given.intent.amount) ? 1 : 0)
     // Each report names the requested amount where it differs: every amount occurs once.
-    const told = reports.map((line) => {
+    const reported = reports.map((line) => {
       const { ok, findings } = JSON.parse(line)
       const at = (findings as { path: string; expected?: string }[]).find(
         ({ path, expected }) => path.endsWith('value') && expected !== undefined,
       )
       return ok ? Number(given.intent.amount) : Number(at?.expected)
     })
-    expect(told.sort((one, other) => one - other)).toEqual(amounts)
+    expect(reported.sort((one, other) => one - other)).toEqual(amounts)
     const [dead] = (await outputOf('results.mjs', 'DEAD')).split('\n')
     expect(JSON.parse(dead!)).toMatchObject({ reason: 'malformed', case: '{"no":"case"}' })
   },

@@ -84,7 +84,7 @@ const withOutput = (at, more) => (tx) => ({
 const overLimit = '00'.repeat(200_001)
 
 /** Tampered transfers: the request is `amount` to `alice`. */
-const transferLies = {
+const transferTampers = {
   'another amount': (amount, choice) =>
     signed(transferTo([{ pubkey: alice, amount: amount + 1n }], choice)),
   'another destination': (amount, choice) =>
@@ -127,7 +127,7 @@ const transferLies = {
   'more than may be mined': () => overLimit,
 }
 
-const createLies = {
+const createTampers = {
   'another supply': (name, supply, choice) => signed(createOf(name, supply + 1n, choice)),
   'another name': (name, supply, choice) => signed(createOf(`${name}X`, supply, choice)),
   'a supply of somebody else': (name, supply, choice) =>
@@ -147,11 +147,14 @@ export const honestTransfer = (amount, choice) =>
   )
 export const honestCreation = (name, supply, choice) =>
   once(`create ${name} ${supply} ${choice}`, () => signed(createOf(name, supply, choice)))
-export const lies = { transfer: Object.keys(transferLies), create: Object.keys(createLies) }
-export const falseTransfer = (lie, amount, choice) =>
-  once(`${lie} ${amount} ${choice}`, () => transferLies[lie](amount, choice))
-export const falseCreation = (lie, name, supply, choice) =>
-  once(`${lie} ${name} ${choice}`, () => createLies[lie](name, supply, choice))
+export const tampers = {
+  transfer: Object.keys(transferTampers),
+  create: Object.keys(createTampers),
+}
+export const falseTransfer = (tamper, amount, choice) =>
+  once(`${tamper} ${amount} ${choice}`, () => transferTampers[tamper](amount, choice))
+export const falseCreation = (tamper, name, supply, choice) =>
+  once(`${tamper} ${name} ${choice}`, () => createTampers[tamper](name, supply, choice))
 
 /** Unspent outputs of this daemon's chain. */
 export function outputAt(txid, vout) {

@@ -603,7 +603,7 @@ export const rejected: Row[] = [
 ]
 
 /** Changes that cost nothing: verification passes, with a warning. */
-export const told: Row[] = [
+export const reported: Row[] = [
   [18, 'never expires', () => signed(fields({ expiryHeight: 0 })), 'no_expiry'],
   [21, 'not final', () => signed(input(0, { sequence: 0xfffffffe })), 'sequence'],
   [33, 'an own coin comes back in full', () => signed(spend(...ownNative, 2)), 'extra_input'],

@@ -22,8 +22,8 @@ export function runProgram(
     ...options,
   })
   if (status !== 0) {
-    const said = [stdout, stderr, error?.message].filter((text) => text).join('\n')
-    throw new Error(`${command} ${args.join(' ')}: exit ${status}\n${said}`)
+    const claimed = [stdout, stderr, error?.message].filter((text) => text).join('\n')
+    throw new Error(`${command} ${args.join(' ')}: exit ${status}\n${claimed}`)
   }
   return { stdout, stderr }
 }

@@ -439,7 +439,7 @@ export function checkCoinbase(evidence: Partial<Evidence>, on = networks.komodo)
 }
 
 /** Returns the framework's answer to `withdraw`, as coins/utxo/utxo_withdraw.rs there writes it. */
-export function withdrawAnswer(said: {
+export function withdrawAnswer(stated: {
   readonly hex: string
   readonly coin: string
   readonly from: readonly string[]
@@ -447,7 +447,7 @@ export function withdrawAnswer(said: {
   readonly spent: bigint
   readonly received: bigint
 }) {
-  const { hex, coin, from, to, spent, received } = said
+  const { hex, coin, from, to, spent, received } = stated
   return {
     tx_hex: hex,
     tx_hash: transactionId(hex),

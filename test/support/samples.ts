@@ -22,7 +22,7 @@ export function pageSamples(from: string, text: string): Sample[] {
 
 interface Statement {
   readonly code: string
-  readonly told?: string
+  readonly reported?: string
 }
 
 /** Lines are taken together until they are a whole statement. */
@@ -31,17 +31,17 @@ function statementsOf(code: string): Statement[] {
   let open = ''
   for (const line of code.replace(/^import .*\n/gm, '').split('\n')) {
     const comment = /^(.*?)(?:^|\s)\/\/ (.*)$/.exec(line)
-    const [, before = line, told] = comment ?? []
+    const [, before = line, reported] = comment ?? []
     if (open === '' && before.trim() === '') {
       const last = statements.at(-1)
-      if (told !== undefined && last !== undefined && last.told === undefined) {
-        statements[statements.length - 1] = { ...last, told }
+      if (reported !== undefined && last !== undefined && last.reported === undefined) {
+        statements[statements.length - 1] = { ...last, reported }
       }
       continue
     }
     open += `${before}\n`
     if (compile(open) === undefined) continue
-    statements.push({ code: open, ...(told !== undefined && { told }) })
+    statements.push({ code: open, ...(reported !== undefined && { reported }) })
     open = ''
   }
   if (open !== '') throw new SyntaxError(`no statement: ${open}`)
@@ -68,25 +68,26 @@ function compile(code: string): Run | undefined {
 export async function runSample(
   { code }: Sample,
   known: Readonly<Record<string, unknown>>,
-): Promise<{ told: unknown; actual: unknown }[]> {
+): Promise<{ reported: unknown; actual: unknown }[]> {
   const scope = new Proxy(
     { ...known },
     { has: (_, name) => typeof name === 'string' && (name in known || !(name in globalThis)) },
   )
-  const values: { told: unknown; actual: unknown }[] = []
+  const values: { reported: unknown; actual: unknown }[] = []
   const used: AsyncDisposable[] = []
   for (const statement of statementsOf(code)) {
     const actual = await compile(statement.code)!(scope)
     if (statement.code.startsWith('await using')) used.push(actual as AsyncDisposable)
-    const told = await toldBy(statement.told, scope)
-    if (told !== undefined) values.push({ told: told.value, actual: alike(actual, told.value) })
+    const reported = await reportedBy(statement.reported, scope)
+    if (reported !== undefined)
+      values.push({ reported: reported.value, actual: alike(actual, reported.value) })
   }
   for (const one of used) await one[Symbol.asyncDispose]()
   return values
 }
 
 /** Returns the value that a comment shows, or `undefined` if the comment is prose. */
-async function toldBy(
+async function reportedBy(
   comment: string | undefined,
   scope: object,
 ): Promise<{ value: unknown } | undefined> {
@@ -97,18 +98,18 @@ async function toldBy(
 }
 
 /** `actual` cut down to what `told` tells of it: equal to it where it agrees. */
-function alike(actual: unknown, told: unknown): unknown {
-  if (typeof told === 'string' && typeof actual === 'string') {
-    const [start = '', end] = told.split(/…|\.\.\./)
-    return end !== undefined && actual.startsWith(start) && actual.endsWith(end) ? told : actual
+function alike(actual: unknown, reported: unknown): unknown {
+  if (typeof reported === 'string' && typeof actual === 'string') {
+    const [start = '', end] = reported.split(/…|\.\.\./)
+    return end !== undefined && actual.startsWith(start) && actual.endsWith(end) ? reported : actual
   }
-  if (Array.isArray(told) && Array.isArray(actual)) {
-    return actual.map((item, at) => alike(item, told[at]))
+  if (Array.isArray(reported) && Array.isArray(actual)) {
+    return actual.map((item, at) => alike(item, reported[at]))
   }
-  if (typeof told !== 'object' || told === null) return actual
+  if (typeof reported !== 'object' || reported === null) return actual
   if (typeof actual !== 'object' || actual === null) return actual
   const members = actual as Record<string, unknown>
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [name, alike(members[name], value)]),
+    Object.entries(reported).map(([name, value]) => [name, alike(members[name], value)]),
   )
 }

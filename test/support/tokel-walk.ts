@@ -112,12 +112,12 @@ export function walk(draw: (below: number) => number): Walk {
     const owner = pick(people)!
     const { from: _, ...rest } = circumstances(owner)
     const properties = { royalty: draw(1000), url: 'a', id: draw(70_000), arbitrary: '00' }
-    const said = [{}, {}, { properties }, { properties: { royalty: 50 } }, { data: '00ff' }]
+    const claimed = [{}, {}, { properties }, { properties: { royalty: 50 } }, { data: '00ff' }]
     return buildTokenCreate({
       name: `T${creations.length}`,
       supply: upTo(1000n),
       owner,
-      ...pick(said)!,
+      ...pick(claimed)!,
       ...rest,
     })
   }

@@ -5,7 +5,7 @@ const library = await import(process.argv[2])
 const given = JSON.parse(await new Response(process.stdin).text())
 const { networks } = library
 const { text, hex, intent, evidence, key, pubkey, script, tree, address } = given
-/** Of the input that spends tokens: a push of 0x79 bytes. */
+/** The scriptSig of the input that spends tokens: a push of 0x79 bytes. */
 const scriptSig = hex.slice(hex.indexOf('4c79a2')).slice(0, 2 * (2 + 0x79))
 const asked = { ...intent, amount: BigInt(intent.amount) }
 const prevouts = [{ value: 1n, script }]

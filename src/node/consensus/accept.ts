@@ -51,7 +51,7 @@ export function readTransaction(hex: string): StoredTransaction | undefined {
 }
 
 /**
- * Whether a transaction may wait for the next block.
+ * Tells whether a transaction may wait for the next block.
  *
  * @see komodo src/rpc/rawtransaction.cpp, sendrawtransaction; src/main.cpp,
  *   AcceptToMemoryPool
@@ -126,7 +126,7 @@ function checkConflicts(
   return hasCoins(state, txid) ? rejected('duplicate', 'already have coins') : undefined
 }
 
-/** What the inputs spend; a parent that is unknown or wholly spent is another fault than a spent output. */
+/** Returns the prevouts. An unknown or wholly spent parent is another fault than a spent output. */
 function coinsOf({ transaction }: StoredTransaction, state: NodeState): Coin[] | Refused {
   const isMissing = transaction.inputs.some(
     ({ txid }) => lookUp(state.mempool.transactions, txid) === undefined && !hasCoins(state, txid),

@@ -1,4 +1,4 @@
-// What a transaction must be by itself.
+// The rules that a transaction meets by itself.
 
 import {
   expiryHeightMax,
@@ -98,7 +98,7 @@ export function checkTransaction(
 }
 
 /**
- * What a transaction must be in the block of a height, on a chain with Sapling from the first.
+ * Checks the rules of a block's height, on a chain that has Sapling from its first block.
  *
  * @see komodo src/main.cpp, ContextualCheckTransaction
  */

@@ -1,4 +1,4 @@
-// What contract modules say of the conditions that a transaction spends.
+// The verdicts of contract modules on the conditions that a transaction spends.
 
 import { fulfillmentsOf } from '../../token/rules/fulfillment.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'

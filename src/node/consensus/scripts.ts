@@ -14,7 +14,7 @@ export const falseOnTop =
 
 interface ScriptWords {
   readonly words: string
-  /** Whether the daemon's consensus flags alone would let it pass. */
+  /** True if the daemon's consensus flags alone would let it pass. */
   readonly isPolicy?: true
 }
 
@@ -41,7 +41,7 @@ const wordsOfKey: { readonly [Code in ErrorCode]?: ScriptWords } = {
   script_sig_form: { words: 'Data push larger than necessary', isPolicy: true },
 }
 
-/** What is wrong with a fulfillment as such; anything else leaves false on the stack. */
+/** Faults of a fulfillment itself; any other fault leaves false on the stack. */
 const isMalformed = (code: ErrorCode) => /^(der|condition|fulfillment)_/.test(code)
 
 /** @see komodo src/main.cpp, ContextualCheckInputs with STANDARD_SCRIPT_VERIFY_FLAGS */

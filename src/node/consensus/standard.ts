@@ -1,4 +1,4 @@
-// What nodes relay: policy, not consensus.
+// The rules of relaying: policy, not consensus.
 
 import { dustOfScript, pushBytesMax } from '../../chain/limits.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
@@ -66,7 +66,7 @@ function pushesOf(script: string): ScriptStep[] | undefined {
   }
 }
 
-/** Whether each scriptSig leaves what its output asks for. @see komodo src/main.cpp, AreInputsStandard */
+/** Tells whether each scriptSig fits its output. @see komodo src/main.cpp, AreInputsStandard */
 export function checkInputsStandard(
   { inputs }: Transaction,
   coins: readonly Coin[],

@@ -1,4 +1,5 @@
-// The rules of tokens and orders, asked of what the node keeps: the only file of it that knows them.
+// The rules of tokens and orders, asked of what the node keeps: the only file of it that knows
+// them.
 
 import type { KomodoCreatePayload } from '../../token/payload/payload.ts'
 import type { FindTransaction as Find } from '../../token/rules/funding.ts'
@@ -10,13 +11,15 @@ import type { StoredTransaction } from '../state/stored-transaction.ts'
 export type FindTransaction = (txid: string) => StoredTransaction | undefined
 
 export interface TokenValidator {
-  /** Why the tokens module refuses a transaction that spends its coins; undefined if it does not. */
+  /**
+   * Why the tokens module refuses a transaction that spends its coins; undefined if it does not.
+   */
   refusal(transaction: StoredTransaction, find: FindTransaction): string | undefined
   /** The same of the assets module and orders. */
   orderRefusal(transaction: StoredTransaction, find: FindTransaction): string | undefined
   /** Units of a token in an output of a transaction that is there, ancestors one level deep. */
   amountIn(outpoint: Outpoint, tokenid: string, find: FindTransaction): bigint
-  /** What the transaction that creates a token says; undefined if it is not there, or creates none. */
+  /** Reads the creation of a token; undefined if it is missing or creates no token. */
   creationOf(tokenid: string, find: FindTransaction): KomodoCreatePayload | undefined
   /** Units that a creation issued and that count. */
   supplyOf(tokenid: string, find: FindTransaction): bigint

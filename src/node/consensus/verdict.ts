@@ -1,10 +1,10 @@
 /** Why a transaction is refused, in the daemon's words. */
 export interface Refused {
   readonly ok: false
-  /** Of the RPC error: -22, -25, -26, -27. */
+  /** The code of the RPC error: -22, -25, -26, -27. */
   readonly code: number
   readonly message: string
-  /** What a contract module says, which the daemon only logs, or why this node cannot tell. */
+  /** The contract module's reason, which the daemon only logs, or why this node cannot decide. */
   readonly reason?: string
 }
 

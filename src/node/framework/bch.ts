@@ -106,7 +106,7 @@ export function startUtxo(
 function* activation(state: FrameworkState, request: UtxoRequest, script: CoinScript): Plan {
   const { ticker } = request
   const fail = (error: string): MmError => creationError(ticker, error)
-  // What is wrong with the request shows in the task, not at its start.
+  // A fault of the request shows in the task, not at its start.
   const fault = faultOf(state, request)
   if (fault !== undefined) {
     yield { waitMs: latencyOf(script) }
@@ -193,7 +193,7 @@ function* unlock(
   })
 }
 
-/** What arrives as an error of the device; the rest is words in the error of the coin. */
+/** Failures that arrive as an error of the device; the others are text in the coin's error. */
 const ownFaults: ReadonlySet<DeviceFault> = new Set<DeviceFault>([
   'NoTrezorDeviceAvailable',
   'FoundMultipleDevices',
@@ -241,7 +241,7 @@ function total(balances: readonly BalanceScript[]): BalanceScript {
   }
 }
 
-/** Of decimal texts, digit by digit, without zeros at the end. */
+/** Adds decimal texts digit by digit, without zeros at the end. */
 function sum(amounts: readonly string[]): string {
   const places = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
   const scaled = amounts.reduce((total, amount) => {

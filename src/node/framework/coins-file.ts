@@ -1,4 +1,4 @@
-// What a coins file says of a coin, and every way in which it can be wrong.
+// The entry of a coin in a coins file, and every way in which it can be wrong.
 
 import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '../../primitives/json.ts'
 import { MmError } from './errors.ts'

@@ -1,8 +1,14 @@
-// A framework server for tests: real transport, real errors, real tasks; the world behind it is a script.
+// A framework server for tests: real transport, real errors, real tasks; the world behind it is a
+// script.
 
 import { requireObject } from '../../primitives/arguments.ts'
 import { notify } from '../../primitives/observers.ts'
-import { type DoorOptions, openDoor, type Reply, type RequestHead } from '../http/door.ts'
+import {
+  type HttpServerOptions,
+  openHttpServer,
+  type Reply,
+  type RequestHead,
+} from '../http/http-server.ts'
 import { createClock } from './clock.ts'
 import { coinsFile } from './coins-file.ts'
 import { createDevice, type Device } from './devices.ts'
@@ -14,10 +20,10 @@ import { type CoinConfig, type FrameworkScript, readCoins, readScript } from './
 import type { FrameworkState } from './state.ts'
 import { createTaskTables } from './tasks.ts'
 
-/** What a development framework is made of. */
+/** The parts of a development framework. */
 export interface DevFrameworkOptions
   extends Pick<
-    DoorOptions,
+    HttpServerOptions,
     'host' | 'port' | 'exposeToNetwork' | 'allowedHosts' | 'allowedOrigins'
   > {
   /** Entries of a coins file. */
@@ -98,7 +104,7 @@ export async function createDevFramework(options: DevFrameworkOptions): Promise<
     if (method === 'POST') return undefined
     return { status: 500, body: '{"error":"rpc:0] Only POST requests are supported!"}' }
   }
-  const door = await openDoor(
+  const server = await openHttpServer(
     { admit, handle: ({ body, remoteAddress }) => dispatch(body, remoteAddress) },
     {
       ...options,
@@ -112,10 +118,10 @@ export async function createDevFramework(options: DevFrameworkOptions): Promise<
   }
   const close = async (): Promise<void> => {
     clock.stop()
-    await door.close()
+    await server.close()
   }
   return {
-    url: door.url,
+    url: server.url,
     userpass,
     request: (body) => dispatch(body, '127.0.0.1'),
     now: clock.now,

@@ -39,10 +39,10 @@ const faultWords = {
 
 export type DeviceFault = keyof typeof faultWords
 
-/** What a conversation looks like from the task that leads it. */
+/** A conversation, as the task that leads it sees it. */
 interface Conversation {
   readonly devices: readonly Device[]
-  /** Of the names that the task's family uses. */
+  /** One of the names that the task's family uses. */
   readonly connected: string
   readonly connectionFailed: string
   readonly pinLimitMs: number

@@ -1,4 +1,5 @@
-// From a request's text to an answer's: who may ask, which of the two dispatchers is meant, batches.
+// From a request's text to an answer's: who may ask, which of the two dispatchers is meant,
+// batches.
 
 import {
   isJsonObject,
@@ -11,7 +12,7 @@ import {
 } from '../../primitives/json.ts'
 import { isLoopback } from '../http/addresses.ts'
 import { batchFault, sizeFault } from '../http/bounds.ts'
-import type { Reply } from '../http/door.ts'
+import type { Reply } from '../http/http-server.ts'
 import {
   banned,
   invalidRequest,

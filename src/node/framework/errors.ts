@@ -1,9 +1,9 @@
-// Errors as the framework answers them: words for people, a type and data for programs, and where in
-// the server they came up.
+// Errors as the framework answers them: words for people, a type and data for programs, and where
+// in the server they came up.
 
 import type { FailureScript } from './script.ts'
 
-/** What an error is besides its words. */
+/** The parts of an error besides its text. */
 interface MmErrorFacts {
   readonly status: number
   readonly type: string
@@ -41,7 +41,7 @@ function pathOf(trace: string): string {
   return stems.filter((stem, at) => stem !== stems[at - 1]).join('.')
 }
 
-/** Nothing was scripted for what was asked: the one answer that no framework gives. */
+/** No scenario answers this request: the one error that no framework gives. */
 export function notScripted(what: string, remedy: string): MmError {
   return new MmError(`antara-tx development framework: ${what} is not scripted; ${remedy}`, {
     status: 501,

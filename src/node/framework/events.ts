@@ -1,7 +1,7 @@
 // The event stream: what becomes of tasks, told to whoever asked.
 
 import { stringifyJson } from '../../primitives/json.ts'
-import type { Answer } from '../http/door.ts'
+import type { Answer } from '../http/http-server.ts'
 
 interface EventStreams {
   /** The answer to `GET /event-stream?id=…`. */

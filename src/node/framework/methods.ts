@@ -83,7 +83,7 @@ const actionRequest = struct('RpcTaskUserActionRequest', ({ required }) => ({
   action: required('user_action', userAction),
 }))
 
-/** What a legacy method answers, its parameters beside it; an `Error` is its failure. */
+/** The answer of a legacy method, whose parameters stand beside it; an `Error` is its failure. */
 type LegacyMethod = (request: JsonValue) => unknown
 
 export function legacyMethods(state: FrameworkState): ReadonlyMap<string, LegacyMethod> {

@@ -1,22 +1,24 @@
-// What differs from one version of the framework to the next, as far as its sources and its
+// Differences between versions of the framework, as far as its sources and its
 // documentation tell.
 
 export interface FrameworkPreset {
-  /** What the legacy method `version` answers. */
+  /** The answer of the legacy method `version`. */
   readonly version: string
   /** Names of protocols that a coins file may have, in the order in which errors list them. */
   readonly protocols: readonly string[]
   /** Protocols in errors: as the source prints its own types, or as JSON. */
   readonly protocolText: 'debug' | 'json'
-  /** Whether `get_enabled_coins` takes an empty `params`; before, only none. */
+  /**
+   * True if `get_enabled_coins` takes an empty `params`; older versions take no `params` at all.
+   */
   readonly emptyParams: boolean
-  /** Whether a token of another platform is refused as `PlatformCoinMismatch`. */
+  /** True if a token of another platform is refused as `PlatformCoinMismatch`. */
   readonly platformMismatch: boolean
-  /** Whether the documented `activation_params.priv_key_policy` of Cosmos is read. */
+  /** True if the documented `activation_params.priv_key_policy` of Cosmos is read. */
   readonly documentedPolicy: boolean
-  /** Whether a device has to be made known by `task::init_trezor` before coins are activated on it. */
+  /** True if `task::init_trezor` must come before coins are activated on a device. */
   readonly hardwareContext: boolean
-  /** Whether the error of a task is wrapped in `result`, as documented. */
+  /** True if the error of a task is wrapped in `result`, as documented. */
   readonly wrapsTaskErrors: boolean
   /** Error types under other names. */
   readonly errorTypes: Readonly<Record<string, string>>
@@ -93,7 +95,9 @@ const documented: FrameworkPreset = {
 
 export type FrameworkPresetName = '2.5.1' | '2.6.0' | '3.0.0' | 'docs'
 
-/** What `preset` may be: versions of the framework, and one whose answers are the documented samples. */
+/**
+ * Values of `preset`: versions of the framework, and one that answers with the documented samples.
+ */
 export const frameworkPresetNames: readonly FrameworkPresetName[] = [
   '2.5.1',
   '2.6.0',

@@ -1,4 +1,4 @@
-// What a development framework is told: balances, devices, and what becomes of activations.
+// The scenario of a development framework: balances, devices, and the fate of activations.
 
 import * as v from 'valibot'
 import { AntaraError } from '../../errors/antara-error.ts'
@@ -27,7 +27,7 @@ export interface AccountScript {
 /** A stretch of an activation. */
 export type StepScript =
   | {
-      /** What shows: a name, or an object such as `{ "TemporaryError": "…" }`. */
+      /** The status to show: a name, or an object such as `{ "TemporaryError": "…" }`. */
       readonly progress: string | Readonly<Record<string, unknown>>
       /** For how long; without it the activation never gets any further. */
       readonly ms?: number | undefined
@@ -44,7 +44,7 @@ export interface FailureScript {
   readonly error_data?: unknown
   /** `file:line]` items joined by blanks. */
   readonly error_trace?: string | undefined
-  /** Of a call that is no task; default 500. */
+  /** The HTTP status of a call that is no task; default 500. */
   readonly status?: number | undefined
 }
 
@@ -98,7 +98,7 @@ export interface DeviceScript {
 export interface ScriptedAnswer {
   readonly result?: unknown
   readonly error?: FailureScript | undefined
-  /** Of the legacy dispatcher: the whole answer. */
+  /** The whole answer of the legacy dispatcher. */
   readonly body?: unknown
   readonly delayMs?: number | undefined
 }
@@ -241,7 +241,7 @@ function checked<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: s
   throw new AntaraError('malformed_case', {
     path: within === null ? name : `${name}.${within}`,
     expected: issue.expected ?? issue.message,
-    // Nothing of a string: whoever gives another file by mistake shall not read it on the screen.
+    // Shows no part of a string: a file that was given by mistake must not appear on the screen.
     actual: typeof issue.input === 'string' ? 'another text' : issue.received,
   })
 }

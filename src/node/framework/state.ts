@@ -1,4 +1,4 @@
-// What a development framework knows at one moment, and the parts that change it.
+// The state of a development framework at one moment, and the parts that change it.
 
 import type { VirtualClock } from './clock.ts'
 import type { CoinsFile } from './coins-file.ts'
@@ -19,11 +19,11 @@ export interface FrameworkState {
   readonly tableOf: (family: TaskFamily) => TaskTable
   /** The device that `task::init_trezor` made known. */
   hardware: Device | undefined
-  /** Whether one is being made known right now. */
+  /** True while a device is being made known. */
   isInitializing: boolean
 }
 
-/** What the script says of a coin; this server invents no balances. */
+/** The scenario's entry for a coin; this server invents no balances. */
 export function scriptedCoin(state: FrameworkState, ticker: string): CoinScript {
   const coin = Object.hasOwn(state.script.coins ?? {}, ticker)
     ? state.script.coins?.[ticker]

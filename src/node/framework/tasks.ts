@@ -14,7 +14,7 @@ export interface UserAction {
 
 type Progress = string | Readonly<Record<string, unknown>>
 
-/** What a plan wants next. */
+/** The next thing that a plan waits for. */
 export type Step =
   /** From now on this shows. */
   | { readonly progress: Progress }
@@ -23,7 +23,7 @@ export type Step =
   /** The user is asked; if no answer comes in time, `late` is thrown into the plan. */
   | { readonly asks: string; readonly limitMs: number; readonly late: () => MmError }
 
-/** What a task does, step by step; its result, or an {@link MmError} thrown. */
+/** The steps of a task; it ends with its result, or throws an {@link MmError}. */
 export type Plan = Generator<Step, unknown, UserAction | undefined>
 
 type TaskStatus =

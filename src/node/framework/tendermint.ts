@@ -11,7 +11,7 @@ import type { Plan, TaskFamily } from './tasks.ts'
 
 export interface TokenRequest {
   readonly ticker: string
-  /** Of a custom token, one that the coins file does not have. */
+  /** The parameters of a custom token, which the coins file does not have. */
   readonly protocol: CoinProtocol | null
 }
 
@@ -97,7 +97,7 @@ const pubkey = struct('WithPubkey', ({ required }) => {
 
 const lines = 'platform_coin_with_tokens:0]'
 
-/** What can be said without any server: whether it is active, configuration, keys. */
+/** Checks that need no server: whether the coin is active, its configuration, its keys. */
 function prepare(
   state: FrameworkState,
   { ticker, nodes, tokens, policy }: TendermintRequest,

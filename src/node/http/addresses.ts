@@ -1,15 +1,16 @@
-// Who may talk to a server of this machine: programs of this machine, and no page in a browser.
+// Access to a server of this machine: programs of this machine may call it, pages in a browser may
+// not.
 
 import { isIP } from 'node:net'
 
 const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/i
 
-/** Whether a server bound to `host` can be reached from this machine only. */
+/** Tells whether a server bound to `host` can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return loopback.test(host)
 }
 
-/** What tells a page in a browser, or one that had a name changed under it, from a program. */
+/** Headers that tell a page in a browser, or one under a changed name, from a program. */
 interface CallerHeaders {
   readonly host?: string | undefined
   readonly origin?: string | undefined
@@ -20,9 +21,9 @@ interface CallerHeaders {
 
 interface Answering {
   readonly allowedHosts: readonly string[]
-  /** Of pages that may call, as `http://localhost:5173`. */
+  /** Origins of pages that may call, such as `http://localhost:5173`. */
   readonly allowedOrigins: readonly string[]
-  /** Whether what is answered is a page, which others may lead to. */
+  /** True if the answer is a page, to which other pages may link. */
   readonly isPage: boolean
 }
 
@@ -52,7 +53,8 @@ export function refusalOf(
 }
 
 /**
- * Checks that a text is an origin as browsers write it, so that a slip is not silently never matched.
+ * Checks that a text is an origin as browsers write it, so that a slip is not silently never
+ * matched.
  *
  * @throws {TypeError}
  */

@@ -36,7 +36,7 @@ export async function readBody(
       resolve(why)
     }
     request.on('data', (chunk: Buffer) => {
-      // What still comes is read and dropped, or the answer could not be read.
+      // The rest is read and dropped; otherwise the client could not read the answer.
       if (isOver) return
       bytes += chunk.length
       const hasRoom = held.add(chunk.length)

@@ -1,5 +1,5 @@
-// What one request may cost a server of this machine. Whoever knows the password may still be wrong, and
-// one request must not keep the others waiting.
+// Limits on what one request may cost a server of this machine. A caller with the password may err,
+// and one request must not keep the others waiting.
 
 import { hasMoreValues } from '../../primitives/json.ts'
 

@@ -9,7 +9,7 @@ import {
   stringifyJson,
 } from '../../primitives/json.ts'
 import { batchFault, sizeFault, turnTaker } from './bounds.ts'
-import type { DoorRequest, Reply } from './door.ts'
+import type { HttpRequest, Reply } from './http-server.ts'
 
 /** One call; numbers are `LosslessNumber`, so what a method reads is what was sent. */
 export interface RpcCall {
@@ -17,7 +17,9 @@ export interface RpcCall {
   readonly params: readonly JsonValue[]
 }
 
-/** Answers the JSON text of a result, whose digits are the method's own; throws {@link RpcFailure}. */
+/**
+ * Answers the JSON text of a result, whose digits are the method's own; throws {@link RpcFailure}.
+ */
 type ExecuteRpc = (call: RpcCall) => string | Promise<string>
 
 /** The `error` of an answer, thrown by whatever found it. */
@@ -41,7 +43,7 @@ export function methodNotFound(): RpcFailure {
 }
 
 /**
- * Makes the handler of a door out of `execute`.
+ * Makes the request handler of a server out of `execute`.
  *
  * `onFailure` hears of what is neither a result nor an {@link RpcFailure}: it is answered as -32603
  * with its message, where a daemon would have crashed.
@@ -49,7 +51,7 @@ export function methodNotFound(): RpcFailure {
 export function jsonRpc(
   execute: ExecuteRpc,
   onFailure: (error: unknown, call: RpcCall) => void = () => undefined,
-): (request: Pick<DoorRequest, 'body'>) => Promise<Reply> {
+): (request: Pick<HttpRequest, 'body'>) => Promise<Reply> {
   return async ({ body }) => {
     const id: { text: string } = { text: 'null' }
     try {

@@ -1,24 +1,24 @@
-// The daemon's door: one path, one method, one user.
+// The daemon's HTTP server: one path, one method, one user.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   type Answer,
-  type Door,
-  type DoorOptions,
-  type DoorRequest,
-  openDoor,
+  type HttpRequest,
+  type HttpServer,
+  type HttpServerOptions,
+  openHttpServer,
   type Refusal,
   type Reply,
   type RequestHead,
-} from './door.ts'
+} from './http-server.ts'
 
-export interface ServeOptions extends DoorOptions {
+export interface ServeOptions extends HttpServerOptions {
   readonly user: string
   readonly password: string
   /** How long a wrong password waits for its answer. Default 250 ms, as at the daemon. */
   readonly wrongPasswordMs?: number | undefined
   /** Answers a request that came in; `jsonRpc` makes one of a table of methods. */
-  readonly handle: (request: DoorRequest) => Answer | Promise<Answer>
+  readonly handle: (request: HttpRequest) => Answer | Promise<Answer>
 }
 
 /**
@@ -27,8 +27,8 @@ export interface ServeOptions extends DoorOptions {
  *
  * @see komodo src/httpserver.cpp http_request_cb, src/httprpc.cpp HTTPReq_JSONRPC
  */
-export function serve(options: ServeOptions): Promise<Door> {
-  return openDoor({ admit: admission(options), handle: options.handle }, options)
+export function serve(options: ServeOptions): Promise<HttpServer> {
+  return openHttpServer({ admit: admission(options), handle: options.handle }, options)
 }
 
 function admission(options: ServeOptions): (head: RequestHead) => Answer | undefined {
@@ -65,7 +65,7 @@ export function plain(status: number, body: string, headers: Record<string, stri
 const onlyPost = plain(405, 'JSONRPC server handles only POST requests')
 const unauthorized = plain(401, '', { 'www-authenticate': 'Basic realm="jsonrpc"' })
 
-/** What the daemon answers when too much is waiting. src: komodo src/httpserver.cpp */
+/** The daemon's answer when too many calls wait. src: komodo src/httpserver.cpp */
 export const workQueueFull: Reply = plain(500, 'Work queue depth exceeded')
 
 /** @see komodo src/httprpc.cpp RPCAuthorized */
@@ -75,7 +75,7 @@ function isAuthorized(authorization: string, expected: Buffer): boolean {
   return timingSafeEqual(digest(given), expected)
 }
 
-/** Of one length, so that they can be compared in constant time. */
+/** Hashes both to one length, so that they can be compared in constant time. */
 function digest(text: string | Buffer): Buffer {
   return createHash('sha256').update(text).digest()
 }

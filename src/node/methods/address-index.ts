@@ -1,4 +1,4 @@
-// What the address index knows: balances, outputs and changes of addresses.
+// Methods of the address index: balances, outputs and changes of addresses.
 
 import { reverseHex } from '../../primitives/hex.ts'
 import type { JsonValue } from '../../primitives/json.ts'
@@ -93,7 +93,9 @@ interface Requested {
   readonly address: string
 }
 
-/** The addresses asked for; that there is a second parameter, whatever it is, asks for conditions. */
+/**
+ * The addresses asked for; that there is a second parameter, whatever it is, asks for conditions.
+ */
 function requested(context: Context, params: Params): Requested[] {
   const type = params.length > 1 ? indexTypes.condition : indexTypes.key
   return addressesOf(params[0]).map((address) => {

@@ -1,4 +1,4 @@
-// What methods answer, and how the daemon writes it.
+// The answers of methods, and how the daemon writes them.
 
 import { formatCoins } from '../../primitives/amount.ts'
 
@@ -60,7 +60,7 @@ function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\x7f', '\\u007f')
 }
 
-/** What contract modules answer with status 200. */
+/** Failures that contract modules answer with status 200. */
 export function moduleError(error: string): Answer {
   return { result: 'error', error }
 }

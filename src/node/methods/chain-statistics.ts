@@ -1,4 +1,4 @@
-// What a chain comes to: its coins, its transactions, and that it holds together.
+// Statistics of a chain: its coins, its transactions, and whether its blocks link.
 
 import { type Block, blockHash, merkleRoot } from '../state/block.ts'
 import { blockAt } from '../state/view.ts'
@@ -92,7 +92,9 @@ function transactionStatistics(last: Block, count: number): Answer {
   }
 }
 
-/** Whether each block is the one that the next one names, and its transactions are its root's. */
+/**
+ * Tells whether each block is the one that the next names, and has the transactions of its root.
+ */
 function holdsTogether(tip: Block, most: number): boolean {
   let left = most
   for (let block = tip; block.previous !== undefined && left > 0; block = block.previous) {

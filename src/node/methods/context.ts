@@ -5,7 +5,7 @@ import type { Wallet } from '../state/wallet.ts'
 import type { Answer } from './answer.ts'
 import type { Params } from './params.ts'
 
-/** What a method has to work with: the node, seen by one identity. */
+/** The node, as one identity sees it: the input of every method. */
 export interface Context {
   readonly engine: Engine
   /** Which of the wallets. */

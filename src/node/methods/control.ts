@@ -6,7 +6,7 @@ import { failure } from './failure.ts'
 import { boolean, integer } from './params.ts'
 import { keypoolSize, walletBalance } from './wallet-coins.ts'
 
-/** Of the daemon whose answers these are. komodo src/clientversion.h, src/version.h */
+/** Versions of the recorded daemon. komodo src/clientversion.h, src/version.h */
 const version = 90000
 const protocolVersion = 170013
 const zeroHash = '0'.repeat(64)
@@ -44,7 +44,7 @@ export const controlMethods: Methods = {
     Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
   ),
   getgenerate: methodOf('Generating', 'getgenerate', [0, 0], () => {
-    // nothing goes on mining after setgenerate has answered
+    // Mining has ended when setgenerate answers.
     return { generate: false, numthreads: -1 }
   }),
   getblocksubsidy: methodOf('Mining', 'getblocksubsidy ( height )', [0, 1], (context, [height]) => {

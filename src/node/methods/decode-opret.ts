@@ -1,4 +1,4 @@
-// What a module's nulldata output says of itself: its eval code and function.
+// The header of a module's nulldata output: its eval code and function.
 
 import { moduleOfEvalCode } from '../../chain/modules.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'

@@ -1,6 +1,6 @@
 import { conditionKey } from '../../token/rules/slot-script.ts'
 
-/** What the daemon takes for a public key of the bytes that it was given; '' for what is none. */
+/** Returns the public key that the daemon reads from bytes; '' if it reads no key. */
 export function keyBytes(hex: string): string {
   return conditionKey(hex) ?? ''
 }

@@ -9,7 +9,7 @@ import { failure } from './failure.ts'
 const headerBytes = 140 + 1 + 36
 
 /**
- * What follows the header in a Merkle block.
+ * The part of a Merkle block after the header.
  *
  * @see BIP 37, partial Merkle trees; komodo src/merkleblock.cpp
  */

@@ -1,4 +1,4 @@
-// What is unspent, and proofs that something is in a block.
+// Methods for unspent outputs, and proofs that a transaction is in a block.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'

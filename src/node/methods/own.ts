@@ -1,4 +1,4 @@
-// What a development node has and no daemon: marked as ours by its category.
+// Methods that a daemon does not have; their category marks them.
 
 import { readTransaction } from '../consensus/accept.ts'
 import type { Engine } from '../engine.ts'

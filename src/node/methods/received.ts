@@ -1,4 +1,4 @@
-// What came in, by address and since a block.
+// Methods for received coins, by address and since a block.
 
 import { decodeAddress } from '../../script/read-address.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
@@ -92,7 +92,7 @@ export const receivedMethods: Methods = {
 interface Received {
   readonly amount: bigint
   readonly txids: readonly string[]
-  /** Of the latest. */
+  /** Confirmations of the latest transaction. */
   readonly depth: number | undefined
 }
 

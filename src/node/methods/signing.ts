@@ -92,7 +92,7 @@ const hashTypes = ['ALL', 'NONE', 'SINGLE'].flatMap((it) => [it, `${it}|ANYONECA
 /** komodo src/consensus/upgrades.cpp: of Sapling, by which this chain signs */
 const branchId = '76b809bb'
 
-/** A signature of another kind than was asked for would be a lie. */
+/** A signature of another kind than requested would be false. */
 function requireAll(hashType: JsonValue | undefined, branch: JsonValue | undefined): void {
   if (hashType !== undefined && !hashTypes.includes(text(hashType))) {
     throw failure('parameter', 'Invalid sighash param')

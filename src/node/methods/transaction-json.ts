@@ -70,7 +70,7 @@ export function expandedJson(context: Context, { hex, txid }: StoredTransaction)
   }
 }
 
-/** What is known of the output that an input spends. */
+/** The known facts about the output that an input spends. */
 function spentMembers(
   context: Context,
   { txid, vout }: { readonly txid: string; readonly vout: number },

@@ -4,7 +4,7 @@ import { littleEndian } from './keys.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Change } from './tables.ts'
 
-/** What a block's hash is over, but for its nonce and solution. */
+/** The hashed fields of a block, without its nonce and solution. */
 export interface Header {
   readonly previousHash: string
   readonly merkleRoot: string
@@ -25,20 +25,20 @@ export interface Block extends Header {
   readonly work: bigint
   /** Satoshis that exist after it. */
   readonly supply: bigint
-  /** What connecting it changed. */
+  /** The changes that connecting it made. */
   readonly undo: readonly Change[]
 }
 
 export const blockVersion = 4
 /** komodo src/komodo_defs.h, KOMODO_MINDIFF_NBITS: the easiest target, as on a young chain. */
 export const bits: string = '200f0f0f'
-/** Of that target. Recorded: chainwork 11 (hex) at height 0, 22 at 1. */
+/** The work of that target. Recorded: chainwork 11 (hex) at height 0, 22 at 1. */
 export const workOfBlock = 0x11n
 /** Root of the empty tree of Sapling notes, as the recorded chain prints it. */
 export const saplingRoot = '097275e7b66e4d6d230806033ff0e40b79ff4c5289a4143b92ae641a65566441'
 /** Root of the empty tree of Sprout notes. */
 export const sproutAnchor = '59d2cde5e65c1414c32ba54f0fe4bdb3d67618125286e6a191317917c812c6d7'
-/** Of equihash 48,5. Nobody works for these blocks, so it proves nothing. */
+/** A solution of equihash 48,5. No work makes these blocks, so it proves nothing. */
 export const solution: string = '00'.repeat(36)
 
 /** @see komodo src/primitives/block.h, CBlockHeader */
@@ -72,7 +72,9 @@ export function blockBytes(header: Header, transactions: readonly StoredTransact
   return (headerHex(header).length + compactSize(transactions.length).length) / 2 + bytes
 }
 
-/** Of transaction ids in display order; the last of an odd row is paired with itself. */
+/**
+ * Computes the Merkle root of txids in display order; an odd row pairs its last txid with itself.
+ */
 export function merkleRoot(txids: readonly string[]): string {
   let row = txids.map(reverseHex)
   while (row.length > 1) row = parents(row)

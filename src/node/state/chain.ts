@@ -13,7 +13,7 @@ export interface Chain {
 interface NewBlock {
   readonly header: Omit<Header, 'previousHash' | 'merkleRoot'>
   readonly transactions: readonly StoredTransaction[]
-  /** Whether inputs may spend what the chain never had: ancestors that were cut off on import. */
+  /** True if inputs may spend outputs that the chain never had: ancestors cut off on import. */
   readonly mayLackParents?: boolean
 }
 

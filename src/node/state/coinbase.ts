@@ -8,10 +8,10 @@ interface CoinbaseTerms {
   readonly time: number
   /** Satoshis. */
   readonly value: bigint
-  /** Who is paid: a scriptPubKey. */
+  /** The scriptPubKey that is paid. */
   readonly script: string
   /** Further outputs. */
-  readonly gifts?: readonly { readonly script: string; readonly value: bigint }[]
+  readonly faucetOutputs?: readonly { readonly script: string; readonly value: bigint }[]
 }
 
 /** The transaction that makes a block's coins. @see komodo src/miner.cpp, CreateNewBlock */
@@ -20,7 +20,7 @@ export function coinbaseOf({
   time,
   value,
   script,
-  gifts = [],
+  faucetOutputs = [],
 }: CoinbaseTerms): StoredTransaction {
   return storedTransaction(
     encodeTransaction({
@@ -35,7 +35,7 @@ export function coinbaseOf({
           sequence: finalSequence,
         },
       ],
-      outputs: [{ value, script }, ...gifts],
+      outputs: [{ value, script }, ...faucetOutputs],
       lockTime: time,
       expiryHeight: 0,
     }),

@@ -3,12 +3,16 @@
 
 import { reverseHex } from '../../primitives/hex.ts'
 
-/** Of a transaction, as std::map orders its hash. */
+/** Returns the key of a transaction, as std::map orders its hash. */
 export function wireKey(txid: string): string {
   return reverseHex(txid)
 }
 
-/** Of an output; the index is little-endian. @see komodo src/addressindex.h, CAddressUnspentKey */
+/**
+ * Returns the key of an output; the index is little-endian.
+ *
+ * @see komodo src/addressindex.h, CAddressUnspentKey
+ */
 export function outpointKey(txid: string, index: number): string {
   return wireKey(txid) + littleEndian(index)
 }

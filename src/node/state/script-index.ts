@@ -10,7 +10,7 @@ export type IndexKey = string
 /** @see komodo src/main.cpp, GetAddressType; src/base58.cpp, GetIndexKey */
 export const indexTypes = { key: '1', script: '2', condition: '3' } as const
 
-/** What the node knows of scripts, remembered because wallets use the same ones again and again. */
+/** The node's reading of scripts, cached because wallets use the same ones again and again. */
 export interface ScriptIndex {
   describe(script: string): DecodedScript
   keysOf(script: string): readonly IndexKey[]

@@ -14,14 +14,14 @@ export interface Position {
   readonly index: number
 }
 
-/** What spent an output. */
+/** The transaction that spent an output. */
 interface Spending {
   readonly txid: string
   readonly index: number
   readonly height: number
 }
 
-/** What the chain says, as the daemon's databases do. Keys are those of keys.ts. */
+/** The tables of the chain, as the daemon's databases have them. Keys are those of keys.ts. */
 export interface Tables {
   /** By outpoint. */
   readonly coins: OrderedMap<Coin>
@@ -46,7 +46,7 @@ export const emptyTables: Tables = {
   hashes: emptyMap(),
 }
 
-/** What one entry was before: put back in reverse order, changes undo themselves. */
+/** The former value of one entry: put back in reverse order, such values undo all changes. */
 export interface Change {
   readonly table: keyof Tables
   readonly key: string

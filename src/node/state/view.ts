@@ -1,4 +1,4 @@
-// What is true now: the chain and what waits for the next block.
+// The present state: the chain, and the transactions that wait for the next block.
 
 import type { Network } from '../../chain/network.ts'
 import type { ChainProfile } from '../profile.ts'
@@ -16,7 +16,10 @@ import type { Wallet } from './wallet.ts'
 export interface NodeState {
   readonly chain: Chain
   readonly mempool: Mempool
-  /** Seconds since 1970 by which blocks and arrivals are dated; undefined while the wall's clock is used. */
+  /**
+   * Seconds since 1970 by which blocks and arrivals are dated; undefined while the wall's clock is
+   * used.
+   */
   readonly time: number | undefined
   /** When the node first met a transaction, by txid: seconds since 1970. */
   readonly seen: OrderedMap<number>
@@ -28,7 +31,7 @@ export interface NodeState {
   readonly invalid: OrderedMap<true>
 }
 
-/** What does not change while a node runs. */
+/** The facts that do not change while a node runs. */
 export interface Setting {
   readonly profile: ChainProfile
   readonly network: Network
@@ -70,7 +73,10 @@ export function findTransaction(
   return position && blockAt(state, setting, position.height)!.transactions[position.index]
 }
 
-/** An output that can be spent by a transaction of the mempool: the height of an unconfirmed one is the next. */
+/**
+ * An output that can be spent by a transaction of the mempool: the height of an unconfirmed one is
+ * the next.
+ */
 export function findCoin(state: NodeState, txid: string, vout: number): Coin | undefined {
   const key = outpointKey(txid, vout)
   const coin = lookUp(state.chain.tables.coins, key)
@@ -80,7 +86,7 @@ export function findCoin(state: NodeState, txid: string, vout: number): Coin | u
   return { ...output, height: state.chain.tip.height + 1, coinbase: false }
 }
 
-/** Whether any output of a transaction in the chain is unspent. */
+/** Tells whether any output of a transaction in the chain is unspent. */
 export function hasCoins({ chain }: NodeState, txid: string): boolean {
   for (const _ of entriesUnder(chain.tables.coins, wireKey(txid))) return true
   return false

@@ -17,7 +17,7 @@ interface TransactionNote {
   readonly to?: string
 }
 
-/** What one identity knows besides the chain. */
+/** The state of one identity besides the chain. */
 export interface Wallet {
   /** -pubkey: whom contract modules take the node for. */
   readonly pubkey: string | undefined
@@ -70,7 +70,7 @@ export function keyOf(wallet: Wallet, keyHash: string): WalletKey | undefined {
 export type Ownership = 'spendable' | 'watched'
 
 /**
- * Whether an output is the wallet's. Conditions are nobody's: modules look after them.
+ * Tells whether an output is the wallet's. Conditions belong to no wallet: modules look after them.
  *
  * @see komodo src/wallet/wallet_ismine.cpp, IsMine
  */

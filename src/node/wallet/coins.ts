@@ -85,7 +85,7 @@ function* merged(streams: readonly Iterator<Entry>[]): Generator<Entry, void, un
   }
 }
 
-/** Whether a wallet made a transaction itself: every input was its own. */
+/** Tells whether a wallet made a transaction itself: every input was its own. */
 export function isFromWallet(
   txid: string,
   state: NodeState,

@@ -31,7 +31,7 @@ export interface Selected {
 export interface Builder {
   readonly engine: Engine
   readonly wallet: Wallet
-  /** Of -pubkey. */
+  /** The key of -pubkey. */
   readonly pubkey: string
 }
 
@@ -118,7 +118,11 @@ function bestOf(found: Selected[], total: bigint, most: number): Selected[] {
   return []
 }
 
-/** Whichever equals, else is least above, else is nearest below. @see komodo src/cc/CCtx.cpp, CC_vinselect */
+/**
+ * Whichever equals, else is least above, else is nearest below.
+ *
+ * @see komodo src/cc/CCtx.cpp, CC_vinselect
+ */
 function bestIndex(coins: readonly Selected[], wanted: bigint): number {
   let above = -1
   let below = -1
@@ -185,7 +189,11 @@ export function evalCodeOf(engine: Engine, tokenid: string): number | undefined 
   return data === undefined ? undefined : nonFungibleEvalCode(data)
 }
 
-/** What pays units of a token to a key. @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout */
+/**
+ * Builds the output that pays units of a token to a key.
+ *
+ * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout
+ */
 export function tokenOutput(
   evalCode: number | undefined,
   value: bigint,

@@ -1,4 +1,4 @@
-// What a wallet makes of transactions.
+// The wallet's view of transactions.
 
 import { reverseHex } from '../../primitives/hex.ts'
 import { pooledTransactions } from '../state/mempool.ts'
@@ -37,7 +37,7 @@ export function effectOf(
   return { credit, debit }
 }
 
-/** Whether a transaction pays the wallet or spends from it. */
+/** Tells whether a transaction pays the wallet or spends from it. */
 export function concerns(
   state: NodeState,
   setting: Setting,

@@ -75,7 +75,11 @@ export function builtAsk(builder: Builder, { tokenid, units, coins: price }: Off
   })
 }
 
-/** Leaves the marker where it is, so anybody's is built. @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer */
+/**
+ * Leaves the marker where it is, so anybody's is built.
+ *
+ * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
+ */
 export function builtCancelBid(builder: Builder, order: Order): string {
   const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return ''
@@ -86,7 +90,9 @@ export function builtCancelBid(builder: Builder, order: Order): string {
   })
 }
 
-/** @see komodo src/cc/CCassetstx.cpp, CancelSell: the marker is spent too, so its owner alone can */
+/**
+ * @see komodo src/cc/CCassetstx.cpp, CancelSell: the marker is spent too, so its owner alone can
+ */
 export function builtCancelAsk(builder: Builder, order: Order): string {
   const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return ''
@@ -133,7 +139,7 @@ export function builtFillBid(builder: Builder, order: Order, units: bigint): str
   })
 }
 
-/** What the daemon answers in place of hex. */
+/** The daemon's answer in place of hex. */
 const noCoins = 'no normal coins left'
 const noTokens = 'dont have any assets to fill bid'
 

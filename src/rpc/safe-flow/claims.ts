@@ -9,7 +9,7 @@ import { callOptions, type SafeFlowOptions } from './options.ts'
 import { loadReader, type ReadTransaction, readTransaction } from './transaction.ts'
 
 /** Terms of an intent that the daemon claims, and their source. */
-export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
+export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'reportedBy'>
 
 /** A question about the inputs of a transaction. */
 interface Question {
@@ -44,7 +44,10 @@ export async function fetchClaims(
   const names = Object.keys(claims).join(', ')
   if (names === '') return {}
   const word = `the daemon that was asked (${names})`
-  return { ...claims, saidBy: terms.saidBy === undefined ? word : `${terms.saidBy}; ${word}` }
+  return {
+    ...claims,
+    reportedBy: terms.reportedBy === undefined ? word : `${terms.reportedBy}; ${word}`,
+  }
 }
 
 /** Number of keys to query; a wallet that spends from more can name its own. */

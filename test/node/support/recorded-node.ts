@@ -37,7 +37,7 @@ function recordedNode(nulldataBytesMax: number) {
     mineBlock: () => '',
     stop: () => undefined,
   })
-  const doors = [0, 1].map((identity) =>
+  const servers = [0, 1].map((identity) =>
     jsonRpc(({ method, params }) => callMethod(contextOf(identity), method, params)),
   )
   return {
@@ -49,7 +49,7 @@ function recordedNode(nulldataBytesMax: number) {
         engine.importBlock({ transactions })
       }
     },
-    answer: (identity: number, body: string) => doors[identity]!({ body }),
+    answer: (identity: number, body: string) => servers[identity]!({ body }),
   }
 }
 
@@ -58,8 +58,8 @@ const walletSends = ['sendtoaddress', 'sendmany']
 const transactionOf = new Map(chain.map(({ txid, hex, height }) => [txid, { hex, height }]))
 
 /** Makes a recorded call: it takes the text of a request and returns the node's answer. */
-export type Ask = (exchange: Dated, request: string, door: Door) => Promise<Answered>
-type Door = (body: string) => Promise<Answered>
+export type Ask = (exchange: Dated, request: string, server: HttpServer) => Promise<Answered>
+type HttpServer = (body: string) => Promise<Answered>
 
 interface Answered {
   readonly status: number
@@ -68,7 +68,7 @@ interface Answered {
 
 /** Makes every recorded call in order, and says what the node answered. */
 export async function replay(
-  ask: Ask = (_, request, door) => door(request),
+  ask: Ask = (_, request, server) => server(request),
 ): Promise<(Dated & { ours: Answered })[]> {
   const usual = recordedNode(208)
   const wide = recordedNode(10_000)

@@ -114,17 +114,17 @@ describe('a line is answered as the same item alone', () => {
 
   test('decode without --json says what JSON.stringify says of the transaction', () => {
     const all = [...hexes, ...real.transactions.map(({ hex }) => hex)]
-    let told = 0
+    let reported = 0
     for (const hex of all) {
       const tx = decodedOf(hex)
       if (tx === undefined) continue
-      told += 1
+      reported += 1
       const text = JSON.stringify(tx, (_, value) =>
         typeof value === 'bigint' ? value.toString() : value,
       )
       expect(transactionJson(tx)).toBe(text)
     }
-    expect(told).toBeGreaterThan(300)
+    expect(reported).toBeGreaterThan(300)
   })
 
   /** Some of other chains are no transactions here. */

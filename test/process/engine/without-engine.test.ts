@@ -118,8 +118,8 @@ describe('the error names the platform, the reason and what helps', () => {
     cpSync(fileURLToPath(new URL('.', entry)), `${folder}/dist`, { recursive: true })
     cpSync(`${root}package.json`, `${folder}/package.json`)
     symlinkSync(`${root}node_modules`, `${folder}/node_modules`, 'junction')
-    const told = () => node([`${folder}/dist/cli/main.js`, ...decode], { env: plain }).stderr
-    expect(told()).toContain(`npx -y cmake-js@8 compile --directory "${realpathSync(folder)}"`)
+    const reported = () => node([`${folder}/dist/cli/main.js`, ...decode], { env: plain }).stderr
+    expect(reported()).toContain(`npx -y cmake-js@8 compile --directory "${realpathSync(folder)}"`)
     const check = (name: string) =>
       node([`${folder}/dist/cli/main.js`, 'verify', `${root}examples/${name}`], { env: plain })
     expect(check('transfer.json').status).toBe(69)
@@ -132,6 +132,6 @@ describe('the error names the platform, the reason and what helps', () => {
     rmSync(`${folder}/native`, { recursive: true })
     mkdirSync(`${folder}/scripts`)
     writeFileSync(`${folder}/scripts/build-native.mjs`, '')
-    expect(told()).toContain('\n  npm run build:native ')
+    expect(reported()).toContain('\n  npm run build:native ')
   })
 })

@@ -62,7 +62,7 @@ function fault({ page, target }: Link, isThere: (path: string) => boolean): stri
 }
 
 const faults = (links: readonly Link[], isThere: (path: string) => boolean) =>
-  links.map((link) => fault(link, isThere)).filter((told) => told !== undefined)
+  links.map((link) => fault(link, isThere)).filter((found) => found !== undefined)
 
 test('links in pages of the package lead to files in the package', () => {
   const links = pages.flatMap(linksOf)

@@ -33,8 +33,8 @@ test('names every variable that the sources read', () => {
   const read = filesBelow('src').flatMap((path) =>
     [...textOf(path).matchAll(/\bANTARA_[A-Z_]+/g)].map(([name]) => name),
   )
-  const told = environment.flatMap(([names]) => names.split(', '))
-  expect([...new Set(read)].sort()).toEqual(told.filter((name) => /^ANTARA_/.test(name)).sort())
+  const reported = environment.flatMap(([names]) => names.split(', '))
+  expect([...new Set(read)].sort()).toEqual(reported.filter((name) => /^ANTARA_/.test(name)).sort())
 })
 
 testUnless(!hasMandoc && 'mandoc is not installed')('passes the checks of mandoc', () => {

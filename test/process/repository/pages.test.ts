@@ -74,14 +74,16 @@ test('their programs compile for a user of the package', () => {
 test.each(programs)('$name, $heading, prints what it says', ({ name, printed }) => {
   const output = execFileSync(process.execPath, [`${folder}${name}.mjs`], { encoding: 'utf8' })
   const lines = output.trimEnd().split('\n')
-  const told = printed.trimEnd().split('\n')
-  expect(lines.map((line, at) => (isAlike(line, told[at]) ? told[at] : line))).toEqual(told)
+  const reported = printed.trimEnd().split('\n')
+  expect(lines.map((line, at) => (isAlike(line, reported[at]) ? reported[at] : line))).toEqual(
+    reported,
+  )
   expect(printed, 'a program without output shows nothing').not.toBe('')
 })
 
-function isAlike(line: string, told = ''): boolean {
-  const [start = '', ...rest] = told.split('…')
-  if (rest.length === 0) return line === told
+function isAlike(line: string, reported = ''): boolean {
+  const [start = '', ...rest] = reported.split('…')
+  if (rest.length === 0) return line === reported
   let at = line.startsWith(start) ? start.length : -1
   for (const part of rest) at = at < 0 ? -1 : afterPart(line, part, at)
   return at >= 0 && (line.endsWith(rest.at(-1)!) || rest.at(-1) === '')

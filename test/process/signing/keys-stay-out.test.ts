@@ -33,7 +33,7 @@ const engine = call.startEngine().engine as unknown as Record<string, unknown>
 for (const [name, original] of Object.entries(engine)) {
   if (typeof original !== 'function' || name === 'makeScratch') continue
   engine[name] = (...args: unknown[]): unknown => {
-    given.push(hexOf(call.words), ...args.map(told))
+    given.push(hexOf(call.words), ...args.map(reported))
     return Reflect.apply(original, engine, args)
   }
 }
@@ -41,12 +41,14 @@ for (const [name, original] of Object.entries(engine)) {
 const hexOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString('hex')
 
-function told(value: unknown): string {
+function reported(value: unknown): string {
   if (ArrayBuffer.isView(value)) return hexOf(value)
   return typeof value === 'string' ? value.toLowerCase() : ''
 }
 
-/** The key forwards and backwards, and the text that wallets exchange, in any letters and as bytes. */
+/**
+ * The key forwards and backwards, and the text that wallets exchange, in any letters and as bytes.
+ */
 const forms = [
   privateKey,
   Buffer.from(privateKey, 'hex').reverse().toString('hex'),

@@ -589,9 +589,9 @@ testUnless(noSqlite)(`a ledger of another version is not read, and told`, async 
   const database = await openDatabase(file)
   new Ledger(database, { network: networks.assetChain, signatures: true })
   database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
-  const said = 'the ledger has version 1, expected 2: make a new one'
+  const claimed = 'the ledger has version 1, expected 2: make a new one'
   expect(() => new Ledger(database, { network: networks.assetChain, signatures: true })).toThrow(
-    new OtherChainError(said),
+    new OtherChainError(claimed),
   )
   database.close()
 })
@@ -612,10 +612,10 @@ describeUnless(noSqlite)(`the command`, () => {
 
   test("asks a ledger by its own network's rules, and refuses another's", async () => {
     const file = await begun()
-    const said = await audit(file, '--owner', owner, '--network', 'tokel')
-    expect(said.output).toContain(' 100000000 in 1 output')
-    expect(await audit(file, '--owner', owner)).toEqual(said)
-    const [tokenid] = said.output.split(' ')
+    const claimed = await audit(file, '--owner', owner, '--network', 'tokel')
+    expect(claimed.output).toContain(' 100000000 in 1 output')
+    expect(await audit(file, '--owner', owner)).toEqual(claimed)
+    const [tokenid] = claimed.output.split(' ')
     const token = await audit(file, '--token', tokenid!)
     const [, place] = / in ([0-9a-f]{64}:[0-9]+)/.exec(token.output)!
     expect((await audit(file, '--proof', place!)).output).toMatch(/^proven: /)
@@ -711,15 +711,15 @@ describeUnless(noSqlite)(`the command`, () => {
     for (const key of holdersIn(database, networks.tokel).filter((it) =>
       /^[0-9a-f]{66}$/.test(it),
     )) {
-      const said = JSON.parse((await audit(file, '--owner', key, '--json')).output) as {
+      const claimed = JSON.parse((await audit(file, '--owner', key, '--json')).output) as {
         tokenid: string
         holder: string
         amount: string
         outputs: { amount: string; height: number }[]
       }[]
-      const tokenids = said.map(({ tokenid }) => tokenid)
+      const tokenids = claimed.map(({ tokenid }) => tokenid)
       expect(tokenids, key).toEqual([...new Set(tokenids)])
-      for (const { tokenid, holder, amount, outputs } of said) {
+      for (const { tokenid, holder, amount, outputs } of claimed) {
         expect(holder).toBe(key)
         const sum = outputs.reduce((all, it) => all + BigInt(it.amount), 0n)
         expect(BigInt(amount), tokenid).toBe(sum)
@@ -759,14 +759,14 @@ describeUnless(noSqlite)(`the command`, () => {
     database.exec('CREATE TABLE wallet (key TEXT)')
     database.close()
     writeFileSync(empty, '')
-    const said = [
+    const claimed = [
       [text, 'file is not a database'],
       [other, 'the file is another database'],
       [folder, 'unable to open database file'],
       // the words of node:sqlite, and of better-sqlite3
       [`${folder}/absent/ledger`, /unable to open database file|the directory does not exist/],
     ] as const
-    for (const [file, words] of said) {
+    for (const [file, words] of claimed) {
       const { status, errors } = await audit(file, blocks)
       expect([status, errors], file).toEqual([64, expect.stringMatching(words)])
     }

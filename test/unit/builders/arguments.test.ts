@@ -59,7 +59,7 @@ const ofOneToken: readonly Row[] = [
   ['tokenCreate', { tokenCreate: 1 }],
 ]
 
-function told(run: () => unknown): string {
+function reported(run: () => unknown): string {
   try {
     run()
   } catch (error) {
@@ -69,12 +69,12 @@ function told(run: () => unknown): string {
   throw new Error('nothing was thrown')
 }
 
-function misused(build: (request: never) => unknown, asked: object, rows: readonly Row[]): void {
+function wrong(build: (request: never) => unknown, asked: object, rows: readonly Row[]): void {
   test.each([undefined, null, 'a request', 1])('a request that is %s', (given) => {
-    expect(told(() => build(given as never))).toBe('request')
+    expect(reported(() => build(given as never))).toBe('request')
   })
   test.each(rows)('%s, in %o', (member, changes) => {
-    expect(told(() => build({ ...asked, ...changes } as never))).toBe(member)
+    expect(reported(() => build({ ...asked, ...changes } as never))).toBe(member)
   })
 }
 
@@ -91,12 +91,12 @@ const transferRows: readonly Row[] = [
 ]
 
 describe('a transfer', () => {
-  misused(buildTokenTransfer, request, transferRows)
+  wrong(buildTokenTransfer, request, transferRows)
 })
 
 describe('a plan of transfers', () => {
   // which coins are spent is planned
-  misused(
+  wrong(
     planTokenTransfer,
     request,
     transferRows.filter(([member]) => member !== 'spend'),
@@ -120,12 +120,12 @@ describe("a transfer of tokeld's", () => {
     ['recipients[0].keys.pubkeys', set({ required: 1, pubkeys: keys.A.pubkey })],
     ['recipients[0].keys.pubkeys[0]', set({ required: 1, pubkeys: [1] })],
   ])('%s, in %o', (member, changes) => {
-    expect(told(() => rebuilt(made, changes))).toBe(member)
+    expect(reported(() => rebuilt(made, changes))).toBe(member)
   })
 })
 
 describe('a creation', () => {
-  misused(buildTokenCreate, create, [
+  wrong(buildTokenCreate, create, [
     ...ofTokens,
     ['owner', { owner: 1 }],
     ['name', { name: undefined }],
@@ -153,20 +153,20 @@ describe('orders', () => {
     ['orderExpiryHeight', { orderExpiryHeight: 100 }],
   ]
   describe('an ask', () => {
-    misused(buildTokenAsk, { ...offer, tokenCoins }, [
+    wrong(buildTokenAsk, { ...offer, tokenCoins }, [
       ...offerRows,
       ['tokenCoins', { tokenCoins: {} }],
     ])
   })
   describe('a bid', () => {
-    misused(buildTokenBid, offer, offerRows)
+    wrong(buildTokenBid, offer, offerRows)
   })
   const taking: readonly Row[] = [...ofOneToken, ['order', { order: 1 }]]
   describe('a purchase', () => {
-    misused(buildTokenFillAsk, { ...order, order: tokenid, units: 1n }, taking)
+    wrong(buildTokenFillAsk, { ...order, order: tokenid, units: 1n }, taking)
   })
   describe('what takes a bid back', () => {
-    misused(
+    wrong(
       buildTokenCancelBid,
       { ...order, order: tokenid },
       taking.filter(([member]) => member !== 'tokenCreate'),
@@ -197,7 +197,7 @@ describe('payments', () => {
   ]
   const script = '51'
   describe('to somebody', () => {
-    misused(buildPayment, { ...spending, recipients: [{ script, amount: 1000n }] }, [
+    wrong(buildPayment, { ...spending, recipients: [{ script, amount: 1000n }] }, [
       ...ofCoins,
       ['spend', { spend: 'needed' }],
       ['nulldata', { nulldata: 1 }],
@@ -211,7 +211,7 @@ describe('payments', () => {
     ])
   })
   describe('to oneself', () => {
-    misused(buildConsolidation, spending, [
+    wrong(buildConsolidation, spending, [
       ...ofCoins,
       ['maxInputs', { maxInputs: '500' }],
       ['own[0]', { to: 1 }],

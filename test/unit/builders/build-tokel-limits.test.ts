@@ -22,7 +22,7 @@ const transfer = madeByTokeld.find(({ note }) => note === 'v2 A->B by pubkey')!
 const { A, B, C } = keys
 const amount = 1n
 const sent = (changes: object) => rebuilt(transfer, changes) as UnsignedTransfer
-const told = (changes: object) => refusal(() => sent(changes))
+const reported = (changes: object) => refusal(() => sent(changes))
 const to = (pubkey: string) => ({ recipients: [{ pubkey, amount }] })
 const toKeys = (required: number, pubkeys: readonly string[]) => ({
   recipients: [{ keys: { required, pubkeys }, amount }],
@@ -49,7 +49,7 @@ describe('keys that hold units together', () => {
     }
     const many = Array.from({ length: 15 }, (_, at) => Point.BASE.multiply(BigInt(at + 5)).toHex())
     expect(sent(toKeys(15, many)).intent.destinationKeys?.pubkeys).toHaveLength(15)
-    expect(told(toKeys(1, [...many, A.pubkey]))).toMatchObject({ actual: '1 of 16' })
+    expect(reported(toKeys(1, [...many, A.pubkey]))).toMatchObject({ actual: '1 of 16' })
   })
 
   test.each<[required: number, pubkeys: readonly string[]]>([
@@ -59,7 +59,7 @@ describe('keys that hold units together', () => {
     [1, [A.pubkey, A.pubkey]],
     [3, [A.pubkey, B.pubkey]],
   ])('are not %i of %o', (required, pubkeys) => {
-    expect(told(toKeys(required, pubkeys))).toEqual({
+    expect(reported(toKeys(required, pubkeys))).toEqual({
       code: 'pubkey_count',
       path: 'recipients[0].keys',
       expected: 'some of 1 to 15 different keys',
@@ -87,9 +87,9 @@ describe('keys that hold units together', () => {
     const expected = 'one holder of several keys, or keys alone'
     const both = [...toKeys(1, [A.pubkey]).recipients, ...to(B.pubkey).recipients]
     const count = { code: 'recipient_count', path: 'recipients', expected }
-    expect(told({ recipients: both })).toEqual({ ...count, actual: 2 })
-    expect(told({ recipients: both.toReversed() })).toEqual({ ...count, actual: 2 })
-    expect(told({ recipients: [] })).toEqual({ ...count, actual: 0 })
+    expect(reported({ recipients: both })).toEqual({ ...count, actual: 2 })
+    expect(reported({ recipients: both.toReversed() })).toEqual({ ...count, actual: 2 })
+    expect(reported({ recipients: [] })).toEqual({ ...count, actual: 0 })
   })
 })
 
@@ -117,7 +117,7 @@ describe('whom a transfer pays', () => {
       { pubkey: B.pubkey, amount: most },
       { pubkey: C.pubkey, amount },
     ]
-    expect(told({ recipients })).toEqual({
+    expect(reported({ recipients })).toEqual({
       code: 'amount_out_of_range',
       path: 'recipients',
       actual: most + 1n,
@@ -125,15 +125,15 @@ describe('whom a transfer pays', () => {
   })
 
   test('refuses a text of 64 characters as an address, and a longer one as a key', () => {
-    expect(told(to('1'.repeat(64)))).toMatchObject({ code: 'unknown_address', path })
-    expect(told(to('1'.repeat(65)))).toMatchObject({ code: 'invalid_pubkey', path })
+    expect(reported(to('1'.repeat(64)))).toMatchObject({ code: 'unknown_address', path })
+    expect(reported(to('1'.repeat(65)))).toMatchObject({ code: 'invalid_pubkey', path })
   })
 
   test('the holders of a burn key where that is wished, and nobody else then', () => {
     for (const key of Object.values(burnKeys)) {
       // komodod's is no point, so that no address is made of it here
       for (const name of key === burnKeys.tokel ? [key, addressOf(key, network)] : [key]) {
-        expect(told(to(name))).toEqual({ code: 'burn_key', path })
+        expect(reported(to(name))).toEqual({ code: 'burn_key', path })
         expect(sent({ ...to(name), burn: true }).intent).toMatchObject({
           burn: true,
           destination: name,
@@ -143,7 +143,7 @@ describe('whom a transfer pays', () => {
     }
     const expected = [burnKeys.tokel, burnKeys.komodo]
     for (const name of [B.pubkey, addressOf(B.pubkey, network)]) {
-      const { code, expected: wanted, actual } = told({ ...to(name), burn: true })
+      const { code, expected: wanted, actual } = reported({ ...to(name), burn: true })
       expect(code).toBe('not_burn_key')
       expect(String(wanted).split(' or ').toSorted()).toEqual(expected)
       expect(actual).toContain(name)
@@ -159,7 +159,7 @@ describe('whom a transfer pays', () => {
 
   // tokel src/cc/CCcustom.cpp, TokensCCaddr: it looks like the address of a key
   test('refuses the address of a condition', () => {
-    expect(told(to('RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2'))).toEqual({
+    expect(reported(to('RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2'))).toEqual({
       code: 'burn_key',
       path,
       actual: 'the condition of TOKENS',

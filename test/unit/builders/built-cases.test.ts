@@ -108,16 +108,16 @@ test.each(Object.entries(built))(
 )
 
 test('empty lists are told as what they are', () => {
-  const told = (run: () => unknown) => expect(run)
-  told(() => library.buildPayment({ ...payment, recipients: [] })).toThrow(
+  const reported = (run: () => unknown) => expect(run)
+  reported(() => library.buildPayment({ ...payment, recipients: [] })).toThrow(
     new TypeError('recipients: expected at least one recipient, got an empty array'),
   )
   const own = new TypeError('own: expected at least one key, address or script, got an empty array')
   const recipients = [{ address, amount: 1n }]
-  told(() => library.buildPayment({ ...payment, recipients, own: [] })).toThrow(own)
-  told(() => library.buildConsolidation({ ...payment, own: [] })).toThrow(own)
+  reported(() => library.buildPayment({ ...payment, recipients, own: [] })).toThrow(own)
+  reported(() => library.buildConsolidation({ ...payment, own: [] })).toThrow(own)
   const max = { address, amount: 'max' } as const
-  told(() => library.buildPayment({ ...payment, recipients: [max, max] })).toThrow(
+  reported(() => library.buildPayment({ ...payment, recipients: [max, max] })).toThrow(
     new TypeError('recipients: expected the amount max once, got it several times'),
   )
 })

@@ -143,7 +143,7 @@ describe("the end of tokeld's orders", () => {
 
 describe('an order', () => {
   const id = (kind: 'ask' | 'bid') => transactionId(made(kind).hex)
-  const told = { code: 'order_malformed', path: 'order' }
+  const reported = { code: 'order_malformed', path: 'order' }
   const markless = (kind: 'ask' | 'bid', change: object) => {
     const tx = decodeTransaction(made(kind).hex)
     const outputs = tx.outputs.map((it, at) => (at === 1 ? { ...it, ...change } : it))
@@ -155,23 +155,23 @@ describe('an order', () => {
   test('reports a transaction that is no order, or another order', () => {
     const token = made('ask').params[1]!
     expect(refusal(() => build(made('fillAsk'), { order: token }))).toEqual({
-      ...told,
+      ...reported,
       expected: 'ask',
       actual: 'no order',
     })
     expect(refusal(() => build(made('fillAsk'), { order: id('bid') }))).toEqual({
-      ...told,
+      ...reported,
       expected: 'ask',
       actual: 'bid',
     })
     expect(refusal(() => build(made('fillBid'), { order: id('ask') }))).toEqual({
-      ...told,
+      ...reported,
       expected: 'bid',
       actual: 'ask',
     })
     const other = keys.txids.fungible!
     expect(refusal(() => build(made('fillAsk'), { tokenid: other }))).toEqual({
-      ...told,
+      ...reported,
       expected: other,
       actual: token,
     })
@@ -183,7 +183,7 @@ describe('an order', () => {
     const outputs = tx.outputs.map((it, at) => (at === 0 ? { ...it, script } : it))
     const hex = encodeTransaction({ ...tx, outputs })
     expect(refusal(cancelOf(hex))).toEqual({
-      ...told,
+      ...reported,
       expected: tx.outputs[0]!.script,
       actual: script,
     })
@@ -196,7 +196,7 @@ describe('an order', () => {
     const hex = markless('bid', change)
     const { script } = decodeTransaction(hex).outputs[1]!
     const details = { expected: 'a marker of 10000', actual: script }
-    expect(refusal(cancelOf(hex))).toEqual({ ...told, ...details })
+    expect(refusal(cancelOf(hex))).toEqual({ ...reported, ...details })
   })
 
   test('of tokeld may have its marker at any output', () => {
@@ -213,7 +213,7 @@ describe('an order', () => {
         previousTransactions: [...previousTransactions, hex],
       })
     expect(refusal(cancel)).toEqual({
-      ...told,
+      ...reported,
       expected: 'a marker of 10000',
       actual: own.outputs[0]!.script,
     })
@@ -235,7 +235,7 @@ describe('an order', () => {
     expect(bid.outputs[0]!.value).toBe(10_000n)
     expect(cancel(10_000n).coins.filter(({ role }) => role === 'order')).toHaveLength(2)
     expect(refusal(() => cancel(9_999n))).toEqual({
-      ...told,
+      ...reported,
       expected: 'a marker of 10000',
       actual: bid.outputs[1]!.script,
     })

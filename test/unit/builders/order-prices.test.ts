@@ -336,7 +336,7 @@ describe('a fill', () => {
 })
 
 describe('the verifier', () => {
-  const told = (built: ReturnType<typeof build>, changes: object) => {
+  const reported = (built: ReturnType<typeof build>, changes: object) => {
     const { hex } = signTransaction(built.hex, orderKeys, built.coins)
     const report = verifyTokenOrder(hex, { ...built.intent, ...changes } as TokenOrderIntent, built)
     return report.findings.map(({ code, severity, path, expected, actual }) => {
@@ -349,7 +349,7 @@ describe('the verifier', () => {
   test('rejects a bid for more than one unit without consent', () => {
     for (const allowUnenforcedPrice of [undefined, false]) {
       const built = bidFor(1000n, 50_000_000n)
-      const [first] = ofPrice(told(built, { allowUnenforcedPrice }))
+      const [first] = ofPrice(reported(built, { allowUnenforcedPrice }))
       expect(first).toEqual({
         code: 'intent_price_unenforced',
         severity: 'reject',
@@ -374,7 +374,7 @@ describe('the verifier', () => {
     [1000n, 50_000_000n],
     [1n, 1000n],
   ])('warns of a bid for %i units that all its %i satoshis can be lost', (units, price) => {
-    expect(ofPrice(told(bidFor(units, price), {}))).toEqual([
+    expect(ofPrice(reported(bidFor(units, price), {}))).toEqual([
       {
         code: 'bid_price_unenforced',
         severity: 'warn',
@@ -388,7 +388,7 @@ describe('the verifier', () => {
   test('rejects an ask whose price its units do not share', () => {
     const built = build(made('ask'))
     for (const price of [99n, 199n, 1_000_001n]) {
-      expect(ofPrice(told(built, { price }))).toEqual([
+      expect(ofPrice(reported(built, { price }))).toEqual([
         {
           code: 'intent_price_unenforced',
           severity: 'reject',
@@ -402,7 +402,7 @@ describe('the verifier', () => {
 
   test('warns of an ask of which over a hundredth can be lost', () => {
     const loss = (units: bigint, price: bigint) =>
-      ofPrice(told(build(made('ask'), { units, price }), {}))
+      ofPrice(reported(build(made('ask'), { units, price }), {}))
     expect(loss(100n, 200n)).toEqual([
       {
         code: 'ask_price_unenforced',
@@ -438,7 +438,7 @@ describe('the verifier', () => {
 
   test('says nothing of the prices of fills', () => {
     for (const kind of ['fillAsk', 'fillBid'] as const) {
-      expect(ofPrice(told(build(made(kind)), {}))).toEqual([])
+      expect(ofPrice(reported(build(made(kind)), {}))).toEqual([])
     }
   })
 })

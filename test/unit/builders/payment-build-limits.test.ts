@@ -1,5 +1,5 @@
-// Where the limits of payments lie, to the satoshi and the byte, and what is said of the first thing
-// beyond them.
+// Where the limits of payments lie, to the satoshi and the byte, and what is said of the first
+// thing beyond them.
 
 import { describe, expect, test } from 'vitest'
 
@@ -52,7 +52,7 @@ const merge = (changes: object) => {
   return buildConsolidation({ ...common, ...changes })
 }
 const spentBy = ({ coins }: UnsignedPayment) => coins.map(({ vout }) => vout)
-const told = (changes: Partial<PaymentRequest>) => refusal(() => build(changes))
+const reported = (changes: Partial<PaymentRequest>) => refusal(() => build(changes))
 const paying = (amount: bigint | 'max') => ({ recipients: [{ script: p2pkh(c), amount }] })
 
 /** Bytes that a payment has when one's own key has signed it. */
@@ -103,7 +103,7 @@ describe('a fee by rate', () => {
     const most = 10_000n * BigInt(Math.floor(signedBytes(built) / 10))
     const rate = (most * 1000n) / built.fee
     expect(feeAt(rate, of)).toBe(most)
-    expect(told({ ...of, feeRate: rate + 1n })).toMatchObject({
+    expect(reported({ ...of, feeRate: rate + 1n })).toMatchObject({
       code: 'fee_over_limit',
       path: 'fee',
       expected: most,
@@ -116,7 +116,7 @@ describe('a fee by rate', () => {
     const fee = 5_000_000n
     const rate = (fee * 1000n) / feeAt(1000n, rich)
     expect(feeAt(rate, rich)).toBe(fee)
-    expect(told({ ...rich, feeRate: rate + 1n })).toEqual({
+    expect(reported({ ...rich, feeRate: rate + 1n })).toEqual({
       code: 'fee_over_limit',
       path: 'fee',
       expected: fee - 1n,
@@ -129,7 +129,7 @@ describe('a fee by rate', () => {
     const fee = feeAt(10_000_000n, rich)
     expect(fee).toBeGreaterThan(2_000_000n)
     expect(feeAt(10_000_000n, { ...rich, maxFee: fee })).toBe(fee)
-    expect(told({ ...rich, feeRate: 10_000_000n, maxFee: fee - 1n })).toEqual({
+    expect(reported({ ...rich, feeRate: 10_000_000n, maxFee: fee - 1n })).toEqual({
       code: 'fee_over_limit',
       path: 'fee',
       expected: fee - 1n,
@@ -138,8 +138,11 @@ describe('a fee by rate', () => {
   })
 
   test('below nothing is none', () => {
-    expect(told({ feeRate: -1n })).toMatchObject({ code: 'amount_out_of_range', path: 'feeRate' })
-    expect(told({ fee: -1n })).toMatchObject({ code: 'amount_out_of_range', path: 'fee' })
+    expect(reported({ feeRate: -1n })).toMatchObject({
+      code: 'amount_out_of_range',
+      path: 'feeRate',
+    })
+    expect(reported({ fee: -1n })).toMatchObject({ code: 'amount_out_of_range', path: 'fee' })
   })
 
   test('takes the fee from a payee who gets everything', () => {
@@ -157,14 +160,14 @@ describe('a fee', () => {
     // the 53 satoshis that are left are too little for an output
     const little = paying(50_000n - 10_053n)
     expect(build({ ...little, maxFee: 10_053n }).fee).toBe(10_053n)
-    expect(told({ ...little, maxFee: 10_052n })).toEqual({
+    expect(reported({ ...little, maxFee: 10_052n })).toEqual({
       code: 'fee_over_limit',
       path: 'fee',
       expected: 10_052n,
       actual: 10_053n,
     })
     // whatever the coins are
-    expect(told({ fee: 12_001n, maxFee: 12_000n, coins: [] })).toEqual({
+    expect(reported({ fee: 12_001n, maxFee: 12_000n, coins: [] })).toEqual({
       code: 'fee_over_limit',
       path: 'fee',
       expected: 12_000n,
@@ -175,7 +178,7 @@ describe('a fee', () => {
   test('is what nodes ask for so many bytes, and a satoshi less is refused', () => {
     const { fee } = build({ feeRate: 0n })
     expect(build({ fee }).fee).toBe(fee)
-    expect(told({ fee: fee - 1n })).toEqual({
+    expect(reported({ fee: fee - 1n })).toEqual({
       code: 'fee_below_relay',
       path: 'fee',
       expected: fee,
@@ -186,7 +189,7 @@ describe('a fee', () => {
   test('is for no change where there is none', () => {
     // an input of 41 bytes and up to 74 of a signature, an output of 34, 29 bytes besides
     expect(build({ ...paying('max'), fee: 17n }).fee).toBe(17n)
-    expect(told({ ...paying('max'), fee: 16n })).toMatchObject({
+    expect(reported({ ...paying('max'), fee: 16n })).toMatchObject({
       code: 'fee_below_relay',
       expected: 17n,
     })
@@ -199,7 +202,7 @@ describe('what is left over', () => {
     const worth = (value: bigint) => ({ ...coinsOf([value, p2pk(a)]), ...paying('max') })
     const [output] = decodeTransaction(build(worth(10_054n)).hex).outputs
     expect(output!.value).toBe(54n)
-    expect(told(worth(10_053n))).toEqual({
+    expect(reported(worth(10_053n))).toEqual({
       code: 'insufficient_coins',
       path: 'coins',
       expected: 10_054n,
@@ -211,7 +214,7 @@ describe('what is left over', () => {
     for (const spend of ['selected', 'all'] as const) {
       const { hex, fee } = build({ ...paying(40_000n), spend })
       expect([decodeTransaction(hex).outputs.length, fee]).toEqual([1, 10_000n])
-      expect(told({ ...paying(40_001n), spend })).toEqual({
+      expect(reported({ ...paying(40_001n), spend })).toEqual({
         code: 'insufficient_coins',
         path: 'coins',
         expected: spend === 'all' ? 10_000n : 50_001n,
@@ -249,18 +252,18 @@ describe('coins', () => {
     const all = { ...many(1024, 1000n), fee: 20_000n, spend: 'all' as const }
     expect(build(all).coins).toHaveLength(1024)
     const limit = { code: 'input_count', expected: 1024, actual: 1025 }
-    expect(told({ ...all, ...many(1025, 1000n) })).toEqual(limit)
+    expect(reported({ ...all, ...many(1025, 1000n) })).toEqual(limit)
     // a selection that would need more says how many there are
     const needy = { ...many(1025, 1000n), fee: 20_000n, ...paying(1_005_000n) }
-    expect(told(needy)).toEqual(limit)
+    expect(reported(needy)).toEqual(limit)
   })
 
   test('are no more than the bytes of a transaction', () => {
     const shared = { ...many(700, 1000n, p2sh(twoOfThree)), redeemScripts: [twoOfThree] }
     // 700 inputs of up to 298 bytes each
     const asked = { ...shared, fee: 30_000n, maxFee: 30_000n, ...paying(650_000n) }
-    expect(told(asked)).toMatchObject({ code: 'transaction_too_large', expected: 200_000 })
-    expect(told({ ...asked, spend: 'all' })).toMatchObject({ code: 'transaction_too_large' })
+    expect(reported(asked)).toMatchObject({ code: 'transaction_too_large', expected: 200_000 })
+    expect(reported({ ...asked, spend: 'all' })).toMatchObject({ code: 'transaction_too_large' })
   })
 
   test('and outputs are 200,000 bytes with their signatures, and no more', () => {
@@ -283,7 +286,7 @@ describe('coins', () => {
 
   test('are refused with what was expected', () => {
     const stranger = coinsOf([50_000n, p2pk(b)])
-    expect(told(stranger)).toEqual({
+    expect(reported(stranger)).toEqual({
       code: 'foreign_coin',
       path: 'coins[0]',
       expected: p2pkh(a),
@@ -294,13 +297,13 @@ describe('coins', () => {
   test('pay for what they cost', () => {
     const rate = { ...coinsOf([20_100n, p2pk(a)]), feeRate: 1000n }
     // 178 bytes at a satoshi each: 29 around two counts, 115 of the input, 34 of the output
-    expect(told(rate)).toEqual({
+    expect(reported(rate)).toEqual({
       code: 'insufficient_coins',
       path: 'coins',
       expected: 178n,
       actual: 100n,
     })
-    expect(told({ ...coinsOf([19_999n, p2pk(a)]), feeRate: 1000n })).toEqual({
+    expect(reported({ ...coinsOf([19_999n, p2pk(a)]), feeRate: 1000n })).toEqual({
       code: 'insufficient_coins',
       path: 'coins',
       expected: 20_000n,
@@ -367,7 +370,7 @@ describe('what a request names', () => {
   test('a note of as many bytes as nodes relay', () => {
     // 208 bytes of script: komodo src/script/standard.h, MAX_OP_RETURN_RELAY
     expect(build({ nulldata: '00'.repeat(205) }).intent.nulldata).toBe('00'.repeat(205))
-    expect(told({ nulldata: '00'.repeat(206) })).toEqual({
+    expect(reported({ nulldata: '00'.repeat(206) })).toEqual({
       code: 'nulldata_too_large',
       path: 'nulldata',
       expected: 208,
@@ -408,7 +411,7 @@ describe('what a request names', () => {
       { code: 'unknown_address', path: 'own[0]', actual: expect.stringContaining('Rbad') },
     ],
   ])('%s', (_, changes, expected) => {
-    expect(told(changes)).toMatchObject(expected)
+    expect(reported(changes)).toMatchObject(expected)
   })
 
   test('sends change to the first own key unless it names another', () => {

@@ -132,8 +132,8 @@ test.each<[string, Trade, market.Output[]]>([
   expect(report.findings.filter(({ code }) => code !== 'fill_price')).toEqual([])
   expect(report.ok).toBe(true)
   // Whichever party gets it, the first that is paid is output 2.
-  const told = report.findings.map(({ path }) => path)
-  expect(told).toEqual(['outputs[2].value'])
+  const reported = report.findings.map(({ path }) => path)
+  expect(reported).toEqual(['outputs[2].value'])
   const other = buy(trade, [seller(paid.reduce((sum, { value }) => sum + value, 0n) + 1n)])
   expect(other.ok).toBe(false)
 })
@@ -147,8 +147,8 @@ test('a part whose royalty comes to nothing, nobody relays', () => {
 test("the buyer's report names the royalty", () => {
   const trade = { royalty: 100, unitPrice: 600n, offered: 10n, bought: 2n }
   const { findings } = buy(trade, [seller(1100n), creator(100n)])
-  const told = findings.find(({ code }) => code === 'fill_price')
-  expect(told).toMatchObject({
+  const reported = findings.find(({ code }) => code === 'fill_price')
+  expect(reported).toMatchObject({
     actual: '2 units for 1200 satoshis, 600 each, 100 of them royalty; 8 for 4800 stay',
   })
 })

@@ -325,8 +325,8 @@ describe('what is wrong is told with what was expected', () => {
         actual: 3,
       },
     ],
-  ])('%s', (_, run, told) => {
-    expect(refusal(run)).toEqual(told)
+  ])('%s', (_, run, reported) => {
+    expect(refusal(run)).toEqual(reported)
   })
 })
 
@@ -417,7 +417,7 @@ describe('a creation', () => {
 
 describe('a transfer', () => {
   test('follows the data of a token that has other extras', () => {
-    const said = {
+    const claimed = {
       layout: 'komodo-v1',
       kind: 'create',
       owner: bob,
@@ -426,7 +426,7 @@ describe('a transfer', () => {
     } as const
     const sends = (...extras: readonly [id: number, kind: ExtraKind, data: string][]) => {
       const nulldata = encodeTokenPayload({
-        ...said,
+        ...claimed,
         extras: extras.map(([id, kind, data]) => ({ id, kind, data })),
       })
       const data = extras.find(([, kind]) => kind === 'nonFungible')?.[2] ?? ''
@@ -530,8 +530,8 @@ describe('a transfer', () => {
 
   test('is planned for one token', () => {
     const made = madeByTokeld.find(({ method }) => method === 'tokenv2transfermany')!
-    const told = () => planTokenTransfer({ ...request, tokenids: [String(made.params[0])] })
-    expect(told).toThrow('tokenids: expected one token to plan for')
+    const reported = () => planTokenTransfer({ ...request, tokenids: [String(made.params[0])] })
+    expect(reported).toThrow('tokenids: expected one token to plan for')
   })
 
   /** Token coins of a transaction that is made for them; what it spends is not given. */

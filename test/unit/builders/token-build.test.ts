@@ -145,10 +145,10 @@ describe('from request to broadcast', () => {
         ? verifyTokenCreate(signed.hex, built.intent, built)
         : verifyTokenTransfer(signed.hex, built.intent, built)
     // which chain a creation is for only the outpoints that one names can tell
-    const told = report.findings.filter(({ severity }) => severity !== 'info')
+    const reported = report.findings.filter(({ severity }) => severity !== 'info')
     // of one that was not sent, the recorded chain spends the coin elsewhere
     const isSent = previousTransactions.includes(row.hex)
-    const codes = told.map(({ code }) => code)
+    const codes = reported.map(({ code }) => code)
     expect(codes).toEqual(isSent ? [] : codes.filter((code) => code === 'output_contested'))
     expect(report.ok).toBe(true)
   })
@@ -660,10 +660,10 @@ describe('a case file', () => {
     const text = formatCase(build())
     expect(formatCase(parseCase(text))).toBe(text)
     const { intent, ...rest } = parseCase(text)
-    const saidBy = 'a daemon'
+    const reportedBy = 'a daemon'
     const spendable = [{ txid: '11'.repeat(32), vout: 7 }]
     const onChain = ['22'.repeat(32)]
-    const more = { ...intent, ownKeys: [bob], spendable, onChain, saidBy, expiryBlocksMax: 9 }
+    const more = { ...intent, ownKeys: [bob], spendable, onChain, reportedBy, expiryBlocksMax: 9 }
     const given = { ...rest, intent: more } as Case
     expect(parseCase(formatCase(given))).toEqual(given)
   })

@@ -187,9 +187,9 @@ describe('a key that makes some of the signatures', () => {
     const built = await pay(ofThree)
     const tried = await antaraTx(['sign', '--json', '--key-file', keyFile], built.output)
     expect(tried).toMatchObject({ status: 1, output: '' })
-    const told = JSON.parse(tried.errors)
-    expect(told).toMatchObject({ signing: 'partly signed', ok: false })
-    expect(told.hex).not.toBe(JSON.parse(built.output).hex)
+    const reported = JSON.parse(tried.errors)
+    expect(reported).toMatchObject({ signing: 'partly signed', ok: false })
+    expect(reported.hex).not.toBe(JSON.parse(built.output).hex)
   })
 
   test('is told apart from one that makes none, and from one that makes all', async () => {

@@ -107,7 +107,7 @@ test.each(asked)('%s: %s', async (command, note, tokenInputs, own) => {
   expect(new Set(rejects.map((it: { code: string }) => it.code))).toEqual(new Set(['unsigned']))
 })
 
-const wrong: readonly [command: string, own: object, said: string][] = [
+const wrong: readonly [command: string, own: object, claimed: string][] = [
   ['create', { name: 'X', supply: '1', owner: A.pubkey, version: 3 }, 'version'],
   [
     'transfer',
@@ -121,10 +121,10 @@ const wrong: readonly [command: string, own: object, said: string][] = [
   ],
 ]
 
-test.each(wrong)('%s refuses what says too much or nonsense', async (command, own, said) => {
+test.each(wrong)('%s refuses what says too much or nonsense', async (command, own, claimed) => {
   const request = { network: 'tokel', coins: [], previousTransactions: [], tipHeight: 1, ...own }
   const { status, errors } = await runCommand([command, '-'], JSON.stringify(request))
   expect(status).toBe(2)
   expect(errors).toContain('malformed_case')
-  expect(errors).toContain(said)
+  expect(errors).toContain(claimed)
 })

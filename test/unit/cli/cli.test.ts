@@ -64,12 +64,12 @@ test('a report alone is written without what was asked for, on the network named
 
 test('verify shows whose coins may pay, and on whose word', async () => {
   const file = JSON.parse(readFileSync(example('transfer.json'), 'utf8'))
-  const saidBy = 'a daemon\u202e'
+  const reportedBy = 'a daemon\u202e'
   const ownKeys = ['RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij']
   const { inputs } = decodeTransaction(file.hex)
   const spendable = inputs.map(({ txid, vout }) => ({ txid, vout }))
   const onChain = [inputs[0]!.txid]
-  Object.assign(file.intent, { ownKeys, spendable, onChain, saidBy, expiryBlocksMax: 500 })
+  Object.assign(file.intent, { ownKeys, spendable, onChain, reportedBy, expiryBlocksMax: 500 })
   const { status, output } = await antaraTx(['verify', '-'], JSON.stringify(file))
   expect(status).toBe(0)
   expect(output).toContain(`  own key  ${ownKeys[0]}\n`)
@@ -235,8 +235,8 @@ test.each([
     await antaraTx(['create', '-'], JSON.stringify({ ...request, owner: secret })),
   ]
   for (const { output, errors } of outcomes) {
-    for (const told of [key, hexKey].flatMap((it) => [it.slice(1, 12), it.slice(-12, -1)])) {
-      expect(output + errors).not.toContain(told)
+    for (const reported of [key, hexKey].flatMap((it) => [it.slice(1, 12), it.slice(-12, -1)])) {
+      expect(output + errors).not.toContain(reported)
     }
   }
 })

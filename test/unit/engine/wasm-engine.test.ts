@@ -23,10 +23,10 @@ const { WebAssembly: api } = globalThis as unknown as { WebAssembly: Api }
 /** An engine and the words that it last told of. */
 function makeEngine(words = 4096): { engine: NativeEngine; words: () => Uint32Array } {
   const engine = wasmEngine(compileWasm(source))
-  let told = engine.makeScratch(words, (moved) => {
-    told = moved
+  let reported = engine.makeScratch(words, (moved) => {
+    reported = moved
   })
-  return { engine, words: () => told }
+  return { engine, words: () => reported }
 }
 
 const hash = (engine: NativeEngine) => engine.hash160('00')

@@ -20,7 +20,7 @@ const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
 const fragment =
   /^(?:Of|What|Whether|Whom|Whoever|Who|Nothing|Nobody|None|That|Those|Whose|Such)\b(?!.*\?)/i
 /** Lowered as comments are rewritten. */
-const fragmentsMax = 800
+const fragmentsMax = 50
 
 const isFragment = ({ text }: { text: string }) => fragment.test(text.trim())
 
@@ -60,9 +60,9 @@ describe('comments', () => {
 const privateWord =
   /^(?:doors?|desks?|lie|lies|lying|gifts?|said|told|judg\w+|tellable|misus\w+|whom|genuine|recall\w*)$/
 /** Lowered as names change. */
-const pending = new Set([
-  ...['door', 'doors', 'desk', 'lie', 'lies', 'lying', 'gift', 'gifts', 'said', 'told'],
-  ...['judge', 'judged', 'misuse', 'misused', 'misuses', 'recall', 'genuine'],
+const pending = new Set<string>([
+  // Codes of findings are stable.
+  'judged',
 ])
 /** Most files have none of the words even in their text, and need not be parsed. */
 const privateText = new RegExp(privateWord.source.slice(1, -1), 'i')

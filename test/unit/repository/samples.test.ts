@@ -179,7 +179,7 @@ let compared = 0
 test.each(samples)('$from: $code', async (sample) => {
   const results = await runSample(sample, scope)
   // One that tells no result runs without an error.
-  expect(results.map(({ actual }) => actual)).toEqual(results.map(({ told }) => told))
+  expect(results.map(({ actual }) => actual)).toEqual(results.map(({ reported }) => reported))
   compared += results.length
 })
 

@@ -1,5 +1,5 @@
-// Each member of each operation's intent, as a case file has it: what it may be, what it may not, and
-// what is said then.
+// Each member of each operation's intent, as a case file has it: what it may be, what it may not,
+// and what is said then.
 
 import { describe, expect, test } from 'vitest'
 
@@ -44,7 +44,7 @@ const fileOf = (operation: string, intent: object, more: object = {}) => ({
 const read = (operation: string, intent: object, more: object = {}) =>
   parseCase(JSON.stringify(fileOf(operation, intent, more)))
 
-function told(run: () => unknown): object {
+function reported(run: () => unknown): object {
   try {
     run()
   } catch (error) {
@@ -91,7 +91,7 @@ describe('what is said', () => {
     ownKeys: [pubkey],
     spendable: [{ txid: id, vout: 3 }],
     onChain: [id],
-    saidBy: 'a daemon',
+    reportedBy: 'a daemon',
     expiryBlocksMax: 7,
   }
   const termsRead = { ...terms, fee: 1n, maxFee: 2n }
@@ -308,10 +308,10 @@ describe('what is refused', () => {
       'n',
     ],
     ['payment', { onChain: id }, 'intent.onChain', 'an array of strings', aKey],
-    ['payment', { saidBy: 1 }, 'intent.saidBy', aString, 1],
+    ['payment', { reportedBy: 1 }, 'intent.reportedBy', aString, 1],
     ['payment', { expiryBlocksMax: '7' }, 'intent.expiryBlocksMax', aHeight, '7'],
   ])('refuses %s with %o', (operation, given, path, expected, actual) => {
-    expect(told(() => read(operation, given))).toEqual({
+    expect(reported(() => read(operation, given))).toEqual({
       code: 'malformed_case',
       path,
       expected,
@@ -371,7 +371,7 @@ describe('what is refused', () => {
       'pubKeyHashPrefix: expected a number, got a string',
     ],
   ])('refuses a file with %o', (more, path, expected, actual) => {
-    expect(told(() => read('payment', {}, more))).toEqual({
+    expect(reported(() => read('payment', {}, more))).toEqual({
       code: 'malformed_case',
       path,
       expected,
@@ -381,10 +381,13 @@ describe('what is refused', () => {
 
   test('refuses members that no operation has', () => {
     for (const operation of Object.keys(least)) {
-      const { path, expected } = told(() => read(operation, { spare: 1 })) as Record<string, string>
+      const { path, expected } = reported(() => read(operation, { spare: 1 })) as Record<
+        string,
+        string
+      >
       expect(path).toBe('intent.spare')
       const known = expected!.split(', ')
-      const terms = ['fee', 'maxFee', 'ownKeys', 'spendable', 'onChain', 'saidBy']
+      const terms = ['fee', 'maxFee', 'ownKeys', 'spendable', 'onChain', 'reportedBy']
       expect(known).toEqual(expect.arrayContaining([...terms, 'expiryBlocksMax']))
       expect(known).toEqual(expect.arrayContaining(Object.keys(least[operation]!)))
       expect(known).not.toContain('network')

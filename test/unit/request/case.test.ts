@@ -1,5 +1,5 @@
-// An unsigned transaction on its way to the machine that signs it: whatever of it is changed, nothing
-// is signed that does anything else than was asked.
+// An unsigned transaction on its way to the machine that signs it: whatever of it is changed,
+// nothing is signed that does anything else than was asked.
 
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -100,11 +100,11 @@ test('without the right key it stays unsigned', () => {
 
 test('an operation that there is not is a mistake', async () => {
   const given = { ...parseCase(transfer), operation: 'toString' } as unknown as Case
-  const told = /^operation: expected .*tokentransfer/
+  const reported = /^operation: expected .*tokentransfer/
   expect(() => verifyCase(given)).toThrow(TypeError)
-  expect(() => verifyCase(given)).toThrow(told)
+  expect(() => verifyCase(given)).toThrow(reported)
   await expect(verifyCaseAsync(given, {})).rejects.toThrow(TypeError)
-  await expect(verifyCaseAsync(given, {})).rejects.toThrow(told)
+  await expect(verifyCaseAsync(given, {})).rejects.toThrow(reported)
 })
 
 test('lacksOnlySignatures is true only for a right case without signatures', () => {
@@ -138,9 +138,9 @@ test.each([key, decodeWif(key, networks.assetChain).privateKey])(
       { recipients: [{ pubkey: secret, amount: 1n }], burn: true },
     ]
     for (const place of places) {
-      const told = thrownBy(() => buildTokenTransfer({ ...requestOf('transfer'), ...place }))
-      expect(inspect(told)).toContain('may be a private key')
-      expect(inspect(told)).not.toContain(secret)
+      const reported = thrownBy(() => buildTokenTransfer({ ...requestOf('transfer'), ...place }))
+      expect(inspect(reported)).toContain('may be a private key')
+      expect(inspect(reported)).not.toContain(secret)
     }
     expect(inspect(thrownBy(() => scriptOfAddress(secret, networks.komodo)))).not.toContain(secret)
     for (const member of ['from', 'destination']) {

@@ -53,9 +53,9 @@ const cases = Object.entries(requests).flatMap(([name, rows]) =>
 )
 
 test.each(cases)('%s refuses %s', (_name, misspelt, meant, call) => {
-  const told = `request: unknown member ${misspelt}; did you mean ${meant}?`
+  const reported = `request: unknown member ${misspelt}; did you mean ${meant}?`
   expect(() => call({ network: transfer.network, [misspelt]: 1n } as never)).toThrow(
-    new TypeError(told),
+    new TypeError(reported),
   )
 })
 
@@ -115,8 +115,8 @@ describe('what a request holds', () => {
       () => library.encodeTokelData({ Royalty: 5 } as never),
       'data: unknown member Royalty; did you mean royalty?',
     ],
-  ])('%s', (_name, call, told) => {
-    expect(call).toThrow(new TypeError(told))
+  ])('%s', (_name, call, reported) => {
+    expect(call).toThrow(new TypeError(reported))
   })
 })
 
@@ -166,8 +166,8 @@ describe('what an intent holds', () => {
         } as never),
       'evidence: unknown member tipHight; did you mean tipHeight?',
     ],
-  ])('%s', (_name, call, told) => {
-    expect(call).toThrow(new TypeError(told))
+  ])('%s', (_name, call, reported) => {
+    expect(call).toThrow(new TypeError(reported))
   })
 })
 
@@ -279,29 +279,29 @@ describe('options and terms', () => {
       () => library.verifyMany([], { concurency: 1 } as never),
       'options: unknown member concurency; did you mean concurrency?',
     ],
-  ])('%s', (_name, call, told) => {
-    expect(call).toThrow(new TypeError(told))
+  ])('%s', (_name, call, reported) => {
+    expect(call).toThrow(new TypeError(reported))
   })
 
   test('of what rejects', async () => {
-    const told = 'options: unknown member Signal; did you mean signal?'
+    const reported = 'options: unknown member Signal; did you mean signal?'
     const options = { Signal: AbortSignal.abort() } as never
     const asked = { recipients: [], own: [pubkey] }
-    await expect(library.verifyPaymentAsync('', asked, evidence, options)).rejects.toThrow(told)
+    await expect(library.verifyPaymentAsync('', asked, evidence, options)).rejects.toThrow(reported)
     const network = library.networks.komodo
-    await expect(library.verifyInputsAsync(hex, [], network, options)).rejects.toThrow(told)
+    await expect(library.verifyInputsAsync(hex, [], network, options)).rejects.toThrow(reported)
   })
 })
 
 test('every safe flow refuses a misspelt option before it sends anything', async () => {
   const options = { dryrun: true } as never
-  const told = 'options: unknown member dryrun; did you mean dryRun?'
+  const reported = 'options: unknown member dryrun; did you mean dryRun?'
   // a client that cannot be used: nothing of it is touched
   const client = {} as never
-  await expect(transferToken(client, {} as never, options)).rejects.toThrow(told)
-  await expect(createToken(client, {} as never, options)).rejects.toThrow(told)
-  await expect(tradeToken(client, {} as never, options)).rejects.toThrow(told)
-  await expect(withdrawAndSend(client, {} as never, options)).rejects.toThrow(told)
+  await expect(transferToken(client, {} as never, options)).rejects.toThrow(reported)
+  await expect(createToken(client, {} as never, options)).rejects.toThrow(reported)
+  await expect(tradeToken(client, {} as never, options)).rejects.toThrow(reported)
+  await expect(withdrawAndSend(client, {} as never, options)).rejects.toThrow(reported)
 })
 
 describe('requireKnownMembers', () => {

@@ -11,9 +11,12 @@ test.each([
   ['a.b', 'axb a.b', 'axb [redacted]'],
   ['$&', 'that is $&', 'that is [redacted]'],
   ['correcthorse', 'xcorrecthorsex', 'x[redacted]x'],
-])('%j is hidden in %j, and what only looks like a part of it is not', (secret, told, shown) => {
-  expect(redactor([secret]).text(told)).toBe(shown)
-})
+])(
+  '%j is hidden in %j, and what only looks like a part of it is not',
+  (secret, reported, shown) => {
+    expect(redactor([secret]).text(reported)).toBe(shown)
+  },
+)
 
 test('in its JSON and base64 forms too, however long', () => {
   const secret = 'pass"word'

@@ -137,8 +137,8 @@ describe('coins for a unit', () => {
   ])('that no text has are told, for %i units', (units, actual) => {
     const expected = 9_007_199_254_740_993n
     const context = { path: 'intent.price', expected, actual }
-    const told = expect.objectContaining({ code: 'order_price', context })
-    expect(() => coinsPerUnitOf(expected, units)).toThrow(told)
+    const reported = expect.objectContaining({ code: 'order_price', context })
+    expect(() => coinsPerUnitOf(expected, units)).toThrow(reported)
   })
 })
 
@@ -176,9 +176,9 @@ describe('a creation with properties on Tokel', () => {
   test.each([
     [1, 'tokencreate', bytes],
     [2, 'tokenv2createtokel', JSON.stringify(intent.properties)],
-  ] as const)('of version %i is asked of %s', async (version, method, said) => {
+  ] as const)('of version %i is asked of %s', async (version, method, claimed) => {
     const asked = await askedFirst((client) => createToken(client, { ...intent, version }))
-    expect(asked).toEqual([method, 'ART', '0.00000001', '', said])
+    expect(asked).toEqual([method, 'ART', '0.00000001', '', claimed])
   })
 })
 

@@ -1,5 +1,5 @@
-// Which networks can be described: prefixes that tell keys from scripts, and names that are not read
-// as those of another network.
+// Which networks can be described: prefixes that tell keys from scripts, and names that are not
+// read as those of another network.
 
 import { describe, expect, test } from 'vitest'
 import {
@@ -144,13 +144,13 @@ describe('a name', () => {
 
   test('shows a distinct name beside the known network that it is like', () => {
     const given = parseCase(textOf('examples/transfer.json'))
-    const told = (network: Network) => {
+    const reported = (network: Network) => {
       const renamed = { ...given, intent: { ...given.intent, network } } as typeof given
       return /\n {2}on {7}(.*)\n/.exec(formatReport(verifyCase(renamed), { given: renamed }))?.[1]
     }
-    expect(told(networks.assetChain)).toBe('assetChain')
-    expect(told(defineNetwork({ name: 'GOLD' }))).toBe('GOLD, like assetChain')
-    expect(told(defineNetwork({ name: 'GOLD', maxMoney: 5n }))).toBe(
+    expect(reported(networks.assetChain)).toBe('assetChain')
+    expect(reported(defineNetwork({ name: 'GOLD' }))).toBe('GOLD, like assetChain')
+    expect(reported(defineNetwork({ name: 'GOLD', maxMoney: 5n }))).toBe(
       'GOLD, like assetChain but for maxMoney 5',
     )
   })

@@ -166,9 +166,9 @@ test.each([
 ])('finds a comparison of %s with other than %i bytes unspendable', (opcode, bytes) => {
   const push = (length: number) => `${length.toString(16).padStart(2, '0')}${'11'.repeat(length)}`
   for (const length of [1, bytes - 1, bytes + 1]) {
-    const told = `a hash of ${length} bytes, where one has ${bytes}`
-    expect(why(`76${opcode}${push(length)}88ac`)).toBe(told)
-    expect(why(`${opcode}${push(length)}87`)).toBe(told)
+    const reported = `a hash of ${length} bytes, where one has ${bytes}`
+    expect(why(`76${opcode}${push(length)}88ac`)).toBe(reported)
+    expect(why(`${opcode}${push(length)}87`)).toBe(reported)
     expect(why(`${opcode}${push(length)}8751`)).toBeUndefined()
     expect(why(`75${push(length)}87`)).toBeUndefined()
   }

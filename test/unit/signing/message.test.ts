@@ -67,7 +67,7 @@ test.each(['\ud800', 'half \udc00', '\udc00\ud800', 'ok \ud83d'])(
     const address = addressOf(publicKeyOf(key), network)
     // what an encoder writes in its place
     const signature = signMessage(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'), key, network)
-    const told = { code: 'text_mismatch', context: { path: 'text' } }
+    const reported = { code: 'text_mismatch', context: { path: 'text' } }
     const refused = (run: () => unknown) => {
       try {
         return run()
@@ -75,8 +75,8 @@ test.each(['\ud800', 'half \udc00', '\udc00\ud800', 'ok \ud83d'])(
         return error
       }
     }
-    expect(refused(() => verifyMessage(text, signature, address, network))).toMatchObject(told)
-    expect(refused(() => signMessage(text, key, network))).toMatchObject(told)
+    expect(refused(() => verifyMessage(text, signature, address, network))).toMatchObject(reported)
+    expect(refused(() => signMessage(text, key, network))).toMatchObject(reported)
     expect(
       verifyMessage('\u{1f600}', signMessage('\u{1f600}', key, network), address, network),
     ).toBe(true)
@@ -86,7 +86,8 @@ test.each(['\ud800', 'half \udc00', '\udc00\ud800', 'ok \ud83d'])(
 test('a changed bit of the signature, of the text or of the address never verifies', () => {
   const { address, message, signature } = komodod
   const bytes = Buffer.from(signature, 'base64')
-  // The daemon does not look at the high bits of the first byte: the next test has all of its values.
+  // The daemon does not look at the high bits of the first byte: the next test has all of its
+  // values.
   for (const bit of Array.from({ length: 8 * bytes.length }, (_, it) => it).filter(
     (it) => it < 3 || it >= 8,
   )) {

@@ -67,9 +67,9 @@ const scriptSigsOf = (hex: string) => decodeTransaction(hex).inputs.map((input) 
 
 const native = startEngine().engine
 const engine = native as unknown as Record<string, (...given: unknown[]) => unknown>
-const genuine = { ...engine }
+const proven = { ...engine }
 afterEach(() => {
-  Object.assign(engine, genuine)
+  Object.assign(engine, proven)
 })
 
 describe('multisig', () => {
@@ -203,7 +203,7 @@ describe('conditions', () => {
     engine.encodeTrees = (...given) => {
       calls += 1
       if (calls > 1) throw new Error('out of order')
-      return Reflect.apply(genuine.encodeTrees!, native, given)
+      return Reflect.apply(proven.encodeTrees!, native, given)
     }
     expect(() => signTransaction(spending(['']), [key1], [prevout])).toThrow('out of order')
   })
@@ -292,7 +292,7 @@ test('later changes to the given bytes change no verdict', async () => {
 })
 
 test('a signature that the engine does not confirm does not leave', () => {
-  const verify = genuine.verifySignature!
+  const verify = proven.verifySignature!
   // as if the library that signs had signed another hash
   engine.verifySignature = (joined, ...rest) => {
     const other = (joined as string).startsWith('0') ? '1' : '0'
@@ -350,18 +350,18 @@ describe('what is wrong with previous outputs is said with its place', () => {
   test('a script with letters whose last byte is that of a digit', () => {
     // U+0137 and U+0037, which is 7
     const script = prevout.script.replace('7', '\u0137')
-    const told = { code: 'malformed_hex', path: 'prevouts[1].script' }
+    const reported = { code: 'malformed_hex', path: 'prevouts[1].script' }
     for (const call of [verifyInputs, signatureHashes]) {
-      expect(refusalOf(() => call(hex, [prevout, { value: 5n, script }]))).toMatchObject(told)
+      expect(refusalOf(() => call(hex, [prevout, { value: 5n, script }]))).toMatchObject(reported)
     }
   })
 
   test.each([0, 1, 3])('%d of them for two inputs', (actual) => {
     const prevouts = Array.from({ length: actual }, () => prevout)
     const context = { path: 'prevouts', expected: 2, actual }
-    const told = expect.objectContaining({ code: 'prevout_count_mismatch', context })
-    expect(() => verifyInputs(hex, prevouts)).toThrow(told)
-    expect(() => signatureHashes(hex, prevouts)).toThrow(told)
+    const reported = expect.objectContaining({ code: 'prevout_count_mismatch', context })
+    expect(() => verifyInputs(hex, prevouts)).toThrow(reported)
+    expect(() => signatureHashes(hex, prevouts)).toThrow(reported)
   })
 
   test('a value beyond 63 bits', () => {
@@ -573,7 +573,7 @@ describe('a point of the curve', () => {
     let computed = 0
     engine.readPublicKeys = (...given) => {
       computed += 1
-      return Reflect.apply(genuine.readPublicKeys!, native, given)
+      return Reflect.apply(proven.readPublicKeys!, native, given)
     }
     const keys = Array.from({ length: 1100 }, (_, at) =>
       publicKeyOf(`${at + 100}`.padStart(64, '0')),

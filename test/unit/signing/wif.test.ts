@@ -66,16 +66,16 @@ test.each([
   ['an address', 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', 'an address'],
   ["another network's prefix", valid[0].wif, 'prefix 128, of another network'],
 ])('%s is told, and nothing of the key', (_, text, why) => {
-  let told = ''
+  let reported = ''
   try {
     decodeWif(text, networks.komodo)
   } catch (error) {
-    told = inspect(error, { depth: null })
+    reported = inspect(error, { depth: null })
   }
-  expect(told).toContain('malformed_private_key')
-  expect(told).toContain(why)
+  expect(reported).toContain('malformed_private_key')
+  expect(reported).toContain(why)
   const part = text.slice(2, 12).trim()
-  if (part !== '') expect(told).not.toContain(part)
+  if (part !== '') expect(reported).not.toContain(part)
 })
 
 test('refuses a text that is too long before decoding it', () => {

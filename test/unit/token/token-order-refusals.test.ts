@@ -1,6 +1,6 @@
 // The reasons for which komodod's assets module refuses to spend an order. Each rule of
-// src/cc/assets.cpp is tested on both sides of its limits, on orders that are made up here. The file
-// test/unit/token/token-orders.test.ts has the recorded ones.
+// src/cc/assets.cpp is tested on both sides of its limits, on orders that are made up here. The
+// file test/unit/token/token-orders.test.ts has the recorded ones.
 
 import { describe, expect, test } from 'vitest'
 
@@ -169,8 +169,8 @@ const output =
     }),
   })
 const last =
-  (tokenid: string, said: string): Change =>
-  (step) => ({ ...step, outputs: [...step.outputs.slice(0, -1), says(tokenid, said)] })
+  (tokenid: string, claimed: string): Change =>
+  (step) => ({ ...step, outputs: [...step.outputs.slice(0, -1), says(tokenid, claimed)] })
 const before =
   (...more: Output[]): Change =>
   (step) => ({ ...step, outputs: [...step.outputs.slice(0, -1), ...more, step.outputs.at(-1)!] })
@@ -590,7 +590,7 @@ describe('an order is spent by', () => {
 
 // komodo src/cc/CCassetstx.cpp, CreateSell: MakeTokensCC1vout(e3, nft2, ...)
 describe('tokens with data lie under their own code too', () => {
-  const said = (tokenid: string, action: string, price: bigint) =>
+  const claimed = (tokenid: string, action: string, price: bigint) =>
     says(tokenid, terms(action, price, a))
   const step = (tokenid: string, ...codes: number[]): Step => ({
     inputs: [coin, spent],
@@ -599,9 +599,9 @@ describe('tokens with data lie under their own code too', () => {
       [1n, held(c, ...codes, 0xf2)],
       [1000n, p2pk(a)],
       [10_000n, held(a, 0xe3)],
-      said(tokenid, 'S', 0n),
+      claimed(tokenid, 'S', 0n),
     ],
-    chain: { [order]: [[1n, held(assets, 0xe3, 0xf2, ...codes)], said(tokenid, 's', 1000n)] },
+    chain: { [order]: [[1n, held(assets, 0xe3, 0xf2, ...codes)], claimed(tokenid, 's', 1000n)] },
   })
   const cancel = (tokenid: string, ...codes: number[]): Step => ({
     ...step(tokenid, ...codes),

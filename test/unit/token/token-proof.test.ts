@@ -79,9 +79,9 @@ describe('the prover and a komodod agree', () => {
       const { outputs } = transaction
       if (!fulfillmentsOf(transaction).some((it) => it?.evalCodes.includes('f2'))) continue
       transfers += 1
-      const said = decodeTokenPayload(outputs.at(-1)!.script)
-      if (said?.kind !== 'transfer') throw new Error(`${txid} is no transfer`)
-      const amounts = proofs(txid, said.tokenid)
+      const claimed = decodeTokenPayload(outputs.at(-1)!.script)
+      if (claimed?.kind !== 'transfer') throw new Error(`${txid} is no transfer`)
+      const amounts = proofs(txid, claimed.tokenid)
       expect(
         amounts.some((it) => it.verdict === 'proven'),
         txid,

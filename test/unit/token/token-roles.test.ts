@@ -295,8 +295,8 @@ describe('a malformed payload is told at its byte of the transaction', () => {
 test('conditions of tokens v2 are told apart alone, too', () => {
   const hex = transaction([''], [keyTokens(bob), tokenScript(alice), transferV2])
   const tell = conditionsOf(decodeTransaction(hex), decodeTokenTransaction(hex)!.payload)
-  const told = [keyTokens(bob), tokenScript(alice), `21${alice}ac`].map((it) => tell(it)?.role)
-  expect(told).toEqual(['destination', 'unexpected', undefined])
+  const reported = [keyTokens(bob), tokenScript(alice), `21${alice}ac`].map((it) => tell(it)?.role)
+  expect(reported).toEqual(['destination', 'unexpected', undefined])
 })
 
 test('conditions are told apart alone, too', () => {

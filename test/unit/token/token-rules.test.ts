@@ -56,19 +56,19 @@ function seen(rules: TokenRules, ...all: Output[]): Seen {
   return { txid, transaction, payload: rules.payloadOf(outputs) }
 }
 
-const said = (blob: string): Output => [0n, `6a${push(blob)}`]
+const claimed = (blob: string): Output => [0n, `6a${push(blob)}`]
 const key = (pubkey: string) => `21${pubkey}`
 /** komodo src/cc/CCtokenutils.cpp, EncodeTokenOpRet. */
 const gives = (id: string, keys: readonly string[], extras = ''): Output =>
-  said(`f274${id}0${keys.length}${keys.map(key).join('')}${extras}`)
-const creates = (owner = a, extras = ''): Output => said(`f263${key(owner)}015400${extras}`)
+  claimed(`f274${id}0${keys.length}${keys.map(key).join('')}${extras}`)
+const creates = (owner = a, extras = ''): Output => claimed(`f263${key(owner)}015400${extras}`)
 /** Layout B. */
 const givesV1 = (id: string, keys: readonly string[], extras = ''): Output =>
-  said(`f25401${id}0${keys.length}${keys.map(key).join('')}${extras}`)
-const createsV1 = (owner = a): Output => said(`f24301${key(owner)}015400`)
+  claimed(`f25401${id}0${keys.length}${keys.map(key).join('')}${extras}`)
+const createsV1 = (owner = a): Output => claimed(`f24301${key(owner)}015400`)
 /** Layout C. */
-const givesV2 = (id: string): Output => said(`f57401${id}`)
-const createsV2 = (owner = a): Output => said(`f56301${key(owner)}015400`)
+const givesV2 = (id: string): Output => claimed(`f57401${id}`)
+const createsV2 = (owner = a): Output => claimed(`f56301${key(owner)}015400`)
 
 const held = (pubkey: string, evalCodes = [0xf2]) => tokenScript(pubkey, { evalCodes })
 
@@ -94,11 +94,11 @@ describe('what komodod reads at the end', () => {
     ['no nulldata', [blob], false],
     ['nulldata of another kind', ['6a02abcd'], false],
     ['nothing after the opcode', ['6a'], false],
-    ['an id without data', [said(`${blob}12`)[1]], true],
-    ['an id whose data are cut', [said(`${blob}1201`)[1]], false],
-    ['data that are cut', [said(`${blob}1202ab`)[1]], false],
-    ['a transfer of another function', [said(`f278${blob.slice(4)}`)[1]], false],
-    ['a transfer that is cut', [said(blob.slice(0, -2))[1]], false],
+    ['an id without data', [claimed(`${blob}12`)[1]], true],
+    ['an id whose data are cut', [claimed(`${blob}1201`)[1]], false],
+    ['data that are cut', [claimed(`${blob}1202ab`)[1]], false],
+    ['a transfer of another function', [claimed(`f278${blob.slice(4)}`)[1]], false],
+    ['a transfer that is cut', [claimed(blob.slice(0, -2))[1]], false],
     ['a push that is cut', [script.slice(0, -2)], false],
     ['tokeld’s layout', [givesV1(tokenid, [b])[1]], false],
     ['tokens v2', [givesV2(tokenid)[1]], false],
@@ -123,9 +123,9 @@ describe('what tokeld reads', () => {
     ['a transfer of v2 as v1', givesV2(tokenid)[1], 'tokel-v1', false],
     ['a transfer of v1 as v2', givesV1(tokenid, [b])[1], 'tokens-v2', false],
     ['komodod’s', gives(tokenid, [b])[1], 'tokel-v1', false],
-    ['more bytes than there are data', `${said(`f57401${tokenid}02ab`)[1]}`, 'tokens-v2', false],
-    ['one byte more', `${said(`f57401${tokenid}05`)[1]}`, 'tokens-v2', false],
-    ['another version', said(`f57402${tokenid}`)[1], 'tokens-v2', false],
+    ['more bytes than there are data', `${claimed(`f57401${tokenid}02ab`)[1]}`, 'tokens-v2', false],
+    ['one byte more', `${claimed(`f57401${tokenid}05`)[1]}`, 'tokens-v2', false],
+    ['another version', claimed(`f57402${tokenid}`)[1], 'tokens-v2', false],
     ['nothing', '', 'tokens-v2', false],
     ['other data', '6a02abcd', 'tokens-v2', false],
   ])('%s', (_, script, layout, isRead) => {
@@ -449,7 +449,7 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
     ],
     [
       'what is no key is held with nobody',
-      [[3n, tokenScript([a, moduleKey])], said(`f25401${tokenid}0201aa${key(a)}`)],
+      [[3n, tokenScript([a, moduleKey])], claimed(`f25401${tokenid}0201aa${key(a)}`)],
       { 0: 3 },
     ],
   ])('%s', (_, all, amounts) => {
@@ -579,7 +579,7 @@ describe('what a creation issues', () => {
     ['nothing of a transfer', [[3n, held(a)], givesV1(tokenid, [a])], {}, 0n],
     ['nothing without a payload', [[3n, held(a)]], {}, 0n],
     ['nothing of nothing', [], {}, 0n],
-    ['nothing where the owner is no key', [[3n, held(a)], said('f2430102abcd015400')], {}, 0n],
+    ['nothing where the owner is no key', [[3n, held(a)], claimed('f2430102abcd015400')], {}, 0n],
     ['nothing of others where the owner is no point', [[3n, held(a)], createsV1(beyond)], {}, 0n],
     [
       'what the owner holds who is no point, and can never spend it',
@@ -669,7 +669,7 @@ test.each([beyond, `04${'ab'.repeat(64)}`])('a creation by %s is disproven', (ow
     overwintered: true,
     versionGroupId: 0x892f2085,
     inputs: [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }],
-    outputs: outputsOf([3n, held(a)], said(`f24301${push(owner)}015400`)),
+    outputs: outputsOf([3n, held(a)], claimed(`f24301${push(owner)}015400`)),
     lockTime: 0,
   })
   const made = transactionId(hex)

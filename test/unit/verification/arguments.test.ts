@@ -36,9 +36,9 @@ describe('evidence', () => {
     ['amounts[0].vout', { amounts: [{ ...amount, vout: 0.5 }] }],
     ['amounts[0].value', { amounts: [{ ...amount, value: 1 }] }],
   ])('evidence.%s of the wrong type', (path, changed) => {
-    const told = new RegExp(`^evidence\\.${path.replace(/[[\].]/g, '\\$&')}:? `)
+    const reported = new RegExp(`^evidence\\.${path.replace(/[[\].]/g, '\\$&')}:? `)
     expect(() => check(changed)).toThrow(TypeError)
-    expect(() => check(changed)).toThrow(told)
+    expect(() => check(changed)).toThrow(reported)
   })
 
   test('refuses evidence that is no object', () => {
@@ -53,9 +53,9 @@ describe('evidence', () => {
     ['tipheight', { tipheight: 7 }, '; did you mean tipHeight?'],
     ['tIPTIME', { tIPTIME: 7 }, '; did you mean tipTime?'],
   ])('with a misspelt member: %s', (name, changed, hint) => {
-    const told = `^evidence: unknown member ${name}${hint.replace('?', '\\?')}`
+    const reported = `^evidence: unknown member ${name}${hint.replace('?', '\\?')}`
     expect(() => check(changed)).toThrow(TypeError)
-    expect(() => check(changed)).toThrow(new RegExp(told))
+    expect(() => check(changed)).toThrow(new RegExp(reported))
   })
 
   test('may be a whole case, or what a builder made', () => {
@@ -108,8 +108,8 @@ test('outputs that may be spent are told by their place when they are of the wro
     ['intent.spendable[0].vout', [{ txid, vout: 2 ** 32 }]],
   ] as const) {
     const asked = { ...transferIntent, spendable: spendable as never }
-    const told = new RegExp(`^${path.replace(/[[\].]/g, '\\$&')}:? `)
-    expect(() => verifyTokenTransfer(transferHex, asked, evidence)).toThrow(told)
+    const reported = new RegExp(`^${path.replace(/[[\].]/g, '\\$&')}:? `)
+    expect(() => verifyTokenTransfer(transferHex, asked, evidence)).toThrow(reported)
   }
 })
 

@@ -34,10 +34,10 @@ import {
   intent,
   onBranch,
   rejected,
+  reported,
   signed,
   text,
   tipHeight,
-  told,
   withCoin,
 } from '../../support/attacks.ts'
 import { chainTransaction, daemonMade, previousTransactions } from '../../support/komodod.ts'
@@ -127,7 +127,7 @@ test.each(rejected)('%i, %s: rejected', (_, __, given, code) => {
   expect(codes(report, 'reject')).toContain(code)
 })
 
-test.each(told)('%i, %s: passes and is told', (_, __, given, code) => {
+test.each(reported)('%i, %s: passes and is told', (_, __, given, code) => {
   const report = check(given())
   expect(codes(report, 'reject')).toEqual([])
   expect(codes(report)).toContain(code)
@@ -161,7 +161,7 @@ describe('what no verifier of one transaction can see', () => {
 })
 
 test('every case has a test', () => {
-  const ids = [...rejected, ...told, ...elsewhere, ...unseen].map(([id]) => id)
+  const ids = [...rejected, ...reported, ...elsewhere, ...unseen].map(([id]) => id)
   const all = new Set([...ids, 3, 7, 96])
   expect([...all].sort((x, y) => x - y)).toEqual(Array.from({ length: 96 }, (_, at) => at + 1))
 })
@@ -254,7 +254,7 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['creation_not_funded', () => create({ owner: c, ownKeys: [a] })],
   ['intent_own_keys', () => asked({ ownKeys: ['a'] })],
   ['intent_spendable', () => asked({ spendable: [{ txid: 'a', vout: 0 }] })],
-  ['intent_asserted', () => asked({ ownKeys: [b], saidBy: 'a daemon' })],
+  ['intent_asserted', () => asked({ ownKeys: [b], reportedBy: 'a daemon' })],
   ['intent_on_chain', () => asked({ onChain: ['a'] })],
   ['chain_unproven', () => asked({ onChain: ['11'.repeat(32)] })],
   ['unlisted_input', () => asked({ spendable: [] })],
@@ -336,7 +336,7 @@ test.each(Object.entries(shownBy))('%s.test.ts shows the findings left to it', (
 })
 
 testUnless(inMutationRun)('every finding that there can be has been seen', () => {
-  const seen = [...rejected, ...told].flatMap(([, , given]) => codes(check(given())))
+  const seen = [...rejected, ...reported].flatMap(([, , given]) => codes(check(given())))
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
   // those of orders are seen in verify-orders.test.ts, tokeld's in attack-tokel and verify-tokel,
   // those of no case in verify-many.test.ts

@@ -52,8 +52,8 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
     ['a witness', `01000000${'0001'}${hex.slice(16)}`, 'segwit_unsupported'],
     ['what a daemon says of an error', Buffer.from('{"error"').toString('hex'), 'count_over_input'],
     ['more than a block', '00'.repeat(200_001), 'too_large'],
-  ])('%s', (_, lie, code) => {
-    expect(rejectsOf(check(lie, whole))).toContain(code)
+  ])('%s', (_, tamper, code) => {
+    expect(rejectsOf(check(tamper, whole))).toContain(code)
   })
 
   test('upper case is the same', () => {
@@ -81,9 +81,9 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
       const outputs = parent.outputs.map((it, at) =>
         at === vout ? { ...it, value: it.value + 1_000_000n } : it,
       )
-      const lie = encodeTransaction({ ...parent, outputs })
+      const tamper = encodeTransaction({ ...parent, outputs })
       const { previousTransactions, ...rest } = without(market.hexOf(txid))
-      const evidence = { ...rest, previousTransactions: [...previousTransactions, lie] }
+      const evidence = { ...rest, previousTransactions: [...previousTransactions, tamper] }
       expect(rejectsOf(check(hex, evidence))).toContain('prevout_missing')
     }
   })

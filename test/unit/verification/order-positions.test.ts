@@ -134,9 +134,11 @@ test.each<[kind: TokenOrderIntent['kind'], one: number, other: number, refused: 
 test('a position names the output that belongs there, by value and script', () => {
   const { hex, check } = steps.find(({ name }) => name === 'komodod: cancelBid')!
   const { outputs } = decodeTransaction(hex)
-  const told = check(swapped(hex, 0, 1)).findings.filter(({ code }) => code === 'order_position')
+  const reported = check(swapped(hex, 0, 1)).findings.filter(
+    ({ code }) => code === 'order_position',
+  )
   const text = ({ value, script }: (typeof outputs)[number]) => `${value} to ${script}`
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     {
       severity: 'reject',
       path: 'outputs[0]',
@@ -224,19 +226,19 @@ describe('a bid without its marker in output 1', () => {
     const order = changedBid(change)
     const { script } = decodeTransaction(order).outputs[1]!
     const txid = transactionId(order)
-    const told = { path: 'order', expected: 'a marker of 10000', actual: script }
+    const reported = { path: 'order', expected: 'a marker of 10000', actual: script }
     const known = [...chainHexes, order]
     const fill = () => build(made('fillBid'), { order: txid, previousTransactions: known })
     const cancel = () => cancelBid({ order: txid, previousTransactions: known })
-    expect(refusal(fill)).toEqual({ code: 'order_malformed', ...told })
-    expect(refusal(cancel)).toEqual({ code: 'order_malformed', ...told })
+    expect(refusal(fill)).toEqual({ code: 'order_malformed', ...reported })
+    expect(refusal(cancel)).toEqual({ code: 'order_malformed', ...reported })
     const filled = build(made('fillBid'))
     for (const { intent, hex, ...given } of [filled, cancelledBid]) {
       const evidence = { ...given, previousTransactions: known } as Evidence
       const asked = { ...intent, order: txid } as TokenOrderIntent
       const { findings } = verifyTokenOrder(hex, asked, evidence)
       expect(findings.filter(({ code }) => code === 'order_malformed')).toMatchObject([
-        { severity: 'reject', path: 'intent.order', expected: told.expected, actual: script },
+        { severity: 'reject', path: 'intent.order', expected: reported.expected, actual: script },
       ])
     }
   })
@@ -249,7 +251,8 @@ describe('a bid without its marker in output 1', () => {
   })
 })
 
-// komodo src/cc/CCassetstx.cpp: what CancelBuyOffer makes, which leaves the marker and pays its coins all the same
+// komodo src/cc/CCassetstx.cpp: what CancelBuyOffer makes, which leaves the marker and pays its
+// coins all the same
 describe('a cancelled bid that leaves its marker', () => {
   const b = keys.B.pubkey
   const own = `21${b}ac`
@@ -408,8 +411,8 @@ test('an order without its id is a warning', () => {
     const size = (bare.length / 2).toString(16).padStart(2, '0')
     const shorter = `6a${bare.length > 150 ? '4c' : ''}${size}${bare}`
     const changed = [...outputs.slice(0, -1), { value, script: shorter }]
-    const told = check(encodeTransaction({ ...rest, outputs: changed })).findings
-    expect(told.filter(({ path }) => path.endsWith('.script'))).toMatchObject([
+    const reported = check(encodeTransaction({ ...rest, outputs: changed })).findings
+    expect(reported.filter(({ path }) => path.endsWith('.script'))).toMatchObject([
       { code: 'nulldata_legacy', severity: 'warn', path: `outputs[${outputs.length - 1}].script` },
     ])
     expect(codesOf(check(hex))).not.toContain('nulldata_legacy')

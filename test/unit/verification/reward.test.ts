@@ -76,13 +76,13 @@ test('without a time for its lock time a coin accrues nothing', () => {
 })
 
 describe('a payment on KMD', () => {
-  const told = (...given: Parameters<typeof checkOnKomodo>) => {
+  const reported = (...given: Parameters<typeof checkOnKomodo>) => {
     const { ok, fee, feeKnown, findings } = checkOnKomodo(...given)
     return { ok, fee, feeKnown, findings: findings.map(({ code, actual }) => [code, actual]) }
   }
 
   test('without a claim draws a warning about the reward that it leaves', () => {
-    expect(told({})).toEqual({
+    expect(reported({})).toEqual({
       ok: true,
       fee: 10_000n,
       feeKnown: 'proven',
@@ -91,7 +91,7 @@ describe('a payment on KMD', () => {
   })
 
   test('that pays a part of its fee with the reward has the proven rest as fee', () => {
-    expect(told({}, 8470n)).toEqual({
+    expect(reported({}, 8470n)).toEqual({
       ok: true,
       fee: 1530n,
       feeKnown: 'proven',
@@ -100,8 +100,8 @@ describe('a payment on KMD', () => {
   })
 
   test('with a larger or smaller claim has another fee', () => {
-    expect(told({}, 8471n).findings.map(([code]) => code)).toContain('fee_too_low')
-    expect(told({}, 8469n).findings.map(([code]) => code)).toContain('fee_too_high')
+    expect(reported({}, 8471n).findings.map(([code]) => code)).toContain('fee_too_low')
+    expect(reported({}, 8469n).findings.map(([code]) => code)).toContain('fee_too_high')
   })
 
   test('without heights or time may leave a reward', () => {
@@ -109,9 +109,9 @@ describe('a payment on KMD', () => {
       { heights: {} },
       { heights: { [rewardTxid]: 3_600_000 }, tipTime: undefined! },
     ]) {
-      expect(told(evidence).findings).toEqual([['reward_unknown', 1_000_000_000n]])
+      expect(reported(evidence).findings).toEqual([['reward_unknown', 1_000_000_000n]])
     }
-    expect(told({ heights: {} }, 8470n).ok).toBe(false)
+    expect(reported({ heights: {} }, 8470n).ok).toBe(false)
   })
 
   // komodo src/komodo_interest.cpp: ten coins, and a time for a lock time

@@ -71,7 +71,7 @@ interface Given extends Partial<Evidence> {
 }
 
 function argumentsOf(spent: Spent, change: (scriptSig: string) => string, given: Given = {}) {
-  const { version, heights: said, ...evidence } = given
+  const { version, heights: claimed, ...evidence } = given
   const { root, signed } = signedParent(spent, version)
   const [input] = signed.inputs
   const parent = encodeTransaction({
@@ -92,7 +92,7 @@ function argumentsOf(spent: Spent, change: (scriptSig: string) => string, given:
     fee: 10_000n,
     spendable: [{ txid, vout: 0 }],
   }
-  const heights = said && { [txid]: said.parent!, [decodeTransaction(root).txid]: 5 }
+  const heights = claimed && { [txid]: claimed.parent!, [decodeTransaction(root).txid]: 5 }
   return [
     hex,
     intent,

@@ -143,7 +143,7 @@ function paymentOf(coins: readonly Coin[], network = networks.assetChain): Made 
 }
 
 const seen = new Set<string>()
-const told = ({ findings }: Report) => {
+const reported = ({ findings }: Report) => {
   for (const { code } of findings) seen.add(code)
   return findings.map(({ code, path }) => `${code} ${path}`)
 }
@@ -155,7 +155,7 @@ describe('a payment', () => {
   const child = spending([[parent, 0]], [3n * coin])
 
   test('agrees where nothing speaks against what it comes from', () => {
-    expect(told(pay([[child, 0]], [child, parent, root]))).toEqual([])
+    expect(reported(pay([[child, 0]], [child, parent, root]))).toEqual([])
     expect(pay([[child, 0]], [child, parent, root]).ok).toBe(true)
   })
 
@@ -167,7 +167,7 @@ describe('a payment', () => {
       ],
       [parent, child],
     )
-    expect(told(report)).toEqual(['ancestor_conflict inputs[0]'])
+    expect(reported(report)).toEqual(['ancestor_conflict inputs[0]'])
     expect(report.findings[0]!.actual).toBe(
       `${parent.txid}:0 is spent by ${report.txid} and by ${child.txid}`,
     )
@@ -181,12 +181,14 @@ describe('a payment', () => {
       [third, 0],
       [parent, 0],
     ]
-    expect(told(pay(coins, [root, parent, child, second, third]))).toEqual([
+    expect(reported(pay(coins, [root, parent, child, second, third]))).toEqual([
       'ancestor_conflict inputs[1]',
     ])
     // one step of it was not given: nothing shows that the coins are the same
-    expect(told(pay(coins, [root, parent, third]))).toEqual([])
-    expect(told(pay(coins, [root, parent, child, third]))).toEqual(['output_contested inputs[1]'])
+    expect(reported(pay(coins, [root, parent, third]))).toEqual([])
+    expect(reported(pay(coins, [root, parent, child, third]))).toEqual([
+      'output_contested inputs[1]',
+    ])
   })
 
   test('may not come from two transactions that spend the same output', () => {
@@ -195,7 +197,7 @@ describe('a payment', () => {
       [child, 0],
       [rival, 0],
     ]
-    expect(told(pay(coins, [child, rival, parent]))).toEqual([
+    expect(reported(pay(coins, [child, rival, parent]))).toEqual([
       `ancestor_conflict ${first}.inputs[0]`,
     ])
   })
@@ -207,7 +209,7 @@ describe('a payment', () => {
       [child, 0],
       [later, 0],
     ]
-    expect(told(pay(coins, [later, rival, child, parent, root]))).toEqual([
+    expect(reported(pay(coins, [later, rival, child, parent, root]))).toEqual([
       'ancestor_conflict evidence.previousTransactions[3].inputs[0]',
     ])
   })
@@ -215,10 +217,10 @@ describe('a payment', () => {
   test('is warned of another given transaction that spends the same output', () => {
     const rival = spending([[parent, 0]], [2n * coin])
     const report = pay([[parent, 0]], [parent, rival])
-    expect(told(report)).toEqual(['output_contested inputs[0]'])
+    expect(reported(report)).toEqual(['output_contested inputs[0]'])
     expect(report.ok).toBe(true)
     const heights = { [parent.txid]: 7, [rival.txid]: 0 }
-    expect(told(pay([[parent, 0]], [parent, rival], { heights }))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, rival], { heights }))).toEqual([
       'output_contested inputs[0]',
     ])
   })
@@ -226,7 +228,7 @@ describe('a payment', () => {
   test('may not spend what a transaction in a block has spent', () => {
     const rival = spending([[parent, 0]], [2n * coin])
     const heights = { [parent.txid]: 7, [rival.txid]: 8 }
-    expect(told(pay([[parent, 0]], [parent, rival], { heights }))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, rival], { heights }))).toEqual([
       'output_spent inputs[0]',
     ])
   })
@@ -237,12 +239,12 @@ describe('a payment', () => {
     const after = spending([[made(itself.hex), 0]], [coin], {
       inputs: [{ txid: itself.txid, vout: 0, scriptSig: '00', sequence: 0xffffffff }],
     })
-    expect(told(pay([[parent, 0]], [itself, parent, beside, after]))).toEqual([])
+    expect(reported(pay([[parent, 0]], [itself, parent, beside, after]))).toEqual([])
   })
 
   test('given the same parent twice, in either case of letters, agrees', () => {
     const upper = { ...parent, hex: parent.hex.toUpperCase() }
-    expect(told(pay([[parent, 0]], [parent, upper, parent]))).toEqual([])
+    expect(reported(pay([[parent, 0]], [parent, upper, parent]))).toEqual([])
   })
 
   test('comes to the same findings in slices', async () => {
@@ -250,7 +252,7 @@ describe('a payment', () => {
     const swapped = made(forged.hex.replace('0084d717', '0184d717'))
     expect(swapped.hex).not.toBe(forged.hex)
     const report = pay([[swapped, 0]], [swapped, root])
-    expect(told(report)).toEqual([`ancestor_signature ${first}.inputs[0].scriptSig`])
+    expect(reported(report)).toEqual([`ancestor_signature ${first}.inputs[0].scriptSig`])
     const intent = {
       recipients: [{ script: p2pkh(b), amount: swapped.outputs[0]!.value - 10_000n }],
       own: [a],
@@ -272,7 +274,7 @@ describe('signatures of parents', () => {
     const inputs = [{ txid: root.txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
     const parent = earned(coin, { inputs })
     const report = pay([[parent, 0]], [parent, ...given])
-    expect(told(report)).toContain(`ancestor_signature ${first}.inputs[0].scriptSig`)
+    expect(reported(report)).toContain(`ancestor_signature ${first}.inputs[0].scriptSig`)
   })
 
   test('refuses a parent that another key has signed', () => {
@@ -281,7 +283,7 @@ describe('signatures of parents', () => {
     const { inputs } = decodeTransaction(parent.hex)
     const forged = earned(coin, { inputs: [{ ...inputs[0]!, txid: stolen.txid }] })
     const report = pay([[forged, 0]], [forged, stolen])
-    expect(told(report)).toEqual([`ancestor_signature ${first}.inputs[0].scriptSig`])
+    expect(reported(report)).toEqual([`ancestor_signature ${first}.inputs[0].scriptSig`])
     expect(report.findings[0]!.actual).toBe(`signature_mismatch, in ${forged.txid}`)
   })
 
@@ -289,7 +291,7 @@ describe('signatures of parents', () => {
     const inputs = [{ txid: root.txid, vout: 0, scriptSig: '0101', sequence: 0xffffffff }]
     const unsigned = earned(5n * coin, { inputs: [{ ...inputs[0]!, scriptSig: '' }] })
     const parent = spending([[unsigned, 0]], [coin])
-    expect(told(pay([[parent, 0]], [parent, unsigned, root]))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, unsigned, root]))).toEqual([
       'ancestor_signature evidence.previousTransactions[1].inputs[0].scriptSig',
     ])
   })
@@ -301,7 +303,7 @@ describe('signatures of parents', () => {
     const open = earned(2n * coin, { outputs: [{ value: 2n * coin, script }] })
     const inputs = [{ txid: open.txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
     const parent = earned(coin, { inputs })
-    expect(told(pay([[parent, 0]], [parent, open]))).toEqual([])
+    expect(reported(pay([[parent, 0]], [parent, open]))).toEqual([])
   })
 
   test.each([
@@ -314,7 +316,7 @@ describe('signatures of parents', () => {
     const locked = earned(2n * coin, { outputs: [{ value: 2n * coin, script }] })
     const inputs = [{ txid: locked.txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
     const parent = earned(coin, { inputs })
-    expect(told(pay([[parent, 0]], [parent, locked]))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, locked]))).toEqual([
       `ancestor_signature ${first}.inputs[0].scriptSig`,
     ])
   })
@@ -331,7 +333,7 @@ describe('signatures of parents', () => {
         return { txid, vout, scriptSig: '0151', sequence: 0xffffffff }
       })
       const parent = earned(coin, { inputs })
-      return told(pay([[parent, 0]], [parent, locked(more)]))
+      return reported(pay([[parent, 0]], [parent, locked(more)]))
     }
     expect(check(0)).toEqual([`ancestor_signature ${first}.inputs[0].scriptSig`])
     expect(check(1)).toEqual([])
@@ -343,10 +345,10 @@ describe('what parents pay out', () => {
 
   test('refuses a parent that pays out more than it spends', () => {
     const exact = spending([[root, 0]], [10n * coin])
-    expect(told(pay([[exact, 0]], [exact, root]))).toEqual([])
+    expect(reported(pay([[exact, 0]], [exact, root]))).toEqual([])
     const more = spending([[root, 0]], [10n * coin + 1n])
     const report = pay([[more, 0]], [more, root])
-    expect(told(report)).toEqual([`ancestor_value ${first}.outputs`])
+    expect(reported(report)).toEqual([`ancestor_value ${first}.outputs`])
     expect(report.findings[0]).toMatchObject({
       expected: `at most ${10n * coin}`,
       actual: `${10n * coin + 1n}, in ${more.txid}`,
@@ -360,8 +362,8 @@ describe('what parents pay out', () => {
       [second, 0],
     ]
     const parent = spending(two, [12n * coin])
-    expect(told(pay([[parent, 0]], [parent, root]))).toEqual([])
-    expect(told(pay([[parent, 0]], [parent, root, second]))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, root]))).toEqual([])
+    expect(reported(pay([[parent, 0]], [parent, root, second]))).toEqual([
       `ancestor_value ${first}.outputs`,
     ])
   })
@@ -371,7 +373,7 @@ describe('what parents pay out', () => {
     const aged = earned(10n * coin, { lockTime: 1_700_000_000 })
     const claim = (extra: bigint, of: Made, network: Network) => {
       const parent = spending([[of, 0]], [10n * coin + extra], {}, network)
-      return told(pay([[parent, 0]], [parent, of], { network, tipTime: 1_800_000_000 })).filter(
+      return reported(pay([[parent, 0]], [parent, of], { network, tipTime: 1_800_000_000 })).filter(
         (it) => it.startsWith('ancestor'),
       )
     }
@@ -385,7 +387,7 @@ describe('what parents pay out', () => {
   test('counts what leaves the shielded pool, and what enters it', () => {
     const shielded = (valueBalance: bigint) => {
       const parent = spending([[root, 0]], [11n * coin], { valueBalance })
-      return told(pay([[parent, 0]], [parent, root])).filter((it) =>
+      return reported(pay([[parent, 0]], [parent, root])).filter((it) =>
         it.startsWith('ancestor_value'),
       )
     }
@@ -397,7 +399,7 @@ describe('what parents pay out', () => {
   test('counts what leaves the pool by a JoinSplit, and what enters it', () => {
     const check = (paid: bigint, vpubOld: bigint, vpubNew: bigint) => {
       const parent = spending([[root, 0]], [paid], joinSplitOf(vpubOld, vpubNew))
-      return told(pay([[parent, 0]], [parent, root]))
+      return reported(pay([[parent, 0]], [parent, root]))
     }
     const refused = [`ancestor_value ${first}.outputs`]
     expect(check(11n * coin, 0n, coin)).toEqual([])
@@ -412,11 +414,11 @@ describe('what parents pay out', () => {
 
   test('takes a coinbase, and a coin imported from another chain, as they are', () => {
     const coinbase = earned(3n * coin, { inputs: coinbaseInputs })
-    expect(told(pay([[coinbase, 0]], [coinbase]))).toEqual(['immature_coinbase inputs[0]'])
+    expect(reported(pay([[coinbase, 0]], [coinbase]))).toEqual(['immature_coinbase inputs[0]'])
     const imported = earned(coin, {
       inputs: [{ txid: root.txid, vout: 1_000_000_000, scriptSig: '', sequence: 0xffffffff }],
     })
-    expect(told(pay([[imported, 0]], [imported, root]))).toEqual([])
+    expect(reported(pay([[imported, 0]], [imported, root]))).toEqual([])
   })
 
   test('takes no import that spends an output as well for one', () => {
@@ -424,7 +426,7 @@ describe('what parents pay out', () => {
     const spent = { txid: victim.txid, vout: 0, scriptSig: '', sequence: 0xffffffff }
     const imported = { ...spent, txid: 'dd'.repeat(32), vout: 1_000_000_000, scriptSig: '0101' }
     const forged = earned(500n * coin, { inputs: [spent, imported] })
-    expect(told(pay([[forged, 0]], [forged, victim]))).toEqual([
+    expect(reported(pay([[forged, 0]], [forged, victim]))).toEqual([
       `ancestor_invalid ${first}.inputs[1].vout`,
       `ancestor_signature ${first}.inputs[0].scriptSig`,
       `ancestor_value ${first}.outputs`,
@@ -434,7 +436,7 @@ describe('what parents pay out', () => {
   // komodo src/main.cpp, CheckTransactionWithoutProofVerification, bad-txns-valuebalance-nonzero
   test('refuses coins out of the shielded pool without a shielded part', () => {
     const parent = spending([[root, 0]], [11n * coin], { valueBalance: coin })
-    expect(told(pay([[parent, 0]], [parent, root]))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, root]))).toEqual([
       `ancestor_invalid ${first}.valueBalance`,
     ])
   })
@@ -454,7 +456,7 @@ describe('what parents pay out', () => {
     const more = { shieldedSpends, valueBalance: coin, bindingSig: part(64) }
     const parent = spending([[root, 0]], [11n * coin], more)
     const heights = { [parent.txid]: 0, [root.txid]: 7 }
-    expect(told(pay([[parent, 0]], [parent, root], { heights }))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, root], { heights }))).toEqual([
       'unconfirmed_input inputs[0]',
       'ancestor_unproven inputs[0]',
     ])
@@ -476,7 +478,7 @@ describe('what parents pay out', () => {
     const invalid = `ancestor_invalid ${first}.inputs[${order.indexOf(1)}].vout`
     const unsigned = `ancestor_signature ${first}.inputs[${own}].scriptSig`
     const value = `ancestor_value ${first}.outputs`
-    const check = (parent: Made) => told(pay([[parent, 0]], [parent, root]))
+    const check = (parent: Made) => reported(pay([[parent, 0]], [parent, root]))
     expect(check(parentOf('', 10n * coin + 1n))).toEqual([invalid, unsigned, value])
     expect(check(parentOf('', 10n * coin))).toEqual([invalid, unsigned])
     const { scriptSig } = decodeTransaction(spending([[root, 0]], [coin]).hex).inputs[0]!
@@ -489,7 +491,7 @@ describe('what parents pay out', () => {
     [0x02000000, true],
   ])('refuses a parent that spends output %i of an unknown transaction: %s', (vout, isRefused) => {
     const parent = earned(coin, { inputs: [{ ...madeUpInputs[0]!, vout }] })
-    const found = told(pay([[parent, 0]], [parent]))
+    const found = reported(pay([[parent, 0]], [parent]))
     const refusals = [`ancestor_invalid ${first}.inputs[0].vout`, `ancestor_value ${first}.outputs`]
     expect(found).toEqual(isRefused ? refusals : [])
   })
@@ -526,7 +528,7 @@ describe('what parents pay out', () => {
   ])('refuses a parent that %s', (_, more, where) => {
     const parent = earned(coin, more)
     const vout = parent.outputs.findIndex(({ value }) => value === coin)
-    expect(told(pay([[parent, vout]], [parent, root]))).toContain(
+    expect(reported(pay([[parent, vout]], [parent, root]))).toContain(
       `ancestor_invalid ${first}${where}`,
     )
   })
@@ -538,7 +540,7 @@ describe('what parents pay out', () => {
     ['a JoinSplit and a coin', joinSplitOf(0n, coin)],
   ])('takes a parent that spends %s', (_, more) => {
     const parent = earned(coin, more)
-    expect(told(pay([[parent, 0]], [parent]))).toEqual([])
+    expect(reported(pay([[parent, 0]], [parent]))).toEqual([])
   })
 
   test('refuses a parent that pays out more than there may be', () => {
@@ -549,7 +551,7 @@ describe('what parents pay out', () => {
     ]
     const check = (value: bigint) => {
       const parent = earned(coin, { outputs: outputs(value) })
-      return told(pay([[parent, 0]], [parent], { network: networks.komodo }))
+      return reported(pay([[parent, 0]], [parent], { network: networks.komodo }))
     }
     expect(check(maxMoney)).toEqual([])
     expect(check(maxMoney + 1n)).toEqual([`ancestor_invalid ${first}.outputs[1].value`])
@@ -559,7 +561,7 @@ describe('what parents pay out', () => {
     const coins = Array.from({ length: 9 }, (_, lockTime): Coin => {
       return [earned(coin, { inputs: [], lockTime }), 0]
     })
-    const found = told(
+    const found = reported(
       pay(
         coins,
         coins.map(([it]) => it),
@@ -578,13 +580,13 @@ describe('heights', () => {
   test('say nothing where none were given', () => {
     for (const heights of [{}, undefined]) {
       const evidence = heights === undefined ? {} : { heights }
-      expect(told(pay([[parent, 0]], [parent], evidence))).toEqual([])
+      expect(reported(pay([[parent, 0]], [parent], evidence))).toEqual([])
     }
   })
 
   test('refuse a parent above the tip', () => {
     const at = (height: number) =>
-      told(pay([[parent, 0]], [parent], { heights: { [parent.txid]: height } }))
+      reported(pay([[parent, 0]], [parent], { heights: { [parent.txid]: height } }))
     expect(at(tipHeight)).toEqual([])
     expect(at(tipHeight + 1)).toEqual([`ancestor_height ${first}`])
   })
@@ -599,7 +601,7 @@ describe('heights', () => {
         spendable: [{ txid: parent.txid, vout: 0 }],
       }
       const previousTransactions = [parent.hex, root.hex]
-      return told(verifyPayment(hex, terms, { previousTransactions, heights }))
+      return reported(verifyPayment(hex, terms, { previousTransactions, heights }))
     }
     const without = ['expiry_not_checked expiryHeight']
     expect(check({ [parent.txid]: tipHeight })).toEqual(without)
@@ -612,7 +614,7 @@ describe('heights', () => {
 
   test('refuse an ancestor above the tip, and one above what spends it', () => {
     const at = (of: number, height: number) =>
-      told(
+      reported(
         pay([[parent, 0]], [parent, root], {
           heights: { [parent.txid]: height, [root.txid]: of },
         }),
@@ -631,7 +633,7 @@ describe('heights', () => {
       [other, 0],
     ]
     const report = pay(coins, [parent, other], { heights: { [parent.txid.toUpperCase()]: 7 } })
-    expect(told(report)).toEqual(['height_unknown inputs[1]'])
+    expect(reported(report)).toEqual(['height_unknown inputs[1]'])
     expect(report.findings).toMatchObject([
       { code: 'height_unknown', path: 'inputs[1]', actual: other.txid },
     ])
@@ -640,11 +642,11 @@ describe('heights', () => {
 
   test('warn of a parent in no block, which is checked as far as it was given', () => {
     const heights = { [parent.txid]: 0, [root.txid]: 7 }
-    expect(told(pay([[parent, 0]], [parent, root], { heights }))).toEqual([
+    expect(reported(pay([[parent, 0]], [parent, root], { heights }))).toEqual([
       'unconfirmed_input inputs[0]',
     ])
     const report = pay([[parent, 0]], [parent], { heights })
-    expect(told(report)).toEqual(['unconfirmed_input inputs[0]', 'ancestor_unproven inputs[0]'])
+    expect(reported(report)).toEqual(['unconfirmed_input inputs[0]', 'ancestor_unproven inputs[0]'])
     expect(report.findings[1]!.actual).toBe(parent.txid)
     expect(report.ok).toBe(true)
   })
@@ -653,17 +655,22 @@ describe('heights', () => {
     const child = spending([[parent, 0]], [coin])
     const heights = { [child.txid]: 0, [parent.txid]: 0, [root.txid]: 7 }
     const report = pay([[child, 0]], [child, parent, root], { heights })
-    expect(told(report)).toEqual(['unconfirmed_input inputs[0]', 'ancestor_unconfirmed inputs[0]'])
+    expect(reported(report)).toEqual([
+      'unconfirmed_input inputs[0]',
+      'ancestor_unconfirmed inputs[0]',
+    ])
     expect(report.findings[1]!.actual).toBe(parent.txid)
     // There is no further evidence about the ancestors behind it.
     const { [root.txid]: _, ...fewer } = heights
-    expect(told(pay([[child, 0]], [child, parent, root], { heights: fewer }))).toEqual(told(report))
+    expect(reported(pay([[child, 0]], [child, parent, root], { heights: fewer }))).toEqual(
+      reported(report),
+    )
   })
 
   test('behind a parent in a block nothing is left open', () => {
     const child = spending([[parent, 0]], [coin])
     const heights = { [child.txid]: 9 }
-    expect(told(pay([[child, 0]], [child, parent], { heights }))).toEqual([])
+    expect(reported(pay([[child, 0]], [child, parent], { heights }))).toEqual([])
   })
 
   test.each([
@@ -675,17 +682,17 @@ describe('heights', () => {
   ])('refuse a parent that expired: %s', (_, expiryHeight, height, isRefused) => {
     const expiring = spending([[root, 0]], [coin], { expiryHeight })
     const heights = { [expiring.txid]: height, [root.txid]: 5 }
-    const found = told(pay([[expiring, 0]], [expiring, root], { heights }))
+    const found = reported(pay([[expiring, 0]], [expiring, root], { heights }))
     expect(found.includes(`ancestor_expired ${first}.expiryHeight`)).toBe(isRefused)
   })
 
   test('leave the expiry of a parent open where no height is known', () => {
     const expiring = spending([[root, 0]], [coin], { expiryHeight: 6 })
-    expect(told(pay([[expiring, 0]], [expiring, root]))).toEqual([])
+    expect(reported(pay([[expiring, 0]], [expiring, root]))).toEqual([])
     const { tipHeight: _, ...none } = { tipHeight }
     const heights = { [expiring.txid]: 0, [root.txid]: 5 }
     const report = pay([[expiring, 0]], [expiring, root], { heights, ...none, tipHeight: 5 })
-    expect(told(report)).not.toContain(`ancestor_expired ${first}.expiryHeight`)
+    expect(reported(report)).not.toContain(`ancestor_expired ${first}.expiryHeight`)
   })
 
   const tipTime = 1_700_000_000
@@ -710,7 +717,7 @@ describe('heights', () => {
       })
       const heights = { [locked.txid]: height, [root.txid]: 5 }
       const tip = { tipTime, tipHeight: tipHeight - 1 }
-      return told(pay([[locked, 0]], [locked, root], { heights, ...tip })).includes(
+      return reported(pay([[locked, 0]], [locked, root], { heights, ...tip })).includes(
         `ancestor_locked ${first}.lockTime`,
       )
     }
@@ -756,7 +763,7 @@ describe('tokens', () => {
       previousTransactions: [...previousTransactions, chainTransaction(nativeCoin.txid)],
       tipHeight,
     })
-    told(report)
+    reported(report)
     const rejects = report.findings.filter(({ severity }) => severity === 'reject')
     expect(rejects.map(({ code }) => code)).toEqual(['token_supply', 'ancestor_conflict'])
     expect(report.ok).toBe(false)

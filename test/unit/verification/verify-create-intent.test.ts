@@ -29,7 +29,7 @@ const check = (changed: object) =>
   verifyTokenCreate('', { ...intent, ...changed } as CreateIntent, none).findings.filter(
     ({ code }) => code !== 'empty_input',
   )
-const told = (changed: object) => check(changed).map(({ code, path }) => [code, path])
+const reported = (changed: object) => check(changed).map(({ code, path }) => [code, path])
 
 const version = [['intent_version', 'intent.version']]
 
@@ -62,14 +62,14 @@ describe('of the wrong type, told by its place', () => {
   })
 
   test.each([1, 2] as const)('versions that tokeld has: %i', (version) => {
-    expect(told({ network: tokel, version })).toEqual([])
+    expect(reported({ network: tokel, version })).toEqual([])
   })
 
   test('what is not given is of no type', () => {
     const absent = { data: undefined, version: undefined, properties: undefined }
-    expect(told(absent)).toEqual([])
+    expect(reported(absent)).toEqual([])
     const properties = { id: undefined, url: undefined, royalty: 1, arbitrary: undefined }
-    expect(told({ network: tokel, properties })).toEqual([])
+    expect(reported({ network: tokel, properties })).toEqual([])
   })
 })
 
@@ -93,7 +93,7 @@ describe('texts', () => {
     ['one of 4097 bytes', { description: 'd'.repeat(4097) }, description, '4097 bytes'],
     ['one with half a character', { description: 'a \ud83d' }, description, 'half of a character'],
   ])('%s', (_, changed, expected, actual) => {
-    expect(told(changed)).toEqual(expected)
+    expect(reported(changed)).toEqual(expected)
     expect(check(changed).map((it) => it.actual)).toEqual(actual === undefined ? [] : [actual])
   })
 })
@@ -115,7 +115,7 @@ describe('data', () => {
     ['of two units', { data: 'f1', supply: 2n }, [['intent_nft_supply', 'intent.supply']]],
     ['of two units on tokeld’s chains', { data: 'f7', supply: 2n, network: tokel }, []],
   ])('%s', (_, changed, expected) => {
-    expect(told({ supply: 1n, ...changed })).toEqual(expected)
+    expect(reported({ supply: 1n, ...changed })).toEqual(expected)
   })
 
   test('are told in brief', () => {
@@ -139,7 +139,7 @@ test.each<[string, object, string[][]]>([
     [['intent_module_key', 'intent.owner']],
   ],
 ])('%s', (_, changed, expected) => {
-  expect(told(changed)).toEqual(expected)
+  expect(reported(changed)).toEqual(expected)
 })
 
 // komodod has one kind of tokens: a version in the intent means another chain
@@ -151,7 +151,7 @@ test.each<[string, object, string[][]]>([
   ['1 on tokeld’s chains', { version: 1, network: tokel }, []],
   ['2 on tokeld’s chains', { version: 2, network: tokel }, []],
 ])('a version, %s', (_, changed, expected) => {
-  expect(told(changed)).toEqual(expected)
+  expect(reported(changed)).toEqual(expected)
   const details = { expected: 'none, on this network' }
   expect(check(changed)).toMatchObject(expected.map(() => ({ severity: 'reject', ...details })))
 })
@@ -176,8 +176,8 @@ describe('properties', () => {
 
   test('on tokeld’s chains', () => {
     const properties = { id: 0, url: 'https://example.org', royalty: 999, arbitrary: '00FF' }
-    expect(told({ network: tokel, properties })).toEqual([])
-    expect(told({ network: tokel, properties: {} })).toEqual([])
+    expect(reported({ network: tokel, properties })).toEqual([])
+    expect(reported({ network: tokel, properties: {} })).toEqual([])
   })
 })
 
@@ -233,7 +233,7 @@ describe('properties in a payload', () => {
   const right = { id: 7, url: 'x.org', royalty: 5, arbitrary: '00FF' }
   const bytes = (url = textOf('x.org')) => `f7010107${`02${url}`}0305${`04${vector('00ff')}`}`
 
-  function told(data: string, properties: object) {
+  function reported(data: string, properties: object) {
     const blob = `f56301${vector(a)}${textOf('GOLD')}${textOf('a token')}${data && vector(data)}`
     const outputs = [{ value: 0n, script: `6a4c${vector(blob)}` }]
     const hex = encodeTransaction({ ...create, outputs })
@@ -263,6 +263,6 @@ describe('properties in a payload', () => {
     ['are not there', '', { id: 7 }, [['data', where, 'f7010107', '']]],
     ['are none', 'f700', { id: 7 }, [['data', where, 'f7010107', 'f700']]],
   ])('%s', (_, data, properties, expected) => {
-    expect(told(data, properties)).toEqual(expected)
+    expect(reported(data, properties)).toEqual(expected)
   })
 })

@@ -84,15 +84,15 @@ test.each([
 })
 
 describe('outpoints', () => {
-  const told = (...inputs: Transaction['inputs']) =>
+  const reported = (...inputs: Transaction['inputs']) =>
     checkOutpoints({ ...transfer, inputs }).map(({ code, path, actual }) => [code, path, actual])
 
   test('there is one, and each once', () => {
-    expect(told()).toEqual([['no_inputs', 'inputs', undefined]])
-    expect(told(inputOf(someTxid, 0))).toEqual([])
-    expect(told(inputOf(someTxid, 0), inputOf(someTxid, 1))).toEqual([])
-    expect(told(inputOf(someTxid, 0), inputOf('88'.repeat(32), 0))).toEqual([])
-    expect(told(inputOf(someTxid, 1), inputOf(someTxid, 0), inputOf(someTxid, 1))).toEqual([
+    expect(reported()).toEqual([['no_inputs', 'inputs', undefined]])
+    expect(reported(inputOf(someTxid, 0))).toEqual([])
+    expect(reported(inputOf(someTxid, 0), inputOf(someTxid, 1))).toEqual([])
+    expect(reported(inputOf(someTxid, 0), inputOf('88'.repeat(32), 0))).toEqual([])
+    expect(reported(inputOf(someTxid, 1), inputOf(someTxid, 0), inputOf(someTxid, 1))).toEqual([
       ['duplicate_input', 'inputs[2]', `${someTxid}:1`],
     ])
   })
@@ -103,7 +103,9 @@ describe('outpoints', () => {
     [someTxid, 0xffffffff],
     [someTxid, 1_000_000_000],
   ])('%s, output %i, is none', (txid, vout) => {
-    expect(told(inputOf(txid, vout))).toEqual([['null_prevout', 'inputs[0]', `${txid}:${vout}`]])
+    expect(reported(inputOf(txid, vout))).toEqual([
+      ['null_prevout', 'inputs[0]', `${txid}:${vout}`],
+    ])
   })
 })
 

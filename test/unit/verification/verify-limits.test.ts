@@ -331,9 +331,12 @@ describe('coins', () => {
     const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
     const intent = { network: networks.tokel, tokenid: tokenids[0]!, tokenids }
     const report = check({ inputs }, { parents, intent, creation: false })
-    const told = found(report, 'token_parent_unproven').map(({ path, actual }) => [path, actual])
-    expect(told.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
-    for (const [at, [, actual]] of told.entries()) {
+    const reported = found(report, 'token_parent_unproven').map(({ path, actual }) => [
+      path,
+      actual,
+    ])
+    expect(reported.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
+    for (const [at, [, actual]] of reported.entries()) {
       expect(actual).toContain(txidOf(at + 1))
       expect(actual).not.toContain(txidOf(2 - at))
     }
@@ -364,11 +367,14 @@ describe('coins', () => {
     const inputs = [native!, inputOf(transactionId(one), 0), inputOf(transactionId(both), 1)]
     const intent = { network: networks.tokel, tokenid: tokenids[0]!, tokenids }
     const report = check({ inputs }, { parents: [one, both], intent, creation: false })
-    const told = found(report, 'token_parent_unproven').map(({ path, actual }) => [path, actual])
-    expect(told.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
-    expect(told[0]![1]).toContain(txidOf(1))
-    expect(told[0]![1]).not.toContain(txidOf(2))
-    expect(told[1]![1]).toContain(txidOf(2))
+    const reported = found(report, 'token_parent_unproven').map(({ path, actual }) => [
+      path,
+      actual,
+    ])
+    expect(reported.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
+    expect(reported[0]![1]).toContain(txidOf(1))
+    expect(reported[0]![1]).not.toContain(txidOf(2))
+    expect(reported[1]![1]).toContain(txidOf(2))
   })
 
   // tokens.md section 8: a daemon took 14.5 s of its CPU to validate 105
@@ -380,8 +386,8 @@ describe('coins', () => {
     const inputs = Array.from({ length: count }, (_, vout) => inputOf(transactionId(parent), vout))
     const report = check({ inputs: [native!, ...inputs] }, { parents: [parent] })
     expect(paths(report, 'many_token_inputs')).toEqual(expected)
-    const [told] = found(report, 'many_token_inputs')
-    if (told) expect(told).toMatchObject({ expected: 'at most 100', actual: count })
+    const [reported] = found(report, 'many_token_inputs')
+    if (reported) expect(reported).toMatchObject({ expected: 'at most 100', actual: count })
   })
 
   test.each([

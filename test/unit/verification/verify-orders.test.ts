@@ -138,11 +138,11 @@ test.each(all.filter(({ kind }) => kind === 'fillAsk' || kind === 'cancelAsk'))(
     const { inputs, ...rest } = decodeTransaction(hex)
     const at = inputs.findIndex(({ txid }) => 'order' in intent && txid === intent.order)
     const moved = [inputs[at]!, ...inputs.toSpliced(at, 1)]
-    const told = codes(
+    const reported = codes(
       verifyTokenOrder(encodeTransaction({ ...rest, inputs: moved }), intent, evidence),
     )
-    expect(told).toContain('order_input')
-    expect(told).not.toContain('input_order')
+    expect(reported).toContain('order_input')
+    expect(reported).not.toContain('input_order')
   },
 )
 
@@ -265,7 +265,7 @@ test('a report names the order that is filled', () => {
     expect(lines.map((line) => line.trim().replace(/ +/, ' '))).toEqual(
       kind.startsWith('fill') ? [`order ${order}`] : [],
     )
-    expect(text.includes(`back ${order} of token`)).toBe(kind.startsWith('cancel'))
+    expect(text.includes(`order ${order} of token`)).toBe(kind.startsWith('cancel'))
   }
 })
 
@@ -670,21 +670,23 @@ describe.each(all)('$kind', (checked) => {
 
 const of = (kind: TokenOrderIntent['kind']) => all.find((it) => it.kind === kind)!
 
-function told(report: Report, code: FindingCode) {
+function reported(report: Report, code: FindingCode) {
   for (const it of report.findings) seen.add(it.code)
   return report.findings.find((it) => it.code === code)
 }
 
 test('what a unit costs and what stays is told', () => {
   const { hex, intent, evidence } = of('fillAsk')
-  expect(told(verifyTokenOrder(hex, intent, evidence), 'fill_price')).toMatchObject({
+  expect(reported(verifyTokenOrder(hex, intent, evidence), 'fill_price')).toMatchObject({
     severity: 'info',
     path: 'outputs[2].value',
     expected: '100 units for 1000000 satoshis, 10000 each',
     actual: '30 units for 300000 satoshis, 10000 each; 70 for 700000 stay',
   })
   const sold = of('fillBid')
-  expect(told(verifyTokenOrder(sold.hex, sold.intent, sold.evidence), 'fill_price')).toMatchObject({
+  expect(
+    reported(verifyTokenOrder(sold.hex, sold.intent, sold.evidence), 'fill_price'),
+  ).toMatchObject({
     path: 'outputs[1].value',
     expected: '10 units for 1000000 satoshis, 100000 each',
     actual: '4 units for 400000 satoshis, 100000 each; 6 for 600000 stay',
@@ -693,7 +695,7 @@ test('what a unit costs and what stays is told', () => {
 
 test('nothing but a fill has a price', () => {
   for (const { kind, hex, intent, evidence } of all) {
-    const price = told(verifyTokenOrder(hex, intent, evidence), 'fill_price')
+    const price = reported(verifyTokenOrder(hex, intent, evidence), 'fill_price')
     expect([kind, price !== undefined]).toEqual([kind, kind.startsWith('fill')])
   }
 })
@@ -702,8 +704,8 @@ test("the daemon's cut is rejected, with what a unit would cost", () => {
   const fill = of('fillAsk')
   // the recorded fill as komodod lays it out for 29 of the 30 units that the same coins buy
   const report = check(fill, move(1, 0, 1n))
-  expect(told(report, 'amount')).toMatchObject({ expected: 30n, actual: 29n })
-  expect(told(report, 'fill_price')?.actual).toBe(
+  expect(reported(report, 'amount')).toMatchObject({ expected: 30n, actual: 29n })
+  expect(reported(report, 'fill_price')?.actual).toBe(
     '29 units for 300000 satoshis, 10344.8275 each; 71 for 700000 stay',
   )
 })
@@ -775,7 +777,7 @@ describe('what nobody should ask is rejected before', () => {
   ])('%s', (_, kind, asked, code, details = {}) => {
     const report = checkAsked(kind, asked)
     expect(report.ok).toBe(false)
-    expect(told(report, code)).toMatchObject({ severity: 'reject', ...details })
+    expect(reported(report, code)).toMatchObject({ severity: 'reject', ...details })
   })
 
   test('a price from what is no dust to all there can be', () => {
@@ -791,7 +793,10 @@ describe('what nobody should ask is rejected before', () => {
     const details = (kind: TokenOrderIntent['kind'], change: Change, code: FindingCode) => {
       const it = of(kind)
       const hex = encodeTransaction(change(decodeTransaction(it.hex)))
-      const { path, expected, actual } = told(verifyTokenOrder(hex, it.intent, it.evidence), code)!
+      const { path, expected, actual } = reported(
+        verifyTokenOrder(hex, it.intent, it.evidence),
+        code,
+      )!
       return [path, expected, actual]
     }
     const { inputs, outputs: paid } = decodeTransaction(of('fillAsk').hex)
@@ -831,7 +836,7 @@ describe('what nobody should ask is rejected before', () => {
     const it = of('fillAsk')
     const priceOf = (change: Change) => {
       const hex = encodeTransaction(change(decodeTransaction(it.hex)))
-      return told(verifyTokenOrder(hex, it.intent, it.evidence), 'fill_price')?.actual
+      return reported(verifyTokenOrder(hex, it.intent, it.evidence), 'fill_price')?.actual
     }
     const values = (units: bigint, coins: bigint) =>
       both(output(1, { value: units }), output(2, { value: coins }))
@@ -871,7 +876,7 @@ describe('what nobody should ask is rejected before', () => {
       previousTransactions: [...of('fillAsk').evidence.previousTransactions, bid.hex],
     }
     const report = checkAsked('fillAsk', { order: transactionId(bid.hex) }, given)
-    expect(told(report, 'order_malformed')).toMatchObject({ expected: 'ask', actual: 'bid' })
+    expect(reported(report, 'order_malformed')).toMatchObject({ expected: 'ask', actual: 'bid' })
   })
 
   test('an order whose transaction has none, or has it elsewhere', () => {
@@ -886,7 +891,7 @@ describe('what nobody should ask is rejected before', () => {
       const evidence = { ...of('fillAsk').evidence, previousTransactions: [other] }
       return verifyTokenOrder(hex, asked, evidence)
     }
-    const checkOrder = (changed: typeof all) => told(reportOf(changed), 'order_malformed')
+    const checkOrder = (changed: typeof all) => reported(reportOf(changed), 'order_malformed')
     const script = p2pk(a)
     expect(checkOrder(all.slice(0, -1))).toMatchObject({ expected: 'ask', actual: 'no order' })
     expect(checkOrder(all.map((it, at) => (at === 0 ? { ...it, script } : it)))).toMatchObject({

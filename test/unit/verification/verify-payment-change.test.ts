@@ -249,8 +249,8 @@ describe('change to an own script', () => {
     ["a module's key among others", `5121${a}21${moduleKey}52ae`, 'intent_module_key'],
   ])('is rejected bare: %s', (_, script, code) => {
     expect(codes(bare(script))).toEqual([code])
-    const told = codes(bare(script, (it) => it === script || isOf(a, it)))
-    expect(told).toEqual([code.startsWith('intent') ? 'unexpected_output' : code])
+    const reported = codes(bare(script, (it) => it === script || isOf(a, it)))
+    expect(reported).toEqual([code.startsWith('intent') ? 'unexpected_output' : code])
   })
 
   test('is rejected where the redeem script has a key that a module publishes', () => {
@@ -557,7 +557,7 @@ describe('what the framework withdraws', () => {
   }
   const answerTo = (scripts: readonly string[]) => {
     const { hex, previous } = split([2n * coin], 24_600n, scripts, { feeRate: 100_000n })
-    const said = {
+    const claimed = {
       hex,
       coin: 'TOKTEST',
       from: ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'],
@@ -565,7 +565,7 @@ describe('what the framework withdraws', () => {
       spent: 2n * coin,
       received: coin - 24_600n,
     }
-    const { fee_details, ...answer } = withdrawAnswer(said)
+    const { fee_details, ...answer } = withdrawAnswer(claimed)
     const details = { ...answer, fee_details: { ...fee_details, amount: '0.000246' } }
     return { details, evidence: { previousTransactions: [previous], tipHeight } }
   }

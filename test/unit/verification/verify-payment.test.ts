@@ -832,8 +832,8 @@ describe('what was asked for', () => {
     ['lockTime', { lockTime: -1 }],
     ['expiryHeight', { expiryHeight: 1.5 }],
   ])('intent.%s of the wrong type is misuse', (path, asked) => {
-    const told = new RegExp(`^intent\\.${path.replace(/[[\].]/g, '\\$&')}:? `)
-    expect(() => checkPayment(unchanged, {}, asked as never)).toThrow(told)
+    const reported = new RegExp(`^intent\\.${path.replace(/[[\].]/g, '\\$&')}:? `)
+    expect(() => checkPayment(unchanged, {}, asked as never)).toThrow(reported)
   })
 })
 

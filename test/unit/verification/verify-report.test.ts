@@ -226,12 +226,12 @@ Findings
       const text = formatReport(agreed, { given: one as typeof given })
       return text.split('\n').filter((it) => /^ {2}(?:of|named) /.test(it))
     }
-    const told = [`  of       1000 in all, made by ${keys.A.pubkey}`, '  named    "TESTCOIN"']
+    const reported = [`  of       1000 in all, made by ${keys.A.pubkey}`, '  named    "TESTCOIN"']
 
     // The creation hashes to its id, and says name, supply and owner: CCtokens.cpp, CreateToken
     test.each<[string, Partial<Evidence>, string[]]>([
-      ['its creation', { tokenCreate: creation, previousTransactions: [] }, told],
-      ['its creation among others', { previousTransactions: ['zz', '', hex, creation] }, told],
+      ['its creation', { tokenCreate: creation, previousTransactions: [] }, reported],
+      ['its creation among others', { previousTransactions: ['zz', '', hex, creation] }, reported],
       ['another creation', { tokenCreate: chainTransaction(keys.txids.nodesc!) }, []],
       ['another creation beside it', { tokenCreate: hex, previousTransactions: [creation] }, []],
       ['no creation', { previousTransactions: [hex] }, []],
@@ -240,7 +240,7 @@ Findings
     })
 
     test('the token by an id in capitals', () => {
-      expect(ofToken({ tokenCreate: creation }, intent.tokenid.toUpperCase())).toEqual(told)
+      expect(ofToken({ tokenCreate: creation }, intent.tokenid.toUpperCase())).toEqual(reported)
     })
 
     test('what is no creation tells nothing, though it has the id', () => {
@@ -258,7 +258,7 @@ Findings
       ],
       ['nothing that may be spent', { spendable: [] }, ['spending at most 0 listed outputs']],
       ['a chain', { onChain: [txid] }, ['on chain descends from one of 1 known transactions']],
-      ['whose word', { saidBy: 'a daemon\u202e' }, ['terms by a daemon\\u{202e}']],
+      ['whose word', { reportedBy: 'a daemon\u202e' }, ['terms by a daemon\\u{202e}']],
       [
         'a key that is private',
         { ownKeys: ['11'.repeat(32)] },
@@ -300,9 +300,9 @@ describe('for programs', () => {
   })
 
   test('what strangers wrote is one line of visible characters', () => {
-    const said = 'a"\\\n\u202e\u200b\u{e0041}b'
-    const findings = [found('reject', { actual: said })]
-    const noTransaction: Report = { ok: false, findings, hex: said, effects: [] }
+    const claimed = 'a"\\\n\u202e\u200b\u{e0041}b'
+    const findings = [found('reject', { actual: claimed })]
+    const noTransaction: Report = { ok: false, findings, hex: claimed, effects: [] }
     for (const report of [noTransaction, { ...agreed, findings }]) {
       const line = reportLine(report)
       expect(line).not.toMatch(/[\n\u202e\u200b]|\u{e0041}/u)

@@ -16,15 +16,15 @@ function check(verdict: Partial<InputVerdict>, signer: Signer | undefined, scrip
   const task = { tx, prevouts: [], network: networks.assetChain, signers: [signer] }
   return checkSignatures(task, [{ ...good, ...verdict }])
 }
-const told = (...given: Parameters<typeof check>) => check(...given).map(({ code }) => code)
+const reported = (...given: Parameters<typeof check>) => check(...given).map(({ code }) => code)
 
 test('what nobody has to sign is not looked at', () => {
-  expect(told({ ok: false, publicKeys: [], hashType: 2 }, undefined, '')).toEqual([])
+  expect(reported({ ok: false, publicKeys: [], hashType: 2 }, undefined, '')).toEqual([])
 })
 
 test('a key signs, over everything', () => {
   const key = { key: a }
-  expect(told({}, key)).toEqual([])
+  expect(reported({}, key)).toEqual([])
   expect(check({}, key, '')).toMatchObject([{ code: 'unsigned', path: 'inputs[0].scriptSig' }])
   expect(check({ ok: false, code: 'signature_mismatch' }, key)).toMatchObject([
     { code: 'signature', path: 'inputs[0].scriptSig', actual: 'signature_mismatch' },
@@ -58,7 +58,7 @@ describe('who signs', () => {
     ['whoever the script says', [b], 'as-the-script-says', true],
     ['nobody, where the script says so', [], 'as-the-script-says', true],
   ])('%s', (_, publicKeys, signer, isRight) => {
-    expect(told({ publicKeys }, signer)).toEqual(isRight ? [] : ['signer'])
+    expect(reported({ publicKeys }, signer)).toEqual(isRight ? [] : ['signer'])
   })
 
   test('is told with who should have', () => {
@@ -106,6 +106,6 @@ describe('a fulfillment and its hash type', () => {
   test('of another hash type is told as that alone', () => {
     const fulfillment = 'a7'.repeat(80)
     const script = forms['4d']!(`${fulfillment}02`)
-    expect(told({ fulfillment, hashType: 2 }, { key: a }, script)).toEqual(['hash_type'])
+    expect(reported({ fulfillment, hashType: 2 }, { key: a }, script)).toEqual(['hash_type'])
   })
 })

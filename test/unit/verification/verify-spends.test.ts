@@ -22,22 +22,27 @@ const parent: Transaction = {
   ],
 }
 
-function resolve(inputs: Transaction['inputs'], said: [string, bigint[]][] = []) {
+function resolve(inputs: Transaction['inputs'], claimed: [string, bigint[]][] = []) {
   const byTxid = new Map([[one, parent]])
   const known: KnownTransactions = {
     byTxid,
     givenAt: new Map(),
     findings: [],
-    claims: new Map(said),
+    claims: new Map(claimed),
   }
   const { findings, prevouts, spends } = resolveInputs(spending(...inputs), known)
-  const told = findings.map(({ code, path, expected, actual }) => [code, path, expected, actual])
-  return { told, prevouts, spends }
+  const reported = findings.map(({ code, path, expected, actual }) => [
+    code,
+    path,
+    expected,
+    actual,
+  ])
+  return { reported, prevouts, spends }
 }
 
 test('an output is read from the transaction that it is in', () => {
-  const { told, prevouts } = resolve([inputOf(one, 0), inputOf(one, 2)])
-  expect(told).toEqual([])
+  const { reported, prevouts } = resolve([inputOf(one, 0), inputOf(one, 2)])
+  expect(reported).toEqual([])
   const [output, , last] = parent.outputs
   expect(prevouts).toEqual([
     { txid: one, vout: 0, value: 5n, script: '51', output, transaction: parent },
@@ -50,8 +55,8 @@ test.each([
   ['no such output', one, 3, ['prevout_index', 'inputs[1].vout', 'below 3', 3]],
   ['less than nothing', one, 1, ['value_range', 'inputs[1]', 'at least 0', -1n]],
 ])('%s is none', (_, txid, vout, finding) => {
-  const { told, prevouts, spends } = resolve([inputOf(one, 0), inputOf(txid, vout)])
-  expect(told).toEqual([finding])
+  const { reported, prevouts, spends } = resolve([inputOf(one, 0), inputOf(txid, vout)])
+  expect(reported).toEqual([finding])
   expect(prevouts[1]).toBeUndefined()
   expect(spends).toEqual([
     { input: 0, value: 5n, known: 'proven' },
@@ -71,16 +76,16 @@ describe('an amount', () => {
     ['that is said to be nothing', other, [0n], { value: 0n, known: 'asserted' }],
     ['said to be two', other, [6n, 5n], { value: 6n, known: 'contradictory' }],
     ['that nobody says', other, undefined, { known: 'missing' }],
-  ])('%s', (_, txid, said, expected) => {
-    const claims: [string, bigint[]][] = said === undefined ? [] : [[`${txid}:0`, said]]
+  ])('%s', (_, txid, claimed, expected) => {
+    const claims: [string, bigint[]][] = claimed === undefined ? [] : [[`${txid}:0`, claimed]]
     expect(resolve([inputOf(txid, 0)], claims).spends).toEqual([{ input: 0, ...expected }])
   })
 
   test('is told with all that is said of it', () => {
-    const { told } = resolve([inputOf(one, 0)], [[spent, [6n]]])
-    expect(told).toEqual([['amount_contradicted', 'inputs[0]', '6', 5n]])
+    const { reported } = resolve([inputOf(one, 0)], [[spent, [6n]]])
+    expect(reported).toEqual([['amount_contradicted', 'inputs[0]', '6', 5n]])
     const of = resolve([inputOf(one, 0), inputOf(other, 0)], [[unknown, [6n, 7n]]])
-    expect(of.told).toEqual([
+    expect(of.reported).toEqual([
       ['prevout_missing', 'inputs[1]', other, undefined],
       ['amount_contradicted', 'inputs[1]', '6 and 7', undefined],
     ])
@@ -104,13 +109,16 @@ test.each<[Known[], Known]>([
 
 test('what is in no block is told, and only that', () => {
   const tx = spending(inputOf(one, 0), inputOf(other, 1), inputOf(one, 2))
-  const told = (heights?: Record<string, number>) =>
+  const reported = (heights?: Record<string, number>) =>
     checkConfirmed(tx, heights).map(({ code, path, actual }) => [code, path, actual])
-  expect(told()).toEqual([])
-  expect(told({})).toEqual([])
-  expect(told({ [one]: 1, [other]: 7 })).toEqual([])
-  expect(told({ [other]: 0 })).toEqual([['unconfirmed_input', 'inputs[1]', other]])
-  expect(told({ [one]: 0, [other]: 1 }).map(([, path]) => path)).toEqual(['inputs[0]', 'inputs[2]'])
+  expect(reported()).toEqual([])
+  expect(reported({})).toEqual([])
+  expect(reported({ [one]: 1, [other]: 7 })).toEqual([])
+  expect(reported({ [other]: 0 })).toEqual([['unconfirmed_input', 'inputs[1]', other]])
+  expect(reported({ [one]: 0, [other]: 1 }).map(([, path]) => path)).toEqual([
+    'inputs[0]',
+    'inputs[2]',
+  ])
   // a member of every object is no height
-  expect(told(Object.create({ [one]: 0 }))).toEqual([])
+  expect(reported(Object.create({ [one]: 0 }))).toEqual([])
 })

@@ -247,15 +247,17 @@ describe('outputs that may be spent', () => {
   })
 
   test('are whose word they are', () => {
-    const saidBy = 'the daemon at 127.0.0.1'
-    const told = (more: Partial<TransferIntent>) =>
-      check(honest, { saidBy, ...more }).findings.filter(({ code }) => code === 'intent_asserted')
-    expect(told({})).toEqual([])
-    const info = { severity: 'info', actual: saidBy }
-    expect(told({ spendable: spent })).toMatchObject([{ ...info, path: 'intent.spendable' }])
-    expect(told({ ownKeys: [c] })).toMatchObject([{ ...info, path: 'intent.ownKeys' }])
-    expect(told({ ownKeys: [c], spendable: spent })).toHaveLength(2)
-    expect(() => told({ saidBy: 1 as unknown as string })).toThrow(/^intent.saidBy/)
+    const reportedBy = 'the daemon at 127.0.0.1'
+    const reported = (more: Partial<TransferIntent>) =>
+      check(honest, { reportedBy, ...more }).findings.filter(
+        ({ code }) => code === 'intent_asserted',
+      )
+    expect(reported({})).toEqual([])
+    const info = { severity: 'info', actual: reportedBy }
+    expect(reported({ spendable: spent })).toMatchObject([{ ...info, path: 'intent.spendable' }])
+    expect(reported({ ownKeys: [c] })).toMatchObject([{ ...info, path: 'intent.ownKeys' }])
+    expect(reported({ ownKeys: [c], spendable: spent })).toHaveLength(2)
+    expect(() => reported({ reportedBy: 1 as unknown as string })).toThrow(/^intent.reportedBy/)
   })
 })
 
@@ -347,8 +349,8 @@ describe('what is known to be on the chain', () => {
     for (const onChain of [{}, [1], 'text']) {
       expect(() => check(honest, { onChain: onChain as string[] })).toThrow(/^intent.onChain/)
     }
-    const told = checkCreation(made, { onChain: coinbases, saidBy: 'my indexer' })
-    expect(told.findings).toContainEqual(
+    const reported = checkCreation(made, { onChain: coinbases, reportedBy: 'my indexer' })
+    expect(reported.findings).toContainEqual(
       expect.objectContaining({ code: 'intent_asserted', path: 'intent.onChain' }),
     )
   })

@@ -63,9 +63,9 @@ test.each([[0n], [-1n]])('a royalty of %s is no part of a price', (value) => {
   const { made, check } = orderBaselines.find(({ name }) => name === 'fillAsk')!
   const outputs = made.tx.outputs.map((it, at) => (at === 3 ? { ...it, value } : it))
   const { findings } = check(encodeTransaction({ ...made.tx, outputs }))
-  const told = findings.filter(({ code }) => code === 'fill_price').map(({ actual }) => actual)
+  const reported = findings.filter(({ code }) => code === 'fill_price').map(({ actual }) => actual)
   // less than nothing is in no transaction of any chain
-  expect(told).toEqual(
+  expect(reported).toEqual(
     value < 0n ? [] : ['30 units for 270000 satoshis, 9000 each; 70 for 700000 stay'],
   )
 })

@@ -32,7 +32,7 @@ type Asked = Partial<TransferIntent> | object
 
 const check = (changed: Asked) =>
   verifyTokenTransfer('', { ...intent, ...changed } as TransferIntent, { previousTransactions: [] })
-const told = (changed: Asked) =>
+const reported = (changed: Asked) =>
   check(changed)
     .findings.filter(({ code }) => code !== 'empty_input')
     .map(({ code, path }) => [code, path])
@@ -75,12 +75,12 @@ describe('of the wrong type, told by its place', () => {
 test('in either case of letters', () => {
   const upper = (text: string) => text.toUpperCase()
   const keys = keysOf(1, upper(b), upper(c))
-  expect(told({ tokenid: upper(tokenid), destination: upper(b), from: upper(a) })).toEqual([])
-  expect(told({ destination: b, recipients: to(upper(b), upper(c)) })).toEqual([])
-  expect(told({ network: tokel, destination: upper(b), destinationKeys: keys })).toEqual([])
-  expect(told({ network: tokel, destination: b, fromKeys: keys })).toEqual([])
-  expect(told({ network: tokel, tokenids: [upper(tokenid), other] })).toEqual([])
-  expect(told({ network: tokel, tokenids: [tokenid, upper(tokenid)] })).toEqual([
+  expect(reported({ tokenid: upper(tokenid), destination: upper(b), from: upper(a) })).toEqual([])
+  expect(reported({ destination: b, recipients: to(upper(b), upper(c)) })).toEqual([])
+  expect(reported({ network: tokel, destination: upper(b), destinationKeys: keys })).toEqual([])
+  expect(reported({ network: tokel, destination: b, fromKeys: keys })).toEqual([])
+  expect(reported({ network: tokel, tokenids: [upper(tokenid), other] })).toEqual([])
+  expect(reported({ network: tokel, tokenids: [tokenid, upper(tokenid)] })).toEqual([
     ['intent_tokenids', 'intent.tokenids'],
   ])
   const { intent: ready } = checkTransferIntent({
@@ -101,16 +101,18 @@ test.each(
   const { findings } = check({ from: from.toUpperCase() })
   const refused = { code: 'intent_module_key', path: 'intent.from', actual: name }
   expect(findings[0]).toMatchObject(refused)
-  expect(told({ from })).toEqual([['intent_module_key', 'intent.from']])
-  expect(told({ network: tokel, from })).toEqual([['intent_module_key', 'intent.from']])
+  expect(reported({ from })).toEqual([['intent_module_key', 'intent.from']])
+  expect(reported({ network: tokel, from })).toEqual([['intent_module_key', 'intent.from']])
 })
 
 // tokel src/cc/CCtokenrpc.cpp: tokeld's tokenv2transfer takes an R-address, komodod none
 describe('an address', () => {
   test('of a key is paid on tokeld’s chains', () => {
-    expect(told({ network: tokel, destination: address })).toEqual([])
-    expect(told({ network: tokel, destination: address, recipients: to(address, c) })).toEqual([])
-    expect(told({ network: tokel, recipients: to(b, address) })).toEqual([])
+    expect(reported({ network: tokel, destination: address })).toEqual([])
+    expect(reported({ network: tokel, destination: address, recipients: to(address, c) })).toEqual(
+      [],
+    )
+    expect(reported({ network: tokel, recipients: to(b, address) })).toEqual([])
   })
 
   test.each([
@@ -122,17 +124,17 @@ describe('an address', () => {
     ['of a hundred thousand letters', '1'.repeat(100_000), tokel],
     ['written as a hash', '11'.repeat(20), tokel],
   ])('%s is not', (_, destination, network) => {
-    expect(told({ network, destination })).toEqual([['intent_pubkey', 'intent.destination']])
+    expect(reported({ network, destination })).toEqual([['intent_pubkey', 'intent.destination']])
   })
 
   // The addresses of komodo's and tokel's src/cc/CCcustom.cpp
   test.each(
     chainModules.flatMap(({ name, key }) => (key?.keyAddress ? [[name, key.keyAddress]] : [])),
   )('of the module %s is refused: anyone has its key', (_, destination) => {
-    expect(told({ network: tokel, destination })).toEqual([
+    expect(reported({ network: tokel, destination })).toEqual([
       ['intent_module_key', 'intent.destination'],
     ])
-    expect(told({ network: tokel, destination, burn: true })).toEqual([
+    expect(reported({ network: tokel, destination, burn: true })).toEqual([
       ['intent_not_burn', 'intent.destination'],
     ])
   })
@@ -144,8 +146,8 @@ test.each(
     key?.conditionAddress ? [[name, key.conditionAddress]] : [],
   ),
 )("the address of the condition of %s is nobody's", (_, destination) => {
-  expect(told({ network: tokel, destination })).toEqual([['intent_burn', 'intent.destination']])
-  expect(told({ network: tokel, destination, burn: true })).toEqual([
+  expect(reported({ network: tokel, destination })).toEqual([['intent_burn', 'intent.destination']])
+  expect(reported({ network: tokel, destination, burn: true })).toEqual([
     ['intent_not_burn', 'intent.destination'],
   ])
 })
@@ -160,23 +162,25 @@ describe('a burn', () => {
     [tokel, b, false],
     [tokel, address, false],
   ])('on $name to %s', (network, destination, isBurn) => {
-    expect(told({ network, destination, burn: true })).toEqual(
+    expect(reported({ network, destination, burn: true })).toEqual(
       isBurn ? [] : [['intent_not_burn', 'intent.destination']],
     )
   })
 
   test.each(Object.values(burnPublicKeys))('to the address of %s is one as well', (key) => {
     const destination = addressOfScript(pubkeyHashScript(key), tokel)!
-    expect(told({ network: tokel, destination, burn: true })).toEqual([])
-    expect(told({ network: tokel, destination })).toEqual([['intent_burn', 'intent.destination']])
+    expect(reported({ network: tokel, destination, burn: true })).toEqual([])
+    expect(reported({ network: tokel, destination })).toEqual([
+      ['intent_burn', 'intent.destination'],
+    ])
   })
 
   test('is no burn of what another gets', () => {
     const destination = burnPublicKeys.komodo
-    expect(told({ destination, burn: true, recipients: to(destination, b) })).toEqual([
+    expect(reported({ destination, burn: true, recipients: to(destination, b) })).toEqual([
       ['intent_not_burn', 'intent.recipients[1].pubkey'],
     ])
-    expect(told({ recipients: to(b, destination) })).toEqual([
+    expect(reported({ recipients: to(b, destination) })).toEqual([
       ['intent_burn', 'intent.recipients[1].pubkey'],
     ])
   })
@@ -214,7 +218,7 @@ describe('recipients', () => {
     ['three', { recipients: to(b, c, manyKeys[0]!) }, [['intent_recipients', 'intent.recipients']]],
     ['three on tokeld’s chains', { recipients: to(b, c, manyKeys[0]!), network: tokel }, []],
   ])('%s', (_, asked, expected) => {
-    expect(told(asked)).toEqual(expected)
+    expect(reported(asked)).toEqual(expected)
   })
 
   test('are told with what the intent says beside them', () => {
@@ -228,7 +232,7 @@ describe('recipients', () => {
 // tokel src/cc/CCtokenrpc.cpp, tokenv2transferMofN; src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE
 describe('keys that hold together', () => {
   const of = (name: 'fromKeys' | 'destinationKeys', keys: object, more: object = {}) =>
-    told({ network: tokel, destination: manyKeys[0]!, [name]: keys, ...more })
+    reported({ network: tokel, destination: manyKeys[0]!, [name]: keys, ...more })
 
   test.each<[string, object, boolean]>([
     ['one of one', keysOf(1, ...manyKeys.slice(0, 1)), true],
@@ -310,8 +314,8 @@ describe('keys that hold together', () => {
         .map(({ expected }) => expected)
     expect(expectedOf(c, b)).toEqual([`${c} alone as destination`])
     expect(expectedOf()).toContain('a key alone as destination')
-    const [told] = expectedOf('11'.repeat(32))
-    expect(told).toBe('what may be a private key alone as destination')
+    const [reported] = expectedOf('11'.repeat(32))
+    expect(reported).toBe('what may be a private key alone as destination')
   })
 })
 
@@ -352,7 +356,7 @@ describe('several tokens', () => {
       ],
     ],
   ])('%s', (_, asked, expected) => {
-    expect(told(asked)).toEqual(expected)
+    expect(reported(asked)).toEqual(expected)
   })
 
   test('are told with the one that should be first', () => {

@@ -85,8 +85,8 @@ test('it is judged the same in slices', async () => {
 
 test('what is no text among names is told as nothing, and breaks nothing', () => {
   const nobody = Object.create(null) as object
-  const [told] = check({ to: [to, nobody] }).findings
-  expect(told).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
+  const [reported] = check({ to: [to, nobody] }).findings
+  expect(reported).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
 })
 
 test('what is nested deep is no error', () => {
@@ -190,12 +190,12 @@ test.each<[string, unknown, string]>([
   ['nothing', null, 'no tx_hex, so nothing is signed'],
   ['text', 'error', 'no tx_hex, so nothing is signed'],
   ['a list', [], 'no tx_hex, so nothing is signed'],
-])('%s cannot be judged', (_, answer, actual) => {
+])('%s cannot be verified', (_, answer, actual) => {
   const report = verifyWithdraw(answer, intent, evidenceFor(tx))
   expect(report.ok).toBe(false)
   expect(report.verified).toBeUndefined()
   expect(report.findings[0]).toMatchObject({ code: 'cannot_be_judged', actual })
-  expect(report.findings[0]!.message).toMatch(/^cannot be judged: /)
+  expect(report.findings[0]!.message).toMatch(/^the response cannot be verified/)
 })
 
 /** Says of any transaction what is true of it. */
@@ -221,7 +221,7 @@ describe('lies that are carried over from transfers', () => {
       ...it,
       outputs: change(it.outputs as typeof tx.outputs),
     })
-  const lies: [string, Change][] = [
+  const tampers: [string, Change][] = [
     ['another destination', outputs(([x, ...rest]) => [{ ...x!, script: p2pkh(c) }, ...rest])],
     ['one satoshi less', outputs(([x, y]) => [{ ...x!, value: x!.value - 1n }, y!])],
     ['stolen change', outputs(([x, y]) => [x!, { ...y!, script: p2pkh(c) }])],
@@ -239,7 +239,7 @@ describe('lies that are carried over from transfers', () => {
     ['a lock time', (it) => ({ ...it, lockTime: 4_000_000_000 })],
     ['an expiry far away', (it) => ({ ...it, expiryHeight: 499_999_999 })],
   ]
-  test.each(lies)('%s: no pass, whatever is said of it', (_, change) => {
+  test.each(tampers)('%s: no pass, whatever is said of it', (_, change) => {
     const changedHex = signPayment(change(tx))
     for (const answer of [honestly(changedHex), { ...response, tx_hex: changedHex }]) {
       expect(verifyWithdraw(answer, intent, evidenceFor(tx)).ok).toBe(false)
@@ -366,9 +366,9 @@ describe('what coins of KMD have accrued', () => {
 
 test('what is due of a reward is told', () => {
   const [made, back] = [paymentOnKomodo(8470n), 99_990_000n + 8470n]
-  const said = { coin: 'KMD', from: [own], to, spent: 1_000_000_000n, received: back }
+  const stated = { coin: 'KMD', from: [own], to, spent: 1_000_000_000n, received: back }
   const answer = {
-    ...withdrawAnswer({ hex: made.hex, ...said }),
+    ...withdrawAnswer({ hex: made.hex, ...stated }),
     fee_details: { type: 'Utxo', amount: '0.00009999' },
     kmd_rewards: { amount: '1', claimed_by_me: false },
   }
@@ -397,7 +397,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
   // 95129 * (16666 - 59) / 500, and ten minutes later 95129 * (16676 - 59) / 500
   const [reward, late] = [3_159_614n, 3_161_517n - 3_159_614n]
 
-  interface Said {
+  interface Claimed {
     /** Seconds. */
     readonly later: number
     readonly claimed?: bigint
@@ -407,7 +407,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
     readonly heights?: Record<string, number>
   }
 
-  function checkSaid({ later, claimed = reward, fee = 1000n, ...rest }: Said): string[] {
+  function checkClaimed({ later, claimed = reward, fee = 1000n, ...rest }: Claimed): string[] {
     const back = value + claimed - 1_000_000n - 1000n
     const inputs = [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
     const outputs = [
@@ -417,7 +417,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
     const unsigned = { ...payment, inputs, outputs, lockTime: claimedAt, expiryHeight: 4_000_201 }
     const spentOutputs = [{ value, script: p2pkh(a) }]
     const signed = signTransaction(unsigned, [privateKeys.get(a)!], spentOutputs, networks.komodo)
-    const said = withdrawAnswer({
+    const stated = withdrawAnswer({
       hex: signed.hex,
       coin: 'KMD',
       from: [own],
@@ -427,7 +427,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
     })
     const { rewards = { amount: formatCoins(claimed), claimed_by_me: true }, asked } = rest
     const answer = {
-      ...said,
+      ...stated,
       fee_details: { type: 'Utxo', coin: 'KMD', amount: formatCoins(fee) },
       kmd_rewards: rewards,
     }
@@ -450,46 +450,52 @@ describe('a reward of KMD that was claimed a while ago', () => {
 
   test.each([0, 59, 60, 600, 3600])('%i seconds: agrees', (later) => {
     for (const asked of [{}, { fee: 1000n }, { fee: 1000n, maxFee: 1000n }]) {
-      expect(checkSaid({ later, asked })).toEqual([])
+      expect(checkClaimed({ later, asked })).toEqual([])
     }
   })
 
   test('or over an hour, so that it would be another', () => {
-    expect(checkSaid({ later: 3601 })).toContain('response_contradicts response.fee_details.amount')
+    expect(checkClaimed({ later: 3601 })).toContain(
+      'response_contradicts response.fee_details.amount',
+    )
   })
 
   test('is known by heights in either case of letters', () => {
-    expect(checkSaid({ later: 600, heights: { [txid.toUpperCase()]: height } })).toEqual([])
+    expect(checkClaimed({ later: 600, heights: { [txid.toUpperCase()]: height } })).toEqual([])
   })
 
   const contradicted = (member: string) => `response_contradicts response.${member}`
-  test.each<[string, Said, string[]]>([
-    ['all of it in the fee', { later: 600, fee: 1000n + late, rewards: told(reward + late) }, []],
+  test.each<[string, Claimed, string[]]>([
+    [
+      'all of it in the fee',
+      { later: 600, fee: 1000n + late, rewards: reported(reward + late) },
+      [],
+    ],
     [
       'a satoshi more in the fee',
-      { later: 600, fee: 1001n + late, rewards: told(reward + late) },
+      { later: 600, fee: 1001n + late, rewards: reported(reward + late) },
       [contradicted('fee_details.amount')],
     ],
     [
       'a satoshi less in the fee',
-      { later: 600, fee: 999n, rewards: told(reward) },
+      { later: 600, fee: 999n, rewards: reported(reward) },
       [contradicted('fee_details.amount'), contradicted('kmd_rewards.amount')],
     ],
     [
       'a reward that is not the one of the fee',
-      { later: 600, rewards: told(reward + 1n) },
+      { later: 600, rewards: reported(reward + 1n) },
       [contradicted('kmd_rewards.amount')],
     ],
     [
       'a great reward',
-      { later: 600, rewards: told(9_999_900_000_000n) },
+      { later: 600, rewards: reported(9_999_900_000_000n) },
       [contradicted('kmd_rewards.amount')],
     ],
-  ])('%s', (_, said, expected) => {
-    expect(checkSaid(said)).toEqual(expected)
+  ])('%s', (_, stated, expected) => {
+    expect(checkClaimed(stated)).toEqual(expected)
   })
 
-  function told(amount: bigint): object {
+  function reported(amount: bigint): object {
     return { amount: formatCoins(amount), claimed_by_me: true }
   }
 })
@@ -501,9 +507,9 @@ describe('a reward that is less than the fee', () => {
     const claimed = 8470n
     const made = paymentOnKomodo(claimed)
     const back = 99_990_000n + claimed
-    const said = { coin: 'KMD', from: [own], to, spent: 1_000_000_000n, received: back }
+    const stated = { coin: 'KMD', from: [own], to, spent: 1_000_000_000n, received: back }
     const answer = {
-      ...withdrawAnswer({ hex: made.hex, ...said }),
+      ...withdrawAnswer({ hex: made.hex, ...stated }),
       fee_details: { type: 'Utxo', amount: formatCoins(fee) },
       kmd_rewards,
     }
@@ -551,9 +557,9 @@ describe('a reward that nobody claims', () => {
     const unsigned = { ...payment, inputs, outputs, lockTime: 0, expiryHeight: 2_000_200 }
     const spentOutputs = [{ value, script: p2pkh(a) }]
     const signed = signTransaction(unsigned, [privateKeys.get(a)!], spentOutputs, networks.komodo)
-    const said = { coin: 'KMD', from: [own], to, spent: value, received: back }
+    const stated = { coin: 'KMD', from: [own], to, spent: value, received: back }
     const answer = {
-      ...withdrawAnswer({ hex: signed.hex, ...said }),
+      ...withdrawAnswer({ hex: signed.hex, ...stated }),
       fee_details: { type: 'Utxo', coin: 'KMD', amount: formatCoins(fee) },
       kmd_rewards,
     }
@@ -613,11 +619,11 @@ describe('what comes back to keys behind a script hash', () => {
   }
   const sharedHex = signPayment(toShared)
   const checkShared = (received: bigint, asked: Partial<WithdrawIntent> = {}) => {
-    const said = { coin, from: [own, shared], to, spent, received }
-    const answer = withdrawAnswer({ hex: sharedHex, ...said })
+    const stated = { coin, from: [own, shared], to, spent, received }
+    const answer = withdrawAnswer({ hex: sharedHex, ...stated })
     return rejects(verifyWithdraw(answer, { ...intent, ...asked }, evidenceFor(toShared)))
   }
-  const lie = [
+  const tamper = [
     'response_contradicts response.received_by_me',
     'response_contradicts response.my_balance_change',
   ]
@@ -626,7 +632,7 @@ describe('what comes back to keys behind a script hash', () => {
     const received = (value: bigint) =>
       checkShared(value).filter((it) => it.startsWith('response_contradicts'))
     expect(received(change)).toEqual([])
-    expect(received(0n)).toEqual(lie)
+    expect(received(0n)).toEqual(tamper)
   })
 })
 
@@ -654,12 +660,12 @@ describe('without a previous transaction nothing passes', () => {
   const { previousTransactions, ...rest } = evidenceFor(tx)
   const [missing, ...given] = previousTransactions
   const { txid, vout } = tx.inputs.find((it) => it.txid === transactionId(missing!))!
-  const said = (value: bigint) => ({ txid, vout, value })
+  const stated = (value: bigint) => ({ txid, vout, value })
 
   test.each<[string, Evidence['amounts']]>([
     ['and nobody says what it is worth', undefined],
-    ['but with an amount', [said(7n)]],
-    ['but with two that differ', [said(7n), said(8n)]],
+    ['but with an amount', [stated(7n)]],
+    ['but with two that differ', [stated(7n), stated(8n)]],
   ])('%s', (_, amounts) => {
     const evidence = { ...rest, previousTransactions: given, ...(amounts && { amounts }) }
     const found = rejects(verifyWithdraw(response, intent, evidence))

@@ -335,8 +335,8 @@ test('a previous transaction over the size that is mined is not read', () => {
   expect(characters).toBeLessThan(5000)
   const hex = encodeTransaction(tx)
   const { findings } = verifyTokenTransfer(hex, transferIntent, { previousTransactions: [parent] })
-  const said = findings.find(({ code }) => code === 'previous_transaction_malformed')
-  expect(said).toMatchObject({
+  const claimed = findings.find(({ code }) => code === 'previous_transaction_malformed')
+  expect(claimed).toMatchObject({
     expected: 'at most 200000 bytes',
     actual: `${parent.length / 2} bytes`,
   })

@@ -108,11 +108,11 @@ test.each<[string, Partial<TransferIntent>, string]>([
 
 test('a previous transaction that was tampered with does not hash to what is spent', () => {
   // The sequence of its input, which its txid covers.
-  const lying = evidence.previousTransactions.map((previous) =>
+  const tampered = evidence.previousTransactions.map((previous) =>
     previous.replace('ffffffff', 'feffffff'),
   )
-  expect(lying).not.toEqual(evidence.previousTransactions)
-  expect(codesOf({}, { previousTransactions: lying })).toContain('prevout_missing')
+  expect(tampered).not.toEqual(evidence.previousTransactions)
+  expect(codesOf({}, { previousTransactions: tampered })).toContain('prevout_missing')
 })
 
 test('evidence that is no transaction is a warning, its absence a reject', () => {
@@ -208,16 +208,16 @@ test('text of any kind is judged, not thrown at', () => {
     ['previousTransactions', 'previous_transaction_malformed', 'evidence.previousTransactions[0]'],
     ['tokenCreate', 'token_create_malformed', 'evidence.tokenCreate'],
   ] as const) {
-    const toldOf = (bytes: number) => {
+    const reportedOf = (bytes: number) => {
       const zeros = '00'.repeat(bytes)
       const changed = { [given]: given === 'tokenCreate' ? zeros : [zeros] }
       const { findings } = verifyTokenTransfer(hex, intent, { ...evidence, ...changed })
       return findings.filter((it) => it.code === code)
     }
     const tooLarge = { path, expected: 'at most 200000 bytes', actual: '200001 bytes' }
-    expect(toldOf(200_001)).toMatchObject([tooLarge])
-    expect(toldOf(200_000)).toMatchObject([{ path }])
-    expect(toldOf(200_000)).not.toMatchObject([{ expected: tooLarge.expected }])
+    expect(reportedOf(200_001)).toMatchObject([tooLarge])
+    expect(reportedOf(200_000)).toMatchObject([{ path }])
+    expect(reportedOf(200_000)).not.toMatchObject([{ expected: tooLarge.expected }])
   }
 })
 

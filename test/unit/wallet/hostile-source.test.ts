@@ -179,13 +179,13 @@ test('a source that fails ends in its error, never in an empty wallet', async ()
 
 test('an answer with another txid leaves the payment uncertain, and the next call finds it', async () => {
   const { node, alice, bob, chain } = await fundedNode()
-  let lies = true
+  let tampers = true
   const wallet = await openWallet(
     alice,
     tampered(chain, {
       async broadcast(hex) {
         const txid = await chain.broadcast(hex)
-        return lies ? 'ab'.repeat(32) : txid
+        return tampers ? 'ab'.repeat(32) : txid
       },
     }),
   )
@@ -193,7 +193,7 @@ test('an answer with another txid leaves the payment uncertain, and the next cal
   const first = await wallet.pay(request)
   expect(first.status).toBe('uncertain')
   expect(first.txid).toMatch(/^[0-9a-f]{64}$/)
-  lies = false
+  tampers = false
   const again = await wallet.pay(request)
   expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: first.txid })
   expect(await node.request('getrawmempool')).toEqual([first.txid])

@@ -42,6 +42,6 @@ test.each(samples)('$from: $code', async (sample) => {
     password: 'password',
   }
   const results = await runSample(sample, scope)
-  expect(results.map(({ actual }) => actual)).toEqual(results.map(({ told }) => told))
+  expect(results.map(({ actual }) => actual)).toEqual(results.map(({ reported }) => reported))
   await node.close()
 })

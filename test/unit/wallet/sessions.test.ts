@@ -14,7 +14,7 @@ const sessions = Number(process.env.ANTARA_SESSIONS ?? 25)
 const key = '9'.padStart(64, '0')
 const payee = addressOf(publicKeyOf('a'.padStart(64, '0')), networks.assetChain)
 
-/** What becomes of one broadcast. */
+/** The fate of one broadcast. */
 const fates = ['delivered', 'answer lost', 'never sent', 'other txid'] as const
 type Fate = (typeof fates)[number]
 

@@ -42,7 +42,7 @@ test('an ask of 100 units at 500 satoshis each asks 50,000 of the chain, and is 
   expect(bought.status).toBe('accepted')
   node.mine()
   expect(await unitsOf(buyer)).toBe(40n)
-  // What is left of the order is offered by the transaction that bought.
+  // The transaction that bought offers the rest of the order.
   expect(await seller.orders()).toMatchObject([{ kind: 'ask', locked: 60n, wanted: 30_000n }])
   await node.close()
 })

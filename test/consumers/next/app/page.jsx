@@ -6,9 +6,9 @@ import { answersOf } from '../answers.mjs'
 import vectors from '../vectors.mjs'
 
 export default function Page() {
-  const [told, tell] = useState('')
+  const [answers, setAnswers] = useState('')
   useEffect(() => {
-    answersOf(library, vectors).then((answers) => tell(JSON.stringify(answers)))
+    answersOf(library, vectors).then((found) => setAnswers(JSON.stringify(found)))
   }, [])
-  return <pre id="told">{told}</pre>
+  return <pre id="told">{answers}</pre>
 }

@@ -3,25 +3,25 @@
 import { notify } from '../primitives/observers.ts'
 import type { CallReport } from './dev-node.ts'
 import type { Faults } from './faults.ts'
-import type { Answer, Door, Reply } from './http/door.ts'
+import type { Answer, HttpServer, Reply } from './http/http-server.ts'
 import { jsonRpc, type RpcCall, RpcFailure } from './http/json-rpc.ts'
 import { plain, type ServeOptions, serve, workQueueFull } from './http/serve.ts'
 import type { Context } from './methods/context.ts'
 import { callMethod } from './methods/table.ts'
 
-export type { Door, Reply } from './http/door.ts'
+export type { HttpServer, Reply } from './http/http-server.ts'
 
 interface AnswerOptions {
   readonly faults: Faults
   readonly onCall?: (call: CallReport) => unknown
 }
 
-/** One identity's methods behind its doors. */
-interface Desk {
+/** The methods of one identity, behind its servers. */
+interface RequestHandler {
   /** The JSON text of a result. @throws {RpcFailure} */
   call(call: RpcCall): Promise<string>
   answer(request: { readonly body: string | null }): Promise<Answer>
-  listen(options: Omit<ServeOptions, 'handle'>): Promise<Door>
+  listen(options: Omit<ServeOptions, 'handle'>): Promise<HttpServer>
 }
 
 /** Where the daemon would have crashed, or the fault is ours. komodo src/rpc/protocol.h */
@@ -38,7 +38,7 @@ export function answered(
   contextOf: (identity: number) => Context,
   identity: number,
   options: AnswerOptions,
-): Desk {
+): RequestHandler {
   const { faults, onCall } = options
 
   async function call(rpc: RpcCall): Promise<string> {
@@ -71,7 +71,7 @@ export function answered(
   async function answer(request: { readonly body: string | null }): Promise<Answer> {
     let ruin: 'reset' | 'silence' | 'queue' | undefined
     const handle = jsonRpc(async (rpc) => {
-      // what ruins one call of a batch ruins the answer to all
+      // A fault that ruins one call of a batch ruins the answer to all.
       ruin ??= faults.ruinOf(rpc.method, identity)
       return ruin === 'queue' ? 'null' : call(rpc)
     })
@@ -86,8 +86,8 @@ export function answered(
 }
 
 /** An answer without a network: where the connection would be lost, it throws. */
-export async function plainReply(desk: Desk, body: string): Promise<Reply> {
-  const answer = await desk.answer({ body })
+export async function plainReply(handler: RequestHandler, body: string): Promise<Reply> {
+  const answer = await handler.answer({ body })
   if ('status' in answer && 'body' in answer) return answer
   throw new ConnectionLost('the connection was reset')
 }

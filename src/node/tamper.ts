@@ -1,4 +1,5 @@
-// Hex that does something else than was asked, rightly signed: what a hostile daemon would send.
+// Tampered hex that is rightly signed and does something else than was requested, as a hostile
+// daemon sends it.
 
 import { finalSequence } from '../chain/limits.ts'
 import { tokensEvalCode } from '../chain/modules.ts'
@@ -20,7 +21,7 @@ import { findTransaction } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
 import { indexKeyOf, tokenOutput } from './wallet/condition-builder.ts'
 
-export type Lie =
+export type Tamper =
   /** The coins that come back go to somebody else. */
   | 'stolen_change'
   /** The tokens go to somebody else. */
@@ -32,50 +33,57 @@ export type Lie =
   /** A hundred times the fee. */
   | 'raised_fee'
 
-interface Liar {
+interface TamperContext {
   readonly engine: Engine
   readonly wallet: Wallet
 }
 
 const raisedFee = 1_000_000n
 
-/** The hex with the lie in it, signed again by the wallet's keys; nothing if there is no room for it. */
-export function lieAbout(hex: string, lie: Lie, liar: Liar): string | undefined {
+/**
+ * Returns the tampered hex, signed again by the wallet's keys; undefined if there is no room for
+ * it.
+ */
+export function tamperWith(
+  hex: string,
+  tamper: Tamper,
+  context: TamperContext,
+): string | undefined {
   const transaction = decodeTransaction(hex)
-  const changed = lies[lie](transaction, liar)
+  const changed = tampers[tamper](transaction, context)
   if (changed === undefined) return undefined
-  const { state, rules } = liar.engine
+  const { state, rules } = context.engine
   const inputs = changed.inputs.map((input) => ({ ...input, scriptSig: '' }))
   const prevouts = inputs.map(
     ({ txid, vout }) => findTransaction(state, rules, txid)!.transaction.outputs[vout]!,
   )
-  const keys = [...entriesFrom(liar.wallet.keys)].map(([, { wif }]) => wif)
+  const keys = [...entriesFrom(context.wallet.keys)].map(([, { wif }]) => wif)
   return signTransaction(encodeTransaction({ ...changed, inputs }), keys, prevouts, rules.network)
     .hex
 }
 
-type Teller = (transaction: Transaction, liar: Liar) => TransactionFields | undefined
+type Teller = (transaction: Transaction, context: TamperContext) => TransactionFields | undefined
 
-/** @throws {TypeError} for what is no lie that is known here */
-export function requireLie(lie: unknown, name: string): asserts lie is Lie {
-  if (typeof lie === 'string' && Object.hasOwn(lies, lie)) return
-  throw argumentError(name, Object.keys(lies).join(', '), lie)
+/** @throws {TypeError} for an unknown tampering */
+export function requireTamper(tamper: unknown, name: string): asserts tamper is Tamper {
+  if (typeof tamper === 'string' && Object.hasOwn(tampers, tamper)) return
+  throw argumentError(name, Object.keys(tampers).join(', '), tamper)
 }
 
-const lies: Readonly<Record<Lie, Teller>> = {
-  stolen_change: (transaction, liar) =>
-    withOutput(transaction, changeAt(transaction, liar), (output) => ({
+const tampers: Readonly<Record<Tamper, Teller>> = {
+  stolen_change: (transaction, context) =>
+    withOutput(transaction, changeAt(transaction, context), (output) => ({
       ...output,
-      script: pubkeyScript(thief(liar)),
+      script: pubkeyScript(thief(context)),
     })),
-  raised_fee: (transaction, liar) =>
-    withOutput(transaction, changeAt(transaction, liar), (output) =>
+  raised_fee: (transaction, context) =>
+    withOutput(transaction, changeAt(transaction, context), (output) =>
       output.value <= raisedFee ? undefined : { ...output, value: output.value - raisedFee },
     ),
-  wrong_destination: (transaction, liar) => {
+  wrong_destination: (transaction, context) => {
     const payload = decodeTokenPayload(transaction.outputs.at(-1)!.script)
     if (payload?.kind !== 'transfer' || payload.layout !== 'komodo-v1') return undefined
-    const key = thief(liar)
+    const key = thief(context)
     const nulldata = encodeTokenPayload({
       layout: 'komodo-v1',
       kind: 'transfer',
@@ -99,16 +107,16 @@ const lies: Readonly<Record<Lie, Teller>> = {
     if (payload?.kind !== 'transfer') return undefined
     const [first, second] = transaction.outputs
     if (first === undefined || second === undefined) return undefined
-    // what comes back may be coins alone
+    // The change may be coins alone.
     if (engine.rules.scripts.describe(second.script).type !== 'cryptocondition') return undefined
     const key = conditionKey(payload.pubkeys[0] ?? '')
     return key === undefined
       ? undefined
       : withOutput(transaction, 1, (output) => ({ ...output, script: first.script }))
   },
-  other_token_burned: (transaction, liar) => {
-    const other = otherToken(transaction, liar)
-    const change = changeAt(transaction, liar)
+  other_token_burned: (transaction, context) => {
+    const other = otherToken(transaction, context)
+    const change = changeAt(transaction, context)
     if (other === undefined || change < 0) return undefined
     const { txid, vout, value } = other
     const inputs = [...transaction.inputs, { txid, vout, scriptSig: '', sequence: finalSequence }]
@@ -120,7 +128,7 @@ const lies: Readonly<Record<Lie, Teller>> = {
 }
 
 /** A key that is nobody's here. */
-function thief({ engine }: Liar): string {
+function thief({ engine }: TamperContext): string {
   return newKey(engine.rules.network, 'thief').publicKey
 }
 
@@ -134,12 +142,12 @@ function withOutput(
   return changed && { ...fields, outputs: fields.outputs.with(at, changed) }
 }
 
-function changeAt({ outputs }: Transaction, { wallet }: Liar): number {
+function changeAt({ outputs }: Transaction, { wallet }: TamperContext): number {
   return outputs.findIndex(({ script }) => script === pubkeyScript(wallet.pubkey ?? ''))
 }
 
 /** A coin of the wallet's key at its token address, of another token than the transaction moves. */
-function otherToken({ inputs, outputs }: Transaction, { engine, wallet }: Liar) {
+function otherToken({ inputs, outputs }: Transaction, { engine, wallet }: TamperContext) {
   const { state, rules } = engine
   const payload = decodeTokenPayload(outputs.at(-1)!.script)
   const moved = payload?.kind === 'transfer' ? payload.tokenid : ''

@@ -13,7 +13,7 @@ import { testUnless } from '../../support/skip.ts'
  * Calls every function with every mixture of `values` that one slot apart from ordinary arguments
  * may hold, then with memory that is gone. Prints its steps; ends abnormally if a call does.
  */
-const misuses = `
+const wrongArguments = `
   const engine = require(process.argv[1])
   const functions = Object.entries(engine).filter(([, member]) => typeof member === 'function')
   let words = new Uint32Array(0)
@@ -67,9 +67,13 @@ const misuses = `
 testUnless(isWasm && 'wasm-engine.test.ts does this for WebAssembly')(
   'misuse of any argument, and detached memory, never end the process',
   () => {
-    const child = spawnSync(process.execPath, ['--expose-gc', '-e', misuses, enginePath()!], {
-      encoding: 'utf8',
-    })
+    const child = spawnSync(
+      process.execPath,
+      ['--expose-gc', '-e', wrongArguments, enginePath()!],
+      {
+        encoding: 'utf8',
+      },
+    )
     expect(child.stderr).toBe('')
     expect(child.signal).toBeNull()
     const { functions, calls } = JSON.parse(child.stdout)

@@ -157,9 +157,9 @@ describe('a judgement', () => {
       const seen = vi.fn(async () => report)
       const given = { ...answers, [method]: () => Promise.reject(error) }
       await run({ verify: seen as Subject['verify'] }, 'new', given).checked
-      const [, evidence, said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
+      const [, evidence, claimed] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
       expect(evidence.tipHeight).toBe(method === 'getblockcount' ? undefined : 12)
-      expect(said.spendable).toEqual(
+      expect(claimed.spendable).toEqual(
         method === 'gettxout'
           ? undefined
           : transfer.inputs.map(({ txid, vout }) => ({ txid, vout })),
@@ -193,7 +193,7 @@ describe('a judgement', () => {
 })
 
 describe('whose word it is', () => {
-  const saidBy = async (terms: Subject['terms']) => {
+  const reportedBy = async (terms: Subject['terms']) => {
     const { client } = clientOf({
       getrawtransaction: answersFrom(chainHex),
       gettxout: () => ({}),
@@ -201,15 +201,17 @@ describe('whose word it is', () => {
     const seen = vi.fn(async () => report)
     const asked = subject({ terms, verify: seen as Subject['verify'] })
     await check({ client, options: {}, subject: asked }, transferHex)
-    const [, , said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
-    return said.saidBy
+    const [, , claimed] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
+    return claimed.reportedBy
   }
 
   test('the daemon that was asked, behind whoever spoke before', async () => {
     const daemon = 'the daemon that was asked (spendable)'
-    expect(await saidBy({})).toBe(daemon)
-    expect(await saidBy({ saidBy: 'my indexer', ownKeys: [] })).toBe(`my indexer; ${daemon}`)
-    expect(await saidBy({ ownKeys: [], spendable: [] })).toBeUndefined()
+    expect(await reportedBy({})).toBe(daemon)
+    expect(await reportedBy({ reportedBy: 'my indexer', ownKeys: [] })).toBe(
+      `my indexer; ${daemon}`,
+    )
+    expect(await reportedBy({ ownKeys: [], spendable: [] })).toBeUndefined()
   })
 })
 
@@ -227,17 +229,17 @@ describe('keys of the wallet that the daemon is asked about', () => {
     const seen = vi.fn(async () => report)
     const asked = subject({ terms: { spendable: [] }, verify: seen as Subject['verify'] })
     await check({ client, options: {}, subject: asked }, encodeTransaction({ ...transfer, inputs }))
-    const [, , said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
-    return { addresses: askedOf('validateaddress').map(([, given]) => given), said }
+    const [, , claimed] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
+    return { addresses: askedOf('validateaddress').map(([, given]) => given), claimed }
   }
   const addressOf = (script: string) => addressOfScript(script, networks.assetChain)
 
   test.each([32, 33, 40])('are 32 at most, of %d', async (count) => {
     const scripts = Array.from({ length: count }, (_, at) => hash(at))
-    const { addresses, said } = await askAbout(scripts)
+    const { addresses, claimed } = await askAbout(scripts)
     const expected = scripts.slice(0, 32).map(addressOf)
     expect(addresses).toEqual(expected.map((address) => ({ address })))
-    expect(said.ownKeys).toEqual(expected)
+    expect(claimed.ownKeys).toEqual(expected)
   })
 
   test('are compressed keys and hashes of keys, nothing else', async () => {
@@ -247,10 +249,10 @@ describe('keys of the wallet that the daemon is asked about', () => {
     const own = [p2pk(transferIntent.from), pubkeyHashScript(transferIntent.from)]
     // komodo src/pubkey.h, CPubKey::GetLen: no key begins with 05
     const noKey = p2pk(`05${c.slice(2)}`)
-    const { said } = await askAbout([...own, uncompressed, scripthash, noKey, p2pk(c), hash(7)])
+    const { claimed } = await askAbout([...own, uncompressed, scripthash, noKey, p2pk(c), hash(7)])
     expect(addressOf(uncompressed)).toBeDefined()
     expect(addressOf(noKey)).toBeUndefined()
-    expect(said).toMatchObject({ ownKeys: [c, addressOf(hash(7))] })
+    expect(claimed).toMatchObject({ ownKeys: [c, addressOf(hash(7))] })
   })
 })
 

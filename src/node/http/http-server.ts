@@ -24,7 +24,7 @@ export interface RequestHead {
 }
 
 /** A whole request; `body` is null if its bytes are no UTF-8. */
-export interface DoorRequest extends RequestHead {
+export interface HttpRequest extends RequestHead {
   readonly body: string | null
 }
 
@@ -48,12 +48,12 @@ type Fault =
   | { readonly fault: 'delay'; readonly delayMs: number; readonly reply: Answer }
   /** Half of the body, then the connection is reset. */
   | { readonly fault: 'reset'; readonly reply: Reply }
-  /** Nothing, until one side closes. */
+  /** No answer, until one side closes. */
   | { readonly fault: 'silence' }
 
 export type Answer = Reply | OpenReply | Fault
 
-/** What was not handled as asked, for a log. */
+/** A request that was not handled as requested, for a log. */
 export interface Refusal {
   readonly method: string
   readonly path: string
@@ -61,7 +61,7 @@ export interface Refusal {
   readonly reason: string
 }
 
-export interface DoorOptions {
+export interface HttpServerOptions {
   /** Default 127.0.0.1. Others than loopback addresses need {@link exposeToNetwork}. */
   readonly host?: string | undefined
   /** Default 0: any free one; the real one is in `url`. */
@@ -71,7 +71,8 @@ export interface DoorOptions {
   /** Names besides localhost by which programs may call this server, as `host.docker.internal`. */
   readonly allowedHosts?: readonly string[] | undefined
   /**
-   * Origins of pages that may call, such as `http://localhost:5173`: the proxy of a development server
+   * Origins of pages that may call, such as `http://localhost:5173`: the proxy of a development
+   * server
    * forwards the page's. Pages of other origins are refused.
    */
   readonly allowedOrigins?: readonly string[] | undefined
@@ -83,17 +84,17 @@ export interface DoorOptions {
   readonly onRefusal?: ((refusal: Refusal) => void) | undefined
 }
 
-/** What a server does with requests. */
-interface DoorRules {
+/** The parts in which servers differ. */
+interface HttpServerRules {
   /** Looks at a request before its body is read; an answer ends it there. */
   readonly admit?: (head: RequestHead) => Answer | undefined
-  readonly handle: (request: DoorRequest) => Answer | Promise<Answer>
+  readonly handle: (request: HttpRequest) => Answer | Promise<Answer>
   /** It serves a page: links of others may lead there. */
   readonly isPage?: boolean
 }
 
 /** A server that listens. */
-export interface Door {
+export interface HttpServer {
   /** With the real port, and a slash at the end. */
   readonly url: string
   readonly port: number
@@ -118,7 +119,10 @@ const unreadBytesMax = 1 << 20
  * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` says so, and for an
  *   origin that is none
  */
-export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Promise<Door> {
+export async function openHttpServer(
+  rules: HttpServerRules,
+  options: HttpServerOptions = {},
+): Promise<HttpServer> {
   const { host = '127.0.0.1', port = 0, exposeToNetwork = false } = options
   if (!exposeToNetwork && !isLoopback(host)) {
     throw new TypeError(
@@ -142,7 +146,8 @@ export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Pro
   server.maxConnections = connectionsMax
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // A thousand callers may come at once: Node's usual queue of 511 would let some wait for seconds.
+    // A thousand callers may come at once: Node's usual queue of 511 would let some wait for
+    // seconds.
     server.listen({ host, port, backlog: 4096 }, resolve)
   })
   // More connections than this process may have files: those that it has go on.
@@ -177,8 +182,8 @@ function closeServer(server: Server, closing: AbortController): Promise<void> {
 }
 
 interface Context {
-  readonly rules: DoorRules
-  readonly options: DoorOptions
+  readonly rules: HttpServerRules
+  readonly options: HttpServerOptions
   readonly closing: AbortController
   readonly held: HeldBytes
 }
@@ -199,7 +204,7 @@ async function respond(
     onRefusal?.({ method: head.method, path: head.path, status, reason })
     return { status, headers: { 'content-type': 'text/plain' }, body }
   }
-  // What becomes of a connection that breaks is the other side's business.
+  // A connection that breaks is the other side's concern.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
   if (context.closing.signal.aborted) response.shouldKeepAlive = false

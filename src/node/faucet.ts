@@ -6,12 +6,12 @@ import type { Engine } from './engine.ts'
 import { scriptOf } from './methods/raw.ts'
 
 /** Satoshis for an address of the chain, or a script in hex. */
-interface Gift {
+interface FaucetOutput {
   readonly to: string
   readonly value: bigint
 }
 
-interface MadeGift {
+interface FaucetScript {
   readonly script: string
   readonly value: bigint
 }
@@ -21,17 +21,17 @@ const startingCoins = 10
 const startingValue = 1_000_00000000n
 
 /** The first block: the premine for the first identity, and coins for all. */
-export function startingBlock(engine: Engine, fund: readonly Gift[]): void {
+export function startingBlock(engine: Engine, fund: readonly FaucetOutput[]): void {
   const scripts = engine.state.wallets.map((_, at) => minerScript(engine, at))
   if (scripts.length === 0) return
-  const gifts = scripts.flatMap((script) =>
+  const faucetOutputs = scripts.flatMap((script) =>
     Array.from({ length: startingCoins }, () => ({ script, value: startingValue })),
   )
-  const asked = fund.map((gift) => giftOf(engine, gift))
-  engine.mine({ script: scripts[0]!, gifts: [...gifts, ...asked] })
+  const asked = fund.map((faucetOutput) => faucetScript(engine, faucetOutput))
+  engine.mine({ script: scripts[0]!, faucetOutputs: [...faucetOutputs, ...asked] })
 }
 
-/** Whom the blocks of an identity pay. */
+/** Returns the script that the blocks of an identity pay. */
 export function minerScript({ state }: Engine, identity: number): string {
   const { pubkey, keys } = state.wallets[identity]!
   return pubkeyScript(pubkey ?? keys.root!.value.publicKey)
@@ -49,7 +49,7 @@ function payeeScript(engine: Engine, to: string): string {
  * @throws {TypeError} for what is neither an address of the chain nor a script
  * @throws {RangeError} for less than nothing, and for more than there may be
  */
-export function giftOf(engine: Engine, { to, value }: Gift): MadeGift {
+export function faucetScript(engine: Engine, { to, value }: FaucetOutput): FaucetScript {
   requireBigint(value, 'value')
   const { maxMoney } = engine.rules.network
   if (value >= 0n && value <= maxMoney) return { script: payeeScript(engine, to), value }
