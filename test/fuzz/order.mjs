@@ -52,7 +52,7 @@ export function target(library) {
     const price = 'price' in order ? order.price : 0n
     const isTokel = order.form === 'tokel'
     const spent = tx.inputs[isTokel && kind.startsWith('cancel') ? 0 : 1]?.txid
-    // The maker of an offer is named; whoever fills it pays with an own coin.
+    // The maker of an offer is named; the buyer pays with an own coin.
     const own = tx.outputs.at(-2)?.script.includes(A.pubkey) ? A.pubkey : B.pubkey
     const value = first?.value ?? 0n
     // tokeld's price is that of a unit
