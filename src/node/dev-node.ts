@@ -96,7 +96,7 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
     count?: number,
     options?: { readonly spacing?: number; readonly identity?: number },
   ): string[]
-  /** Stops the clock at a time, in seconds since 1970. @throws {TypeError} for what is none */
+  /** Stops the clock at a time, in seconds since 1970. @throws {TypeError} for any other value */
   setTime(seconds: number): void
   /** Puts the clock forward; it stands from then on. */
   advance(seconds: number): void

@@ -21,9 +21,9 @@ export function readState(path: string): string | undefined {
 /**
  * Keeps a node's state in a file, written every so often and at the end.
  *
- * Written beside the file and renamed, so that a reader finds one state or the other. Whoever ends
- * the process loses at most what came since the last time. Where it cannot be written in between,
- * `onFailure` is told, once, and it is tried again.
+ * Written beside the file and renamed, so that a reader finds one state or the other. Ending
+ * the process loses at most the changes since the last write. If a write fails, the node calls
+ * `onFailure` once, and tries again.
  *
  * @throws {Error} of the file system, if it cannot be written at first or at the end
  */

@@ -22,11 +22,11 @@ import type { Wallet } from './state/wallet.ts'
 import { indexKeyOf, tokenOutput } from './wallet/condition-builder.ts'
 
 export type Tamper =
-  /** The coins that come back go to somebody else. */
+  /** The change goes to a stranger. */
   | 'stolen_change'
-  /** The tokens go to somebody else. */
+  /** The tokens go to a stranger. */
   | 'wrong_destination'
-  /** Somebody else gets the tokens that come back. */
+  /** The token change goes to a stranger. */
   | 'stolen_token_change'
   /** Another token of the owner is spent and not paid out again. */
   | 'other_token_burned'
@@ -127,7 +127,7 @@ const tampers: Readonly<Record<Tamper, Teller>> = {
   },
 }
 
-/** A key that is nobody's here. */
+/** Returns a key that no wallet here has. */
 function thief({ engine }: TamperContext): string {
   return newKey(engine.rules.network, 'thief').publicKey
 }

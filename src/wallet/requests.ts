@@ -60,7 +60,7 @@ export interface OfferRequest extends FeeTerms {
 
 export interface BidRequest extends OfferRequest {
   /**
-   * Must be true for more than one unit on komodod's chains: the chain does not enforce the price
+   * Must be true for more than one unit on komodod's chains. The chain does not enforce the price
    * of such a bid, so a single unit may take all of its coins.
    */
   readonly allowUnenforcedPrice?: boolean

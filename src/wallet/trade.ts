@@ -195,7 +195,7 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
 }
 
 /**
- * Reads the wallet's own open orders. A marker that pays one of its keys names each; whoever fills
+ * Reads the wallet's own open orders. A marker that pays one of its keys names each. A transaction that fills
  * one pays the wallet, so the wallet's history shows which are spent.
  */
 export async function openOrders(
@@ -251,7 +251,7 @@ function feesOf({ fee, maxFee }: { readonly fee?: bigint; readonly maxFee?: bigi
   return { ...(fee !== undefined && { fee }), ...(maxFee !== undefined && { maxFee }) }
 }
 
-/** @throws {AntaraError} `order_malformed` where the source does not have it, or it is none */
+/** @throws {AntaraError} `order_malformed` where the source does not have it, or it has no order */
 async function orderAt(
   { known, network }: PlanContext,
   txid: string,

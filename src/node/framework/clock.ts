@@ -1,4 +1,4 @@
-// Time that a script can be told on: real, moved by hand, or moved by whoever looks at a task.
+// The time of a scenario: real, moved by hand, or moved by each look at a task.
 
 /** `look`: each look at a task takes it to what happens next. */
 export type ClockKind = 'look' | 'manual' | 'real'

@@ -1,4 +1,4 @@
-// The event stream: what becomes of tasks, told to whoever asked.
+// The event stream: it reports the progress of tasks to its readers.
 
 import { stringifyJson } from '../../primitives/json.ts'
 import type { Answer } from '../http/http-server.ts'

@@ -66,7 +66,7 @@ const v300: FrameworkPreset = {
   protocols: [...protocols, 'TRC20', 'SOLANA', 'SOLANATOKEN'],
 }
 
-/** The documentation taken at its word, where sources of no version agree with it. */
+/** The documented behaviour, where the sources of no version agree with it. */
 const documented: FrameworkPreset = {
   ...v251,
   version: '2.0.996_mm2_3bb412578_Linux',

@@ -28,10 +28,10 @@ interface Answering {
 }
 
 /**
- * Why a request is not answered, or nothing.
+ * Returns why a request is not answered; undefined if it is.
  *
- * A browser names the page's origin with each POST, and the name that it looked up as the host: a
- * page whose name was pointed at this machine after it was loaded has a name there, not an address.
+ * A browser names the page's origin with each POST, and the name that it looked up as the host. A
+ * page whose name was pointed at this machine after it was loaded has a name there, no address.
  * With an image that a page asks for it names no origin, but that another site wants it.
  */
 export function refusalOf(

@@ -1,5 +1,5 @@
-// A server on this machine with the limits that both interfaces need: who may come in, how much and
-// how slowly, what an answer looks like when it is meant to go wrong, and an end that is an end.
+// A server on this machine with the limits that both interfaces need. It bounds callers, bytes and
+// time, injects faults into answers, and closes every connection at its end.
 
 import {
   createServer,
@@ -116,8 +116,8 @@ const unreadBytesMax = 1 << 20
 /**
  * Listens for requests.
  *
- * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` says so, and for an
- *   origin that is none
+ * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` is true, and for an
+ *   invalid origin
  */
 export async function openHttpServer(
   rules: HttpServerRules,

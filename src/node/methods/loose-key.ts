@@ -6,7 +6,7 @@ export function keyBytes(hex: string): string {
 }
 
 /**
- * The bytes that stand in a condition for a key that is none. The daemon puts there whatever its
+ * The bytes that stand in a condition for an invalid key. The daemon puts there whatever its
  * memory holds; nobody can spend either.
  */
 export const noKey: string = `ff${'00'.repeat(32)}`

@@ -5,7 +5,7 @@ import { failure } from './failure.ts'
 
 export type Params = readonly JsonValue[]
 
-/** A text; nothing counts as null, which is none. */
+/** Reads a text; an absent parameter counts as null, which is no text. */
 export function text(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value
   throw failure('misc', 'JSON value is not a string as expected')
@@ -127,7 +127,7 @@ export function looseHash(digits: string): string {
   return /^[0-9a-fA-F]{64}$/.test(digits) ? digits.toLowerCase() : '0'.repeat(64)
 }
 
-/** Hex up to the first character that is none; blanks between bytes are passed over. @see komodo ParseHex */
+/** Reads hex up to the first other character, and skips blanks between bytes. @see komodo ParseHex */
 export function looseHex(digits: string): string {
   let bytes = ''
   let rest = digits

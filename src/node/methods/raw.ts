@@ -181,7 +181,7 @@ function rawOutput(context: Context, name: string, value: JsonValue): Transactio
   return { value: amount(value, network.maxMoney), script }
 }
 
-/** The script that an address stands for; undefined for a text that is none. */
+/** Returns the script of an address; undefined for other text. */
 export function scriptOf({ engine }: Pick<Context, 'engine'>, address: string): string | undefined {
   try {
     return scriptOfAddress(address, engine.rules.network)

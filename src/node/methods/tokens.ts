@@ -186,7 +186,7 @@ function tokenBalance(context: Context, { pubkey }: Builder, [id, given]: Params
   const tokenid = looseHash(echoed)
   const key = given === undefined ? pubkey : keyBytes(looseHex(text(given)))
   if (transactionIn(context, tokenid) === undefined) return moduleError('cant find tokenid')
-  // a key that is none is the module's own here
+  // The daemon takes an invalid key for the module's own here.
   const shown = key === '' ? tokensGlobalPubkey : key
   const { amount } =
     key === '' ? { amount: 0n } : tokenInputs(context.engine, { tokenid, pubkey: key })

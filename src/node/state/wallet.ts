@@ -19,7 +19,7 @@ interface TransactionNote {
 
 /** The state of one identity besides the chain. */
 export interface Wallet {
-  /** -pubkey: whom contract modules take the node for. */
+  /** -pubkey: the key that contract modules take for the node's. */
   readonly pubkey: string | undefined
   /** By hash of the public key. */
   readonly keys: OrderedMap<WalletKey>
