@@ -38,6 +38,7 @@ export default defineConfig({
     search: { provider: 'local' },
     outline: 'deep',
     nav: [
+      { text: 'Wallet', link: '/docs/wallet' },
       { text: 'Tutorial', link: '/docs/tutorial' },
       { text: 'Cookbook', link: '/docs/cookbook' },
       { text: 'Reference', link: '/docs/reference/' },
@@ -49,6 +50,7 @@ export default defineConfig({
         items: [
           { text: 'antara-tx', link: '/' },
           item('Tutorial', 'tutorial'),
+          item('Wallet', 'wallet'),
           item('Concepts', 'concepts'),
           item('Cookbook', 'cookbook'),
           { text: 'Examples', link: '/examples/' },

@@ -137,7 +137,7 @@ const samples: Sample[] = [
  */
 function isRunHere({ from, code }: Sample): boolean {
   if (from === 'docs/tokens.md') return !code.includes('networks.tokel')
-  return from === 'docs/framework-node.md' || !code.includes("'antara-tx/rpc'")
+  return from === 'docs/framework-node.md' || !/'antara-tx\/(?:rpc|wallet)'/.test(code)
 }
 
 describe('docs/node.md', () => {

@@ -14,6 +14,9 @@ const sources = [...filesBelow('src/wallet'), ...filesBelow('src/chain-source')]
 const samples = [
   ...sources.flatMap((path) => docstringSamples(path, textOf(path))),
   ...pageSamples('docs/wallet.md', textOf('docs/wallet.md')),
+  ...pageSamples('README.md', textOf('README.md')).filter(({ code }) =>
+    code.includes("'antara-tx/wallet'"),
+  ),
 ]
 
 test('there are samples', () => expect(samples.length).toBeGreaterThan(5))
