@@ -78,23 +78,15 @@ export type { ErrorCode } from './errors/codes.ts'
 export { printable } from './primitives/printable.ts'
 export type { SliceOptions } from './primitives/steps.ts'
 export type { Case, ClaimedAmount, Evidence } from './request/case.ts'
+export type { CreateIntent, TokelProperties } from './request/create.ts'
 export { formatCase } from './request/format-case.ts'
-export type {
-  CreateIntent,
-  IntentTerms,
-  Payee,
-  PaymentIntent,
-  Recipient,
-  SpelledOut,
-  TokelProperties,
-  TransferIntent,
-} from './request/intent.ts'
 export type {
   TokenCancelIntent,
   TokenFillIntent,
   TokenOfferIntent,
   TokenOrderIntent,
 } from './request/order.ts'
+export type { Payee, PaymentIntent } from './request/payment.ts'
 export type {
   Effect,
   Finding,
@@ -106,6 +98,8 @@ export type {
   SpentAmount,
   VerifiedTransaction,
 } from './request/report.ts'
+export type { IntentTerms, SpelledOut } from './request/terms.ts'
+export type { Recipient, TransferIntent } from './request/transfer.ts'
 export {
   type ConditionParams,
   decodeConditionParams,

@@ -5,8 +5,8 @@
 
 import { markerSats } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import type { SpelledOut } from '../request/intent.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
+import type { SpelledOut } from '../request/terms.ts'
 import { markerScriptOf, type OpenOrder, type OrderLayout } from '../token/rules/order-layout.ts'
 import { assemble } from './assemble.ts'
 import {

@@ -17,7 +17,7 @@ import {
 import { normalizeHex } from '../primitives/hex.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { contradictionsOf } from '../request/heights.ts'
-import { type Payee, payeeMembers } from '../request/intent.ts'
+import { type Payee, payeeMembers } from '../request/payment.ts'
 import { moduleInScript, whyBurned } from '../script/burned-scripts.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { pushOf } from '../script/push.ts'

@@ -14,7 +14,7 @@ import {
 } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { redactPublicKey } from '../primitives/redact-key.ts'
-import { namedKeys, namedKeysMax, type Recipient, recipientMembers } from '../request/intent.ts'
+import { namedKeys, namedKeysMax, type Recipient, recipientMembers } from '../request/transfer.ts'
 import { whyBurned } from '../script/burned-scripts.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'

@@ -1,6 +1,7 @@
 import type { Network } from '../chain/network.ts'
 import { argumentError, requireArray } from '../primitives/arguments.ts'
-import type { SpelledOut, TransferIntent } from '../request/intent.ts'
+import type { SpelledOut } from '../request/terms.ts'
+import type { TransferIntent } from '../request/transfer.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import { type Assembled, assemble, type CommonTerms, readPubkey, readTerms } from './assemble.ts'

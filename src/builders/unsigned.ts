@@ -1,6 +1,9 @@
 import { type Evidence, evidenceMembers } from '../request/case.ts'
-import type { CreateIntent, PaymentIntent, SpelledOut, TransferIntent } from '../request/intent.ts'
+import type { CreateIntent } from '../request/create.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
+import type { PaymentIntent } from '../request/payment.ts'
+import type { SpelledOut } from '../request/terms.ts'
+import type { TransferIntent } from '../request/transfer.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { LeftOutCoin } from './economy.ts'
 

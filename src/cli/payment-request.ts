@@ -9,8 +9,10 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import { own, payees, redeemScripts } from '../request/forms.ts'
-import { fees, readHeights, readNetwork, readOutpoints } from '../request/members.ts'
+import { outpoints } from '../request/forms.ts'
+import { readHeights, readNetwork } from '../request/members.ts'
+import { own, payees, redeemScripts } from '../request/payment.ts'
+import { readFees } from '../request/terms.ts'
 
 const commonMembers = [
   'network',
@@ -66,7 +68,7 @@ function common(root: Members) {
   return {
     network: readNetwork(root.network),
     own: own.read(root.own, 'own'),
-    ...fees(root),
+    ...readFees(root),
     ...(feeRate !== undefined && { feeRate: amount(feeRate, 'feeRate') }),
     ...(root.redeemScripts !== undefined && {
       redeemScripts: redeemScripts.read(root.redeemScripts, 'redeemScripts'),
@@ -77,7 +79,7 @@ function common(root: Members) {
     ...(tipTime !== undefined && { tipTime: height(tipTime, 'tipTime') }),
     ...(medianTime !== undefined && { medianTime: height(medianTime, 'medianTime') }),
     ...(heights !== undefined && { heights: readHeights(heights) }),
-    coins: readOutpoints(root.coins, 'coins'),
+    coins: outpoints.read(root.coins, 'coins'),
     previousTransactions: strings(root.previousTransactions, 'previousTransactions'),
   }
 }

@@ -19,8 +19,10 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import { flag } from '../request/forms.ts'
-import { fees, readKeySet, readNetwork, readOutpoints, readProperties } from '../request/members.ts'
+import { properties as propertiesForm } from '../request/create.ts'
+import { flag, keySet, outpoints } from '../request/forms.ts'
+import { readNetwork } from '../request/members.ts'
+import { readFees } from '../request/terms.ts'
 import { type FillKind, priceBounds } from '../token/rules/order-price.ts'
 
 const commonMembers = [
@@ -53,10 +55,10 @@ export function parseTransferRequest(text: string): TokenTransferRequest {
     tokenid: string(root.tokenid, 'tokenid'),
     recipients: items(root.recipients, 'recipients', { named: 'recipients', read: readRecipient }),
     from: string(root.from, 'from'),
-    tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins'),
+    tokenCoins: outpoints.read(root.tokenCoins, 'tokenCoins'),
     ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
     ...(root.burn !== undefined && { burn: root.burn }),
-    ...(root.fromKeys !== undefined && { fromKeys: readKeySet(root.fromKeys, 'fromKeys') }),
+    ...(root.fromKeys !== undefined && { fromKeys: keySet.read(root.fromKeys, 'fromKeys') }),
     ...(root.tokenids !== undefined && { tokenids: strings(root.tokenids, 'tokenids') }),
   }
 }
@@ -71,7 +73,7 @@ function readRecipient(value: unknown, path: string): TransferRecipient {
   if (recipient.pubkey !== undefined) {
     throw malformed(`${path}.pubkey`, 'pubkey or keys, not both', recipient.pubkey)
   }
-  return { keys: readKeySet(recipient.keys, `${path}.keys`), amount: units }
+  return { keys: keySet.read(recipient.keys, `${path}.keys`), amount: units }
 }
 
 /** A step of an order, with what its builder takes. */
@@ -115,7 +117,7 @@ export function parseOrderRequest(text: string): OrderRequest {
     units: amount(root.units, 'units'),
     ...fillPrice(of, root),
   })
-  const tokens = () => ({ tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins') })
+  const tokens = () => ({ tokenCoins: outpoints.read(root.tokenCoins, 'tokenCoins') })
   switch (kind) {
     case 'ask':
       return { kind, request: { ...token, ...offer(), ...tokens() } }
@@ -161,7 +163,7 @@ export function parseCreateRequest(text: string): TokenCreateRequest {
     description: string(root.description ?? '', 'description'),
     owner: string(root.owner, 'owner'),
     ...(data !== undefined && { data: string(data, 'data') }),
-    ...(properties !== undefined && { properties: readProperties(properties, 'properties') }),
+    ...(properties !== undefined && { properties: propertiesForm.read(properties, 'properties') }),
     ...(version !== undefined && { version: version as 1 | 2 }),
   }
 }
@@ -185,12 +187,12 @@ function common(root: Members) {
   }
   return {
     network: readNetwork(root.network),
-    ...fees(root),
+    ...readFees(root),
     ...(tipHeight !== undefined && { tipHeight: height(tipHeight, 'tipHeight') }),
     ...(expiryHeight !== undefined && { expiryHeight: height(expiryHeight, 'expiryHeight') }),
     ...(nativeChange !== undefined && { nativeChange: nativeChange as 'exact' | 'daemon' }),
     ...(spend !== undefined && { spend }),
-    coins: readOutpoints(root.coins, 'coins'),
+    coins: outpoints.read(root.coins, 'coins'),
     previousTransactions: strings(root.previousTransactions, 'previousTransactions'),
   }
 }

@@ -1,6 +1,8 @@
 import type { Outpoint } from '../transaction/types.ts'
-import type { CreateIntent, PaymentIntent, TransferIntent } from './intent.ts'
+import type { CreateIntent } from './create.ts'
 import type { TokenCancelIntent, TokenFillIntent, TokenOfferIntent } from './order.ts'
+import type { PaymentIntent } from './payment.ts'
+import type { TransferIntent } from './transfer.ts'
 
 /** The evidence that a request is verified with. */
 export interface Evidence {

@@ -1,22 +1,29 @@
-// How a case file has the members of an intent: read and, for documentation, shown by one table.
+// How a request has the values of its members. One table of them reads case files, checks arguments
+// and shows the members in documentation.
 
-import type { Network } from '../chain/network.ts'
+import {
+  argumentError,
+  requireArray,
+  requireBigint,
+  requireBoolean,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
 import {
   amount,
-  bytes,
   items,
-  type Members,
   malformed,
   object,
   height as readHeight,
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import type { KeySet } from '../token/rules/key-set.ts'
-import { type IntentTerms, type Payee, payeeMembers, type TokelProperties } from './intent.ts'
-import { readKeySet, readProperties, readRecipients, readTerms, termMembers } from './members.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
+import type { Outpoint } from '../transaction/types.ts'
 
-/** How a case file has one member. */
+/** How a request has one member. */
 export interface Form<Value> {
   /** As documentation shows it: `"100"`, `"PUBKEY"`, `true`. */
   readonly shown: string
@@ -24,17 +31,12 @@ export interface Form<Value> {
   readonly isOptional?: boolean
   /** Member that may stand in its place: exactly one of the two must be there. */
   readonly instead?: string
-  /** The default; without one, an absent member is absent from the intent too. */
+  /** The default in a case file; without one, an absent member is absent from the intent too. */
   readonly absent?: Value
-  /** @throws {AntaraError} `malformed_case`, naming the member */
+  /** Reads the value from JSON. @throws {AntaraError} `malformed_case`, naming the member */
   read(value: unknown, path: string): Value
-}
-
-/** A form for every member that an intent has beside its terms. */
-export type Forms<Intent extends IntentTerms> = {
-  readonly [Member in Exclude<keyof Intent, keyof IntentTerms>]-?: Form<
-    Exclude<Intent[Member], undefined>
-  >
+  /** Refuses an argument of the wrong type. @throws {TypeError} */
+  require(value: unknown, path: string): void
 }
 
 export function optional<Value>(form: Form<Value>, absent?: Value): Form<Value> {
@@ -47,51 +49,61 @@ export function unless<Value>(other: string, form: Form<Value>): Form<Value> {
 }
 
 export function text(shown: string): Form<string> {
-  return { shown: JSON.stringify(shown), read: string }
+  return { shown: JSON.stringify(shown), read: string, require: requireString }
 }
 
-export const units: Form<bigint> = { shown: '"100"', read: amount }
+export const units: Form<bigint> = { shown: '"100"', read: amount, require: requireBigint }
 export const pubkey: Form<string> = text('PUBKEY')
 export const hex: Form<string> = text('HEX')
 export const txid: Form<string> = text('TXID')
 
-export const height: Form<number> = { shown: '223', read: readHeight }
-export const count: Form<number> = { shown: '2', read: readHeight }
-export const seconds: Form<number> = { shown: '1795243930', read: readHeight }
-
-export const own: Form<readonly string[]> = { shown: '["PUBKEY", "ADDRESS"]', read: strings }
-export const redeemScripts: Form<readonly string[]> = {
-  shown: '["HEX"]',
-  read: (value, path) => items(value, path, { named: 'strings of hex', read: bytes }),
+function uint32(shown: string): Form<number> {
+  return { shown, read: readHeight, require: requireUint32 }
 }
 
-export const payees: Form<readonly Payee[]> = {
-  shown: '[{ "address": "ADDRESS", "amount": "100" }]',
-  read: (value, path) => items(value, path, { named: 'recipients', read: readPayee }),
+export const height: Form<number> = uint32('223')
+export const count: Form<number> = uint32('2')
+export const seconds: Form<number> = uint32('1795243930')
+
+/** Checks each item of an array. @throws {TypeError} */
+export function requireEach(
+  value: unknown,
+  path: string,
+  requireItem: (item: unknown, path: string) => void,
+): void {
+  requireArray(value, path)
+  for (const [at, item] of value.entries()) requireItem(item, `${path}[${at}]`)
 }
 
-function readPayee(value: unknown, path: string): Payee {
-  const payee = object(value, path, payeeMembers)
+export function texts(...shown: readonly string[]): Form<readonly string[]> {
   return {
-    ...(payee.address !== undefined && { address: string(payee.address, `${path}.address`) }),
-    ...(payee.script !== undefined && { script: string(payee.script, `${path}.script`) }),
-    amount: payee.amount === 'max' ? 'max' : amount(payee.amount, `${path}.amount`),
+    shown: `[${shown.map((it) => JSON.stringify(it)).join(', ')}]`,
+    read: strings,
+    require: (value, path) => requireEach(value, path, requireString),
   }
 }
 
+export const txids: Form<readonly string[]> = texts('TXID', 'TXID')
+
 export const keySet: Form<KeySet> = {
   shown: '{ "required": 2, "pubkeys": ["PUBKEY", "PUBKEY"] }',
-  read: readKeySet,
+  read(value, path) {
+    const keys = object(value, path, keySetMembers)
+    return {
+      required: readHeight(keys.required, `${path}.required`),
+      pubkeys: strings(keys.pubkeys, `${path}.pubkeys`),
+    }
+  },
+  require(keys, path) {
+    requireObject(keys, path)
+    requireKnownMembers(keys, keySetMembers, path)
+    const { required, pubkeys } = keys as Partial<KeySet>
+    requireUint32(required, `${path}.required`)
+    requireEach(pubkeys, `${path}.pubkeys`, requireString)
+  },
 }
 
-export const txids: Form<readonly string[]> = { shown: '["TXID", "TXID"]', read: strings }
-
-export const properties: Form<TokelProperties> = {
-  shown: '{ "id": 1, "url": "https://a.b/c", "royalty": 25, "arbitrary": "HEX" }',
-  read: readProperties,
-}
-
-/** A member of which the operation says already what it is. */
+/** A member that the operation already implies. */
 export function only<Value extends string>(value: Value): Form<Value> {
   return {
     shown: JSON.stringify(value),
@@ -101,17 +113,24 @@ export function only<Value extends string>(value: Value): Form<Value> {
       if (given === value) return value
       throw malformed(path, value, given)
     },
+    require(given, path) {
+      if (given !== value) throw argumentError(path, value, given)
+    },
   }
 }
 
 /** One of some numbers. */
 export function oneOf<Value extends number>(...values: readonly Value[]): Form<Value> {
+  const expected = values.join(' or ')
   return {
     shown: JSON.stringify(values[0]),
     read(given, path) {
       const value = values.find((it) => it === given)
       if (value !== undefined) return value
-      throw malformed(path, values.join(' or '), given)
+      throw malformed(path, expected, given)
+    },
+    require(given, path) {
+      if (!values.some((it) => it === given)) throw argumentError(path, expected, given)
     },
   }
 }
@@ -122,52 +141,29 @@ export const flag: Form<boolean> = {
     if (typeof value === 'boolean') return value
     throw malformed(path, 'true or false', value)
   },
+  require: requireBoolean,
 }
 
-export const recipients: Form<ReturnType<typeof readRecipients>> = {
-  shown: '[{ "pubkey": "PUBKEY", "amount": "100" }]',
-  read: readRecipients,
+export const outpoints: Form<readonly Outpoint[]> = {
+  shown: '[{ "txid": "TXID", "vout": 0 }]',
+  read: (value, path) => items(value, path, { named: 'outpoints', read: readOutpoint }),
+  require(value, path) {
+    requireArray(value, path)
+    for (const [at, outpoint] of value.entries()) {
+      const { txid: id, vout } = (outpoint ?? {}) as Partial<Outpoint>
+      // A list may have thousands: a path is only written for an outpoint that is wrong.
+      if (typeof id === 'string' && typeof vout === 'number' && vout >>> 0 === vout) continue
+      requireObject(outpoint, `${path}[${at}]`)
+      requireString(id, `${path}[${at}].txid`)
+      requireUint32(vout, `${path}[${at}].vout`)
+    }
+  },
 }
 
-/**
- * Reads what was asked for from the `intent` of a case file.
- *
- * @throws {AntaraError} `malformed_case`, naming the member
- */
-export function readIntent<Intent extends IntentTerms>(
-  value: unknown,
-  forms: Forms<Intent>,
-  network: Network,
-): Intent {
-  const { rows, names } = tableOf(forms)
-  const given: Members = object(value, 'intent', names)
-  const intent: Members = {}
-  for (const [name, { isOptional, instead, absent, read }] of rows) {
-    if (instead !== undefined && (given[name] === undefined) === (given[instead] === undefined)) {
-      throw malformed(`intent.${name}`, `either it or ${instead}`, given[name])
-    }
-    if (given[name] !== undefined || isOptional !== true) {
-      intent[name] = read(given[name], `intent.${name}`)
-    } else if (absent !== undefined) {
-      intent[name] = absent
-    }
+function readOutpoint(value: unknown, path: string): Outpoint {
+  const outpoint = object(value, path, ['txid', 'vout'])
+  return {
+    txid: string(outpoint.txid, `${path}.txid`),
+    vout: readHeight(outpoint.vout, `${path}.vout`),
   }
-  return Object.assign(intent, readTerms(given, network)) as unknown as Intent
-}
-
-interface FormTable {
-  readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
-  /** Names of all members that an intent may have. */
-  readonly names: readonly string[]
-}
-
-const tables = new WeakMap<object, FormTable>()
-
-function tableOf(forms: object): FormTable {
-  const before = tables.get(forms)
-  if (before !== undefined) return before
-  const rows = Object.entries<Form<unknown>>(forms as Record<string, Form<unknown>>)
-  const table = { rows, names: [...rows.map(([name]) => name), ...termMembers] }
-  tables.set(forms, table)
-  return table
 }

@@ -1,4 +1,4 @@
-// Members that case files share with requests for new transactions.
+// Reads and checks intents by the tables of their members, and reads other members of files.
 
 import {
   defaultNetwork,
@@ -7,7 +7,9 @@ import {
   membersApart,
   type Network,
   networks,
+  requireNetwork,
 } from '../chain/network.ts'
+import { requireObject } from '../primitives/arguments.ts'
 import {
   amount,
   height,
@@ -16,52 +18,10 @@ import {
   malformed,
   object,
   string,
-  strings,
 } from '../primitives/json-fields.ts'
-import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
-import type { Outpoint } from '../transaction/types.ts'
 import type { ClaimedAmount } from './case.ts'
-import {
-  type IntentTerms,
-  propertyMembers,
-  type Recipient,
-  recipientMembers,
-  type TokelProperties,
-} from './intent.ts'
-
-/** Fee and bound, where they are given. */
-export function fees(intent: Members): { fee?: bigint; maxFee?: bigint } {
-  return {
-    ...(intent.fee !== undefined && { fee: amount(intent.fee, 'intent.fee') }),
-    ...(intent.maxFee !== undefined && { maxFee: amount(intent.maxFee, 'intent.maxFee') }),
-  }
-}
-
-/** Members that an intent of any operation may have. */
-export const termMembers: readonly string[] = [
-  'fee',
-  'maxFee',
-  'ownKeys',
-  'spendable',
-  'onChain',
-  'reportedBy',
-  'expiryBlocksMax',
-]
-
-export function readTerms(intent: Members, network: Network): IntentTerms {
-  const { ownKeys, spendable, onChain, reportedBy, expiryBlocksMax } = intent
-  return {
-    network,
-    ...fees(intent),
-    ...(ownKeys !== undefined && { ownKeys: strings(ownKeys, 'intent.ownKeys') }),
-    ...(spendable !== undefined && { spendable: readOutpoints(spendable, 'intent.spendable') }),
-    ...(onChain !== undefined && { onChain: strings(onChain, 'intent.onChain') }),
-    ...(reportedBy !== undefined && { reportedBy: string(reportedBy, 'intent.reportedBy') }),
-    ...(expiryBlocksMax !== undefined && {
-      expiryBlocksMax: height(expiryBlocksMax, 'intent.expiryBlocksMax'),
-    }),
-  }
-}
+import type { Form } from './forms.ts'
+import { type IntentTerms, termForms } from './terms.ts'
 
 /**
  * A known network by name, or members that differ from `assetChain`. Not the branch id: a file that
@@ -101,48 +61,6 @@ function defined(overrides: Partial<Network>): Network {
   }
 }
 
-export function readRecipients(value: unknown, path: string): Recipient[] {
-  return items(value, path, { named: 'recipients', read: readRecipient })
-}
-
-function readRecipient(value: unknown, path: string): Recipient {
-  const recipient = object(value, path, recipientMembers)
-  return {
-    pubkey: string(recipient.pubkey, `${path}.pubkey`),
-    amount: amount(recipient.amount, `${path}.amount`),
-  }
-}
-
-export function readKeySet(value: unknown, path: string): KeySet {
-  const keys = object(value, path, keySetMembers)
-  return {
-    required: height(keys.required, `${path}.required`),
-    pubkeys: strings(keys.pubkeys, `${path}.pubkeys`),
-  }
-}
-
-export function readProperties(value: unknown, path: string): TokelProperties {
-  const { id, url, royalty, arbitrary } = object(value, path, propertyMembers)
-  return {
-    ...(id !== undefined && { id: height(id, `${path}.id`) }),
-    ...(url !== undefined && { url: string(url, `${path}.url`) }),
-    ...(royalty !== undefined && { royalty: height(royalty, `${path}.royalty`) }),
-    ...(arbitrary !== undefined && { arbitrary: string(arbitrary, `${path}.arbitrary`) }),
-  }
-}
-
-export function readOutpoints(value: unknown, path: string): Outpoint[] {
-  return items(value, path, { named: 'outpoints', read: readOutpoint })
-}
-
-function readOutpoint(value: unknown, path: string): Outpoint {
-  const outpoint = object(value, path, ['txid', 'vout'])
-  return {
-    txid: string(outpoint.txid, `${path}.txid`),
-    vout: height(outpoint.vout, `${path}.vout`),
-  }
-}
-
 export function readHeights(value: unknown): Record<string, number> {
   const heights = object(value, 'heights', Object.keys(value ?? {}))
   const rows = Object.entries(heights).map(([txid, it]) => [txid, height(it, `heights.${txid}`)])
@@ -160,4 +78,72 @@ function readClaimedAmount(value: unknown, path: string): ClaimedAmount {
     vout: height(claimed.vout, `${path}.vout`),
     value: amount(claimed.value, `${path}.value`),
   }
+}
+
+/** A form for every member that an intent has beside its terms. */
+export type Forms<Intent extends IntentTerms> = {
+  readonly [Member in Exclude<keyof Intent, keyof IntentTerms>]-?: Form<
+    Exclude<Intent[Member], undefined>
+  >
+}
+
+/**
+ * Reads the intent of a case file.
+ *
+ * @throws {AntaraError} `malformed_case`, naming the member
+ */
+export function readIntent<Intent extends IntentTerms>(
+  value: unknown,
+  forms: Forms<Intent>,
+  network: Network,
+): Intent {
+  const { rows, names } = tableOf(forms)
+  const given: Members = object(value, 'intent', names)
+  const intent: Members = {}
+  for (const [name, { isOptional, instead, absent, read }] of rows) {
+    if (instead !== undefined && (given[name] === undefined) === (given[instead] === undefined)) {
+      throw malformed(`intent.${name}`, `either it or ${instead}`, given[name])
+    }
+    if (given[name] !== undefined || isOptional !== true) {
+      intent[name] = read(given[name], `intent.${name}`)
+    } else if (absent !== undefined) {
+      intent[name] = absent
+    }
+  }
+  return { ...intent, network } as unknown as Intent
+}
+
+/**
+ * Refuses an intent that lacks a member, or has one of the wrong type.
+ *
+ * @throws {TypeError}
+ */
+export function requireIntent<Intent extends IntentTerms>(
+  intent: Intent,
+  forms: Forms<Intent>,
+): void {
+  requireObject(intent, 'intent')
+  if (intent.network !== undefined) requireNetwork(intent.network, 'intent.network')
+  const given = intent as Members
+  for (const [name, { isOptional, absent, require }] of tableOf(forms).rows) {
+    // A default is for files: an argument names what a file may leave out.
+    if (given[name] === undefined && isOptional === true && absent === undefined) continue
+    require(given[name], `intent.${name}`)
+  }
+}
+
+interface FormTable {
+  readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
+  readonly names: readonly string[]
+}
+
+const tables = new WeakMap<object, FormTable>()
+
+function tableOf(forms: object): FormTable {
+  const before = tables.get(forms)
+  if (before !== undefined) return before
+  const rows = Object.entries<Form<unknown>>({ ...forms, ...termForms })
+  const table = { rows, names: rows.map(([name]) => name) }
+  tables.set(forms, table)
+  return table
 }

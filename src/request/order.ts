@@ -1,4 +1,7 @@
-import type { IntentTerms } from './intent.ts'
+import { priceBounds } from '../token/rules/order-price.ts'
+import { flag, height, only, optional, pubkey, txid, units, unless } from './forms.ts'
+import type { Forms } from './members.ts'
+import type { IntentTerms } from './terms.ts'
 
 interface OrderTerms extends IntentTerms {
   readonly tokenid: string
@@ -72,3 +75,50 @@ export type TokenOrderIntent =
   | TokenFillIntent<'fillBid'>
   | TokenCancelIntent<'cancelAsk'>
   | TokenCancelIntent<'cancelBid'>
+
+function offerForms<Kind extends 'ask' | 'bid'>(kind: Kind): Forms<TokenOfferIntent<Kind>> {
+  const forms = {
+    kind: only(kind),
+    tokenid: txid,
+    units,
+    price: units,
+    from: pubkey,
+    expiryHeight: optional(height),
+    ...(kind === 'bid' && { allowUnenforcedPrice: optional(flag) }),
+  }
+  return forms as unknown as Forms<TokenOfferIntent<Kind>>
+}
+
+function fillForms<Kind extends 'fillAsk' | 'fillBid'>(kind: Kind): Forms<TokenFillIntent<Kind>> {
+  const order = txid
+  const forms = {
+    kind: only(kind),
+    tokenid: txid,
+    order,
+    units,
+    price: unless(priceBounds[kind], units),
+    [priceBounds[kind]]: optional(units),
+    from: pubkey,
+  }
+  return forms as unknown as Forms<TokenFillIntent<Kind>>
+}
+
+function cancelForms<Kind extends 'cancelAsk' | 'cancelBid'>(
+  kind: Kind,
+): Forms<TokenCancelIntent<Kind>> {
+  const forms = { kind: only(kind), tokenid: txid, order: txid, from: pubkey }
+  return forms as unknown as Forms<TokenCancelIntent<Kind>>
+}
+
+export const orderForms: {
+  readonly [Kind in TokenOrderIntent['kind']]: Forms<
+    Extract<TokenOrderIntent, { readonly kind: Kind }>
+  >
+} = {
+  ask: offerForms('ask'),
+  bid: offerForms('bid'),
+  fillAsk: fillForms('fillAsk'),
+  fillBid: fillForms('fillBid'),
+  cancelAsk: cancelForms('cancelAsk'),
+  cancelBid: cancelForms('cancelBid'),
+}

@@ -1,8 +1,8 @@
 // The chain that a transaction belongs to. Its own bytes do not name one; its ancestors show it.
 
 import { type Finding, finding } from '../request/report.ts'
+import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import type { ReadyTerms } from './check-terms.ts'
 import type { KnownTransactions } from './evidence.ts'
 
 /**

@@ -13,6 +13,7 @@ import { memberNames, requireKnownMembers } from '../primitives/known-members.ts
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { type ClaimedAmount, type Evidence, evidenceMembers } from '../request/case.ts'
 import { type Finding, finding } from '../request/report.ts'
+import { isTxid } from '../request/terms.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 
 export interface Checked<Intent> {
@@ -80,11 +81,6 @@ function requireAmounts(amounts: unknown): void {
     requireUint32(vout, `${path}.vout`)
     requireBigint(value, `${path}.value`)
   }
-}
-
-/** In lower case. What coinbases spend is the txid of nothing. */
-export function isTxid(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text) && !/^0*$/.test(text)
 }
 
 export function checkTokenid(tokenid: string): Finding[] {

@@ -7,8 +7,8 @@ import {
 } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { type Finding, finding } from '../request/report.ts'
+import type { ReadyTerms } from '../request/terms.ts'
 import type { Transaction } from '../transaction/types.ts'
-import type { ReadyTerms } from './check-terms.ts'
 
 const zeroTxid = '0'.repeat(64)
 /**

@@ -1,11 +1,7 @@
 import { defaultFee, defaultMaxFee, highFee } from '../chain/limits.ts'
 import { type Finding, finding } from '../request/report.ts'
+import type { FeeBounds } from '../request/terms.ts'
 import type { Transaction } from '../transaction/types.ts'
-
-export interface FeeBounds {
-  readonly fee: bigint
-  readonly maxFee: bigint
-}
 
 /** The fee that a transaction pays, as far as it is known. */
 export interface CheckedFee {
@@ -25,13 +21,6 @@ export interface CheckedFee {
 export function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | undefined {
   if (total === undefined) return undefined
   return outputs.reduce((rest, { value }) => rest - value, total)
-}
-
-export function feeBounds({
-  fee = defaultFee,
-  maxFee = defaultMaxFee(fee),
-}: Partial<FeeBounds>): FeeBounds {
-  return { fee, maxFee }
 }
 
 interface FeeCircumstances {

@@ -3,9 +3,9 @@
 // command line and docs/operations.md read it. CONTRIBUTING.md has the recipe to add one.
 
 import type { Evidence, OperationName } from '../request/case.ts'
-import type { Forms } from '../request/forms.ts'
-import type { IntentTerms } from '../request/intent.ts'
+import type { Forms } from '../request/members.ts'
 import type { Finding } from '../request/report.ts'
+import type { IntentTerms } from '../request/terms.ts'
 import type { Roles } from './roles.ts'
 import type { Context, OperationRules } from './rules.ts'
 

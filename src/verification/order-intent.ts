@@ -2,22 +2,16 @@
 
 import { orderHeightMax } from '../chain/limits.ts'
 import { satsMax } from '../primitives/amount.ts'
-import {
-  requireBigint,
-  requireBoolean,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
+import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import type { IntentTerms } from '../request/intent.ts'
-import type { TokenOrderIntent } from '../request/order.ts'
+import { requireIntent } from '../request/members.ts'
+import { orderForms, type TokenOrderIntent } from '../request/order.ts'
 import { type Finding, finding } from '../request/report.ts'
+import { checkTerms, type IntentTerms, type ReadyTerms } from '../request/terms.ts'
 import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import { tradedSatsMin } from '../token/rules/order-fill.ts'
-import { type GivenPrice, priceRefusal, requireFillPrice } from '../token/rules/order-price.ts'
+import { priceRefusal, requireFillPrice } from '../token/rules/order-price.ts'
 import { type Checked, checkAmount, checkOwnKey, checkTokenid } from './check-intent.ts'
-import { checkTerms, type ReadyTerms } from './check-terms.ts'
 
 type Kind = TokenOrderIntent['kind']
 
@@ -43,9 +37,6 @@ export interface ReadyOrder<One extends Kind = Kind> {
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function checkOrderIntent(given: TokenOrderIntent): Checked<ReadyOrder> {
-  requireObject(given, 'intent')
-  requireString(given.tokenid, 'intent.tokenid')
-  requireString(given.from, 'intent.from')
   const members = requireMembers(given)
   const { terms, findings } = checkTerms(given)
   const tokenid = given.tokenid.toLowerCase()
@@ -88,31 +79,19 @@ interface OrderMembers {
   readonly allowUnenforcedPrice?: boolean
 }
 
-/** Members by kind, as a caller in plain JavaScript may have left them. */
-function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
+/** Returns the members that the kind of the step has, each of the right type. */
+function requireMembers(given: TokenOrderIntent): OrderMembers {
+  requireObject(given, 'intent')
   const { kind } = given
-  if (kind === 'ask' || kind === 'bid') {
-    requireBigint(given.units, 'intent.units')
-    requireBigint(given.price, 'intent.price')
-    const { units, price, expiryHeight, allowUnenforcedPrice } = given
-    if (expiryHeight !== undefined) requireUint32(expiryHeight, 'intent.expiryHeight')
-    if (allowUnenforcedPrice !== undefined) {
-      requireBoolean(allowUnenforcedPrice, 'intent.allowUnenforcedPrice')
-    }
-    return {
-      units,
-      price,
-      ...(expiryHeight !== undefined && { expiryHeight }),
-      ...(allowUnenforcedPrice !== undefined && { allowUnenforcedPrice }),
-    }
+  if (!Object.hasOwn(orderForms, kind)) {
+    throw argumentError('intent.kind', Object.keys(orderForms).join(', '), kind)
   }
-  requireString(given.order, 'intent.order')
-  if (kind === 'cancelAsk' || kind === 'cancelBid') return { order: given.order }
-  requireBigint(given.units, 'intent.units')
-  const member = requireFillPrice(kind, given, 'intent.')
-  const value = (given as GivenPrice)[member]
-  requireBigint(value, `intent.${member}`)
-  return { order: given.order, units: given.units, [member]: value }
+  const forms = orderForms[kind]
+  requireIntent<IntentTerms>(given, forms)
+  if (kind === 'fillAsk' || kind === 'fillBid') requireFillPrice(kind, given, 'intent.')
+  return Object.fromEntries(
+    Object.keys(forms).map((name) => [name, given[name as keyof typeof given]]),
+  )
 }
 
 /** Returns findings about an offer by the order rules of the network. */

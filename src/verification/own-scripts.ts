@@ -1,5 +1,5 @@
 import type { Network } from '../chain/network.ts'
-import type { PaymentIntent } from '../request/intent.ts'
+import type { PaymentIntent } from '../request/payment.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { moduleInScript } from '../script/burned-scripts.ts'
 import { scriptHashOf } from '../script/key-script.ts'

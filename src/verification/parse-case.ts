@@ -1,8 +1,7 @@
 import { requireString } from '../primitives/arguments.ts'
 import { height, malformed, object, parseJson, string, strings } from '../primitives/json-fields.ts'
 import { type Case, type Evidence, evidenceMembers, type OperationName } from '../request/case.ts'
-import { readIntent } from '../request/forms.ts'
-import { readAmounts, readHeights, readNetwork } from '../request/members.ts'
+import { readAmounts, readHeights, readIntent, readNetwork } from '../request/members.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 
 /** The largest evidence has some thousands of strings. */

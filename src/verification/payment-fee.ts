@@ -1,5 +1,5 @@
 import { defaultFee, defaultMaxFee, dustThreshold, feeAtRate, relayFee } from '../chain/limits.ts'
-import type { PaymentIntent } from '../request/intent.ts'
+import type { PaymentIntent } from '../request/payment.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type CheckedFee, feeOf } from './fee.ts'

@@ -2,10 +2,10 @@
 // keys and of M of N keys behind a script hash.
 
 import { type Effect, type Finding, finding } from '../request/report.ts'
+import type { ReadyTerms } from '../request/terms.ts'
 import { isOpenScript, moduleOfScript, whyBurned } from '../script/burned-scripts.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
 import { checkBound } from './chain-binding.ts'
-import type { ReadyTerms } from './check-terms.ts'
 import { type CheckedFee, checkShare } from './fee.ts'
 import { checkDust, type ExpectedOutput } from './outputs.ts'
 import { checkPaymentFee, feeRange, type PaymentFee } from './payment-fee.ts'

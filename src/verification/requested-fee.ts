@@ -1,6 +1,6 @@
 import { formatCoins } from '../primitives/amount.ts'
 import type { AskedFor } from '../request/case.ts'
-import { feeBounds } from './fee.ts'
+import { feeBounds } from '../request/terms.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 
 /** Returns the fee that a request allows, in words. */

@@ -2,8 +2,8 @@
 
 import type { Evidence } from '../request/case.ts'
 import type { Effect, Finding } from '../request/report.ts'
+import type { ReadyTerms } from '../request/terms.ts'
 import type { Transaction } from '../transaction/types.ts'
-import type { ReadyTerms } from './check-terms.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { CheckedFee } from './fee.ts'
 import type { CheckedInputs, OwnCoins } from './inputs.ts'

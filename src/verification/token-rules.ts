@@ -1,9 +1,9 @@
 // The parts of the checks that all operations on tokens have in common.
 
 import type { Finding } from '../request/report.ts'
+import type { ReadyTerms } from '../request/terms.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
-import type { ReadyTerms } from './check-terms.ts'
 import type { Tokens } from './family.ts'
 import { type CheckedFee, checkFee, checkShare, feeOf } from './fee.ts'
 import { checkNativeChange, nativeChange } from './outputs.ts'

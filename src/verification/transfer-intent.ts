@@ -3,28 +3,21 @@
 import { tokenKeysMax } from '../chain/limits.ts'
 import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
-import {
-  argumentError,
-  requireArray,
-  requireBigint,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
 import { redactKey } from '../primitives/redact-key.ts'
+import { requireIntent } from '../request/members.ts'
+import { type Finding, finding } from '../request/report.ts'
+import { checkTerms, type ReadyTerms } from '../request/terms.ts'
 import {
   namedKeys,
   namedKeysMax,
   type Recipient,
-  recipientMembers,
   type TransferIntent,
-} from '../request/intent.ts'
-import { type Finding, finding } from '../request/report.ts'
+  transferForms,
+} from '../request/transfer.ts'
 import { whyBurned } from '../script/burned-scripts.ts'
 import { hashOfKey, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
-import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import {
   type Checked,
@@ -33,7 +26,6 @@ import {
   checkOwnKey,
   checkTokenid,
 } from './check-intent.ts'
-import { checkTerms, type ReadyTerms } from './check-terms.ts'
 
 /** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
 export interface ReadyTransfer {
@@ -54,13 +46,13 @@ interface ReadyRecipient {
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfer> {
-  requireMembers(given)
+  requireIntent(given, transferForms)
   const { amount, burn = false } = given
   const { terms, findings } = checkTerms(given)
   const { network } = terms
   const tokenid = given.tokenid.toLowerCase()
   const from = given.from.toLowerCase()
-  const recipients = readRecipients(given)
+  const recipients = given.recipients ?? [{ pubkey: given.destination, amount }]
   const fromKeys = given.fromKeys && lowerCased(given.fromKeys)
   const destinationKeys = given.destinationKeys && lowerCased(given.destinationKeys)
   learnPublicKeys([
@@ -98,50 +90,8 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
   }
 }
 
-function requireMembers(given: TransferIntent): void {
-  requireObject(given, 'intent')
-  requireString(given.tokenid, 'intent.tokenid')
-  requireString(given.destination, 'intent.destination')
-  requireBigint(given.amount, 'intent.amount')
-  requireString(given.from, 'intent.from')
-  if (given.burn !== undefined && typeof given.burn !== 'boolean') {
-    throw argumentError('intent.burn', 'true or false', given.burn)
-  }
-  if (given.fromKeys !== undefined) requireKeys(given.fromKeys, 'intent.fromKeys')
-  if (given.destinationKeys !== undefined) {
-    requireKeys(given.destinationKeys, 'intent.destinationKeys')
-  }
-  if (given.tokenids === undefined) return
-  requireArray(given.tokenids, 'intent.tokenids')
-  for (const [at, tokenid] of given.tokenids.entries()) {
-    requireString(tokenid, `intent.tokenids[${at}]`)
-  }
-}
-
-function requireKeys(keys: KeySet, path: string): void {
-  requireObject(keys, path)
-  requireKnownMembers(keys, keySetMembers, path)
-  requireUint32(keys.required, `${path}.required`)
-  requireArray(keys.pubkeys, `${path}.pubkeys`)
-  for (const [at, pubkey] of keys.pubkeys.entries()) requireString(pubkey, `${path}.pubkeys[${at}]`)
-}
-
 function lowerCased({ required, pubkeys }: KeySet): KeySet {
   return { required, pubkeys: pubkeys.map((it) => it.toLowerCase()) }
-}
-
-/** As they were given: an address is spelled in both cases. */
-function readRecipients({ recipients, destination, amount }: TransferIntent): Recipient[] {
-  if (recipients === undefined) return [{ pubkey: destination, amount }]
-  requireArray(recipients, 'intent.recipients')
-  return recipients.map((recipient, index) => {
-    const path = `intent.recipients[${index}]`
-    requireObject(recipient, path)
-    requireKnownMembers(recipient, recipientMembers, path)
-    requireString(recipient.pubkey, `${path}.pubkey`)
-    requireBigint(recipient.amount, `${path}.amount`)
-    return { pubkey: recipient.pubkey, amount: recipient.amount }
-  })
 }
 
 /** A key in lower case, or on tokeld's chains the hash that an address stands for. */

@@ -5,9 +5,8 @@ import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import type { Evidence, OperationName } from '../request/case.ts'
 import { contradictionsOf, withLowerCaseHeights } from '../request/heights.ts'
-import type { IntentTerms } from '../request/intent.ts'
-import { termMembers } from '../request/members.ts'
 import type { Finding, Known, Report, SpentAmount } from '../request/report.ts'
+import { type IntentTerms, termForms } from '../request/terms.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction } from '../transaction/types.ts'
 import {
@@ -89,7 +88,11 @@ function* check<Intent extends IntentTerms>(
 ): Steps<Verification> {
   const opened = openTransaction(source)
   const { findings, tokenid, rules: rulesFor } = validate(intent)
-  requireKnownMembers(intent, ['network', ...termMembers, ...Object.keys(members)], 'intent')
+  requireKnownMembers(
+    intent,
+    ['network', ...Object.keys(termForms), ...Object.keys(members)],
+    'intent',
+  )
   requireEvidence(given)
   const { hex } = opened
   const none = { operation, hex, effects: [] }

@@ -2,10 +2,10 @@
 // of their own; tokens v1 use the old ones.
 
 import { expect, test } from 'vitest'
-
 import { networks, transactionId } from '../../src/index.ts'
-import type { CreateIntent, TransferIntent } from '../../src/request/intent.ts'
+import type { CreateIntent } from '../../src/request/create.ts'
 import type { TokenOrderIntent } from '../../src/request/order.ts'
+import type { TransferIntent } from '../../src/request/transfer.ts'
 import {
   createDaemonClient,
   createToken,

@@ -15,7 +15,7 @@ import {
   verifyCase,
 } from '../../src/index.ts'
 import { evidenceMembers } from '../../src/request/case.ts'
-import { termMembers } from '../../src/request/members.ts'
+import { termForms } from '../../src/request/terms.ts'
 import { operations } from '../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../src/verification/report-json.ts'
 import { textOf } from '../support/files.ts'
@@ -175,12 +175,15 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
   const seed = seeds.find(({ operation }) => operation === name)!
   const intent = seed.intent as { [member: string]: Json }
 
-  test.each([...Object.keys(members), ...termMembers, ...names])('with any intent.%s', (member) => {
-    const answers = values.map((value) =>
-      checked({ ...seed, intent: { ...intent, [member]: value } }),
-    )
-    expect(answers).toContain('refused')
-  })
+  test.each([...Object.keys(members), ...Object.keys(termForms), ...names])(
+    'with any intent.%s',
+    (member) => {
+      const answers = values.map((value) =>
+        checked({ ...seed, intent: { ...intent, [member]: value } }),
+      )
+      expect(answers).toContain('refused')
+    },
+  )
 
   const inside = name in recipients ? { ...nested, recipients: recipients[name]! } : nested
   test.each(Object.keys(inside).filter((it) => it in members || it === 'spendable'))(
@@ -214,7 +217,7 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
       fc.dictionary(fc.constantFrom(...known), value, { maxKeys: 4 })
     fc.assert(
       fc.property(
-        record([...Object.keys(members), ...termMembers]),
+        record([...Object.keys(members), ...Object.keys(termForms)]),
         record(evidenceMembers),
         record(networkMembers),
         (ofIntent, ofEvidence, ofNetwork) => {

@@ -1,7 +1,7 @@
 import { type SliceOptions, turn } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/case.ts'
-import type { IntentTerms } from '../../request/intent.ts'
 import type { Report } from '../../request/report.ts'
+import type { IntentTerms } from '../../request/terms.ts'
 import { Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'

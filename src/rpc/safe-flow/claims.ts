@@ -1,6 +1,6 @@
 import { networks } from '../../chain/network.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'
-import type { IntentTerms } from '../../request/intent.ts'
+import type { IntentTerms } from '../../request/terms.ts'
 import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'

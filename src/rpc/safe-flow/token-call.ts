@@ -1,7 +1,7 @@
 // The daemon's methods to transfer or create tokens: komodod's, and those of tokeld's two modules.
 
 import { burnPublicKeys } from '../../chain/modules.ts'
-import type { TransferIntent } from '../../request/intent.ts'
+import type { TransferIntent } from '../../request/transfer.ts'
 import { encodeTokelData } from '../../token/payload/tokel-data.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'

@@ -7,20 +7,14 @@ import {
 import { movableDataCodes, tokelDataEvalCode } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../../errors/antara-error.ts'
-import {
-  argumentError,
-  requireBigint,
-  requireObject,
-  requireString,
-} from '../../primitives/arguments.ts'
-import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { hasHalfCharacter, utf8Hex, utf8Length } from '../../primitives/utf8.ts'
 import type { Evidence } from '../../request/case.ts'
-import { hex, oneOf, optional, properties, pubkey, text, units } from '../../request/forms.ts'
-import { type CreateIntent, propertyMembers, type TokelProperties } from '../../request/intent.ts'
+import { type CreateIntent, createForms, type TokelProperties } from '../../request/create.ts'
+import { requireIntent } from '../../request/members.ts'
 import { type Finding, finding, type Report } from '../../request/report.ts'
+import { checkTerms, type ReadyTerms } from '../../request/terms.ts'
 import { byteHex } from '../../token/payload/bytes.ts'
 import type { PayloadExtra } from '../../token/payload/payload.ts'
 import { decodeTokelData, encodeTokelData } from '../../token/payload/tokel-data.ts'
@@ -29,7 +23,6 @@ import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkBound } from '../chain-binding.ts'
 import { type Checked, checkAmount, checkOwnKey } from '../check-intent.ts'
-import { checkTerms, type ReadyTerms } from '../check-terms.ts'
 import type { CheckedInputs } from '../inputs.ts'
 import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
@@ -80,15 +73,7 @@ export async function verifyTokenCreateAsync(
 export const tokenCreate: Operation<CreateIntent> = {
   name: 'tokencreate',
   about: 'creates a token and gives all of its units to its owner',
-  members: {
-    name: text('GOLD'),
-    supply: units,
-    description: optional(text('a token'), ''),
-    data: optional(hex),
-    properties: optional(properties),
-    version: optional(oneOf(1, 2)),
-    owner: pubkey,
-  },
+  members: createForms,
   roles: {
     marker: { text: 'marker of the token', holds: 'coins' },
     issuance: { text: 'units issued to the owner', holds: 'units' },
@@ -248,16 +233,7 @@ export interface ReadyCreate {
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
-  requireObject(given, 'intent')
-  requireString(given.name, 'intent.name')
-  requireBigint(given.supply, 'intent.supply')
-  requireString(given.description, 'intent.description')
-  if (given.data !== undefined) requireString(given.data, 'intent.data')
-  requireString(given.owner, 'intent.owner')
-  if (given.version !== undefined && given.version !== 1 && given.version !== 2) {
-    throw argumentError('intent.version', '1 or 2', given.version)
-  }
-  if (given.properties !== undefined) requireProperties(given.properties)
+  requireIntent(given, createForms)
   const { name, supply, description, properties, version = 2 } = given
   const { terms, findings } = checkTerms(given)
   const owner = given.owner.toLowerCase()
@@ -310,17 +286,6 @@ function checkData(data: string, supply: bigint, { conditions }: Network): Findi
   // tokeld lets such a token be divided
   if (supply === 1n || conditions === 'tokel') return []
   return [finding('intent_nft_supply', 'intent.supply', { expected: 1n, actual: supply })]
-}
-
-function requireProperties(properties: TokelProperties): void {
-  const path = 'intent.properties'
-  requireObject(properties, path)
-  requireKnownMembers(properties, propertyMembers, path)
-  for (const [name, value] of Object.entries(properties)) {
-    const type = name === 'id' || name === 'royalty' ? 'number' : 'string'
-    if (value !== undefined && typeof value !== type)
-      throw argumentError(`${path}.${name}`, type, value)
-  }
 }
 
 /** Komodod has one kind of tokens. */

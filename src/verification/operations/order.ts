@@ -5,25 +5,10 @@ import { redactKey } from '../../primitives/redact-key.ts'
 import { snapshot } from '../../primitives/snapshot.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/case.ts'
-import {
-  type Forms,
-  flag,
-  height,
-  only,
-  optional,
-  pubkey,
-  txid,
-  units,
-  unless,
-} from '../../request/forms.ts'
-import type {
-  TokenCancelIntent,
-  TokenFillIntent,
-  TokenOfferIntent,
-  TokenOrderIntent,
-} from '../../request/order.ts'
+import type { TokenOrderIntent } from '../../request/order.ts'
+import { orderForms } from '../../request/order.ts'
 import type { Report } from '../../request/report.ts'
-import { priceBounds, type RequestedPrice } from '../../token/rules/order-price.ts'
+import type { RequestedPrice } from '../../token/rules/order-price.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import { checkOrderIntent } from '../order-intent.ts'
 import { orderRules } from '../order-rules.ts'
@@ -103,40 +88,6 @@ const royalty = { text: 'royalty to its creator', holds: 'coins' } as const
 const { 'native-change': change, nulldata } = commonRoles
 const ends: Roles = { 'native-change': change, nulldata }
 
-function offerForms<Kind extends 'ask' | 'bid'>(kind: Kind): Forms<TokenOfferIntent<Kind>> {
-  const forms = {
-    kind: only(kind),
-    tokenid: txid,
-    units,
-    price: units,
-    from: pubkey,
-    expiryHeight: optional(height),
-    ...(kind === 'bid' && { allowUnenforcedPrice: optional(flag) }),
-  }
-  return forms as unknown as Forms<TokenOfferIntent<Kind>>
-}
-
-function fillForms<Kind extends 'fillAsk' | 'fillBid'>(kind: Kind): Forms<TokenFillIntent<Kind>> {
-  const order = txid
-  const forms = {
-    kind: only(kind),
-    tokenid: txid,
-    order,
-    units,
-    price: unless(priceBounds[kind], units),
-    [priceBounds[kind]]: optional(units),
-    from: pubkey,
-  }
-  return forms as unknown as Forms<TokenFillIntent<Kind>>
-}
-
-function cancelForms<Kind extends 'cancelAsk' | 'cancelBid'>(
-  kind: Kind,
-): Forms<TokenCancelIntent<Kind>> {
-  const forms = { kind: only(kind), tokenid: txid, order: txid, from: pubkey }
-  return forms as unknown as Forms<TokenCancelIntent<Kind>>
-}
-
 /** Published with the module; it signs every input that spends an order. */
 const moduleKeys: readonly string[] = [assetsEvalCode, assetsV2EvalCode].map(
   (code) => moduleOfEvalCode(code)!.key!.privateKey,
@@ -145,7 +96,7 @@ const moduleKeys: readonly string[] = [assetsEvalCode, assetsV2EvalCode].map(
 export const tokenAsk: Operation<IntentOf<'ask'>> = {
   name: 'tokenask',
   about: 'offers units of a token for coins',
-  members: offerForms('ask'),
+  members: orderForms.ask,
   roles: {
     'order-tokens': { text: 'units offered', holds: 'units' },
     ...marker,
@@ -159,7 +110,7 @@ export const tokenAsk: Operation<IntentOf<'ask'>> = {
 export const tokenBid: Operation<IntentOf<'bid'>> = {
   name: 'tokenbid',
   about: 'offers coins for units of a token',
-  members: offerForms('bid'),
+  members: orderForms.bid,
   roles: { 'order-coins': { text: 'coins offered', holds: 'coins' }, ...marker, ...ends },
   lines,
   validate,
@@ -168,7 +119,7 @@ export const tokenBid: Operation<IntentOf<'bid'>> = {
 export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
   name: 'tokenfillask',
   about: 'buys units of a token from an ask',
-  members: fillForms('fillAsk'),
+  members: orderForms.fillAsk,
   roles: {
     'order-tokens': { text: 'units left of the ask', holds: 'units' },
     destination: { text: 'units bought', holds: 'units' },
@@ -185,7 +136,7 @@ export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
 export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
   name: 'tokenfillbid',
   about: 'sells units of a token to a bid',
-  members: fillForms('fillBid'),
+  members: orderForms.fillBid,
   roles: {
     'order-coins': { text: 'coins left of the bid', holds: 'coins' },
     payment: { text: 'coins for the units', holds: 'coins' },
@@ -203,7 +154,7 @@ export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
 export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
   name: 'tokencancelask',
   about: 'takes an own ask back',
-  members: cancelForms('cancelAsk'),
+  members: orderForms.cancelAsk,
   roles: {
     destination: { text: 'units back from the ask', holds: 'units' },
     payment: { text: 'coins of the marker', holds: 'coins' },
@@ -217,7 +168,7 @@ export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
 export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
   name: 'tokencancelbid',
   about: 'takes an own bid back',
-  members: cancelForms('cancelBid'),
+  members: orderForms.cancelBid,
   roles: { payment: { text: 'coins back from the bid', holds: 'coins' }, ...ends },
   moduleKeys,
   lines,

@@ -2,35 +2,16 @@ import { scriptBytesMax } from '../../chain/limits.ts'
 import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { formatCoins, satsMax } from '../../primitives/amount.ts'
-import {
-  argumentError,
-  requireArray,
-  requireBigint,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../../primitives/arguments.ts'
-import { requireKnownMembers } from '../../primitives/known-members.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/case.ts'
-import {
-  count,
-  height,
-  hex,
-  optional,
-  own as ownNames,
-  payees,
-  redeemScripts,
-  seconds,
-  units,
-} from '../../request/forms.ts'
-import { type Payee, type PaymentIntent, payeeMembers } from '../../request/intent.ts'
+import { requireIntent } from '../../request/members.ts'
+import { type Payee, type PaymentIntent, paymentForms } from '../../request/payment.ts'
 import { type Finding, finding, type Report } from '../../request/report.ts'
+import { checkTerms } from '../../request/terms.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { scriptOfAddress } from '../../script/script.ts'
 import { redactName } from '../../signing/own-scripts.ts'
-import { checkTerms } from '../check-terms.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import { ownScripts } from '../own-scripts.ts'
 import { paymentFee } from '../payment-fee.ts'
@@ -80,16 +61,7 @@ export async function verifyPaymentAsync(
 export const payment: Operation<PaymentIntent> = {
   name: 'payment',
   about: 'pays plain coins, and gives what is left back to the wallet',
-  members: {
-    recipients: payees,
-    own: ownNames,
-    redeemScripts: optional(redeemScripts),
-    nulldata: optional(hex),
-    feeRate: optional(units),
-    maxChangeOutputs: optional(count),
-    lockTime: optional(seconds),
-    expiryHeight: optional(height),
-  },
+  members: paymentForms,
   roles: {
     destination: { text: 'coins to the recipient', holds: 'coins' },
     'native-change': { text: 'coins back to the wallet', holds: 'coins' },
@@ -109,7 +81,7 @@ function checkPaymentIntent(given: PaymentIntent): {
   readonly intent: ReadyPayment
   readonly findings: readonly Finding[]
 } {
-  requirePayment(given)
+  requireIntent(given, paymentForms)
   const { lockTime, expiryHeight } = given
   const { terms, findings } = checkTerms(given, 'nothing')
   const { network } = terms
@@ -137,40 +109,6 @@ function checkPaymentIntent(given: PaymentIntent): {
       ...recipients.flatMap((it) => it.findings),
     ],
   }
-}
-
-function requirePayment(intent: PaymentIntent): void {
-  requireObject(intent, 'intent')
-  requireArray(intent.recipients, 'intent.recipients')
-  for (const [at, payee] of intent.recipients.entries()) requirePayee(payee, at)
-  const { own, redeemScripts, nulldata, feeRate, maxChangeOutputs, lockTime, expiryHeight } = intent
-  if (typeof own !== 'function') {
-    requireArray(own, 'intent.own')
-    for (const [at, name] of own.entries()) requireString(name, `intent.own[${at}]`)
-  }
-  if (redeemScripts !== undefined) {
-    requireArray(redeemScripts, 'intent.redeemScripts')
-    for (const [at, it] of redeemScripts.entries()) {
-      const path = `intent.redeemScripts[${at}]`
-      requireString(it, path)
-      if (!/^(?:[0-9a-f]{2})+$/i.test(it)) throw argumentError(path, 'hex', it)
-    }
-  }
-  if (nulldata !== undefined) requireString(nulldata, 'intent.nulldata')
-  if (feeRate !== undefined) requireBigint(feeRate, 'intent.feeRate')
-  if (maxChangeOutputs !== undefined) requireUint32(maxChangeOutputs, 'intent.maxChangeOutputs')
-  if (lockTime !== undefined) requireUint32(lockTime, 'intent.lockTime')
-  if (expiryHeight !== undefined) requireUint32(expiryHeight, 'intent.expiryHeight')
-}
-
-function requirePayee(payee: unknown, at: number): void {
-  const path = `intent.recipients[${at}]`
-  requireObject(payee, path)
-  requireKnownMembers(payee, payeeMembers, path)
-  const { address, script, amount } = payee as Partial<Payee>
-  if (address !== undefined) requireString(address, `${path}.address`)
-  if (script !== undefined) requireString(script, `${path}.script`)
-  if (amount !== 'max') requireBigint(amount, `${path}.amount`)
 }
 
 function checkNulldata(data: string | undefined): {

@@ -1,18 +1,13 @@
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/case.ts'
-import {
-  flag,
-  keySet,
-  optional,
-  pubkey,
-  recipients,
-  txid,
-  txids,
-  units,
-} from '../../request/forms.ts'
-import { namedKeys, type Recipient, type TransferIntent } from '../../request/intent.ts'
 import { type Finding, finding, type Report } from '../../request/report.ts'
+import {
+  namedKeys,
+  type Recipient,
+  type TransferIntent,
+  transferForms,
+} from '../../request/transfer.ts'
 import type { TokenLayout } from '../../token/payload/payload.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -78,17 +73,7 @@ export async function verifyTokenTransferAsync(
 export const tokenTransfer: Operation<TransferIntent> = {
   name: 'tokentransfer',
   about: 'moves units of one token to public keys',
-  members: {
-    tokenid: txid,
-    destination: pubkey,
-    amount: units,
-    recipients: optional(recipients),
-    from: pubkey,
-    burn: optional(flag),
-    destinationKeys: optional(keySet),
-    fromKeys: optional(keySet),
-    tokenids: optional(txids),
-  },
+  members: transferForms,
   roles: {
     destination: { text: 'units to the destination', holds: 'units' },
     ...commonRoles,

@@ -32,7 +32,7 @@ const below: Record<string, readonly string[]> = {
   selection: ['engine', 'chain', 'primitives', 'errors'],
   signing: ['transaction', 'script', 'condition', 'engine', 'chain', 'primitives', 'errors'],
   token: ['signing', 'transaction', 'script', 'condition', 'chain', 'primitives', 'errors'],
-  request: ['token', 'transaction', 'chain', 'primitives', 'errors'],
+  request: ['token', 'transaction', 'script', 'chain', 'primitives', 'errors'],
   builders: [
     'request',
     'token',

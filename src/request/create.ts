@@ -1,0 +1,74 @@
+import { argumentError, requireObject } from '../primitives/arguments.ts'
+import { object, height as readHeight, string } from '../primitives/json-fields.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { type Form, hex, oneOf, optional, pubkey, text, units } from './forms.ts'
+import type { Forms } from './members.ts'
+import type { IntentTerms } from './terms.ts'
+
+/** The token that a wallet asked a daemon to create. */
+export interface CreateIntent extends IntentTerms {
+  readonly name: string
+  /** Token units. */
+  readonly supply: bigint
+  readonly description: string
+  /** Data of a non-fungible token, hex. */
+  readonly data?: string
+  /**
+   * On tokeld's chains, instead of `data`: properties that the token must have, in whatever order.
+   */
+  readonly properties?: TokelProperties
+  /** On tokeld's chains: by which of its two modules of tokens. 2 if absent. */
+  readonly version?: 1 | 2
+  /** The wallet's own compressed public key. */
+  readonly owner: string
+}
+
+/** Properties of a Tokel token, as `tokenv2createtokel` takes them. */
+export interface TokelProperties {
+  readonly id?: number
+  readonly url?: string
+  /** Thousandths of what is paid for the token, 0 to 999. */
+  readonly royalty?: number
+  /** Hex. */
+  readonly arbitrary?: string
+}
+
+const propertyMembers: readonly string[] = memberNames<TokelProperties>({
+  id: true,
+  url: true,
+  royalty: true,
+  arbitrary: true,
+})
+
+export const properties: Form<TokelProperties> = {
+  shown: '{ "id": 1, "url": "https://a.b/c", "royalty": 25, "arbitrary": "HEX" }',
+  read(value, path) {
+    const { id, url, royalty, arbitrary } = object(value, path, propertyMembers)
+    return {
+      ...(id !== undefined && { id: readHeight(id, `${path}.id`) }),
+      ...(url !== undefined && { url: string(url, `${path}.url`) }),
+      ...(royalty !== undefined && { royalty: readHeight(royalty, `${path}.royalty`) }),
+      ...(arbitrary !== undefined && { arbitrary: string(arbitrary, `${path}.arbitrary`) }),
+    }
+  },
+  require(given, path) {
+    requireObject(given, path)
+    requireKnownMembers(given, propertyMembers, path)
+    for (const [name, value] of Object.entries(given)) {
+      const type = name === 'id' || name === 'royalty' ? 'number' : 'string'
+      if (value !== undefined && typeof value !== type) {
+        throw argumentError(`${path}.${name}`, type, value)
+      }
+    }
+  },
+}
+
+export const createForms: Forms<CreateIntent> = {
+  name: text('GOLD'),
+  supply: units,
+  description: optional(text('a token'), ''),
+  data: optional(hex),
+  properties: optional(properties),
+  version: optional(oneOf(1, 2)),
+  owner: pubkey,
+}

@@ -1,0 +1,207 @@
+// The members that every request may have: how a file has them, what an argument must be, and what
+// is wrong of their values. A further member is added here alone.
+
+import { defaultFee, defaultMaxFee, expiryBlocksMax } from '../chain/limits.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { Members } from '../primitives/json-fields.ts'
+import { redactKey } from '../primitives/redact-key.ts'
+import { moduleOfScript } from '../script/burned-scripts.ts'
+import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
+import { scriptOfAddress } from '../script/script.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import { type Form, height, optional, outpoints, text, texts, txids, units } from './forms.ts'
+import { type Finding, finding } from './report.ts'
+
+/** Members that every request may have. */
+export interface IntentTerms {
+  /** `assetChain` if absent. */
+  readonly network?: Network
+  /** Satoshis; 10000 if absent. */
+  readonly fee?: bigint
+  /** Satoshis; twice the fee, at most 20000, if absent. */
+  readonly maxFee?: bigint
+  /**
+   * Further keys of the same wallet, compressed, hex, or addresses of them: daemons pay fees from
+   * any. Their native coins may be spent; nothing comes back to them.
+   */
+  readonly ownKeys?: readonly string[]
+  /**
+   * The outputs that may be spent, and no others but those of an order that the intent names. A
+   * transaction does not say for which chain it is, and the same keys may have coins on many: that
+   * the wallet knows these to be on its chain is what binds a creation to it.
+   */
+  readonly spendable?: readonly Outpoint[]
+  /**
+   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. What is
+   * spent must come from one of them, by way of the evidence: then it can be spent on no other
+   * chain but one that shares the blocks up to that transaction.
+   */
+  readonly onChain?: readonly string[]
+  /** The source of `ownKeys`, `spendable`, `onChain`, if not the wallet; reports repeat it. */
+  readonly reportedBy?: string
+  /**
+   * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice
+   * what daemons allow that run without `-txexpirydelta`.
+   */
+  readonly expiryBlocksMax?: number
+}
+
+/** An intent in which nothing that costs is left to defaults, as builders give it. */
+export type SpelledOut<Intent extends IntentTerms> = Intent &
+  Required<Pick<IntentTerms, 'network' | 'fee' | 'maxFee'>>
+
+/** The form of each, but for the network, which a case file has beside its intent. */
+export const termForms: {
+  readonly [Member in Exclude<keyof IntentTerms, 'network'>]-?: Form<
+    Exclude<IntentTerms[Member], undefined>
+  >
+} = {
+  fee: optional(units),
+  maxFee: optional(units),
+  ownKeys: optional(texts('PUBKEY', 'ADDRESS')),
+  spendable: optional(outpoints),
+  onChain: optional(txids),
+  reportedBy: optional(text('the wallet')),
+  expiryBlocksMax: optional(height),
+}
+
+/** Reads the fee of a request file, and its bound, where it has them. */
+export function readFees({ fee, maxFee }: Members): { fee?: bigint; maxFee?: bigint } {
+  return {
+    ...(fee !== undefined && { fee: units.read(fee, 'intent.fee') }),
+    ...(maxFee !== undefined && { maxFee: units.read(maxFee, 'intent.maxFee') }),
+  }
+}
+
+export interface FeeBounds {
+  readonly fee: bigint
+  readonly maxFee: bigint
+}
+
+export function feeBounds({
+  fee = defaultFee,
+  maxFee = defaultMaxFee(fee),
+}: Partial<FeeBounds>): FeeBounds {
+  return { fee, maxFee }
+}
+
+/** The terms of an intent, with nothing left to defaults. */
+export interface ReadyTerms {
+  readonly network: Network
+  readonly bounds: FeeBounds
+  /** Scripts of the coins of the wallet's further keys, each with its key or address. */
+  readonly ownScripts: ReadonlyMap<string, string>
+  /** As `txid:vout`; absent where anything may be spent. */
+  readonly spendable?: ReadonlySet<string>
+  /** Txids; absent where any chain will do. */
+  readonly onChain?: ReadonlySet<string>
+  readonly reportedBy?: string
+  readonly expiryBlocksMax: number
+}
+
+interface CheckedTerms {
+  readonly terms: ReadyTerms
+  readonly findings: readonly Finding[]
+}
+
+/** Validates terms whose types are right; wrong values are findings. */
+export function checkTerms(
+  given: IntentTerms,
+  needs: 'conditions' | 'nothing' = 'conditions',
+): CheckedTerms {
+  const { network = defaultNetwork, ownKeys, spendable, reportedBy } = given
+  const onChain = given.onChain?.map((txid) => txid.toLowerCase())
+  const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
+  const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
+  return {
+    terms: {
+      network,
+      bounds: feeBounds(given),
+      ownScripts: own.scripts,
+      ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
+      ...(onChain !== undefined && { onChain: new Set(onChain) }),
+      ...(reportedBy !== undefined && { reportedBy }),
+      expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
+    },
+    findings: [
+      // A payment checks its fee by itself, because it may have a rate.
+      ...(needs === 'conditions' ? [...checkNetwork(network), ...checkRequestedFee(given)] : []),
+      ...own.findings,
+      ...checkSpendableTxids(outpoints),
+      ...checkOnChain(onChain),
+    ],
+  }
+}
+
+function checkNetwork({ name, conditions }: Network): Finding[] {
+  if (conditions !== 'none') return []
+  const details = { expected: 'a chain with crypto-conditions', actual: name }
+  return [finding('intent_network', 'intent.network', details)]
+}
+
+/** Reports a negative fee, which would mean that another party adds coins. */
+function checkRequestedFee({ fee, maxFee }: IntentTerms): Finding[] {
+  if ((fee ?? 0n) >= 0n && (maxFee ?? 0n) >= 0n) return []
+  return [finding('intent_fee', 'intent.fee', { actual: [fee, maxFee].join(', ') })]
+}
+
+interface OwnKeys {
+  readonly scripts: ReadonlyMap<string, string>
+  readonly findings: readonly Finding[]
+}
+
+const noOwnKeys: OwnKeys = { scripts: new Map(), findings: [] }
+
+function checkOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
+  const scripts = new Map<string, string>()
+  const findings: Finding[] = []
+  learnPublicKeys(ownKeys.map((key) => key.toLowerCase()))
+  for (const [at, key] of ownKeys.entries()) {
+    const path = `intent.ownKeys[${at}]`
+    const own = scriptsOf(key, network)
+    if (own.some((script) => moduleOfScript(script) !== undefined)) {
+      findings.push(finding('intent_module_key', path, { actual: redactKey(key) }))
+      continue
+    }
+    if (own.length === 0) {
+      findings.push(finding('intent_own_keys', path, { actual: redactKey(key) }))
+    }
+    // keys as signatures have them; addresses as they are, where case matters
+    const signer = own.length > 1 ? key.toLowerCase() : key
+    for (const script of own) scripts.set(script, signer)
+  }
+  return { scripts, findings }
+}
+
+/** Returns the scripts of a key or of an address of a key; none for any other text. */
+function scriptsOf(key: string, network: Network): string[] {
+  const pubkey = key.toLowerCase()
+  if (isCompressedPoint(pubkey)) return [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
+  try {
+    const script = scriptOfAddress(key, network)
+    return script.startsWith('76a9') ? [script] : []
+  } catch (error) {
+    if (isAntaraError(error)) return []
+    throw error
+  }
+}
+
+function checkSpendableTxids(outpoints: readonly string[] | undefined): Finding[] {
+  if (outpoints === undefined) return []
+  const at = outpoints.findIndex((outpoint) => !/^[0-9a-f]{64}:/.test(outpoint))
+  if (at < 0) return []
+  return [finding('intent_spendable', `intent.spendable[${at}]`, { actual: outpoints[at] })]
+}
+
+function checkOnChain(txids: readonly string[] = []): Finding[] {
+  const at = txids.findIndex((txid) => !isTxid(txid))
+  if (at < 0) return []
+  return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: redactKey(txids[at]!) })]
+}
+
+/** Returns true for lower-case hex of a txid, but not for the zeros that a coinbase spends. */
+export function isTxid(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text) && !/^0*$/.test(text)
+}
