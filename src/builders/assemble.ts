@@ -12,10 +12,8 @@ import {
   saplingVersionGroupId,
   transactionBytesMax,
 } from '../chain/limits.ts'
-import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { satsMax } from '../primitives/amount.ts'
 import {
   argumentError,
   requireBigint,
@@ -23,9 +21,9 @@ import {
   requireUint32,
 } from '../primitives/arguments.ts'
 import type { MemberTable } from '../primitives/known-members.ts'
-import { redactPublicKey } from '../primitives/redact-key.ts'
+import { amountProblems, keyProblems } from '../request/holders.ts'
+import { throwFirst } from '../request/problem.ts'
 import { pubkeyScript } from '../script/key-script.ts'
-import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
@@ -119,8 +117,7 @@ export function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
 
 /** @throws {AntaraError} `amount_out_of_range` */
 export function requireAmount(amount: bigint, path: string, smallest = 1n): void {
-  if (amount >= smallest && amount <= satsMax) return
-  throw new AntaraError('amount_out_of_range', { path, actual: amount })
+  throwFirst(amountProblems(amount, path, smallest))
 }
 
 /**
@@ -151,18 +148,8 @@ export function readUnits(amount: bigint | string, path: string): bigint {
  */
 export function readPubkey(text: string, path: string): string {
   requireString(text, path)
-  const pubkey = text.toLowerCase()
-  if (pubkey === burnPublicKeys.komodo || pubkey === burnPublicKeys.tokel) {
-    throw new AntaraError('burn_key', { path })
-  }
-  const module = moduleNames.get(pubkey)
-  if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
-  if (isCompressedPoint(pubkey)) return pubkey
-  throw new AntaraError('invalid_pubkey', {
-    path,
-    expected: 'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
-    actual: redactPublicKey(text),
-  })
+  throwFirst(keyProblems(text, path))
+  return text.toLowerCase()
 }
 
 interface Draft {

@@ -1,7 +1,5 @@
 // Requests for transfers, and what is read of them: who gets what, whose it was.
 
-import { tokenKeysMax } from '../chain/limits.ts'
-import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
@@ -10,25 +8,24 @@ import {
   requireArray,
   requireObject,
   requireString,
-  requireUint32,
 } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { redactPublicKey } from '../primitives/redact-key.ts'
-import { namedKeys, namedKeysMax, type Recipient, recipientMembers } from '../request/transfer.ts'
-import { whyBurned } from '../script/burned-scripts.ts'
-import { hashOfKey } from '../script/public-key.ts'
+import { keySet } from '../request/forms.ts'
+import {
+  hashOfAddress,
+  keySetProblems,
+  namedKeysProblems,
+  recipientProblems,
+  sumProblems,
+} from '../request/holders.ts'
+import { throwFirst } from '../request/problem.ts'
+import { namedKeys, type Recipient, recipientMembers } from '../request/transfer.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
-import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import {
-  type CommonRequest,
-  commonMembers,
-  readPubkey,
-  readUnits,
-  requireAmount,
-} from './assemble.ts'
+import { type CommonRequest, commonMembers, readUnits } from './assemble.ts'
 import type { Spend } from './choose.ts'
 
 /** A recipient and its units: bigint, or decimal digits. */
@@ -108,28 +105,9 @@ export interface Payee extends Recipient {
 
 /** @throws {AntaraError} `pubkey_count`, and as `readPubkey` */
 export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
-  requireObject(keys, path)
-  requireKnownMembers(keys, keySetMembers, path)
-  requireUint32(keys.required, `${path}.required`)
-  requireArray(keys.pubkeys, `${path}.pubkeys`)
-  requireTokel(network, path)
-  const pubkeys = keys.pubkeys.map((pubkey, at) => readPubkey(pubkey, `${path}.pubkeys[${at}]`))
-  const { required } = keys
-  const count = new Set(pubkeys).size
-  const isRight =
-    count === pubkeys.length && count <= tokenKeysMax && required >= 1 && required <= count
-  if (isRight) return { required, pubkeys }
-  throw new AntaraError('pubkey_count', {
-    path,
-    expected: `some of 1 to ${tokenKeysMax} different keys`,
-    actual: `${required} of ${pubkeys.length}`,
-  })
-}
-
-function requireTokel(network: Network, path: string): void {
-  if (network.conditions === 'tokel') return
-  const details = { path, expected: "a chain with tokeld's tokens", actual: network.name }
-  throw new AntaraError('unsupported_network', details)
+  keySet.require(keys, path)
+  throwFirst(keySetProblems(keys, path, network))
+  return { required: keys.required, pubkeys: keys.pubkeys.map((it) => it.toLowerCase()) }
 }
 
 export function readRecipients(
@@ -155,10 +133,7 @@ export function readRecipients(
   if (tokenids !== undefined && (read.length > 1 || !isKey(read[0]!.holder))) {
     throw countError('one key for several tokens', read.length)
   }
-  requireAmount(
-    read.reduce((sum, it) => sum + it.amount, 0n),
-    'recipients',
-  )
+  throwFirst(sumProblems(read))
   return read
 }
 
@@ -171,10 +146,7 @@ function requireCount(read: readonly Payee[]): void {
 
 /** A payload of tokens v1 names those who get something. */
 export function requireNamedKeys(recipients: readonly Payee[], from: string): void {
-  const others = new Set(recipients.map(({ pubkey }) => pubkey))
-  others.delete(from)
-  if (others.size <= namedKeysMax) return
-  throw countError(`1 to ${namedKeysMax} keys besides one's own`, others.size)
+  throwFirst(namedKeysProblems(recipients, from))
 }
 
 function countError(expected: string, actual: number): AntaraError {
@@ -197,52 +169,29 @@ export function requireV2(layout: TokenLayout): void {
   throw new AntaraError('unsupported_network', details)
 }
 
-interface AskedOf {
+interface Payment {
   readonly burn: boolean
   readonly network: Network
 }
 
-function readPayee(given: string, path: string, asked: AskedOf): Omit<Payee, 'amount'> {
+function readPayee(given: string, path: string, payment: Payment): Omit<Payee, 'amount'> {
   requireString(given, path)
-  if (asked.network.conditions === 'tokel' && given.length <= addressCharactersMax) {
-    return { pubkey: given, holder: readAddress(given, path, asked) }
+  const { network } = payment
+  if (network.conditions === 'tokel' && given.length <= addressCharactersMax) {
+    const script = within(path, () => scriptOfAddress(given, network))
+    if (!script.startsWith('76a914')) {
+      throw new AntaraError('unknown_address', { path, expected: 'the address of a key' })
+    }
   }
-  const pubkey = readRecipientKey(given, path, asked)
+  throwFirst(recipientProblems(given, path, payment))
+  const holder = hashOfAddress(given, network)
+  if (holder !== undefined) return { pubkey: given, holder }
+  const pubkey = given.toLowerCase()
   return { pubkey, holder: pubkey }
 }
 
 /** Longer than any address, and shorter than a key. */
 const addressCharactersMax = 64
-
-/** The hash of a key; that of a key that nobody should pay counts as the key. */
-function readAddress(address: string, path: string, { burn, network }: AskedOf): string {
-  const script = within(path, () => scriptOfAddress(address, network))
-  if (!script.startsWith('76a914')) {
-    throw new AntaraError('unknown_address', { path, expected: 'the address of a key' })
-  }
-  const hash = script.slice(6, 46)
-  const isBurn = Object.values(burnPublicKeys).some((key) => hashOfKey(key) === hash)
-  if (isBurn && !burn) throw new AntaraError('burn_key', { path })
-  if (!isBurn && burn) throw notBurnKey(address, path, network)
-  const module = [...moduleNames].find(([key]) => hashOfKey(key) === hash)?.[1]
-  if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
-  // the address of a condition looks like that of a key which nobody has
-  const why = isBurn ? undefined : whyBurned(script, network)
-  if (why !== undefined) throw new AntaraError('burn_key', { path, actual: why })
-  return hash
-}
-
-function readRecipientKey(given: string, path: string, { burn, network }: AskedOf): string {
-  if (!burn) return readPubkey(given, path)
-  const pubkey = given.toLowerCase()
-  if (burnKeysOf[network.conditions]!.includes(pubkey)) return pubkey
-  throw notBurnKey(given, path, network)
-}
-
-function notBurnKey(given: string, path: string, { conditions }: Network): AntaraError {
-  const expected = burnKeysOf[conditions]!.join(' or ')
-  return new AntaraError('not_burn_key', { path, expected, actual: redactPublicKey(given) })
-}
 
 /** Keys that the payload of tokens v1 names. */
 export function namedIn(layout: TokenLayout, recipients: readonly Payee[], from: string): string[] {

@@ -1,7 +1,4 @@
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
-import type { Network } from '../chain/network.ts'
-import { satsMax } from '../primitives/amount.ts'
 import {
   requireArray,
   requireBigint,
@@ -10,11 +7,12 @@ import {
   requireUint32,
 } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { type ClaimedAmount, type Evidence, evidenceMembers } from '../request/case.ts'
+import { amountProblems, ownKeyProblems } from '../request/holders.ts'
+import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { isTxid } from '../request/terms.ts'
-import { isCompressedPoint } from '../script/public-key.ts'
 
 export interface Checked<Intent> {
   readonly intent: Intent
@@ -88,40 +86,11 @@ export function checkTokenid(tokenid: string): Finding[] {
   return [finding('intent_tokenid', 'intent.tokenid', { actual: redactKey(tokenid) })]
 }
 
-export function checkDestination(
-  given: string,
-  path: string,
-  { burn, network }: { burn: boolean; network: Network },
-): Finding[] {
-  const destination = given.toLowerCase()
-  const reported = (code: Finding['code']): Finding[] => [
-    finding(code, path, { actual: redactKey(destination) }),
-  ]
-  if (burn) {
-    const isBurn = burnKeysOf[network.conditions]?.includes(destination)
-    return isBurn ? [] : reported('intent_not_burn')
-  }
-  if (Object.values(burnPublicKeys).includes(destination)) {
-    return reported('intent_burn')
-  }
-  if (moduleNames.has(destination)) return reported('intent_module_key')
-  return checkKey(given, path)
-}
-
-/** A module publishes its private key, so anyone can spend what that key holds. */
+/** Checks the wallet's own key. */
 export function checkOwnKey(given: string, path: string): Finding[] {
-  const module = moduleNames.get(given.toLowerCase())
-  if (module !== undefined) return [finding('intent_module_key', path, { actual: module })]
-  return checkKey(given, path)
-}
-
-/** In either case of letters; what is none is told as it was given. */
-function checkKey(given: string, path: string): Finding[] {
-  if (isCompressedPoint(given.toLowerCase())) return []
-  return [finding('intent_pubkey', path, { actual: redactPublicKey(given) })]
+  return problemFindings(ownKeyProblems(given, path))
 }
 
 export function checkAmount(amount: bigint, path: string): Finding[] {
-  if (amount >= 1n && amount <= satsMax) return []
-  return [finding('intent_amount', path, { actual: amount })]
+  return problemFindings(amountProblems(amount, path))
 }

@@ -58,9 +58,9 @@ export function checkOrderIntent(given: TokenOrderIntent): Checked<ReadyOrder> {
     findings: [
       ...findings,
       ...checkTokenid(tokenid),
-      ...checkOwnKey(given.from, 'intent.from'),
+      ...checkOwnKey(given.from, 'from'),
       ...(members.order === undefined ? [] : checkOrderId(order)),
-      ...(units === undefined ? [] : checkAmount(units, 'intent.units')),
+      ...(units === undefined ? [] : checkAmount(units, 'units')),
       ...checkPrice(price, 'price'),
       ...checkPrice(priceMax, 'priceMax'),
       ...checkPrice(priceMin, 'priceMin'),

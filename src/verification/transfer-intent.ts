@@ -1,31 +1,25 @@
 // Checks requests for transfers before any transaction is read.
 
-import { tokenKeysMax } from '../chain/limits.ts'
-import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { redactKey } from '../primitives/redact-key.ts'
+import {
+  amountProblems,
+  hashOfAddress,
+  keySetProblems,
+  namedKeysProblems,
+  ownKeyProblems,
+  recipientProblems,
+  sumProblems,
+} from '../request/holders.ts'
 import { requireIntent } from '../request/members.ts'
+import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { checkTerms, type ReadyTerms } from '../request/terms.ts'
-import {
-  namedKeys,
-  namedKeysMax,
-  type Recipient,
-  type TransferIntent,
-  transferForms,
-} from '../request/transfer.ts'
-import { whyBurned } from '../script/burned-scripts.ts'
-import { hashOfKey, learnPublicKeys } from '../script/public-key.ts'
-import { decodeAddress } from '../script/read-address.ts'
+import { type Recipient, type TransferIntent, transferForms } from '../request/transfer.ts'
+import { learnPublicKeys } from '../script/public-key.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
-import {
-  type Checked,
-  checkAmount,
-  checkDestination,
-  checkOwnKey,
-  checkTokenid,
-} from './check-intent.ts'
+import { type Checked, checkTokenid } from './check-intent.ts'
 
 /** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
 export interface ReadyTransfer {
@@ -78,12 +72,14 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
     findings: [
       ...findings,
       ...checkTokenid(tokenid),
-      ...checkHolder(given.destination, 'intent.destination', asked),
-      ...checkOwnKey(given.from, 'intent.from'),
-      ...checkAmount(amount, 'intent.amount'),
+      ...problemFindings(recipientProblems(given.destination, 'destination', asked)),
+      ...problemFindings(ownKeyProblems(given.from, 'from')),
+      ...problemFindings(amountProblems(amount, 'amount')),
       ...checkRecipients(recipients, { given, from, ...asked }),
-      ...checkKeys(fromKeys, 'intent.fromKeys', network),
-      ...checkKeys(destinationKeys, 'intent.destinationKeys', network),
+      ...problemFindings(fromKeys ? keySetProblems(fromKeys, 'fromKeys', network) : []),
+      ...problemFindings(
+        destinationKeys ? keySetProblems(destinationKeys, 'destinationKeys', network) : [],
+      ),
       ...checkDestinationKeys(given, destinationKeys),
       ...checkTokenids(given, tokenids),
     ],
@@ -96,45 +92,21 @@ function lowerCased({ required, pubkeys }: KeySet): KeySet {
 
 /** A key in lower case, or on tokeld's chains the hash that an address stands for. */
 function holderOf(given: string, network: Network): string {
-  return hashOf(given, network) ?? given.toLowerCase()
-}
-
-/** Returns the key hash of an address, where tokens may be paid to one. */
-function hashOf(given: string, { conditions, pubKeyHashPrefix }: Network): string | undefined {
-  if (conditions !== 'tokel') return undefined
-  const address = decodeAddress(given)
-  return address?.prefix === pubKeyHashPrefix ? address.hash160 : undefined
-}
-
-interface AskedOf {
-  readonly burn: boolean
-  readonly network: Network
-}
-
-const burnKeys = Object.values(burnPublicKeys)
-const moduleKeys = [...moduleNames.keys()]
-
-/** Checks an address; the address of a key that must not be paid counts as that key. */
-function checkHolder(given: string, path: string, asked: AskedOf): Finding[] {
-  const hash = hashOf(given, asked.network)
-  if (hash === undefined) return checkDestination(given, path, asked)
-  learnPublicKeys([...burnKeys, ...moduleKeys])
-  const isOf = (keys: readonly string[]) => keys.some((key) => hashOfKey(key) === hash)
-  const isBurn = isOf(burnKeys)
-  if (asked.burn !== isBurn) {
-    const code = isBurn ? 'intent_burn' : 'intent_not_burn'
-    return [finding(code, path, { actual: redactKey(given) })]
-  }
-  if (isOf(moduleKeys)) return [finding('intent_module_key', path, { actual: redactKey(given) })]
-  // the address of a condition looks like that of a key which nobody has
-  const why = isBurn ? undefined : whyBurned(`76a914${hash}88ac`, asked.network)
-  if (why === undefined) return []
-  return [finding('intent_burn', path, { actual: `${redactKey(given)}: ${why}` })]
+  return hashOfAddress(given, network) ?? given.toLowerCase()
 }
 
 function checkRecipients(
   recipients: readonly Recipient[],
-  { given, from, ...asked }: AskedOf & { readonly given: TransferIntent; readonly from: string },
+  {
+    given,
+    from,
+    ...asked
+  }: {
+    readonly given: TransferIntent
+    readonly from: string
+    readonly burn: boolean
+    readonly network: Network
+  },
 ): Finding[] {
   const path = 'intent.recipients'
   const { network } = asked
@@ -146,37 +118,14 @@ function checkRecipients(
     const details = { expected: `${given.amount} to ${redactKey(given.destination)}` }
     return [finding('intent_recipients', `${path}[0]`, details)]
   }
-  const findings = others.flatMap(({ pubkey, amount: units }, index) => [
-    ...checkHolder(pubkey, `${path}[${index + 1}].pubkey`, asked),
-    ...checkAmount(units, `${path}[${index + 1}].amount`),
+  return problemFindings([
+    ...others.flatMap(({ pubkey, amount }, index) => [
+      ...recipientProblems(pubkey, `recipients[${index + 1}].pubkey`, asked),
+      ...amountProblems(amount, `recipients[${index + 1}].amount`),
+    ]),
+    ...(network.conditions === 'tokel' ? [] : namedKeysProblems(recipients, from)),
+    ...sumProblems(recipients),
   ])
-  if (network.conditions === 'tokel') return findings
-  return [...findings, ...checkNamedKeys(recipients, from)]
-}
-
-/** The payload of tokens v1 has room for so many. */
-export function checkNamedKeys(recipients: readonly Recipient[], from: string): Finding[] {
-  const lowerCase = recipients.map((it) => ({ ...it, pubkey: it.pubkey.toLowerCase() }))
-  const keys = namedKeys(lowerCase, from).length
-  if (keys <= namedKeysMax) return []
-  const details = { expected: `at most ${namedKeysMax} keys`, actual: keys }
-  return [finding('intent_recipients', 'intent.recipients', details)]
-}
-
-function checkKeys(keys: KeySet | undefined, path: string, network: Network): Finding[] {
-  if (keys === undefined) return []
-  const { required, pubkeys } = keys
-  const count = new Set(pubkeys).size
-  if (network.conditions !== 'tokel') {
-    return [finding('intent_keys', path, { expected: 'one key, on this network' })]
-  }
-  if (count !== pubkeys.length || count > tokenKeysMax || required < 1 || required > count) {
-    const actual = `${required} of ${pubkeys.length}, ${count} of them different`
-    return [finding('intent_keys', path, { expected: `1 to ${tokenKeysMax} keys`, actual })]
-  }
-  return pubkeys.flatMap((pubkey, at) =>
-    checkDestination(pubkey, `${path}.pubkeys[${at}]`, { burn: false, network }),
-  )
 }
 
 function checkDestinationKeys(

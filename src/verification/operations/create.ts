@@ -251,8 +251,8 @@ export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
     },
     findings: [
       ...findings,
-      ...checkOwnKey(owner, 'intent.owner'),
-      ...checkAmount(supply, 'intent.supply'),
+      ...checkOwnKey(owner, 'owner'),
+      ...checkAmount(supply, 'supply'),
       ...checkTexts(name, description),
       ...(data === undefined ? [] : checkData(data, supply, terms.network)),
       ...(properties === undefined ? [] : checkRequestedProperties(given, properties)),

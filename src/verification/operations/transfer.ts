@@ -1,6 +1,8 @@
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/case.ts'
+import { namedKeysProblems } from '../../request/holders.ts'
+import { problemFindings } from '../../request/problem.ts'
 import { type Finding, finding, type Report } from '../../request/report.ts'
 import {
   namedKeys,
@@ -18,12 +20,7 @@ import type { ExpectedOutput } from '../outputs.ts'
 import { commonRoles } from '../roles.ts'
 import { creationLines } from '../token-lines.ts'
 import { tokenRules } from '../token-rules.ts'
-import {
-  checkNamedKeys,
-  checkTransferIntent,
-  needsV2,
-  type ReadyTransfer,
-} from '../transfer-intent.ts'
+import { checkTransferIntent, needsV2, type ReadyTransfer } from '../transfer-intent.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
@@ -117,7 +114,7 @@ function validate(given: TransferIntent): ValidatedRequest {
 /** Reports members that tokeld has for tokens v2 only. */
 function checkLayout(intent: ReadyTransfer, layout: TokenLayout): Finding[] {
   if (layout !== 'tokel-v1') return []
-  return checkNamedKeys(keysOf(intent), intent.from)
+  return problemFindings(namedKeysProblems(keysOf(intent), intent.from))
 }
 
 function expectedOutputs(

@@ -49,7 +49,9 @@ describe('keys that hold units together', () => {
     }
     const many = Array.from({ length: 15 }, (_, at) => Point.BASE.multiply(BigInt(at + 5)).toHex())
     expect(sent(toKeys(15, many)).intent.destinationKeys?.pubkeys).toHaveLength(15)
-    expect(reported(toKeys(1, [...many, A.pubkey]))).toMatchObject({ actual: '1 of 16' })
+    expect(reported(toKeys(1, [...many, A.pubkey]))).toMatchObject({
+      actual: '1 of 16, 16 of them different',
+    })
   })
 
   test.each<[required: number, pubkeys: readonly string[]]>([
@@ -63,7 +65,7 @@ describe('keys that hold units together', () => {
       code: 'pubkey_count',
       path: 'recipients[0].keys',
       expected: 'some of 1 to 15 different keys',
-      actual: `${required} of ${pubkeys.length}`,
+      actual: `${required} of ${pubkeys.length}, ${new Set(pubkeys).size} of them different`,
     })
   })
 
@@ -133,7 +135,7 @@ describe('whom a transfer pays', () => {
     for (const key of Object.values(burnKeys)) {
       // komodod's is no point, so that no address is made of it here
       for (const name of key === burnKeys.tokel ? [key, addressOf(key, network)] : [key]) {
-        expect(reported(to(name))).toEqual({ code: 'burn_key', path })
+        expect(reported(to(name))).toEqual({ code: 'burn_key', path, actual: name })
         expect(sent({ ...to(name), burn: true }).intent).toMatchObject({
           burn: true,
           destination: name,
@@ -162,7 +164,7 @@ describe('whom a transfer pays', () => {
     expect(reported(to('RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2'))).toEqual({
       code: 'burn_key',
       path,
-      actual: 'the condition of TOKENS',
+      actual: 'RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2: the condition of TOKENS',
     })
   })
 
