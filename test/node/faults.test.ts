@@ -108,7 +108,7 @@ test('stop ends the server of one identity', async () => {
   expect(await first!.call('getblockcount', [])).toBeDefined()
 })
 
-test('a fault that there is not is refused, and a lie for which there is no room is told', async () => {
+test('an unknown fault is refused, and a transaction without room for tampering is an error', async () => {
   const add = (rule: object) => () => node.faults.add(rule as never)
   expect(add({ kind: 'tampered_hexx', tamper: 'stolen_change' })).toThrow(/rule\.kind/)
   expect(add({ kind: 'tampered_hex', tamper: 'stolen_chnge' })).toThrow(
@@ -122,7 +122,9 @@ test('a fault that there is not is refused, and a lie for which there is no room
   const params = [tokenid!, other!.pubkey, '1']
   await expect(client().call('tokentransfer', params)).rejects.toMatchObject({
     code: -32603,
-    message: expect.stringContaining('no room in this transaction for the lie other_token_burned'),
+    message: expect.stringContaining(
+      'this transaction has no room for the tampering other_token_burned',
+    ),
   })
 })
 
@@ -152,12 +154,12 @@ test('a lie is the one that was asked for, or there is no room for it', async ()
 
 test('a fee is not raised by more than comes back', async () => {
   node.faults.add({ kind: 'tampered_hex', tamper: 'raised_fee' })
-  // of a coin of 1000, which is all that it takes, less than the lie costs comes back
+  // of a coin of 1000, which is all that it takes, the change is less than the tampering costs
   const answer = node.request('tokencreate', ['ALL', '999.99900000'], { identity: 1 })
   await expect(answer).rejects.toThrow(/no room/)
 })
 
-test('a lie about every method leaves what no module built alone', async () => {
+test('tampering with every method leaves alone what no module built', async () => {
   const { hex } = (await node.request('tokencreate', ['GOLD', '1'])) as { hex: string }
   const txid = await node.request('sendrawtransaction', [hex])
   const ask = () =>
