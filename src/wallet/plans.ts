@@ -82,6 +82,8 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
   const [to] = publicKeys
   return {
     key: JSON.stringify(['merge', to]),
+    // A merge that a block has is done: the next one takes other coins.
+    repeatMs: 0,
     request: () => requestText(context, { wallet: 'merge', ...request }),
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {

@@ -65,6 +65,8 @@ export interface Plan {
   readonly key: string
   /** For people, and for `resume`. */
   readonly request: () => string
+  /** As the option, if the caller gives none. */
+  readonly repeatMs?: number
   /** Builds the transaction from coins that nothing else has taken. */
   build(taken: Taken): Promise<UnsignedTransaction>
   /**
@@ -190,6 +192,7 @@ export function createSender(context: SenderContext): Sender {
           client: chain,
           key: plan.key,
           options: {
+            ...(plan.repeatMs !== undefined && { repeatMs: plan.repeatMs }),
             ...flowOptions,
             confirm: confirmed,
             journal,

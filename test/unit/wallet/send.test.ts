@@ -325,6 +325,12 @@ test('burns units and merges coins', async () => {
   expect(merged.status).toBe('accepted')
   const { inputs, outputs } = decodeTransaction(merged.report.hex)
   expect([inputs.length, outputs.length]).toEqual([4, 1])
+  // While no block has it, the same call is the same merge; afterwards it is another one.
+  expect((await wallet.merge({ maxInputs: 4 })).txid).toBe(merged.txid)
+  node.mine()
+  const second = await wallet.merge({ maxInputs: 4 })
+  expect(second.status).toBe('accepted')
+  expect(second.txid).not.toBe(merged.txid)
   await node.close()
 })
 
