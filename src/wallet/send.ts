@@ -27,6 +27,8 @@ export interface SendOptions
   > {
   /** Warnings that do not hold the payment: `payee_module_key`, `payee_open`, `payee_burn`. */
   readonly allow?: readonly FindingCode[]
+  /** Txids of spends that the journal does not have, and that do not hold the payment. */
+  readonly acknowledged?: readonly string[]
 }
 
 /** Warnings that are almost always mistakes, and always lose the money. */
@@ -48,9 +50,12 @@ export interface Sent {
   /**
    * Why nothing was sent. `under-way`: another call waits for its `confirm`, and may make the same
    * payment. `warned`: the report warns of a payee that others can rob, or nobody can spend; the
-   * codes in `allow` let it pass.
+   * codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
+   * that its journal does not have, so the journal may be an old copy, and what it would pay may be
+   * paid already; `unrecorded` names them, and `acknowledged` lets them pass.
    */
-  readonly held?: Held | 'under-way' | 'warned'
+  readonly held?: Held | 'under-way' | 'warned' | 'unrecorded-spends'
+  readonly unrecorded?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
   /** Transactions that may have been sent for the same request before. */
@@ -104,6 +109,8 @@ interface SenderContext {
   readonly trustSource: boolean
   /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
   heightOf(txid: string, options: ChainOptions): Promise<number | undefined>
+  /** Returns txids of spends of the wallet's coins that the journal does not have. */
+  unrecorded(options: ChainOptions): Promise<readonly string[]>
   /** Returns the wallet's transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -173,7 +180,8 @@ export function createSender(context: SenderContext): Sender {
       const limits = { signal }
       const name = options.id === undefined ? `terms ${plan.key}` : `id ${options.id}`
       if (confirming.has(name)) return { status: 'held', held: 'under-way', report: emptyReport }
-      const { confirm, allow = [], ...flowOptions } = options
+      const { confirm, allow = [], acknowledged = [], ...flowOptions } = options
+      let unrecorded: readonly string[] = []
       let isWarned = false
       const confirmed = async (report: Report): Promise<boolean> => {
         isWarned = report.findings.some(
@@ -201,6 +209,9 @@ export function createSender(context: SenderContext): Sender {
           request: plan.request,
           refusal: 'daemon',
           async ask() {
+            const accepted = new Set(acknowledged.map((txid) => txid.toLowerCase()))
+            unrecorded = (await context.unrecorded(limits)).filter((txid) => !accepted.has(txid))
+            if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
               return { report: await verifyCaseAsync(given, limits) }
@@ -226,6 +237,9 @@ export function createSender(context: SenderContext): Sender {
           isDead: (attempt) => isDead(attempt, limits),
           send: (attempt) => broadcast(chain, attempt, limits),
         })
+        if (paid.held === 'rejected' && unrecorded.length > 0) {
+          return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded }
+        }
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
         return { ...paid, ...why, status: statusOf(paid) }
       } catch (error) {

@@ -47,6 +47,7 @@ import { readSigners, type WalletSigner } from './signer.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
 import { askPlan, bidPlan, cancelPlan, fillPlan, openOrders, type WalletOrder } from './trade.ts'
 import { createKnownTransactions } from './transactions.ts'
+import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
 import { type Confirmed, type WaitOptions, waitUntilMined } from './wait.ts'
 
@@ -224,6 +225,10 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     trustSource,
     heightOf: async (txid, given) =>
       (await entries(given)).find((entry) => entry.txid === txid)?.height,
+    unrecorded: async (given) =>
+      options.journal === undefined
+        ? []
+        : unrecordedSpends(context, journal, await entries(given), given),
     async spenderOf(outpoint, given) {
       for (const entry of (await entries(given)).toReversed()) {
         await known.fetch([entry.txid], given)
@@ -245,12 +250,12 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     planOf: (request: Request) => Plan,
   ): Promise<Sent> => {
     requireObject(given, 'request')
-    const { id, confirm, dryRun, repeatMs, signal, allow, ...request } = given
+    const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
     const plan = planOf(snapshot(request, 'request') as unknown as Request)
     if (signers.length === 0) {
       throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
     }
-    const chosen = { id, confirm, dryRun, repeatMs, signal, allow }
+    const chosen = { id, confirm, dryRun, repeatMs, signal, allow, acknowledged }
     const named = Object.entries(chosen).filter(([, value]) => value !== undefined)
     return remembered(await sender.send(plan, Object.fromEntries(named)))
   }

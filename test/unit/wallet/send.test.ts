@@ -1,6 +1,6 @@
 // One request, one payment: at once, after a crash, after a reorganization, from another machine.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -251,6 +251,37 @@ test('another key with the same journal does not pay an id again', async () => {
   const rotated = await (await openWallet(bob, chain, { journal })).pay(request)
   expect(rotated).toMatchObject({ status: 'accepted', repeated: true, txid: first.txid })
   expect(await node.request('getrawmempool')).toEqual([])
+  await node.close()
+})
+
+test('an old copy of the journal holds payments until its owner looks at them', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const path = temporaryFile('journal')
+  const [journal, copy] = [fileJournal(path), `${path}.copy`]
+  const wallet = await openWallet(alice, chain, { journal })
+  await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'monday' })
+  node.mine()
+  await wallet.resume()
+  copyFileSync(path, copy)
+  const tuesday = { to: bob.address, amount: 2_000_000n, id: 'tuesday' }
+  const paid = await wallet.pay(tuesday)
+  expect(paid.status).toBe('accepted')
+  node.mine()
+  await journal.close()
+
+  const restored = fileJournal(copy)
+  const again = await openWallet(alice, chain, { journal: restored })
+  const held = await again.pay(tuesday)
+  expect(held).toMatchObject({
+    status: 'held',
+    held: 'unrecorded-spends',
+    unrecorded: [paid.txid],
+  })
+  expect(await node.request('getrawmempool')).toEqual([])
+  const acknowledged = [paid.txid!]
+  const next = await again.pay({ ...tuesday, id: 'wednesday', amount: 3_000_000n, acknowledged })
+  expect(next.status).toBe('accepted')
+  await restored.close()
   await node.close()
 })
 
