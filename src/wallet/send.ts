@@ -51,8 +51,8 @@ export interface Sent {
    * Why nothing was sent. `under-way`: another call waits for its `confirm`, and may make the same
    * payment. `warned`: the report warns of a payee that others can rob, or nobody can spend; the
    * codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
-   * that its journal does not have, so the journal may be an old copy, and what it would pay may be
-   * paid already; `unrecorded` names them, and `acknowledged` lets them pass.
+   * that its journal does not have. The journal may be an old copy, and this payment may be made
+   * already. `unrecorded` names the spends, and `acknowledged` lets them pass.
    */
   readonly held?: Held | 'under-way' | 'warned' | 'unrecorded-spends'
   readonly unrecorded?: readonly string[]
