@@ -157,9 +157,7 @@ export function checkTransaction(
     ? signatureTask(tx, resolved.prevouts, { rules, singlySigned: inputs.singlySigned })
     : undefined
   return {
-    findings: checks.flatMap(({ only, find }) =>
-      only === undefined || only === rules.moves ? find(facts) : [],
-    ),
+    findings: findingsOf(facts),
     effects,
     feeKnown: isRewardClaimed ? 'asserted' : knownOf(resolved.spends),
     ...(inputsMinusOutputs !== undefined && { inputsMinusOutputs }),
@@ -168,13 +166,21 @@ export function checkTransaction(
   }
 }
 
+function findingsOf(facts: Facts): Finding[] {
+  const findings: Finding[] = []
+  for (const { only, find } of checks) {
+    if (only === undefined || only === facts.rules.moves) findings.push(...find(facts))
+  }
+  return findings
+}
+
 function factsOf(context: Context, rules: OperationRules, roles: Roles): Facts {
   const { tx, resolved } = context
   const inputs = checkInputs(resolved.prevouts, rules.own)
   const expected = rules.expectedOutputs(inputs)
   const typeOf = typeFinder(() => tx.outputs.map(({ script }) => script))
-  const outputs = matchOutputs(tx, expected, { typeOf, ...rules.matching })
-  const { effects, findings: outputFindings } = outputs
+  const matched = matchOutputs(tx, expected, { typeOf, ...rules.matching })
+  const { effects, findings: outputFindings } = matched
   const classified = { ...context, inputs, expected, effects }
   const fee = rules.fee(classified)
   return { ...classified, rules, roles, outputFindings, typeOf, fee }
