@@ -149,7 +149,7 @@ export function contradictions({ decodeTransaction, encodeTransaction, transacti
       if (whole === undefined) return undefined
       const broken = decodeTransaction(whole)
       const inputs = broken.inputs.map(({ scriptSig, ...input }) => {
-        // of the number s
+        // a position in the number s
         const at = 2 * (40 + random.below(20))
         const digit = scriptSig[at] === '0' ? '1' : '0'
         return {

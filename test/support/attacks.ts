@@ -99,7 +99,7 @@ export function withCoin(value: bigint, change: Change): Given {
   const byTxid = new Map(known.map((it) => [transactionId(it), decodeTransaction(it)]))
   const prevouts = tx.inputs.map(({ txid, vout }) => byTxid.get(txid)!.outputs[vout]!)
   return {
-    // nobody can sign for less than nothing
+    // a negative value cannot be signed
     hex: value < 0n ? encodeTransaction(tx) : sign({ tx, prevouts }, { keys: privateKeys }),
     evidence: { previousTransactions: known },
   }

@@ -72,7 +72,7 @@ function outputRows({ made: { tx }, roles }: Baseline): Row[] {
     if (codes === undefined) return []
     const [elsewhere, amount] = codes
     const { script, value: its } = tx.outputs[at]!
-    // what one pays oneself is taken for native change, and that for it
+    // payments to oneself and native change can be confused
     const other = tx.outputs[change]?.script === script ? amount : elsewhere
     const name = `[${at}] ${role}`
     const plain = isPlain(script)
@@ -211,7 +211,7 @@ function changeRows({ made, roles }: Baseline): Row[] {
     {
       what: 'a marker goes into it',
       change: into(at, [isOld ? market.oldToken : market.otherToken, 0]),
-      // nobody can spend what the transaction itself makes
+      // an output of the transaction itself cannot be spent by it
       code: made === market.oldToken ? 'prevout_missing' : 'marker_spend',
     },
   ]

@@ -81,7 +81,7 @@ function circumstancesOf(hex: string) {
   const scripts = outpoints.map((outpoint) => outputOf(outpoint).script)
   const isNative = scripts.map((script) => script.startsWith('21') || script.startsWith('76'))
   const conditions = outpoints.filter((_, at) => !isNative[at])
-  // what an order offers, and its marker, are of the module
+  // the offered coins and the marker of an order belong to the module
   const ofOrder = conditions.filter((it) => outputOf(it).script.includes('af038001f6'))
   const coins = outpoints.filter((_, at) => isNative[at])
   const native = coins[0] === undefined ? '' : outputOf(coins[0]).script

@@ -372,7 +372,7 @@ describe('several tokens at once', () => {
     for (const [changes, code] of [
       [{ version: 1 }, 'foreign_coin'],
       [{ data: 'e3ff', dataCodes: [0xe3] }, 'untransferable_data'],
-      // of the module of tokens v1, which is another one
+      // f2 is the module of tokens v1, not of v2
       [{ data: 'f2ff', dataCodes: [0xf2] }, 'untransferable_data'],
     ] as const) {
       const other = created('OTHER', 7n, changes)

@@ -403,7 +403,7 @@ describe('what is built says of itself', () => {
     expect(build(made('ask'), { previousTransactions: upper }).previousTransactions).toEqual(
       built.previousTransactions,
     )
-    // what was bid in coins needs no creation to be taken back
+    // taking back a bid in coins needs no creation
     expect(cancelBid()).not.toHaveProperty('tokenCreate')
     expect(build(made('cancelAsk'))).toHaveProperty('tokenCreate')
   })

@@ -250,7 +250,7 @@ describe('a fill', () => {
     const worse = kind === 'fillAsk' ? -1n : 1n
     for (const limit of [price, price - worse]) {
       const { hex, intent, ...given } = build(made(kind), { ...without, [bound]: limit })
-      // what is built says what it costs, not what it might have
+      // the built case names its price, not its bound
       expect(intent).toMatchObject({ price })
       expect(intent).not.toHaveProperty(bound)
       const asked = { ...intent, ...without, [bound]: limit } as unknown as TokenOrderIntent

@@ -491,11 +491,11 @@ describe('a transfer', () => {
       tokenCoins: of.tokenCoins,
       previousTransactions: [...of.previousTransactions, ...native.previousTransactions],
     }
-    // what fits exactly costs least
+    // coins that match exactly cost least
     expect(spent({ ...both, coins: native.coins.slice(0, 1) })).toEqual(['native 0', 'token 1'])
     const one = { ...both, tokenCoins: of.tokenCoins.slice(0, 1) }
     expect(spent(one)).toEqual(['native 1', 'token 0'])
-    // none to spare, in the order given: as they were given, though one of each would do
+    // with no coin to spare all are spent in the given order, although one of each would do
     const tight = tokensOf([4n, 5n])
     const coinsOfBob = worth(9_000n, 10_000n)
     const none = {

@@ -74,7 +74,7 @@ describe('the template', () => {
 describe('a template with something', () => {
   test.each([
     ...[p2pkh(a), p2sh('51'), p2pk(a)].flatMap((script) => [`51${script}`, `${script}51`]),
-    // what is left is as long as a template is
+    // the rest has the length of a template
     ...[p2pkh(a), p2sh('51'), p2pk(a)].map((script) => `${script}ac`),
     `${p2pk(a)}${p2pk(a)}`,
     `61${twoOfThree}`,

@@ -65,7 +65,7 @@ test.each(['\ud800', 'half \udc00', '\udc00\ud800', 'ok \ud83d'])(
   (text) => {
     const [key, network] = ['11'.repeat(32), networks.komodo]
     const address = addressOf(publicKeyOf(key), network)
-    // what an encoder writes in its place
+    // an encoder writes this in place of a lone surrogate
     const signature = signMessage(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'), key, network)
     const reported = { code: 'text_mismatch', context: { path: 'text' } }
     const refused = (run: () => unknown) => {

@@ -216,7 +216,7 @@ describe('conditions', () => {
     for (const keys of [[], [key2]]) {
       expect(signTransaction(spending(['']), keys, [{ ...prevout, condition }])).toEqual(signed)
     }
-    // what the tree holds for another transaction, the key signs anew
+    // the key replaces a signature that the tree has for another transaction
     const renewed = signTransaction(spending([''], 2), [key1], [{ ...prevout, condition }])
     expect(renewed.complete).toBe(true)
     const unsigned = { ...prevout, condition: ofKey(public1) }
@@ -581,7 +581,7 @@ describe('a point of the curve', () => {
     for (const key of keys.slice(0, 100)) isCompressedPoint(key)
     const first = computed
     for (const key of keys.slice(0, 100)) isCompressedPoint(key)
-    // none, or some that had to make room for others before
+    // none is computed again, or some that were dropped from the cache before
     expect(computed - first).toBeLessThan(100)
     for (const key of keys) isCompressedPoint(key)
     for (const key of keys.slice(-20)) isCompressedPoint(key)

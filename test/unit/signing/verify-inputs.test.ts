@@ -132,7 +132,7 @@ describe.each([
     const refused = spends.flatMap(({ hex, prevouts }) =>
       verifyInputs(hex, prevouts).filter(({ ok }) => !ok),
     )
-    // of tokeld, the tokens of version 2: their form is its own
+    // only tokeld has tokens v2, whose form asset chains refuse
     expect(refused.length > 0).toBe(daemon === 'tokeld')
   })
 

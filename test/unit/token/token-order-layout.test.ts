@@ -484,7 +484,7 @@ describe('what changes hands of tokens v2', () => {
       undefined,
       [1001n, 1001n, 0n],
     ],
-    // of a bid it is the part that counts: 5000, 6000
+    // the part that counts for a bid is 5000, then 6000
     ['of a bid a royalty of 500', bid, 5n, 100n, undefined, [5000n, 5000n, 0n]],
     ['of a bid a royalty of over 500', bid, 6n, 100n, undefined, [6000n, 5400n, 600n]],
     // asked 6000, so there must be a royalty; of 999 it is 0 thousands, which nobody can pay
@@ -579,7 +579,7 @@ describe('what a step of tokens v2 pays and says', () => {
     expect(paid(allToCreator)).toHaveLength(3)
   })
 
-  // what buys nothing any more goes back, unless it is dust: at most 500
+  // a remainder that buys no units goes back, unless it is dust: at most 500
   test.each<[string, bigint, bigint, string, boolean]>([
     ['what buys one more waits', 4000n, 1000n, bids, true],
     ['what buys none goes back', 3999n, 999n, p2pk(a), false],

@@ -56,7 +56,7 @@ const created: Readonly<Record<string, readonly Output[]>> = {
   [token]: [[100n, held(a, 0xf2)], creates()],
   [nft]: [[1n, held(a, 0xf1, 0xf2)], creates('1102f1aa')],
   [otherToken]: [[100n, held(a, 0xf2)], creates()],
-  // what is no creation has no data that count
+  // a transaction that creates nothing has no data that count
   [notCreated]: [
     [1n, held(a, 0xf2)],
     [0n, `6a${push(`f274${token}001102f1aa`)}`],

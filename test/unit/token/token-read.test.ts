@@ -99,7 +99,7 @@ describe('what a komodod made', () => {
     expect(new Set(inputRolesOf(found))).toEqual(new Set(['native', 'token']))
     expect(first?.value).toBe(BigInt(Number.parseInt(amount, 10)))
     const sender = found.inputs.find(({ role }) => role === 'token')?.pubkeys?.[0]
-    // what goes back to a sender who is named counts as any other destination
+    // an output to a sender that the payload names counts as any other destination
     const change = sender === destination ? 'destination' : 'token-change'
     const changes = found.outputs.length === 4 ? [change] : []
     // daemons make conditions of anything, but list only what looks like a key
@@ -361,7 +361,7 @@ describe('what is odd', () => {
     ]) {
       const digits = digitsEncoded(codesOf)
       expect(digits).toBeGreaterThan(0)
-      // of a script, a key and up to three codes
+      // digits of a script, a key and up to three codes
       expect(digits).toBeLessThan(10 * spenders * (66 + 6))
     }
   })

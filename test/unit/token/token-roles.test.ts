@@ -285,7 +285,7 @@ describe('a malformed payload is told at its byte of the transaction', () => {
       error = thrown
     }
     if (!(error instanceof AntaraError)) throw new Error('nothing was thrown')
-    // of the count of keys, 36 bytes into the script
+    // the offset is that of the count of keys, 36 bytes into the script
     const { offset = 0, path } = error.context
     expect(path).toBe(`outputs[${scripts.length}].script`)
     expect(offset).toBe(hex.indexOf(malformed) / 2 + 36)

@@ -218,7 +218,7 @@ describe('the validator says', () => {
     expect([amount(moved, 0), amount(moved, 1), amount(moved, 0, nft)]).toEqual([70n, 30n, 0n])
     expect([amount(unequal, 0), amount(id('d'), 0), amount(nft, 0, token)]).toEqual([0n, 0n, 0n])
     expect(amount(nft, 0, nft)).toBe(1n)
-    // of a token that is not there nothing is known in its conditions
+    // the creation is unknown, so nothing is known of the token's conditions
     const orphan = made(id('c'), [[nothing, 0, signed(a)]], [[5n, held(b)], gives(id('0'), b)])
     const find = (txid: string) => (txid === orphan.txid ? orphan : undefined)
     expect(createTokenValidator().amountIn({ txid: orphan.txid, vout: 0 }, id('0'), find)).toBe(0n)
