@@ -170,9 +170,9 @@ export interface Assembled {
 }
 
 /**
- * Puts a transaction together as the daemons do: one native input, the tokens, the other native
- * inputs, which stand before the tokens in tokens v2; the outputs, native change to a public key,
- * nulldata last.
+ * Puts a transaction together as the daemons do. The inputs are one native coin, the tokens, and the
+ * other native coins, which stand before the tokens in tokens v2. The outputs end with native change
+ * to a public key, and nulldata.
  *
  * @throws {AntaraError} `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `input_count`, `transaction_too_large`, `fee_below_relay`

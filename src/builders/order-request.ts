@@ -67,9 +67,9 @@ interface TokenOfferRequest extends TokenOrderRequest {
   /** Token units that are wanted, or offered: bigint, or decimal digits. */
   readonly units: bigint | string
   /**
-   * Satoshis for all of them: of an ask a multiple of the units, because no chain enforces any
-   * other
-   * price; on tokeld's chains of a bid as well, and over 500 for each.
+   * Satoshis for all of them. The price of an ask is a multiple of the units, because no chain
+   * enforces any other price. On tokeld's chains this holds for a bid, too, and each unit costs more
+   * than 500.
    */
   readonly price: bigint | string
   /**
@@ -81,8 +81,8 @@ interface TokenOfferRequest extends TokenOrderRequest {
 
 export interface TokenBidRequest extends TokenOfferRequest {
   /**
-   * Must be true to bid for more than one unit on komodod's chains, which do not enforce the price
-   * of such a bid: a single unit may take all of its coins.
+   * Must be true to bid for more than one unit on komodod's chains. They do not enforce the price of
+   * such a bid: a single unit may take all of its coins.
    */
   readonly allowUnenforcedPrice?: boolean
 }
@@ -135,7 +135,7 @@ export interface TokenCancelRequest extends TokenOrderRequest {
 
 /**
  * A wallet may offer the same coins to every step, and may request a step with the members of its
- * intent: token coins are ignored where no tokens are spent, and the kind must be the builder's.
+ * intent. Token coins are ignored where no tokens are spent. The kind must be the builder's.
  */
 interface AnyOrderRequest extends TokenOrderRequest {
   readonly kind?: TokenOrderIntent['kind']
@@ -215,7 +215,7 @@ export function readRequest(
   const creation =
     kind !== 'cancelBid' ? findCreation(request, tokenid, sources, network) : undefined
   if (creation !== undefined) {
-    // no chain has orders of tokeld's tokens v1 that could be judged here
+    // No chain has orders of tokeld's tokens v1 that could be checked here.
     if (network.conditions === 'tokel') requireV2(creation.rules.layout)
     requireMovable(creation, request.dataCodes)
   }
@@ -318,7 +318,7 @@ export function readOrder(
   if (marker !== undefined) {
     throw malformedOrder(path, marker, outputs[1]!.script)
   }
-  // coins of a bid are coins; units of an ask may be none
+  // The coins of a bid are coins; the units of an ask may be false.
   const unproven =
     wanted === 'ask'
       ? checkTokens(

@@ -1,7 +1,7 @@
 // Orders of komodod's assets module, unsigned: what the daemon's builders mean, without their bugs.
-// An ask of all that there is has no change, a cancelled bid gives its marker back, and what does
-// not divide evenly is rounded once, for the seller, instead of costing the buyer units. On
-// tokeld's chains orders of tokens v2, as tokeld makes them.
+// An ask of all units has no change, and a cancelled bid gives its marker back. A price that does not
+// divide evenly is rounded once, for the seller, instead of costing the buyer units. On tokeld's
+// chains, orders are those of tokens v2, as tokeld makes them.
 
 import { markerSats } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'

@@ -24,7 +24,7 @@ import type { UnsignedPayment } from './unsigned.ts'
  * Builds a payment in plain coins, unsigned: coins by `selectCoins`, change, and a note if wanted.
  *
  * On KMD, with `tipTime` and `heights`, the reward that the coins have accrued goes to the change,
- * or to whoever gets all.
+ * or to the recipient of everything.
  *
  * @param request - satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere

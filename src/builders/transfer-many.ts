@@ -33,7 +33,7 @@ interface Wanted {
 /**
  * For each token: the spent coins, the units that are given, and the units that are left.
  *
- * @throws {AntaraError} `foreign_coin` for a coin that is none of the tokens, and as for one token
+ * @throws {AntaraError} `foreign_coin` for a coin of another token, and as for one token
  * @see tokel src/cc/CCtokens_impl.h, TokenAddTransferVout
  */
 export function severalTokens(request: TokenTransferRequest, wanted: Wanted): Several {

@@ -98,7 +98,7 @@ export function requireTransferRequest(request: TokenTransferRequest): void {
   requireKnownMembers(request, requestMembers, 'request')
 }
 
-/** A recipient as it was named, and whom that means. */
+/** A recipient as it was named, and the holder that the name means. */
 export interface Payee extends Recipient {
   readonly holder: Holder
 }

@@ -13,9 +13,9 @@ export interface Evidence {
   readonly previousTransactions: readonly string[]
   /** The raw transaction that created the token; it may also be among the previous ones. */
   readonly tokenCreate?: string
-  /** Height of the chain's last block; needed to judge the expiry height. */
+  /** Height of the chain's last block; needed to check the expiry height. */
   readonly tipHeight?: number
-  /** Time of the chain's last block, seconds since 1970; needed to judge a lock time and rewards. */
+  /** Time of the chain's last block, seconds since 1970; needed to check a lock time and rewards. */
   readonly tipTime?: number
   /**
    * Median time of the chain's last eleven blocks, `mediantime` of a daemon's block; nodes compare
@@ -28,8 +28,8 @@ export interface Evidence {
    */
   readonly heights?: Readonly<Record<string, number>>
   /**
-   * Claimed values of outputs, satoshis. A claim proves nothing; but where it differs
-   * from what a whole transaction says, one of them lies.
+   * Claimed values of outputs, satoshis. A claim proves nothing; but where it differs from a whole
+   * transaction, one of them is false.
    */
   readonly amounts?: readonly ClaimedAmount[]
 }
@@ -68,7 +68,7 @@ export type AskedFor<Name extends OperationName = OperationName> = {
   readonly [One in Name]: { readonly operation: One; readonly intent: Intents[One] }
 }[Name]
 
-/** A case to verify: what was asked for, what came back, and what it is judged by. */
+/** A case to verify: the request, the hex that came back, and the evidence. */
 export type Case<Name extends OperationName = OperationName> = AskedFor<Name> & {
   readonly hex: string
   readonly evidence: Evidence

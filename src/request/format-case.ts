@@ -13,8 +13,8 @@ import type { AskedFor, Case, Evidence } from './case.ts'
  * Writes a case, or an unsigned transaction that was built here, as a case file: JSON that the
  * command line verifies and signs.
  *
- * Amounts are decimal strings. What the coins are worth is left out, because whoever reads the
- * file computes it from the previous transactions.
+ * Amounts are decimal strings. The values of the coins are left out, because a reader computes them
+ * from the previous transactions.
  *
  * @returns JSON text
  * @throws {TypeError} for a payment whose own scripts only a function tells

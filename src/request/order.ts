@@ -17,7 +17,7 @@ export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms
   /** Satoshis for all of them; on tokeld's chains a multiple of the units. */
   readonly price: bigint
   /**
-   * Must be true for a bid for more than one unit on komodod's chains: the chain does not enforce
+   * Must be true for a bid for more than one unit on komodod's chains. The chain does not enforce
    * the price of such a bid, so a single unit may take all of its coins. Reports warn of it.
    */
   readonly allowUnenforcedPrice?: Kind extends 'bid' ? boolean : never

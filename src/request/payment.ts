@@ -47,11 +47,11 @@ export interface PaymentIntent extends IntentTerms {
    * Scripts behind script hashes, hex, which are own then: the M of N keys, which signing needs.
    */
   readonly redeemScripts?: readonly string[]
-  /** Data that one nulldata output says, hex. Without it there may be none. */
+  /** The data of one nulldata output, hex. Without it, no such output is allowed. */
   readonly nulldata?: string
   /**
-   * Satoshis. With `fee` alone the fee is exact, with both it lies between them, with `maxFee`
-   * alone or neither it is bounded: by `maxFee`, 20000 if absent.
+   * Satoshis. With `fee` alone the fee is exact, and with both it is between them. With `maxFee`
+   * alone or neither, `maxFee` bounds it, 20000 if absent.
    */
   readonly fee?: bigint
   /**

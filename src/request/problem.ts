@@ -13,7 +13,7 @@ type ProblemCode =
   | 'notBurn'
   | 'pubkey'
 
-/** Something wrong with a request, whoever notices it. */
+/** A fault of a request, for builders and verifiers alike. */
 export interface Problem {
   readonly code: ProblemCode
   /** The member concerned, from the request on: `destination`, `recipients[1].amount`. */

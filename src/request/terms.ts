@@ -29,14 +29,14 @@ export interface IntentTerms {
   readonly ownKeys?: readonly string[]
   /**
    * The outputs that may be spent, and no others but those of an order that the intent names. A
-   * transaction does not say for which chain it is, and the same keys may have coins on many: that
-   * the wallet knows these to be on its chain is what binds a creation to it.
+   * transaction does not name its chain, and the same keys may have coins on many chains. The
+   * wallet knows these outputs to be on its chain, and that binds a creation to it.
    */
   readonly spendable?: readonly Outpoint[]
   /**
-   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. What is
-   * spent must come from one of them, by way of the evidence: then it can be spent on no other
-   * chain but one that shares the blocks up to that transaction.
+   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. Every spent
+   * output must descend from one of them, by way of the evidence. It can then be spent on no other
+   * chain, unless that shares the blocks up to this transaction.
    */
   readonly onChain?: readonly string[]
   /** The source of `ownKeys`, `spendable`, `onChain`, if not the wallet; reports repeat it. */

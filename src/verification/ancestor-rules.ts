@@ -165,8 +165,8 @@ function checkExpired(ancestor: Transaction, path: string, context: AncestorCont
 const clockSecondsMax = 7200
 
 /**
- * Tolerates inputs of sequence 0xfffffffe: they are final in the block of the lock time itself, and
- * before the fork of lock times, whose time heights do not show, in earlier blocks too.
+ * Tolerates inputs of sequence 0xfffffffe. They are final in the block of the lock time itself.
+ * Before the fork of lock times, which heights do not show, they are final in earlier blocks, too.
  *
  * @see komodo src/main.cpp, IsFinalTx
  */

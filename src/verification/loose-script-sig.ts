@@ -9,8 +9,8 @@ import { type ScriptTemplate, templateOf } from '../script/template.ts'
 import { derInteger } from '../signing/der.ts'
 
 /**
- * The scriptSig in the engine's form; or `refused` if no chain accepts it; `open` if only running
- * it would show that; `other` if the spent script is of a kind that is not checked.
+ * The scriptSig in the engine's form. `refused`: no chain accepts it. `open`: only running it would
+ * show that. `other`: the spent script is of a kind that is not checked.
  */
 export type Tightened = { readonly scriptSig: string } | 'refused' | 'open' | 'other'
 

@@ -10,7 +10,7 @@ import type { ResolvedInputs } from './previous-outputs.ts'
 export interface SizedPayment {
   /** `value` is absent for the recipient of everything that is left. */
   readonly recipients: readonly { readonly script: string; readonly value?: bigint }[]
-  /** Script of the nulldata output; absent where there may be none. */
+  /** Script of the nulldata output; absent where no such output is allowed. */
   readonly nulldata?: string
   readonly maxChangeOutputs: number
   readonly own: {

@@ -7,8 +7,8 @@ const addressed =
   /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|21[0-9a-f]{66}ac|41[0-9a-f]{130}ac)$/
 
 /**
- * Returns the address of a script, because people compare addresses; or the script itself, if
- * paying to its address would pay to another script, as for a condition or a lock.
+ * Returns the address of a script, because people compare addresses. It returns the script itself
+ * if paying to its address would pay to another script, as for a condition or a lock.
  *
  * @param script - lower-case hex
  */

@@ -32,13 +32,13 @@ import { tokenRules } from '../token-rules.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
- * Judges whether a transaction creates exactly the token that was asked for, and does nothing else.
+ * Verifies that a transaction creates exactly the requested token, and does nothing else.
  *
- * The chain itself checks next to nothing of a creation; what is wrong shows only when the tokens
- * are spent.
+ * The chain itself checks next to nothing of a creation; a fault shows only when the tokens are
+ * spent.
  *
- * @param hex - what the daemon returned
- * @param intent - what was asked for; the supply in token units
+ * @param hex - the daemon's answer
+ * @param intent - the request; the supply in token units
  * @param evidence - the transactions that are spent from
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, CreateToken
@@ -54,7 +54,7 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
  * `verifyTokenCreate` in slices of some milliseconds, between which timers, signals and other work
  * have their turn, and with its signatures checked on the threads of Node's pool.
  *
- * @param options - a signal that stops the judgement
+ * @param options - a signal that stops the verification
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
  *   is aborted
  * @example
@@ -159,7 +159,7 @@ function payloadFindings(tx: Transaction, intent: ReadyCreate, { layout }: Token
     const details = { expected: intent.description, actual: payload.description }
     checked.push(finding('description', where, details))
   }
-  // empty data are none, and yet more than was asked for
+  // Empty data count as no data, and are yet more than was requested.
   const data = payload.extras.find(({ kind, data }) => kind === 'nonFungible' && data !== '')
   if (intent.properties !== undefined) {
     checked.push(...checkProperties(intent.properties, data, where))

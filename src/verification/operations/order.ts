@@ -17,15 +17,15 @@ import { creationLines } from '../token-lines.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
- * Judges whether a transaction takes exactly the step of an order that was asked for: makes an
- * offer, fills somebody's, or takes the own one back; and does nothing else.
+ * Verifies that a transaction takes exactly the requested step of an order, and does nothing else:
+ * it makes an offer, fills another party's, or takes the own one back.
  *
- * The terms of an order that is spent are read from its own transaction, which is hashed. A finding
- * `fill_price` says what each unit costs or brings, and what is left. What nobody could ever fill
- * or cancel is rejected, whatever the chain would accept.
+ * The terms of a spent order are read from its own transaction, which is hashed. A finding
+ * `fill_price` states the price of each unit, and the rest of the order. An order that can never be
+ * filled or cancelled is rejected, whatever the chain would accept.
  *
- * @param hex - what the daemon returned
- * @param intent - what was asked for; `kind` names the step, a price is in satoshis for all units
+ * @param hex - the daemon's answer
+ * @param intent - the request; `kind` names the step, a price is in satoshis for all units
  * @param evidence - the transactions that are spent from, and more
  * @throws {TypeError} for arguments of the wrong type
  * @see komodo src/cc/assets.cpp, AssetsValidate

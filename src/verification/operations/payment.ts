@@ -20,15 +20,16 @@ import { redactScript, shownScript } from '../shown-script.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
- * Judges whether a transaction pays exactly what was asked for in plain coins, and does nothing
- * else: on any network, of any version that a chain has had, of coins of keys and of M of N keys.
+ * Verifies that a transaction makes exactly the requested payment in plain coins, and does nothing
+ * else. It may be on any network, of any version that a chain has had, and spend coins of keys and of
+ * M of N keys.
  *
- * What is spent is read from whole previous transactions, which are hashed; a fee is told only if
- * all of it is. On KMD itself coins may have accrued a reward: `evidence.heights` and `tipTime` say
- * how much.
+ * Spent outputs are read from whole previous transactions, which are hashed. The report has a fee
+ * only if all of them are known. On KMD itself, coins may have accrued a reward;
+ * `evidence.heights` and `tipTime` determine it.
  *
- * @param hex - what the daemon or a server of the framework returned
- * @param intent - whom to pay, what is the wallet's own, what it may cost; satoshis
+ * @param hex - the answer of the daemon or of a framework server
+ * @param intent - the payees, the wallet's own names, the bounds of the fee; satoshis
  * @param evidence - the transactions that are spent from, and more
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/wallet/wallet.cpp, CWallet::CreateTransaction

@@ -24,15 +24,15 @@ import { checkTransferIntent, needsV2, type ReadyTransfer } from '../transfer-in
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
- * Judges whether a transaction transfers exactly what was asked for, and does nothing else.
+ * Verifies that a transaction makes exactly the requested transfer, and does nothing else.
  *
- * Everything is read from the bytes given: amounts and scripts that are spent come from whole
- * previous transactions, which are hashed. All findings are reported, in a fixed order; nothing
- * is thrown for data, however malformed. On networks of tokeld, tokens are tokens v2 unless their
- * creation, or what is spent, says v1.
+ * Everything is read from the given bytes: spent amounts and scripts come from whole previous
+ * transactions, which are hashed. The report lists all findings, in a fixed order. Data never throw,
+ * however malformed. On networks of tokeld, tokens are tokens v2 unless their creation, or a spent
+ * output, is of v1.
  *
- * @param hex - what the daemon returned
- * @param intent - what was asked for; amounts in token units
+ * @param hex - the daemon's answer
+ * @param intent - the request; amounts in token units
  * @param evidence - the transactions that are spent from, and more
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, TokenTransfer
@@ -52,7 +52,7 @@ export function verifyTokenTransfer(
  * `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and other work
  * have their turn, and with its signatures checked on the threads of Node's pool.
  *
- * @param options - a signal that stops the judgement
+ * @param options - a signal that stops the verification
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
  *   is aborted
  * @example
