@@ -222,7 +222,7 @@ function parameter(text) {
 function thrown(text) {
   const [, name = 'Error', rest] = /^\{(\w+)\}\s*(.*)$/s.exec(text) ?? [undefined, undefined, text]
   const description = inText(rest).replace(/\n\s*/g, ' ')
-  const kinds = name === 'RpcError' ? ` ([kinds](../rpc.md#what-can-go-wrong-and-what-then))` : ''
+  const kinds = name === 'RpcError' ? ` ([kinds](../rpc.md#errors))` : ''
   return `- ${linkTo(name)}${kinds}${description === '' ? '' : `: ${description}`}`
 }
 
