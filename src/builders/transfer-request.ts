@@ -105,7 +105,7 @@ export interface Payee extends Recipient {
 
 /** @throws {AntaraError} `pubkey_count`, and as `readPubkey` */
 export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
-  keySet.require(keys, path)
+  keySet.requireType(keys, path)
   throwFirst(keySetProblems(keys, path, network))
   return { required: keys.required, pubkeys: keys.pubkeys.map((it) => it.toLowerCase()) }
 }

@@ -51,7 +51,7 @@ export const properties: Form<TokelProperties> = {
       ...(arbitrary !== undefined && { arbitrary: string(arbitrary, `${path}.arbitrary`) }),
     }
   },
-  require(given, path) {
+  requireType(given, path) {
     requireObject(given, path)
     requireKnownMembers(given, propertyMembers, path)
     for (const [name, value] of Object.entries(given)) {

@@ -36,7 +36,7 @@ export interface Form<Value> {
   /** Reads the value from JSON. @throws {AntaraError} `malformed_case`, naming the member */
   read(value: unknown, path: string): Value
   /** Refuses an argument of the wrong type. @throws {TypeError} */
-  require(value: unknown, path: string): void
+  requireType(value: unknown, path: string): void
 }
 
 export function optional<Value>(form: Form<Value>, absent?: Value): Form<Value> {
@@ -49,16 +49,16 @@ export function unless<Value>(other: string, form: Form<Value>): Form<Value> {
 }
 
 export function text(shown: string): Form<string> {
-  return { shown: JSON.stringify(shown), read: string, require: requireString }
+  return { shown: JSON.stringify(shown), read: string, requireType: requireString }
 }
 
-export const units: Form<bigint> = { shown: '"100"', read: amount, require: requireBigint }
+export const units: Form<bigint> = { shown: '"100"', read: amount, requireType: requireBigint }
 export const pubkey: Form<string> = text('PUBKEY')
 export const hex: Form<string> = text('HEX')
 export const txid: Form<string> = text('TXID')
 
 function uint32(shown: string): Form<number> {
-  return { shown, read: readHeight, require: requireUint32 }
+  return { shown, read: readHeight, requireType: requireUint32 }
 }
 
 export const height: Form<number> = uint32('223')
@@ -79,7 +79,7 @@ export function texts(...shown: readonly string[]): Form<readonly string[]> {
   return {
     shown: `[${shown.map((it) => JSON.stringify(it)).join(', ')}]`,
     read: strings,
-    require: (value, path) => requireEach(value, path, requireString),
+    requireType: (value, path) => requireEach(value, path, requireString),
   }
 }
 
@@ -94,7 +94,7 @@ export const keySet: Form<KeySet> = {
       pubkeys: strings(keys.pubkeys, `${path}.pubkeys`),
     }
   },
-  require(keys, path) {
+  requireType(keys, path) {
     requireObject(keys, path)
     requireKnownMembers(keys, keySetMembers, path)
     const { required, pubkeys } = keys as Partial<KeySet>
@@ -113,7 +113,7 @@ export function only<Value extends string>(value: Value): Form<Value> {
       if (given === value) return value
       throw malformed(path, value, given)
     },
-    require(given, path) {
+    requireType(given, path) {
       if (given !== value) throw argumentError(path, value, given)
     },
   }
@@ -129,7 +129,7 @@ export function oneOf<Value extends number>(...values: readonly Value[]): Form<V
       if (value !== undefined) return value
       throw malformed(path, expected, given)
     },
-    require(given, path) {
+    requireType(given, path) {
       if (!values.some((it) => it === given)) throw argumentError(path, expected, given)
     },
   }
@@ -141,13 +141,13 @@ export const flag: Form<boolean> = {
     if (typeof value === 'boolean') return value
     throw malformed(path, 'true or false', value)
   },
-  require: requireBoolean,
+  requireType: requireBoolean,
 }
 
 export const outpoints: Form<readonly Outpoint[]> = {
   shown: '[{ "txid": "TXID", "vout": 0 }]',
   read: (value, path) => items(value, path, { named: 'outpoints', read: readOutpoint }),
-  require(value, path) {
+  requireType(value, path) {
     requireArray(value, path)
     for (const [at, outpoint] of value.entries()) {
       const { txid: id, vout } = (outpoint ?? {}) as Partial<Outpoint>

@@ -125,10 +125,10 @@ export function requireIntent<Intent extends IntentTerms>(
   requireObject(intent, 'intent')
   if (intent.network !== undefined) requireNetwork(intent.network, 'intent.network')
   const given = intent as Members
-  for (const [name, { isOptional, absent, require }] of tableOf(forms).rows) {
+  for (const [name, { isOptional, absent, requireType }] of tableOf(forms).rows) {
     // A default is for files: an argument names what a file may leave out.
     if (given[name] === undefined && isOptional === true && absent === undefined) continue
-    require(given[name], `intent.${name}`)
+    requireType(given[name], `intent.${name}`)
   }
 }
 

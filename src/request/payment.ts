@@ -72,15 +72,15 @@ const names = texts('PUBKEY', 'ADDRESS')
 /** Keys, addresses and scripts; only an argument can be a function. */
 export const own: Form<readonly string[]> = {
   ...names,
-  require(value, path) {
-    if (typeof value !== 'function') names.require(value, path)
+  requireType(value, path) {
+    if (typeof value !== 'function') names.requireType(value, path)
   },
 }
 
 export const redeemScripts: Form<readonly string[]> = {
   shown: '["HEX"]',
   read: (value, path) => items(value, path, { named: 'strings of hex', read: bytes }),
-  require: (value, path) => requireEach(value, path, requireHex),
+  requireType: (value, path) => requireEach(value, path, requireHex),
 }
 
 function requireHex(value: unknown, path: string): void {
@@ -91,7 +91,7 @@ function requireHex(value: unknown, path: string): void {
 export const payees: Form<readonly Payee[]> = {
   shown: '[{ "address": "ADDRESS", "amount": "100" }]',
   read: (value, path) => items(value, path, { named: 'recipients', read: readPayee }),
-  require: (value, path) => requireEach(value, path, requirePayee),
+  requireType: (value, path) => requireEach(value, path, requirePayee),
 }
 
 function readPayee(value: unknown, path: string): Payee {

@@ -56,7 +56,7 @@ export interface TransferIntent extends IntentTerms {
 const recipients: Form<readonly Recipient[]> = {
   shown: '[{ "pubkey": "PUBKEY", "amount": "100" }]',
   read: (value, path) => items(value, path, { named: 'recipients', read: readRecipient }),
-  require: (value, path) => requireEach(value, path, requireRecipient),
+  requireType: (value, path) => requireEach(value, path, requireRecipient),
 }
 
 function readRecipient(value: unknown, path: string): Recipient {
