@@ -64,8 +64,8 @@ export const scopes = {
     files: ['src/transaction'],
     ending: /\.ts$/,
     tests: [
-      'test/unit/*/{transaction,malformed,arguments,real-transactions,documented-transactions}.test.ts',
-      'test/unit/*/{daemon-json,slices,scale-answers,engine}.test.ts',
+      'test/unit/transaction/*.test.ts',
+      'test/unit/*/{slices,engine,cli,reward,verify-limits,verify-ancestry}.test.ts',
       'test/property/transaction.test.ts',
     ],
   },
