@@ -8,9 +8,10 @@ import { expect, test } from 'vitest'
 import { addressOf, decodeTransaction, networks, publicKeyOf } from '../../../src/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import { type ChainSource, isAntaraError, memoryJournal } from '../../../src/wallet/index.ts'
+import { share } from '../../support/share.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
-const sessions = Number(process.env.ANTARA_SESSIONS ?? 25)
+const sessions = Number(process.env.ANTARA_SESSIONS ?? share(25))
 const key = '9'.padStart(64, '0')
 const payee = addressOf(publicKeyOf('a'.padStart(64, '0')), networks.assetChain)
 
