@@ -184,9 +184,10 @@ export function createSender(context: SenderContext): Sender {
       let unrecorded: readonly string[] = []
       let isWarned = false
       const confirmed = async (report: Report): Promise<boolean> => {
-        isWarned = report.findings.some(
-          ({ code }) => holding.includes(code) && !allow.includes(code),
-        )
+        isWarned =
+          // A recorded attempt passed this check when it was made.
+          options.resumeOnly !== true &&
+          report.findings.some(({ code }) => holding.includes(code) && !allow.includes(code))
         if (isWarned || confirm === undefined) return !isWarned
         confirming.add(name)
         try {

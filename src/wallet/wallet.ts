@@ -141,8 +141,9 @@ export interface Wallet {
   /** The same without signing or sending: for a device, or a machine without a network. */
   readonly prepare: Preparing
   /**
-   * Sends what another machine signed: a case of `prepare`, with its signed hex. It is verified
-   * against the request again, with evidence of this wallet's own chain source.
+   * Sends what another machine signed: your case of `prepare`, with the signed hex. It is verified
+   * against the request again, with evidence of this wallet's own chain source. A case that comes
+   * back may contain another request: do not pass it on.
    */
   submit(signed: Case, options?: SendOptions): Promise<Sent>
   /** Settles what the journal holds: finds it on the chain, or sends the same bytes again. */

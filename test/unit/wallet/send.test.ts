@@ -164,6 +164,11 @@ test('holds a payment to a key that a module publishes, unless that is allowed',
   expect(await node.request('getrawmempool')).toEqual([])
   const allowed = await wallet.pay({ ...request, allow: ['payee_module_key'] })
   expect(allowed.status).toBe('accepted')
+  // What was allowed once is sent again without being allowed anew.
+  node.mine()
+  node.reorg(1, { drop: [allowed.txid!] })
+  expect(await wallet.resume()).toMatchObject([{ result: { txid: allowed.txid } }])
+  expect(await node.request('getrawmempool')).toEqual([allowed.txid])
   await node.close()
 })
 
