@@ -123,7 +123,11 @@ export const scopes = {
   journal: {
     files: ['src/journal'],
     ending: /\.ts$/,
-    tests: ['test/*/journal/*.test.ts', 'test/node/journal.test.ts', 'test/explore/journal.test.ts'],
+    tests: [
+      'test/*/journal/*.test.ts',
+      'test/node/journal.test.ts',
+      'test/explore/journal.test.ts',
+    ],
   },
   native: {
     files: ['native/core/verify', 'native/core/cc', 'native/core/script'],

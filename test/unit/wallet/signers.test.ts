@@ -26,7 +26,7 @@ async function fundedKey(signer: KeySigner) {
   for (let count = 0; count < 3; count += 1) node.fund(address, 5_000_000n)
   node.mine(101)
   const wallet = await createWallet({ signers: [signer], chain })
-  return { node, bob, wallet }
+  return { node, bob, wallet, chain }
 }
 
 test('a remote key pays, creates a token, transfers it and takes an order back', async () => {
@@ -50,16 +50,14 @@ test('a remote key pays, creates a token, transfers it and takes an order back',
 })
 
 test('a remote key signs the same bytes as a key in this process', async () => {
-  const { node, bob, wallet } = await fundedKey(remote)
-  const { node: other, wallet: local } = await fundedKey(
-    privateKeySigner(Buffer.from(secret).toString('hex')),
-  )
+  const { node, bob, wallet, chain } = await fundedKey(remote)
+  const inProcess = privateKeySigner(Buffer.from(secret).toString('hex'))
+  const local = await createWallet({ signers: [inProcess], chain })
   const request = { to: bob.address, amount: 1_000_000n, dryRun: true }
   const [one, two] = [await wallet.pay(request), await local.pay(request)]
   expect(one.report.hex).toBe(two.report.hex)
   expect(one.report.ok).toBe(true)
   await node.close()
-  await other.close()
 })
 
 test.each([
