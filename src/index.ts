@@ -1,5 +1,5 @@
-export type { Spend, TokenMerge } from './builders/choose.ts'
-export { buildTokenCreate, type TokenCreateRequest } from './builders/create.ts'
+export type { TokenMerge } from './builders/choose.ts'
+export { buildTokenCreate } from './builders/create.ts'
 export type { LeftOutCoin } from './builders/economy.ts'
 export {
   buildTokenAsk,
@@ -9,17 +9,9 @@ export {
   buildTokenFillAsk,
   buildTokenFillBid,
 } from './builders/order.ts'
-export type {
-  TokenAskRequest,
-  TokenBidRequest,
-  TokenCancelRequest,
-  TokenFillAskRequest,
-  TokenFillBidRequest,
-} from './builders/order-request.ts'
 export { buildConsolidation, buildPayment } from './builders/payment.ts'
 export type { ConsolidationRequest, PaymentRequest } from './builders/payment-request.ts'
 export { buildTokenTransfer, planTokenTransfer, type TransferPlan } from './builders/transfer.ts'
-export type { TokenTransferRequest, TransferRecipient } from './builders/transfer-request.ts'
 export type {
   SpentCoin,
   UnsignedCreate,
@@ -78,10 +70,16 @@ export type { ErrorCode } from './errors/codes.ts'
 export { printable } from './primitives/printable.ts'
 export type { SliceOptions } from './primitives/steps.ts'
 export type { Case, ClaimedAmount, Evidence } from './request/case.ts'
-export type { CreateIntent, TokelProperties } from './request/create.ts'
+export type { Spend } from './request/common.ts'
+export type { CreateIntent, TokelProperties, TokenCreateRequest } from './request/create.ts'
 export { formatCase } from './request/format-case.ts'
 export type {
+  TokenAskRequest,
+  TokenBidRequest,
   TokenCancelIntent,
+  TokenCancelRequest,
+  TokenFillAskRequest,
+  TokenFillBidRequest,
   TokenFillIntent,
   TokenOfferIntent,
   TokenOrderIntent,
@@ -99,7 +97,12 @@ export type {
   VerifiedTransaction,
 } from './request/report.ts'
 export type { IntentTerms, SpelledOut } from './request/terms.ts'
-export type { Recipient, TransferIntent } from './request/transfer.ts'
+export type {
+  Recipient,
+  TokenTransferRequest,
+  TransferIntent,
+  TransferRecipient,
+} from './request/transfer.ts'
 export {
   type ConditionParams,
   decodeConditionParams,

@@ -1,10 +1,6 @@
 import {
-  defaultFee,
-  defaultMaxFee,
   dustOfScript,
-  expiryBlocksMax,
   expiryDelta,
-  expiryHeightMax,
   finalSequence,
   inputsMax,
   lockedSequence,
@@ -12,17 +8,14 @@ import {
   saplingVersionGroupId,
   transactionBytesMax,
 } from '../chain/limits.ts'
-import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import {
-  argumentError,
-  requireBigint,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
+import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import type { MemberTable } from '../primitives/known-members.ts'
+import type { CommonRequest } from '../request/common.ts'
 import { amountProblems, keyProblems } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
+import { expiryProblems, feeBounds, feeProblems, networkProblems } from '../request/terms.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
@@ -31,24 +24,7 @@ import type { TransactionFields, TransactionOutput } from '../transaction/types.
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
-/** The members that all requests for new transactions have. */
-export interface CommonRequest {
-  /** `assetChain` if absent. */
-  readonly network?: Network
-  /** Satoshis; 10000 if absent. */
-  readonly fee?: bigint
-  /** Satoshis; twice the fee, at most 20000, if absent. What would be paid over it is an error. */
-  readonly maxFee?: bigint
-  /** Height of the chain's last block; the transaction then expires 201 blocks later. */
-  readonly tipHeight?: number
-  /** Instead of what follows from `tipHeight`, at most 400 blocks over it; 0 never expires. */
-  readonly expiryHeight?: number
-  /**
-   * `exact` (if absent) gives back all native coins over the fee that are no dust, as tokeld does.
-   * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
-   */
-  readonly nativeChange?: 'exact' | 'daemon'
-}
+export type { CommonRequest } from '../request/common.ts'
 
 /** For requests that extend it. */
 export const commonMembers: MemberTable<CommonRequest> = {
@@ -73,26 +49,9 @@ export interface CommonTerms {
  *   `fee_over_limit`, `expiry_height`
  */
 export function readTerms(request: CommonRequest): CommonTerms {
-  const { network = defaultNetwork, fee = defaultFee, nativeChange = 'exact' } = request
-  requireNetwork(network, 'network')
-  if (network.conditions === 'none') {
-    throw new AntaraError('unsupported_network', {
-      path: 'network',
-      expected: 'crypto-conditions',
-      actual: network.name,
-    })
-  }
-  requireBigint(fee, 'fee')
-  const maxFee = request.maxFee ?? defaultMaxFee(fee)
-  requireBigint(maxFee, 'maxFee')
-  requireAmount(fee, 'fee', 0n)
-  if (fee > maxFee) {
-    throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: fee })
-  }
-  if (nativeChange !== 'exact' && nativeChange !== 'daemon') {
-    throw argumentError('nativeChange', "'exact' or 'daemon'", nativeChange)
-  }
-  return { network, fee, maxFee, nativeChange, expiryHeight: readExpiry(request) }
+  const { network = defaultNetwork, nativeChange = 'exact' } = request
+  throwFirst([...networkProblems(network), ...feeProblems(request)])
+  return { network, ...feeBounds(request), nativeChange, expiryHeight: readExpiry(request) }
 }
 
 export function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
@@ -102,17 +61,8 @@ export function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
   }
   if (expiryHeight !== undefined) requireUint32(expiryHeight, 'expiryHeight')
   const height = expiryHeight ?? (tipHeight ?? 0) + 1 + expiryDelta
-  const past = tipHeight ?? 0
-  const last =
-    tipHeight === undefined
-      ? expiryHeightMax - 1
-      : Math.min(tipHeight + expiryBlocksMax, expiryHeightMax - 1)
-  if (height === 0 || (height > past && height <= last)) return height
-  throw new AntaraError('expiry_height', {
-    path: 'expiryHeight',
-    expected: `over ${past}, at most ${last}`,
-    actual: height,
-  })
+  throwFirst(expiryProblems(height, tipHeight))
+  return height
 }
 
 /** @throws {AntaraError} `amount_out_of_range` */
@@ -126,13 +76,8 @@ export function requireAmount(amount: bigint, path: string, smallest = 1n): void
  * @throws {AntaraError} `malformed_amount`, `amount_out_of_range`
  */
 export function readUnits(amount: bigint | string, path: string): bigint {
-  if (typeof amount !== 'string') {
-    requireBigint(amount, path)
-    requireAmount(amount, path)
-    return amount
-  }
   // units are not divided: 1.5 of them is as wrong as text
-  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(amount)) {
+  if (typeof amount === 'string' && !/^(?:0|[1-9][0-9]{0,18})$/.test(amount)) {
     throw new AntaraError('malformed_amount', { path, actual: amount })
   }
   const units = BigInt(amount)
@@ -147,7 +92,6 @@ export function readUnits(amount: bigint | string, path: string): bigint {
  *   `burn_key`, `module_key`
  */
 export function readPubkey(text: string, path: string): string {
-  requireString(text, path)
   throwFirst(keyProblems(text, path))
   return text.toLowerCase()
 }

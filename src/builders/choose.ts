@@ -1,7 +1,7 @@
 import { inputsMax, relayedBytesMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
-import { argumentError } from '../primitives/arguments.ts'
+import type { Spend } from '../request/common.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import { selectCoins } from '../selection/select-coins.ts'
 import { type ConsolidationPlan, selectTokenCoins } from '../selection/select-token-coins.ts'
@@ -19,15 +19,6 @@ import {
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
-/**
- * Which of the coins given are spent: `selected` for the least cost, `needed` for the first ones in
- * the order given that suffice, as komodod in its own order, or `all`.
- *
- * If absent, coins are selected; but lists for a transfer that have none to spare, in the order
- * given, are the inputs that were wanted, and stay as they are.
- */
-export type Spend = 'selected' | 'needed' | 'all'
-
 /** The parts of a transaction besides inputs and change. */
 export interface Purpose {
   readonly layout: TokenLayout
@@ -40,15 +31,6 @@ export interface Purpose {
 export interface ChosenCoins {
   readonly tokens: readonly SpentCoin[]
   readonly native: readonly SpentCoin[]
-}
-
-export function isSpend(spend: unknown): spend is Spend {
-  return spend === 'selected' || spend === 'needed' || spend === 'all'
-}
-
-export function requireSpend(spend: Spend | undefined): void {
-  if (spend === undefined || isSpend(spend)) return
-  throw argumentError('spend', "'selected', 'needed' or 'all'", spend)
 }
 
 /**

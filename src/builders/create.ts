@@ -8,84 +8,22 @@ import { movableDataCodes, tokelDataEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { parseCoins } from '../primitives/amount.ts'
-import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
-import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { argumentError } from '../primitives/arguments.ts'
+import { createRequestForms, type TokenCreateRequest } from '../request/create.ts'
+import { unitsOrText } from '../request/forms.ts'
+import { requireRequest } from '../request/members.ts'
 import { byteHex, hexText } from '../token/payload/bytes.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
-import {
-  decodeTokelData,
-  encodeTokelData,
-  type TokelData,
-  textBytes,
-} from '../token/payload/tokel-data.ts'
+import { decodeTokelData, encodeTokelData, textBytes } from '../token/payload/tokel-data.ts'
 import { nonFungibleId } from '../token/rules/komodo.ts'
 import { rulesOfNew } from '../token/rules/network.ts'
-import type { Outpoint, TransactionOutput } from '../transaction/types.ts'
-import {
-  assemble,
-  type CommonRequest,
-  commonMembers,
-  readPubkey,
-  readTerms,
-  readUnits,
-  requireAmount,
-} from './assemble.ts'
-import { chooseNative, requireSpend, type Spend } from './choose.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
+import { assemble, readPubkey, readTerms, readUnits, requireAmount } from './assemble.ts'
+import { chooseNative } from './choose.ts'
 import { readNativeCoins, readSources } from './coins.ts'
 import { requireMovableData } from './moved-token.ts'
 import { type UnsignedCreate, withEvidence } from './unsigned.ts'
-
-export interface TokenCreateRequest extends CommonRequest {
-  /** 1 to 32 bytes of UTF-8. */
-  readonly name: string
-  /** Token units: bigint, or decimal digits. Either this or `supplyCoins`. */
-  readonly supply?: bigint | string
-  /** As the daemon takes it, decimal text in coins, and exact: 4.35 is 435000000 units. */
-  readonly supplyCoins?: string
-  /** At most 4096 bytes of UTF-8. */
-  readonly description?: string
-  /**
-   * Makes the token non-fungible, on komodod's chains with a supply of one unit: hex, at most 10001
-   * bytes.
-   */
-  readonly data?: string
-  /** On tokeld's chains, instead of `data`: properties, written in the order of the members. */
-  readonly properties?: TokelData
-  /** On tokeld's chains: by which of its modules of tokens. 2 if absent. */
-  readonly version?: 1 | 2
-  /** One's own compressed public key. */
-  readonly owner: string
-  /** Native coins that may be spent: pay to the own public key or its hash. */
-  readonly coins: readonly Outpoint[]
-  /** Raw transactions of all coins. */
-  readonly previousTransactions: readonly string[]
-  /** `selected` if absent. */
-  readonly spend?: Spend
-  /**
-   * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
-   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with
-   * any
-   * other byte can never be moved.
-   */
-  readonly dataCodes?: readonly number[]
-}
-
-const requestMembers = memberNames<TokenCreateRequest>({
-  ...commonMembers,
-  name: true,
-  supply: true,
-  supplyCoins: true,
-  description: true,
-  data: true,
-  properties: true,
-  version: true,
-  owner: true,
-  coins: true,
-  previousTransactions: true,
-  spend: true,
-  dataCodes: true,
-})
 
 /**
  * Builds the creation of a token as komodod would, unsigned; on tokeld's chains of tokens v2, as
@@ -108,11 +46,9 @@ const requestMembers = memberNames<TokenCreateRequest>({
  * }).hex
  */
 export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
-  requireObject(request, 'request')
-  requireKnownMembers(request, requestMembers, 'request')
+  requireRequest(request, createRequestForms)
   const terms = readTerms(request)
   const { description = '', spend } = request
-  requireSpend(spend)
   const owner = readPubkey(request.owner, 'owner')
   requireText(request.name, 'name', 1, tokenNameBytesMax)
   requireText(description, 'description', 0, tokenDescriptionBytesMax)
@@ -168,7 +104,6 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
 }
 
 function requireText(text: string, path: string, smallest: number, largest: number): void {
-  requireString(text, path)
   const bytes = textBytes(text, undefined, path).length / 2
   if (bytes >= smallest && bytes <= largest) return
   throw new AntaraError('text_length', {
@@ -179,9 +114,11 @@ function requireText(text: string, path: string, smallest: number, largest: numb
 }
 
 function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
-  if (supplyCoins === undefined) return readUnits(supply as bigint | string, 'supply')
+  if (supplyCoins === undefined) {
+    unitsOrText.requireType(supply, 'supply')
+    return readUnits(supply!, 'supply')
+  }
   if (supply !== undefined) throw argumentError('supply', 'nothing beside supplyCoins', supply)
-  requireString(supplyCoins, 'supplyCoins')
   const units = parseCoins(supplyCoins, 'supplyCoins')
   requireAmount(units, 'supplyCoins')
   return units

@@ -2,14 +2,20 @@
 
 import { orderHeightMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { argumentError } from '../primitives/arguments.ts'
+import type { CommonRequest } from '../request/common.ts'
+import { requireRequest } from '../request/members.ts'
 import {
-  argumentError,
-  requireBoolean,
-  requireObject,
-  requireUint32,
-} from '../primitives/arguments.ts'
-import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import type { TokenOrderIntent } from '../request/order.ts'
+  orderRequestForms,
+  type TokenAskRequest,
+  type TokenBidRequest,
+  type TokenCancelRequest,
+  type TokenFillAskRequest,
+  type TokenFillBidRequest,
+  type TokenOfferRequest,
+  type TokenOrderIntent,
+  type TokenOrderRequest,
+} from '../request/order.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { fixedHex } from '../token/payload/bytes.ts'
 import { type OrderBook, ordersOf, type TakenOrder } from '../token/rules/order-book.ts'
@@ -24,16 +30,7 @@ import {
   requireFillPrice,
 } from '../token/rules/order-price.ts'
 import { fungible } from '../token/rules/rules.ts'
-import type { Outpoint } from '../transaction/types.ts'
-import {
-  type CommonRequest,
-  type CommonTerms,
-  commonMembers,
-  readPubkey,
-  readTerms,
-  readUnits,
-} from './assemble.ts'
-import { requireSpend, type Spend } from './choose.ts'
+import { type CommonTerms, readPubkey, readTerms, readUnits } from './assemble.ts'
 import { type CoinSources, readCoins, readNativeCoins, readSources } from './coins.ts'
 import {
   checkTokens,
@@ -45,144 +42,6 @@ import {
 } from './moved-token.ts'
 import { requireV2 } from './transfer-request.ts'
 import type { SpentCoin } from './unsigned.ts'
-
-/** The members that requests for all steps of an order have. */
-interface TokenOrderRequest extends CommonRequest {
-  readonly tokenid: string
-  /** One's own compressed public key: it pays, and gets what comes back. */
-  readonly from: string
-  /** Native coins that may be spent: pay to the own public key or its hash. */
-  readonly coins: readonly Outpoint[]
-  /** Raw transactions of all coins and of the order. With ancestors, tokens are proven as well. */
-  readonly previousTransactions: readonly string[]
-  /** The transaction that created the token, unless it is among the previous ones. */
-  readonly tokenCreate?: string
-  /** If absent, coins are selected unless, in the order given, there are none to spare. */
-  readonly spend?: Spend
-  /** As for `buildTokenTransfer`. */
-  readonly dataCodes?: readonly number[]
-}
-
-interface TokenOfferRequest extends TokenOrderRequest {
-  /** Token units that are wanted, or offered: bigint, or decimal digits. */
-  readonly units: bigint | string
-  /**
-   * Satoshis for all of them. The price of an ask is a multiple of the units, because no chain
-   * enforces any other price. On tokeld's chains this holds for a bid, too, and each unit costs more
-   * than 500.
-   */
-  readonly price: bigint | string
-  /**
-   * On tokeld's chains: from which height on nobody can fill the order. If absent, four weeks of
-   * blocks after the tip: 40320.
-   */
-  readonly orderExpiryHeight?: number
-}
-
-export interface TokenBidRequest extends TokenOfferRequest {
-  /**
-   * Must be true to bid for more than one unit on komodod's chains. They do not enforce the price of
-   * such a bid: a single unit may take all of its coins.
-   */
-  readonly allowUnenforcedPrice?: boolean
-}
-
-export interface TokenAskRequest extends TokenOfferRequest {
-  /** Token coins that may be spent. */
-  readonly tokenCoins: readonly Outpoint[]
-}
-
-interface TokenFillRequest extends TokenOrderRequest {
-  /** Id of the transaction that has the order, which is among the previous ones. */
-  readonly order: string
-  /** Token units to buy, or to sell. */
-  readonly units: bigint | string
-}
-
-interface FillPriceRequest {
-  /**
-   * Satoshis that all units must cost, or bring: any other price is an error. Either this or a
-   * bound
-   * must be there, because the order's own price is whatever its maker wrote.
-   */
-  readonly price: bigint | string
-}
-
-export type TokenFillAskRequest = TokenFillRequest &
-  (
-    | FillPriceRequest
-    | {
-        /** Satoshis that all units may cost at most. */
-        readonly priceMax: bigint | string
-      }
-  )
-
-export type TokenFillBidRequest = TokenFillRequest & {
-  /** Token coins that may be spent. */
-  readonly tokenCoins: readonly Outpoint[]
-} & (
-    | FillPriceRequest
-    | {
-        /** Satoshis that all units must bring at least. */
-        readonly priceMin: bigint | string
-      }
-  )
-
-export interface TokenCancelRequest extends TokenOrderRequest {
-  /** Id of the transaction that has the order, which is among the previous ones. */
-  readonly order: string
-}
-
-/**
- * A wallet may offer the same coins to every step, and may request a step with the members of its
- * intent. Token coins are ignored where no tokens are spent. The kind must be the builder's.
- */
-interface AnyOrderRequest extends TokenOrderRequest {
-  readonly kind?: TokenOrderIntent['kind']
-  readonly tokenCoins?: readonly Outpoint[]
-}
-
-const orderMembers: MemberTable<AnyOrderRequest> = {
-  ...commonMembers,
-  kind: true,
-  tokenCoins: true,
-  tokenid: true,
-  from: true,
-  coins: true,
-  previousTransactions: true,
-  tokenCreate: true,
-  spend: true,
-  dataCodes: true,
-}
-const offerMembers: MemberTable<AnyOrderRequest & TokenOfferRequest> = {
-  ...orderMembers,
-  units: true,
-  price: true,
-  orderExpiryHeight: true,
-}
-const fillMembers: MemberTable<AnyOrderRequest & TokenFillRequest & FillPriceRequest> = {
-  ...orderMembers,
-  order: true,
-  units: true,
-  price: true,
-}
-const cancelMembers = memberNames<AnyOrderRequest & TokenCancelRequest>({
-  ...orderMembers,
-  order: true,
-})
-
-/** The members of each kind of request. */
-const requestMembers: { readonly [Kind in TokenOrderIntent['kind']]: readonly string[] } = {
-  ask: memberNames<AnyOrderRequest & TokenAskRequest>(offerMembers),
-  bid: memberNames<AnyOrderRequest & TokenBidRequest>({
-    ...offerMembers,
-    allowUnenforcedPrice: true,
-  }),
-  fillAsk: memberNames<AnyOrderRequest & TokenFillAskRequest>({ ...fillMembers, priceMax: true }),
-  fillBid: memberNames<AnyOrderRequest & TokenFillBidRequest>({ ...fillMembers, priceMin: true }),
-  cancelAsk: cancelMembers,
-  cancelBid: cancelMembers,
-}
 
 export interface ReadyRequest {
   readonly request: TokenOrderRequest
@@ -201,11 +60,7 @@ export function readRequest(
   request: TokenOrderRequest,
   kind: TokenOrderIntent['kind'],
 ): ReadyRequest {
-  requireObject(request, 'request')
-  requireKnownMembers(request, requestMembers[kind], 'request')
-  const { kind: given = kind } = request as AnyOrderRequest
-  if (given !== kind) throw argumentError('kind', kind, given)
-  requireSpend(request.spend)
+  requireRequest<TokenOrderRequest>(request, orderRequestForms[kind])
   const terms = readTerms(request)
   const { network } = terms
   const book = ordersOf(network)
@@ -245,9 +100,6 @@ export function readOffer(
   kind: 'ask' | 'bid',
 ): ReadOffer {
   const { allowUnenforcedPrice } = request as TokenBidRequest
-  if (allowUnenforcedPrice !== undefined) {
-    requireBoolean(allowUnenforcedPrice, 'allowUnenforcedPrice')
-  }
   const units = readUnits(request.units, 'units')
   const price = readUnits(request.price, 'price')
   const refused = priceRefusal({ kind, units, price, allowUnenforcedPrice }, book)
@@ -272,7 +124,6 @@ function readOrderExpiry(
       throw argumentError('tipHeight', `a number, or ${path} instead`, tipHeight)
     return tipHeight + orderBlocksV2
   }
-  requireUint32(orderExpiryHeight, path)
   const least = (tipHeight ?? 0) + 1
   if (orderExpiryHeight > least && orderExpiryHeight <= orderHeightMax) return orderExpiryHeight
   throw new AntaraError('expiry_height', {

@@ -5,7 +5,14 @@
 
 import { markerSats } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import type { TokenOrderIntent } from '../request/order.ts'
+import type {
+  TokenAskRequest,
+  TokenBidRequest,
+  TokenCancelRequest,
+  TokenFillAskRequest,
+  TokenFillBidRequest,
+  TokenOrderIntent,
+} from '../request/order.ts'
 import type { SpelledOut } from '../request/terms.ts'
 import { markerScriptOf, type OpenOrder, type OrderLayout } from '../token/rules/order-layout.ts'
 import { assemble } from './assemble.ts'
@@ -25,11 +32,6 @@ import {
   readOrder,
   readRequest,
   readTokens,
-  type TokenAskRequest,
-  type TokenBidRequest,
-  type TokenCancelRequest,
-  type TokenFillAskRequest,
-  type TokenFillBidRequest,
 } from './order-request.ts'
 import { orderOperations, type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
 

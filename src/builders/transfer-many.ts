@@ -2,6 +2,7 @@
 // themselves.
 
 import { AntaraError } from '../errors/antara-error.ts'
+import type { TokenTransferRequest } from '../request/transfer.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 import { inOrder } from './choose.ts'
 import { type CoinSources, readCoins, sumOf } from './coins.ts'
@@ -12,7 +13,7 @@ import {
   heldBy,
   requireMovable,
 } from './moved-token.ts'
-import { type Payee, requireV2, type TokenTransferRequest } from './transfer-request.ts'
+import { type Payee, requireV2 } from './transfer-request.ts'
 import type { SpentCoin } from './unsigned.ts'
 
 interface Several {

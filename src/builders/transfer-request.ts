@@ -3,14 +3,7 @@
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
-import {
-  argumentError,
-  requireArray,
-  requireObject,
-  requireString,
-} from '../primitives/arguments.ts'
-import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { keySet } from '../request/forms.ts'
+import { argumentError, requireObject } from '../primitives/arguments.ts'
 import {
   hashOfAddress,
   keySetProblems,
@@ -19,84 +12,12 @@ import {
   sumProblems,
 } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
-import { namedKeys, type Recipient, recipientMembers } from '../request/transfer.ts'
+import { namedKeys, type Recipient, type TokenTransferRequest } from '../request/transfer.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
-import type { Outpoint } from '../transaction/types.ts'
-import { type CommonRequest, commonMembers, readUnits } from './assemble.ts'
-import type { Spend } from './choose.ts'
-
-/** A recipient and its units: bigint, or decimal digits. */
-export type TransferRecipient =
-  /** A compressed public key, or of tokens v2 the address of one. */
-  | { readonly pubkey: string; readonly amount: bigint | string }
-  /** Tokens v2 only: keys that hold the units together, and get all of the transfer. */
-  | { readonly keys: KeySet; readonly amount: bigint | string }
-
-export interface TokenTransferRequest extends CommonRequest {
-  readonly tokenid: string
-  /**
-   * The recipients. Tokens v1 allow two keys besides one's own, which is as many as a payload
-   * can name.
-   */
-  readonly recipients: readonly TransferRecipient[]
-  /** One's own compressed public key: it spends, and gets what is left over. */
-  readonly from: string
-  /**
-   * Tokens v2 only: keys that hold the tokens together, and get the change; `from` pays the fee.
-   */
-  readonly fromKeys?: KeySet
-  /**
-   * Tokens v2 only: all tokens of which the one recipient, a key, gets `amount` units each; the
-   * first
-   * is `tokenid`, and the creations of all are among the previous transactions. Outputs then name
-   * their token themselves. The first coins of each token that suffice are spent.
-   */
-  readonly tokenids?: readonly string[]
-  /** Token coins that may be spent. */
-  readonly tokenCoins: readonly Outpoint[]
-  /** Native coins that may be spent: pay to the own public key or its hash. */
-  readonly coins: readonly Outpoint[]
-  /** Raw transactions of all coins. With their ancestors, the tokens are proven as well. */
-  readonly previousTransactions: readonly string[]
-  /** The transaction that created the token, unless it is among the previous ones. */
-  readonly tokenCreate?: string
-  /** Must be true to send to the burn key. */
-  readonly burn?: boolean
-  /** If absent, coins are selected unless, in the order given, there are none to spare. */
-  readonly spend?: Spend
-  /**
-   * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
-   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with
-   * any
-   * other byte can never be moved.
-   */
-  readonly dataCodes?: readonly number[]
-}
-
-const requestMembers = memberNames<TokenTransferRequest>({
-  ...commonMembers,
-  tokenid: true,
-  recipients: true,
-  from: true,
-  fromKeys: true,
-  tokenids: true,
-  tokenCoins: true,
-  coins: true,
-  previousTransactions: true,
-  tokenCreate: true,
-  burn: true,
-  spend: true,
-  dataCodes: true,
-})
-
-/** @throws {TypeError} */
-export function requireTransferRequest(request: TokenTransferRequest): void {
-  requireObject(request, 'request')
-  requireKnownMembers(request, requestMembers, 'request')
-}
+import { readUnits } from './assemble.ts'
 
 /** A recipient as it was named, and the holder that the name means. */
 export interface Payee extends Recipient {
@@ -105,7 +26,6 @@ export interface Payee extends Recipient {
 
 /** @throws {AntaraError} `pubkey_count`, and as `readPubkey` */
 export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
-  keySet.requireType(keys, path)
   throwFirst(keySetProblems(keys, path, network))
   return { required: keys.required, pubkeys: keys.pubkeys.map((it) => it.toLowerCase()) }
 }
@@ -114,11 +34,8 @@ export function readRecipients(
   { recipients, burn, tokenids }: TokenTransferRequest,
   network: Network,
 ): readonly Payee[] {
-  requireArray(recipients, 'recipients')
   const read = recipients.map((recipient, at): Payee => {
     const path = `recipients[${at}]`
-    requireObject(recipient, path)
-    requireKnownMembers(recipient, [...recipientMembers, 'keys'], path)
     const amount = readUnits(recipient.amount, `${path}.amount`)
     if ('keys' in recipient) {
       const holder = readKeySet(recipient.keys, `${path}.keys`, network)
@@ -175,7 +92,6 @@ interface Payment {
 }
 
 function readPayee(given: string, path: string, payment: Payment): Omit<Payee, 'amount'> {
-  requireString(given, path)
   const { network } = payment
   if (network.conditions === 'tokel' && given.length <= addressCharactersMax) {
     const script = within(path, () => scriptOfAddress(given, network))

@@ -1,7 +1,12 @@
 import type { Network } from '../chain/network.ts'
-import { argumentError, requireArray } from '../primitives/arguments.ts'
+import { argumentError } from '../primitives/arguments.ts'
+import { requireRequest } from '../request/members.ts'
 import type { SpelledOut } from '../request/terms.ts'
-import type { TransferIntent } from '../request/transfer.ts'
+import {
+  type TokenTransferRequest,
+  type TransferIntent,
+  transferRequestForms,
+} from '../request/transfer.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import { type Assembled, assemble, type CommonTerms, readPubkey, readTerms } from './assemble.ts'
@@ -10,7 +15,6 @@ import {
   chooseForFee,
   chooseForTransfer,
   type Purpose,
-  requireSpend,
   selectForTransfer,
   selectionError,
   type TokenMerge,
@@ -33,8 +37,6 @@ import {
   requireKeys,
   requireNamedKeys,
   requireOneToken,
-  requireTransferRequest,
-  type TokenTransferRequest,
 } from './transfer-request.ts'
 import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.ts'
 
@@ -62,7 +64,6 @@ import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.
  */
 export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTransfer {
   const wanted = readRequest(request)
-  requireSpend(request.spend)
   if (request.tokenids !== undefined) return buildOfSeveral(request, wanted)
   const { amount, own, purpose, terms, creation, unproven } = wanted
   const { tokens, native } = chooseForTransfer(
@@ -157,7 +158,7 @@ interface WantedTransfer {
 }
 
 function readRequest(request: TokenTransferRequest): WantedTransfer {
-  requireTransferRequest(request)
+  requireRequest(request, transferRequestForms)
   const terms = readTerms(request)
   const { network } = terms
   const tokenid = readTokenid(request.tokenid)
@@ -210,7 +211,6 @@ function readTokenids(
   network: Network,
 ): readonly string[] | undefined {
   if (tokenids === undefined) return undefined
-  requireArray(tokenids, 'tokenids')
   const read = tokenids.map((it, at) => readTokenid(it, `tokenids[${at}]`))
   const isRight = read[0] === tokenid && new Set(read).size === read.length
   if (isRight && fromKeys === undefined && network.conditions === 'tokel') return read

@@ -1,8 +1,20 @@
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { object, height as readHeight, string } from '../primitives/json-fields.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { type Form, hex, oneOf, optional, pubkey, text, units } from './forms.ts'
-import type { Forms } from './members.ts'
+import type { TokelData } from '../token/payload/tokel-data.ts'
+import { type Spend, type TokenRequest, tokenForms } from './common.ts'
+import {
+  type Form,
+  hex,
+  oneOf,
+  optional,
+  pubkey,
+  text,
+  units,
+  unitsOrText,
+  unless,
+} from './forms.ts'
+import type { Forms, RequestForms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
 
 /** The token that a wallet asked a daemon to create. */
@@ -31,6 +43,31 @@ export interface TokelProperties {
   readonly royalty?: number
   /** Hex. */
   readonly arbitrary?: string
+}
+
+/** A creation of a token that a builder is asked for. */
+export interface TokenCreateRequest extends TokenRequest {
+  /** 1 to 32 bytes of UTF-8. */
+  readonly name: string
+  /** Token units: bigint, or decimal digits. Either this or `supplyCoins`. */
+  readonly supply?: bigint | string
+  /** As the daemon takes it, decimal text in coins, and exact: 4.35 is 435000000 units. */
+  readonly supplyCoins?: string
+  /** At most 4096 bytes of UTF-8. */
+  readonly description?: string
+  /**
+   * Makes the token non-fungible, on komodod's chains with a supply of one unit: hex, at most 10001
+   * bytes.
+   */
+  readonly data?: string
+  /** On tokeld's chains, instead of `data`: properties, written in the order of the members. */
+  readonly properties?: TokelData
+  /** On tokeld's chains: by which of its modules of tokens. 2 if absent. */
+  readonly version?: 1 | 2
+  /** One's own compressed public key. */
+  readonly owner: string
+  /** `selected` if absent. */
+  readonly spend?: Spend
 }
 
 const propertyMembers: readonly string[] = memberNames<TokelProperties>({
@@ -71,4 +108,16 @@ export const createForms: Forms<CreateIntent> = {
   properties: optional(properties),
   version: optional(oneOf(1, 2)),
   owner: pubkey,
+}
+
+export const createRequestForms: RequestForms<TokenCreateRequest> = {
+  ...tokenForms,
+  name: createForms.name,
+  supply: unless('supplyCoins', unitsOrText),
+  supplyCoins: optional(text('4.35')),
+  description: optional(text('a token'), ''),
+  data: createForms.data,
+  properties: optional({ ...properties, requireType: requireObject }),
+  version: createForms.version,
+  owner: createForms.owner,
 }

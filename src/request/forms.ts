@@ -29,8 +29,12 @@ export interface Form<Value> {
   readonly shown: string
   /** True if it may be absent. */
   readonly isOptional?: boolean
-  /** Member that may stand in its place: exactly one of the two must be there. */
+  /** Member that may stand in its place: one of the two must be there. */
   readonly instead?: string
+  /** True if the member and the one in its place may both be there. */
+  readonly isBoth?: boolean
+  /** True if no file has it: only an argument can. */
+  readonly isArgument?: boolean
   /** The default in a case file; without one, an absent member is absent from the intent too. */
   readonly absent?: Value
   /** Reads the value from JSON. @throws {AntaraError} `malformed_case`, naming the member */
@@ -48,11 +52,23 @@ export function unless<Value>(other: string, form: Form<Value>): Form<Value> {
   return { ...form, isOptional: true, instead: other }
 }
 
+/** A member that is needed unless another is there; both may be. */
+export function orElse<Value>(other: string, form: Form<Value>): Form<Value> {
+  return { ...unless(other, form), isBoth: true }
+}
+
 export function text(shown: string): Form<string> {
   return { shown: JSON.stringify(shown), read: string, requireType: requireString }
 }
 
 export const units: Form<bigint> = { shown: '"100"', read: amount, requireType: requireBigint }
+/** Units as programs give them, or decimal digits; what they say is checked where it is read. */
+export const unitsOrText: Form<bigint | string> = {
+  ...units,
+  requireType(value, path) {
+    if (typeof value !== 'string') requireBigint(value, path)
+  },
+}
 export const pubkey: Form<string> = text('PUBKEY')
 export const hex: Form<string> = text('HEX')
 export const txid: Form<string> = text('TXID')
@@ -131,6 +147,28 @@ export function oneOf<Value extends number>(...values: readonly Value[]): Form<V
     },
     requireType(given, path) {
       if (!values.some((it) => it === given)) throw argumentError(path, expected, given)
+    },
+  }
+}
+
+/** Lists alternatives for a message: `a, b or c`. */
+export function listed(words: readonly unknown[]): string {
+  if (words.length < 2) return words.join()
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+/** One of some words, of which documentation shows the first. */
+export function words<Word extends string>(...known: readonly [Word, ...Word[]]): Form<Word> {
+  const isKnown = (value: unknown): value is Word => known.some((word) => word === value)
+  return {
+    shown: JSON.stringify(known[0]),
+    read(value, path) {
+      if (isKnown(value)) return value
+      throw malformed(path, listed(known), value)
+    },
+    requireType(value, path) {
+      if (isKnown(value)) return
+      throw argumentError(path, listed(known.map((word) => `'${word}'`)), value)
     },
   }
 }

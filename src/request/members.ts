@@ -1,4 +1,5 @@
-// Reads and checks intents by the tables of their members, and reads other members of files.
+// Reads and checks intents and requests by the tables of their members, and reads other members of
+// files.
 
 import {
   defaultNetwork,
@@ -19,6 +20,7 @@ import {
   object,
   string,
 } from '../primitives/json-fields.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { ClaimedAmount } from './case.ts'
 import type { Form } from './forms.ts'
 import { type IntentTerms, termForms } from './terms.ts'
@@ -97,20 +99,9 @@ export function readIntent<Intent extends IntentTerms>(
   forms: Forms<Intent>,
   network: Network,
 ): Intent {
-  const { rows, names } = tableOf(forms)
-  const given: Members = object(value, 'intent', names)
-  const intent: Members = {}
-  for (const [name, { isOptional, instead, absent, read }] of rows) {
-    if (instead !== undefined && (given[name] === undefined) === (given[instead] === undefined)) {
-      throw malformed(`intent.${name}`, `either it or ${instead}`, given[name])
-    }
-    if (given[name] !== undefined || isOptional !== true) {
-      intent[name] = read(given[name], `intent.${name}`)
-    } else if (absent !== undefined) {
-      intent[name] = absent
-    }
-  }
-  return { ...intent, network } as unknown as Intent
+  const table = tableOf(forms, termForms)
+  const given = object(value, 'intent', table.names)
+  return { ...readMembers(given, table, 'intent.'), network } as unknown as Intent
 }
 
 /**
@@ -124,26 +115,112 @@ export function requireIntent<Intent extends IntentTerms>(
 ): void {
   requireObject(intent, 'intent')
   if (intent.network !== undefined) requireNetwork(intent.network, 'intent.network')
-  const given = intent as Members
-  for (const [name, { isOptional, absent, requireType }] of tableOf(forms).rows) {
-    // A default is for files: an argument names what a file may leave out.
-    if (given[name] === undefined && isOptional === true && absent === undefined) continue
-    requireType(given[name], `intent.${name}`)
+  // A default is for files: an intent names what a file may leave out.
+  const isAbsent = ({ isOptional, absent }: Form<unknown>) =>
+    isOptional === true && absent === undefined
+  requireMembers(intent, tableOf(forms, termForms), 'intent.', isAbsent)
+}
+
+type MemberOf<Value> = Value extends unknown ? keyof Value : never
+type ValueOf<Value, Member> = Value extends unknown
+  ? Member extends keyof Value
+    ? Exclude<Value[Member], undefined>
+    : never
+  : never
+
+/** A form for every member of what a builder takes, or of all types of a union. */
+export type RequestForms<Request> = {
+  readonly [Member in MemberOf<Request>]: Form<ValueOf<Request, Member>>
+}
+
+/**
+ * Reads a file that asks a builder for a transaction. It may have a `note` beside the members.
+ *
+ * @throws {AntaraError} `malformed_case`, naming the member
+ */
+export function readRequest<Request>(value: unknown, forms: RequestForms<Request>): Request {
+  const table = tableOf(forms)
+  const given = object(value, 'request', [...table.names, 'note'])
+  return readMembers(given, table) as Request
+}
+
+/**
+ * Refuses an argument of a builder that lacks a member, has one of the wrong type, or one that is
+ * not known.
+ *
+ * @throws {TypeError}
+ */
+export function requireRequest<Request extends object>(
+  request: Request,
+  forms: RequestForms<Request>,
+): void {
+  requireObject(request, 'request')
+  const table = tableOf(forms)
+  requireKnownMembers(request, table.members, 'request')
+  requireMembers(request, table, '', ({ isOptional }) => isOptional === true)
+}
+
+function readMembers(given: Members, { rows }: FormTable, owner = ''): Members {
+  const read: Members = {}
+  for (const [name, form] of rows) {
+    const value = given[name]
+    if (form.isArgument === true) continue
+    requireOneOf(given, name, form, owner)
+    if (value !== undefined || form.isOptional !== true) {
+      read[name] = form.read(value, `${owner}${name}`)
+    } else if (form.absent !== undefined) {
+      read[name] = form.absent
+    }
+  }
+  return read
+}
+
+/** Refuses a file that has neither of two members, or both where one stands in the other's place. */
+function requireOneOf(
+  given: Members,
+  name: string,
+  { instead, isBoth }: Form<unknown>,
+  owner: string,
+): void {
+  if (instead === undefined) return
+  const count = [name, instead].filter((it) => given[it] !== undefined).length
+  if (count === 1 || (count === 2 && isBoth === true)) return
+  const expected = `${name} or ${instead}`
+  throw malformed(`${owner}${name}`, isBoth === true ? expected : `either ${expected}`, given[name])
+}
+
+function requireMembers(
+  given: object,
+  { rows }: FormTable,
+  owner: string,
+  mayLack: (form: Form<unknown>) => boolean,
+): void {
+  for (const [name, form] of rows) {
+    const value = (given as Members)[name]
+    if (value === undefined && mayLack(form)) continue
+    form.requireType(value, `${owner}${name}`)
   }
 }
 
 interface FormTable {
   readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
+  /** The members that arguments may have. */
+  readonly members: readonly string[]
+  /** The members that files may have. */
   readonly names: readonly string[]
 }
 
 const tables = new WeakMap<object, FormTable>()
 
-function tableOf(forms: object): FormTable {
+function tableOf(forms: object, terms: object = {}): FormTable {
   const before = tables.get(forms)
   if (before !== undefined) return before
-  const rows = Object.entries<Form<unknown>>({ ...forms, ...termForms })
-  const table = { rows, names: rows.map(([name]) => name) }
+  const rows = Object.entries<Form<unknown>>({ ...forms, ...terms })
+  const table = {
+    rows,
+    members: rows.map(([name]) => name),
+    names: rows.filter(([, form]) => form.isArgument !== true).map(([name]) => name),
+  }
   tables.set(forms, table)
   return table
 }

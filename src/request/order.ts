@@ -1,6 +1,20 @@
-import { priceBounds } from '../token/rules/order-price.ts'
-import { flag, height, only, optional, pubkey, txid, units, unless } from './forms.ts'
-import type { Forms } from './members.ts'
+import { type FillKind, priceBounds } from '../token/rules/order-price.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
+import {
+  type Form,
+  flag,
+  height,
+  only,
+  optional,
+  outpoints,
+  pubkey,
+  txid,
+  units,
+  unitsOrText,
+  unless,
+} from './forms.ts'
+import type { Forms, RequestForms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
 
 interface OrderTerms extends IntentTerms {
@@ -76,6 +90,96 @@ export type TokenOrderIntent =
   | TokenCancelIntent<'cancelAsk'>
   | TokenCancelIntent<'cancelBid'>
 
+/** The members that requests for all steps of an order have. */
+export interface TokenOrderRequest extends TokenRequest {
+  readonly tokenid: string
+  /** One's own compressed public key: it pays, and gets what comes back. */
+  readonly from: string
+  /** Raw transactions of all coins and of the order. With ancestors, tokens are proven as well. */
+  readonly previousTransactions: readonly string[]
+  /** The transaction that created the token, unless it is among the previous ones. */
+  readonly tokenCreate?: string
+}
+
+export interface TokenOfferRequest extends TokenOrderRequest {
+  /** Token units that are wanted, or offered: bigint, or decimal digits. */
+  readonly units: bigint | string
+  /**
+   * Satoshis for all of them. The price of an ask is a multiple of the units, because no chain
+   * enforces any other price. On tokeld's chains this holds for a bid, too, and each unit costs more
+   * than 500.
+   */
+  readonly price: bigint | string
+  /**
+   * On tokeld's chains: from which height on nobody can fill the order. If absent, four weeks of
+   * blocks after the tip: 40320.
+   */
+  readonly orderExpiryHeight?: number
+}
+
+export interface TokenBidRequest extends TokenOfferRequest {
+  /**
+   * Must be true to bid for more than one unit on komodod's chains. They do not enforce the price of
+   * such a bid: a single unit may take all of its coins.
+   */
+  readonly allowUnenforcedPrice?: boolean
+}
+
+export interface TokenAskRequest extends TokenOfferRequest {
+  /** Token coins that may be spent. */
+  readonly tokenCoins: readonly Outpoint[]
+}
+
+interface TokenFillRequest extends TokenOrderRequest {
+  /** Id of the transaction that has the order, which is among the previous ones. */
+  readonly order: string
+  /** Token units to buy, or to sell. */
+  readonly units: bigint | string
+}
+
+interface FillPriceRequest {
+  /**
+   * Satoshis that all units must cost, or bring: any other price is an error. Either this or a
+   * bound
+   * must be there, because the order's own price is whatever its maker wrote.
+   */
+  readonly price: bigint | string
+}
+
+export type TokenFillAskRequest = TokenFillRequest &
+  (
+    | FillPriceRequest
+    | {
+        /** Satoshis that all units may cost at most. */
+        readonly priceMax: bigint | string
+      }
+  )
+
+export type TokenFillBidRequest = TokenFillRequest & {
+  /** Token coins that may be spent. */
+  readonly tokenCoins: readonly Outpoint[]
+} & (
+    | FillPriceRequest
+    | {
+        /** Satoshis that all units must bring at least. */
+        readonly priceMin: bigint | string
+      }
+  )
+
+export interface TokenCancelRequest extends TokenOrderRequest {
+  /** Id of the transaction that has the order, which is among the previous ones. */
+  readonly order: string
+}
+
+/**
+ * A wallet may offer the same coins to every step, and may request a step with the members of its
+ * intent. Token coins are ignored where no tokens are spent. The kind must be the builder's.
+ */
+interface AnyOrderRequest extends TokenOrderRequest {
+  readonly kind?: TokenOrderIntent['kind']
+  readonly tokenCoins?: readonly Outpoint[]
+}
+
 function offerForms<Kind extends 'ask' | 'bid'>(kind: Kind): Forms<TokenOfferIntent<Kind>> {
   const forms = {
     kind: only(kind),
@@ -121,4 +225,47 @@ export const orderForms: {
   fillBid: fillForms('fillBid'),
   cancelAsk: cancelForms('cancelAsk'),
   cancelBid: cancelForms('cancelBid'),
+}
+
+/** What the builder of each kind of step takes. */
+export type OrderRequests = {
+  readonly ask: TokenAskRequest
+  readonly bid: TokenBidRequest
+  readonly fillAsk: TokenFillAskRequest
+  readonly fillBid: TokenFillBidRequest
+  readonly cancelAsk: TokenCancelRequest
+  readonly cancelBid: TokenCancelRequest
+}
+
+/** The members of a request for any step, and those of its kind. */
+function requestForms<Kind extends keyof OrderRequests>(
+  kind: Kind,
+  tokenCoins: Form<readonly Outpoint[]>,
+  own: object,
+): RequestForms<OrderRequests[Kind] & AnyOrderRequest> {
+  const { kind: named, tokenid, from } = orderForms[kind]
+  const forms = { ...tokenForms, kind: named, tokenid, from, tokenCreate, tokenCoins, ...own }
+  return forms as unknown as RequestForms<OrderRequests[Kind] & AnyOrderRequest>
+}
+
+const anyCoins = optional(outpoints)
+const offered = { units: unitsOrText, price: unitsOrText, orderExpiryHeight: optional(height) }
+const { order: orderForm } = orderForms.cancelAsk
+const filled = (kind: FillKind) => ({
+  order: orderForm,
+  units: unitsOrText,
+  price: unless(priceBounds[kind], unitsOrText),
+  [priceBounds[kind]]: optional(unitsOrText),
+})
+const { allowUnenforcedPrice } = orderForms.bid
+
+export const orderRequestForms: {
+  readonly [Kind in keyof OrderRequests]: RequestForms<OrderRequests[Kind] & AnyOrderRequest>
+} = {
+  ask: requestForms('ask', outpoints, offered),
+  bid: requestForms('bid', anyCoins, { ...offered, allowUnenforcedPrice }),
+  fillAsk: requestForms('fillAsk', anyCoins, filled('fillAsk')),
+  fillBid: requestForms('fillBid', outpoints, filled('fillBid')),
+  cancelAsk: requestForms('cancelAsk', anyCoins, { order: orderForm }),
+  cancelBid: requestForms('cancelBid', anyCoins, { order: orderForm }),
 }

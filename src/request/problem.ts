@@ -1,11 +1,16 @@
 import { tokenKeysMax } from '../chain/limits.ts'
-import { AntaraError } from '../errors/antara-error.ts'
+import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { type Finding, type FindingCode, finding } from './report.ts'
 
 type ProblemCode =
   | 'amount'
   | 'burn'
+  | 'conditions'
+  | 'expired'
+  | 'expiry'
+  | 'fee'
+  | 'feeOverMax'
   | 'keyCount'
   | 'keyNetwork'
   | 'moduleKey'
@@ -20,6 +25,8 @@ export interface Problem {
   readonly path: string
   readonly expected?: unknown
   readonly actual?: unknown
+  /** The values that an error names, where they differ from those of a finding. */
+  readonly inError?: Pick<ErrorContext, 'expected' | 'actual'>
 }
 
 interface Row {
@@ -33,6 +40,15 @@ interface Row {
 const problemTable: Readonly<Record<ProblemCode, Row>> = {
   amount: { finding: 'intent_amount', error: 'amount_out_of_range' },
   burn: { finding: 'intent_burn', error: 'burn_key' },
+  conditions: {
+    finding: 'intent_network',
+    error: 'unsupported_network',
+    expected: 'crypto-conditions',
+  },
+  expired: { finding: 'expired', error: 'expiry_height' },
+  expiry: { finding: 'expiry_range', error: 'expiry_height' },
+  fee: { finding: 'intent_fee', error: 'amount_out_of_range' },
+  feeOverMax: { finding: 'intent_fee', error: 'fee_over_limit' },
   keyCount: {
     finding: 'intent_keys',
     error: 'pubkey_count',
@@ -57,10 +73,14 @@ const problemTable: Readonly<Record<ProblemCode, Row>> = {
   },
 }
 
-/** Returns a finding for each problem, as a verifier lists them. */
-export function problemFindings(problems: readonly Problem[]): Finding[] {
-  return problems.map(({ code, path, ...details }) =>
-    finding(problemTable[code].finding, `intent.${path}`, details),
+/**
+ * Returns a finding for each problem, as a verifier lists them.
+ *
+ * @param owner - of the members, before their paths: `intent.`, or '' for the transaction's own
+ */
+export function problemFindings(problems: readonly Problem[], owner = 'intent.'): Finding[] {
+  return problems.map(({ code, path, inError: _, ...details }) =>
+    finding(problemTable[code].finding, `${owner}${path}`, details),
   )
 }
 
@@ -72,7 +92,11 @@ export function problemFindings(problems: readonly Problem[]): Finding[] {
 export function throwFirst(problems: readonly Problem[]): void {
   const [first] = problems
   if (first === undefined) return
-  const { code, ...context } = first
+  const { code, inError, ...context } = first
   const { error, expected } = problemTable[code]
-  throw new AntaraError(error, { ...context, ...(expected !== undefined && { expected }) })
+  throw new AntaraError(error, {
+    ...context,
+    ...(expected !== undefined && { expected }),
+    ...inError,
+  })
 }

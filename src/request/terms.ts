@@ -1,9 +1,10 @@
 // The members that every request may have: how a file has them, what an argument must be, and what
 // is wrong of their values. A further member is added here alone.
 
-import { defaultFee, defaultMaxFee, expiryBlocksMax } from '../chain/limits.ts'
+import { defaultFee, defaultMaxFee, expiryBlocksMax, expiryHeightMax } from '../chain/limits.ts'
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { satsMax } from '../primitives/amount.ts'
 import type { Members } from '../primitives/json-fields.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { moduleOfScript } from '../script/burned-scripts.ts'
@@ -12,6 +13,7 @@ import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type Form, height, optional, outpoints, text, texts, txids, units } from './forms.ts'
+import { type Problem, problemFindings } from './problem.ts'
 import { type Finding, finding } from './report.ts'
 
 /** Members that every request may have. */
@@ -127,7 +129,9 @@ export function checkTerms(
     },
     findings: [
       // A payment checks its fee by itself, because it may have a rate.
-      ...(needs === 'conditions' ? [...checkNetwork(network), ...checkRequestedFee(given)] : []),
+      ...(needs === 'conditions'
+        ? problemFindings([...networkProblems(network), ...feeProblems(given)])
+        : []),
       ...own.findings,
       ...checkSpendableTxids(outpoints),
       ...checkOnChain(onChain),
@@ -135,16 +139,41 @@ export function checkTerms(
   }
 }
 
-function checkNetwork({ name, conditions }: Network): Finding[] {
+/** Returns a problem of a chain where nothing but plain coins can move. */
+export function networkProblems({ name, conditions }: Network): Problem[] {
   if (conditions !== 'none') return []
-  const details = { expected: 'a chain with crypto-conditions', actual: name }
-  return [finding('intent_network', 'intent.network', details)]
+  const expected = 'a chain with crypto-conditions'
+  return [{ code: 'conditions', path: 'network', expected, actual: name }]
 }
 
-/** Reports a negative fee, which would mean that another party adds coins. */
-function checkRequestedFee({ fee, maxFee }: IntentTerms): Finding[] {
-  if ((fee ?? 0n) >= 0n && (maxFee ?? 0n) >= 0n) return []
-  return [finding('intent_fee', 'intent.fee', { actual: [fee, maxFee].join(', ') })]
+/** Returns a problem of a fee. A negative one would mean that another party adds coins. */
+export function feeProblems(given: Partial<FeeBounds>): Problem[] {
+  const { fee, maxFee } = feeBounds(given)
+  const details = { path: 'fee', actual: [given.fee, given.maxFee].join(', ') }
+  if (fee < 0n || fee > satsMax) return [{ code: 'fee', ...details, inError: { actual: fee } }]
+  if (fee <= maxFee) return []
+  const inError = { expected: maxFee, actual: fee }
+  return [{ code: 'feeOverMax', ...details, expected: `at most ${maxFee}`, inError }]
+}
+
+/** Returns a problem of the height at which a transaction expires; 0 is for one that never does. */
+export function expiryProblems(
+  height: number,
+  tipHeight: number | undefined,
+  blocksMax: number = expiryBlocksMax,
+): Problem[] {
+  const tip = tipHeight ?? 0
+  const last = tipHeight === undefined ? expiryHeightMax : tipHeight + blocksMax
+  const most = Math.min(last, expiryHeightMax - 1)
+  const inError = { expected: `over ${tip}, at most ${most}` }
+  const details = { path: 'expiryHeight', actual: height, inError }
+  if (height >= expiryHeightMax) {
+    return [{ code: 'expiry', ...details, expected: `below ${expiryHeightMax}` }]
+  }
+  if (height === 0 || tipHeight === undefined) return []
+  if (height <= tip) return [{ code: 'expired', ...details, expected: `above ${tip}` }]
+  if (height <= last) return []
+  return [{ code: 'expiry', ...details, expected: `at most ${last}` }]
 }
 
 interface OwnKeys {

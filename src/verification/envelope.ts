@@ -6,8 +6,9 @@ import {
   lockedSequence,
 } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
+import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
-import type { ReadyTerms } from '../request/terms.ts'
+import { expiryProblems, type ReadyTerms } from '../request/terms.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 const zeroTxid = '0'.repeat(64)
@@ -48,18 +49,9 @@ export function checkExpiry(
   const path = 'expiryHeight'
   const actual = expiryHeight
   if (expiryHeight === 0) return [finding('no_expiry', path, { actual })]
-  if (expiryHeight >= expiryHeightMax) {
-    return [finding('expiry_range', path, { expected: `below ${expiryHeightMax}`, actual })]
-  }
-  if (tipHeight === undefined) return [finding('expiry_not_checked', path, { actual })]
-  if (expiryHeight <= tipHeight) {
-    return [finding('expired', path, { expected: `above ${tipHeight}`, actual })]
-  }
-  if (expiryHeight > tipHeight + blocksMax) {
-    const expected = `at most ${tipHeight + blocksMax}`
-    return [finding('expiry_range', path, { expected, actual })]
-  }
-  return []
+  const problems = expiryProblems(expiryHeight, tipHeight, blocksMax)
+  if (problems.length > 0) return problemFindings(problems, '')
+  return tipHeight === undefined ? [finding('expiry_not_checked', path, { actual })] : []
 }
 
 /** Payments may request an expiry height, however far away. */

@@ -323,7 +323,7 @@ describe('a fill', () => {
       const bounded = read({ ...without, [bound]: price })
       expect(bounded).toMatchObject({ [bound]: price })
       expect(bounded).not.toHaveProperty('price')
-      const expected = `either it or ${bound}`
+      const expected = `either price or ${bound}`
       for (const asked of [without, { [bound]: price }]) {
         expect(refusal(() => read(asked))).toMatchObject({
           code: 'malformed_case',

@@ -543,7 +543,7 @@ test.each([
   [
     'a purchase with the bound of a sale',
     { ...fillRequest, kind: 'fillAsk', priceMin: '5' },
-    'priceMin: the case file does not have the documented form, expected "either price or priceMax"',
+    'priceMin: the case file does not have the documented form, expected "it only where kind is fillBid"',
   ],
   [
     'a purchase with two prices',

@@ -159,7 +159,7 @@ const tampered: [string, string, (file: File) => void, string][] = [
   ['another sender', transfer, (it) => (it.intent.from = others), 'unexpected_input'],
   ['a burn that is none', transfer, (it) => (it.intent.burn = true), 'intent_not_burn'],
   ['a higher fee', transfer, (it) => (it.intent.fee = '10001'), 'fee_too_low'],
-  ['a lower bound', transfer, (it) => (it.intent.maxFee = '9999'), 'fee_too_high'],
+  ['a lower bound', transfer, (it) => (it.intent.maxFee = '9999'), 'intent_fee'],
   ['another name', create, (it) => (it.intent.name = 'TESTC0IN'), 'name'],
   ['another supply', create, (it) => (it.intent.supply = '1001'), 'supply'],
   ['another description', create, (it) => (it.intent.description = ''), 'description'],

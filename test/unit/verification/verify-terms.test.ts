@@ -60,6 +60,10 @@ describe('a fee', () => {
     [{ fee: -1n }, '-1, '],
     [{ maxFee: -1n }, ', -1'],
     [{ fee: -5n, maxFee: -5n }, '-5, -5'],
+    [{ fee: 5n, maxFee: 4n }, '5, 4'],
+    [{ maxFee: 9999n }, ', 9999'],
+    [{ fee: 20_001n }, '20001, '],
+    [{ fee: 1n << 63n, maxFee: 1n << 63n }, `${1n << 63n}, ${1n << 63n}`],
   ])('of %o is refused', (terms, actual) => {
     for (const report of [check(paying, terms), checkCreation(paidBy(create, 5, [p2pk(a)]), terms)])
       expect(report).toMatchObject({

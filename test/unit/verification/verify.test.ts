@@ -36,7 +36,7 @@ function codesOf(changed: Partial<TransferIntent>, also: object = {}): string[] 
     .map(({ code }) => code)
 }
 
-test('a fee over 20000 satoshis is refused, unless more is allowed', () => {
+test('a request for a fee over 20000 satoshis is refused, unless more is allowed', () => {
   const { outputs, ...rest } = decodeTransaction(hex)
   const dear = encodeTransaction({
     ...rest,
@@ -44,8 +44,11 @@ test('a fee over 20000 satoshis is refused, unless more is allowed', () => {
   })
   const codes = (bounds: Partial<TransferIntent>) =>
     verifyTokenTransfer(dear, { ...intent, ...bounds }, evidence).findings.map(({ code }) => code)
-  expect(codes({ fee: 100_000n })).toContain('fee_too_high')
-  expect(codes({ fee: 100_000n, maxFee: 100_000n })).not.toContain('fee_too_high')
+  expect(codes({ fee: 100_000n })).toEqual(['intent_fee'])
+  expect(codes({})).toContain('fee_too_high')
+  const allowed = codes({ fee: 100_000n, maxFee: 100_000n })
+  expect(allowed).not.toContain('intent_fee')
+  expect(allowed).not.toContain('fee_too_high')
 })
 
 test('the report is whole: fee, txid, the checked copy, what each output does', () => {

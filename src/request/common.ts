@@ -1,0 +1,100 @@
+// The members that requests to builders have in common: how a file has them, and what an argument
+// must be. A further member is added here alone.
+
+import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
+import { requireByte } from '../primitives/arguments.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import {
+  type Form,
+  height,
+  hex,
+  optional,
+  orElse,
+  outpoints,
+  requireEach,
+  texts,
+  words,
+} from './forms.ts'
+import { type RequestForms, readNetwork } from './members.ts'
+import { termForms } from './terms.ts'
+
+/** The members that all requests for new transactions have. */
+export interface CommonRequest {
+  /** `assetChain` if absent. */
+  readonly network?: Network
+  /** Satoshis; 10000 if absent. */
+  readonly fee?: bigint
+  /** Satoshis; twice the fee, at most 20000, if absent. What would be paid over it is an error. */
+  readonly maxFee?: bigint
+  /** Height of the chain's last block; the transaction then expires 201 blocks later. */
+  readonly tipHeight?: number
+  /** Instead of what follows from `tipHeight`, at most 400 blocks over it; 0 never expires. */
+  readonly expiryHeight?: number
+  /**
+   * `exact` (if absent) gives back all native coins over the fee that are no dust, as tokeld does.
+   * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
+   */
+  readonly nativeChange?: 'exact' | 'daemon'
+}
+
+/**
+ * Which of the coins given are spent: `selected` for the least cost, `needed` for the first ones in
+ * the order given that suffice, as komodod in its own order, or `all`.
+ *
+ * If absent, coins are selected; but lists for a transfer that have none to spare, in the order
+ * given, are the inputs that were wanted, and stay as they are.
+ */
+export type Spend = 'selected' | 'needed' | 'all'
+
+/** The members that requests for transactions of tokens have. */
+export interface TokenRequest extends CommonRequest {
+  /** Native coins that may be spent: pay to the own public key or its hash. */
+  readonly coins: readonly Outpoint[]
+  /** Raw transactions of all coins. */
+  readonly previousTransactions: readonly string[]
+  /** If absent, coins are selected unless, in the order given, there are none to spare. */
+  readonly spend?: Spend
+  /**
+   * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
+   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with
+   * any
+   * other byte can never be moved.
+   */
+  readonly dataCodes?: readonly number[]
+}
+
+const network: Form<Network> = {
+  shown: '"assetChain"',
+  isOptional: true,
+  absent: defaultNetwork,
+  read: readNetwork,
+  requireType: requireNetwork,
+}
+
+const dataCodes: Form<readonly number[]> = {
+  ...optional(height as Form<never>),
+  isArgument: true,
+  requireType: (value, path) => requireEach(value, path, requireByte),
+}
+
+/** For requests that extend it. */
+export const commonForms: RequestForms<CommonRequest> = {
+  network,
+  fee: termForms.fee,
+  maxFee: termForms.maxFee,
+  tipHeight: orElse('expiryHeight', height),
+  expiryHeight: optional(height),
+  nativeChange: optional(words('exact', 'daemon')),
+}
+
+export const previousTransactions: Form<readonly string[]> = texts('HEX')
+export const tokenCreate: Form<string> = optional(hex)
+
+/** For requests that extend it. */
+export const tokenForms: RequestForms<TokenRequest> = {
+  ...commonForms,
+  coins: outpoints,
+  previousTransactions,
+  spend: optional(words('selected', 'needed', 'all')),
+  dataCodes,
+}
