@@ -78,7 +78,7 @@ const dataCodes: Form<readonly number[]> = {
 }
 
 /** For requests that extend it. */
-export const commonForms: RequestForms<CommonRequest> = {
+const commonForms: RequestForms<CommonRequest> = {
   network,
   fee: termForms.fee,
   maxFee: termForms.maxFee,
@@ -87,7 +87,7 @@ export const commonForms: RequestForms<CommonRequest> = {
   nativeChange: optional(words('exact', 'daemon')),
 }
 
-export const previousTransactions: Form<readonly string[]> = texts('HEX')
+const previousTransactions: Form<readonly string[]> = texts('HEX')
 export const tokenCreate: Form<string> = optional(hex)
 
 /** For requests that extend it. */

@@ -77,7 +77,7 @@ const propertyMembers: readonly string[] = memberNames<TokelProperties>({
   arbitrary: true,
 })
 
-export const properties: Form<TokelProperties> = {
+const properties: Form<TokelProperties> = {
   shown: '{ "id": 1, "url": "https://a.b/c", "royalty": 25, "arbitrary": "HEX" }',
   read(value, path) {
     const { id, url, royalty, arbitrary } = object(value, path, propertyMembers)

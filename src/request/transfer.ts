@@ -28,7 +28,7 @@ export interface Recipient {
 }
 
 /** The members of a recipient of tokens, for `requireKnownMembers`. */
-export const recipientMembers: readonly string[] = memberNames<Recipient>({
+const recipientMembers: readonly string[] = memberNames<Recipient>({
   pubkey: true,
   amount: true,
 })
