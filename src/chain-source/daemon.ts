@@ -94,6 +94,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
           txid: txidOf(memberOf(row, 'txid'), 'getaddressutxos'),
           vout: numberOf(row, 'outputIndex', 'getaddressutxos'),
           height: numberOf(row, 'height', 'getaddressutxos'),
+          ...reportedValue(row),
         })
       }
     }
@@ -237,10 +238,13 @@ interface Reply {
   readonly reason?: unknown
 }
 
-/** A daemon refuses what it does not know; any other failure is one of the call. */
+/** `RPC_INVALID_ADDRESS_OR_KEY`, which daemons answer about a transaction that they do not have. */
+const unknownTransaction = -5
+
+/** A daemon that is warming up, or fails, has not said that there is no such transaction. */
 function hexOrNothing({ status, value, reason }: Reply): string | undefined {
   if (status === 'fulfilled') return typeof value === 'string' ? value : undefined
-  if (isRpcError(reason, 'daemon') || isRpcError(reason, 'shape')) return undefined
+  if (isRpcError(reason, 'daemon') && reason.code === unknownTransaction) return undefined
   throw reason
 }
 
@@ -270,6 +274,12 @@ function numberOf(row: unknown, member: string, method: string): number {
   const number = Number(String(memberOf(row, member)))
   if (Number.isSafeInteger(number) && number >= 0 && number <= 0xffffffff) return number
   throw wrongShape(method, `${member}: a whole number`)
+}
+
+/** The amount of a row, where it is one: the wallet does not need it. */
+function reportedValue(row: unknown): { readonly value?: bigint } {
+  const digits = String(memberOf(row, 'satoshis'))
+  return /^[0-9]{1,19}$/.test(digits) ? { value: BigInt(digits) } : {}
 }
 
 function wrongShape(method: string, expected: string): RpcError {

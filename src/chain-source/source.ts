@@ -13,6 +13,11 @@ export interface ChainTip {
 export interface UnspentOutput extends Outpoint {
   /** Height of its block; 0 while it is in none. */
   readonly height: number
+  /**
+   * Satoshis or units, if the server reports them. The wallet reads the bytes instead, and names a
+   * difference.
+   */
+  readonly value?: bigint
 }
 
 /** A transaction that a source reports as one that pays or spends a watched script. */

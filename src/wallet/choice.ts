@@ -10,6 +10,7 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { isMature } from './amounts.ts'
 import type { TokenProofs } from './proofs.ts'
+import type { FeeTerms } from './requests.ts'
 import type { CaseOptions, Taken } from './send.ts'
 import { keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
 
@@ -221,4 +222,9 @@ export function requestText({ publicKeys }: PlanContext, request: object): strin
     { operation: 'wallet', ...request, keys: publicKeys },
     (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
   )
+}
+
+/** The fee terms of a request, without members that it does not have. */
+export function feesOf({ fee, maxFee }: FeeTerms): FeeTerms {
+  return { ...(fee !== undefined && { fee }), ...(maxFee !== undefined && { maxFee }) }
 }

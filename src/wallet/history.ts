@@ -3,6 +3,8 @@ import { addressOfScript } from '../script/script.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import { isHeight } from './checked-source.ts'
+import type { Findings } from './source-findings.ts'
 import { tokenOf, type ViewContext } from './view.ts'
 
 /** One transaction that pays or spends the wallet's scripts. */
@@ -19,6 +21,42 @@ export interface WalletEntry {
   readonly fee?: bigint
   /** Addresses of others that it paid, or, where the wallet paid nothing, that paid it. */
   readonly counterparties: readonly string[]
+}
+
+/**
+ * Reads the source's list: each transaction once, with a height that its chain has.
+ *
+ * @param tipHeight - resolves with the height of the last block; any that is not below `highest`
+ *   will do
+ */
+export async function listedEntries(
+  listed: readonly unknown[],
+  findings: Findings,
+  tipHeight: (highest: number) => Promise<number>,
+): Promise<readonly HistoryEntry[]> {
+  const byTxid = new Map<string, HistoryEntry>()
+  for (const entry of listed) {
+    const { txid, height } = (entry ?? {}) as Partial<HistoryEntry>
+    if (typeof txid !== 'string' || !/^[0-9a-f]{64}$/i.test(txid) || !isHeight(height)) {
+      findings.add({ code: 'source_malformed_answer' })
+      continue
+    }
+    const known = { txid: txid.toLowerCase(), height }
+    if (!byTxid.has(known.txid)) byTxid.set(known.txid, known)
+    else findings.add({ code: 'source_repeated_transaction', txid: known.txid })
+  }
+  const found = [...byTxid.values()]
+  const highest = found.reduce((most, { height }) => Math.max(most, height), 0)
+  if (highest === 0) return found
+  const last = await tipHeight(highest)
+  if (highest <= last) return found
+  return found.map(({ txid, height }) => {
+    if (height <= last) return { txid, height }
+    const [expected, actual] = [`at most ${last}`, `${height}`]
+    findings.add({ code: 'source_height_above_tip', txid, expected, actual })
+    // A block that the source's own chain does not have confirms nothing.
+    return { txid, height: 0 }
+  })
 }
 
 /** Reads entries from the bytes of their transactions and of what these spend. */
@@ -39,7 +77,22 @@ export async function readEntries(
     return isCoinbase(transaction) ? [] : transaction.inputs.map((input) => input.txid)
   })
   await known.fetch(spent, options)
-  return found.map((entry) => entryOf(context, entry))
+  return found.flatMap((entry) => {
+    if (!isForeign(context, known.get(entry.txid)!)) return [entryOf(context, entry)]
+    findings.add({ code: 'source_foreign_transaction', txid: entry.txid })
+    return []
+  })
+}
+
+/** Tells whether every output that a transaction makes or spends is known to be of others. */
+function isForeign({ own, known }: ViewContext, transaction: Transaction): boolean {
+  const { inputs, outputs } = transaction
+  const spent = isCoinbase(transaction)
+    ? []
+    : inputs.map((input) => known.get(input.txid)?.outputs[input.vout])
+  return [...outputs, ...spent].every(
+    (output) => output !== undefined && own.ownerOf(output.script) === undefined,
+  )
 }
 
 function entryOf(context: ViewContext, { txid, height }: HistoryEntry): WalletEntry {

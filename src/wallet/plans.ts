@@ -15,6 +15,7 @@ import {
   ancestorsOf,
   byValue,
   evidenceOf,
+  feesOf,
   keysOf,
   type PlanContext,
   plainCoins,
@@ -33,6 +34,8 @@ import type {
   TransferRequest,
 } from './requests.ts'
 import type { Plan } from './send.ts'
+import { orderPlan } from './trade.ts'
+import { readableTransaction } from './transactions.ts'
 
 /** @throws {TypeError} for members that a request does not have, or of the wrong type */
 export function payPlan(context: PlanContext, request: PayRequest): Plan {
@@ -205,37 +208,60 @@ export function submittedPlan(context: PlanContext, requested: AskedFor): Plan {
   const { operation, intent } = requested
   const plan = planOfIntent(context, requested)
   if (plan === undefined) {
-    throw argumentError('signed.operation', 'payment, tokentransfer or tokencreate', operation)
+    throw argumentError('signed.operation', 'an operation that the wallet prepares', operation)
   }
   return {
     ...plan,
     // The request that was prepared, fees and all, and the evidence of this wallet.
     async caseOf(hex, state, options) {
-      const { evidence } = await plan.caseOf(hex, state, options)
+      // A report names malformed hex: there is no evidence for it.
+      const isWhole = readableTransaction(hex) !== undefined
+      const evidence = isWhole
+        ? (await plan.caseOf(hex, state, options)).evidence
+        : { previousTransactions: [] }
       return { operation, intent, hex, evidence } as Case
     },
   }
 }
 
-function planOfIntent(context: PlanContext, { operation, intent }: AskedFor): Plan | undefined {
+function planOfIntent(context: PlanContext, requested: AskedFor): Plan | undefined {
+  const { operation, intent } = requested
   if (operation === 'payment') {
     const recipients = intent.recipients.map(({ address, script, amount }) => ({
       to: address ?? addressOfScript(script ?? '', context.network) ?? '',
       amount,
     }))
-    const { nulldata } = intent
-    return payPlan(context, { recipients, ...(nulldata !== undefined && { nulldata }) })
+    const { nulldata, fee, maxFee, feeRate } = intent
+    if (isMerge(context, intent)) return mergePlan(context, feesOf(intent))
+    return payPlan(context, {
+      recipients,
+      ...(nulldata !== undefined && { nulldata }),
+      ...(fee !== undefined && { fee }),
+      ...(maxFee !== undefined && { maxFee }),
+      ...(feeRate !== undefined && { feeRate }),
+    })
   }
   if (operation === 'tokentransfer') {
     const { tokenid, destination: to, amount, burn } = intent
-    return transferPlan(context, { tokenid, to, amount }, burn === true)
+    return transferPlan(context, { tokenid, to, amount, ...feesOf(intent) }, burn === true)
   }
   if (operation === 'tokencreate') {
     const { name, supply, description, data, version } = intent
     const more = { ...(data !== undefined && { data }), ...(version !== undefined && { version }) }
-    return createPlan(context, { name, supply, description, ...more })
+    return createPlan(context, { name, supply, description, ...more, ...feesOf(intent) })
   }
-  return undefined
+  return orderPlan(context, requested)
+}
+
+/** A merge may follow a merge, while one payment is made once. */
+function isMerge(
+  { publicKeys }: PlanContext,
+  { recipients, nulldata }: AskedFor<'payment'>['intent'],
+): boolean {
+  const [first, second] = recipients
+  const [to] = publicKeys
+  const isAll = first?.amount === 'max' && second === undefined && nulldata === undefined
+  return isAll && first.script?.toLowerCase() === pubkeyHashScript(to!)
 }
 
 function recipientsOf({ to, amount, recipients }: PayRequest): readonly PaidOutput[] {

@@ -16,6 +16,16 @@ export type SourceFindingCode =
   | 'source_hidden_coin'
   /** Its last block is far below one that it reported before. */
   | 'source_behind'
+  /** It lists one transaction more than once. */
+  | 'source_repeated_transaction'
+  /** It lists a transaction that neither pays nor spends a script of the wallet. */
+  | 'source_foreign_transaction'
+  /** It reports an amount that the bytes of the transaction do not have. */
+  | 'source_false_value'
+  /** It reports two heights for one transaction while its last block is the same. */
+  | 'source_changed_height'
+  /** It did not answer a call for 10 seconds. The call goes on. */
+  | 'source_slow'
 
 /** Something that a chain source reported and that the wallet did not use. */
 export interface SourceFinding {
@@ -41,7 +51,8 @@ export function createFindings(source: string): Findings {
   const found = new Map<string, SourceFinding>()
   return {
     add(finding) {
-      const key = [finding.code, finding.txid, finding.vout].join()
+      const { code, txid, vout, actual } = finding
+      const key = [code, txid, vout, txid === undefined ? actual : ''].join()
       if (found.size < findingsMax && !found.has(key)) found.set(key, { ...finding, source })
     },
     list: () => [...found.values()],

@@ -11,15 +11,16 @@ import {
 import { defaultFee, markerSats } from '../chain/limits.ts'
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { requireBigint, requireString } from '../primitives/arguments.ts'
+import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import type { Case } from '../request/case.ts'
+import type { AskedFor, Case } from '../request/case.ts'
 import { ordersOf } from '../token/rules/order-book.ts'
 import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
   ancestorsOf,
   evidenceOf,
+  feesOf,
   keysOf,
   type PlanContext,
   requestText,
@@ -29,7 +30,7 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { ownScriptsOf } from './own-scripts.ts'
-import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests.ts'
+import type { BidRequest, CancelRequest, FeeTerms, FillRequest, OfferRequest } from './requests.ts'
 import type { CaseOptions, Plan } from './send.ts'
 import { keyOfOutpoint, type View, type WalletCoin } from './view.ts'
 
@@ -194,6 +195,57 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
   }
 }
 
+/** A plan for the order of a case that was prepared here; `undefined` for another operation. */
+export function orderPlan(context: PlanContext, { operation, intent }: AskedFor): Plan | undefined {
+  switch (operation) {
+    case 'tokenask':
+      return askPlan(context, offerOf(intent))
+    case 'tokenbid': {
+      const { allowUnenforcedPrice } = intent
+      const allowed = allowUnenforcedPrice === undefined ? {} : { allowUnenforcedPrice }
+      return bidPlan(context, { ...offerOf(intent), ...allowed })
+    }
+    case 'tokenfillask':
+      return fillPlan(
+        context,
+        fillOf(intent, 'priceMax' in intent ? intent.priceMax : intent.price),
+      )
+    case 'tokenfillbid':
+      return fillPlan(
+        context,
+        fillOf(intent, 'priceMin' in intent ? intent.priceMin : intent.price),
+      )
+    case 'tokencancelask':
+    case 'tokencancelbid':
+      return cancelPlan(context, { order: intent.order, ...feesOf(intent) })
+    default:
+      return undefined
+  }
+}
+
+type Priced = FeeTerms & { readonly units: bigint; readonly price: bigint }
+
+function offerOf(intent: Priced & { readonly tokenid: string }): OfferRequest {
+  const { tokenid, units: amount } = intent
+  return { tokenid, amount, price: priceOfEach(intent), ...feesOf(intent) }
+}
+
+function fillOf(
+  intent: FeeTerms & { readonly units: bigint; readonly order: string },
+  price: bigint,
+): FillRequest {
+  const { order, units } = intent
+  return { order, amount: units, price: priceOfEach({ units, price }), ...feesOf(intent) }
+}
+
+/** Cases state the price of all units, and the wallet's requests that of each. */
+function priceOfEach({ units, price }: Priced): bigint {
+  requireBigint(units, 'signed.intent.units')
+  requireBigint(price, 'signed.intent.price')
+  if (units > 0n && price % units === 0n) return price / units
+  throw argumentError('signed.intent.price', 'a multiple of the units, which are above 0', price)
+}
+
 /**
  * Reads the wallet's own open orders. A marker that pays one of its keys names each. A transaction that fills
  * one pays the wallet, so the wallet's history shows which are spent.
@@ -242,13 +294,6 @@ function readOffer({ tokenid, amount, price }: OfferRequest): {
 function readTxid(order: string): string {
   requireString(order, 'order')
   return order.toLowerCase()
-}
-
-function feesOf({ fee, maxFee }: { readonly fee?: bigint; readonly maxFee?: bigint }): {
-  readonly fee?: bigint
-  readonly maxFee?: bigint
-} {
-  return { ...(fee !== undefined && { fee }), ...(maxFee !== undefined && { maxFee }) }
 }
 
 /** @throws {AntaraError} `order_malformed` where the source does not have it, or it has no order */

@@ -21,7 +21,7 @@ export function createKnownTransactions(chain: ChainSource): KnownTransactions {
   const byTxid = new Map<string, { readonly hex: string; readonly transaction: Transaction }>()
 
   const add = (hex: unknown): Transaction | undefined => {
-    const transaction = read(hex)
+    const transaction = readableTransaction(hex)
     if (transaction === undefined) return undefined
     byTxid.set(transaction.txid, { hex: (hex as string).toLowerCase(), transaction })
     return transaction
@@ -40,7 +40,7 @@ export function createKnownTransactions(chain: ChainSource): KnownTransactions {
         const replies: readonly unknown[] = await chain.transactions(some, options)
         for (const [index, txid] of some.entries()) {
           // Bytes that hash to another id are those of another transaction.
-          if (read(replies[index])?.txid === txid) add(replies[index])
+          if (readableTransaction(replies[index])?.txid === txid) add(replies[index])
           else absent.add(txid)
         }
       }
@@ -49,7 +49,8 @@ export function createKnownTransactions(chain: ChainSource): KnownTransactions {
   }
 }
 
-function read(hex: unknown): Transaction | undefined {
+/** Decodes hex of any origin; `undefined` for what is no transaction. */
+export function readableTransaction(hex: unknown): Transaction | undefined {
   if (typeof hex !== 'string') return undefined
   try {
     return decodeTransaction(hex)

@@ -5,6 +5,7 @@ import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
+import { isHeight } from './checked-source.ts'
 import type { OwnScripts } from './own-scripts.ts'
 import type { Findings } from './source-findings.ts'
 import type { KnownTransactions } from './transactions.ts'
@@ -54,7 +55,7 @@ export async function nextView(
   options: ChainOptions,
 ): Promise<View> {
   const { chain, own, known, findings } = context
-  const tip = checkedTip(await chain.tip(options))
+  const tip = await chain.tip(options)
   if (before !== undefined && tip.height + behindMax < before.tip.height) {
     const [expected, actual] = [`at least ${before.tip.height - behindMax}`, `${tip.height}`]
     findings.add({ code: 'source_behind', expected, actual })
@@ -72,7 +73,9 @@ export async function nextView(
       findings.add({ code: 'source_missing_transaction', ...outpointOf(output) })
       continue
     }
-    const coin = coinOf(context, output, before?.coins.get(key))
+    const known = before?.coins.get(key)
+    if (isSameBlock(before?.tip, tip)) nameChangedHeight(findings, known, output)
+    const coin = coinOf(context, output, known)
     if (coin === 'marker') markers.push(outpointOf(output))
     else if (coin !== undefined) coins.set(key, coin)
   }
@@ -91,38 +94,44 @@ export class StaleSource extends Error {
   }
 }
 
-function checkedTip(given: unknown): ChainTip {
-  const { height, time, hash } = (given ?? {}) as Partial<ChainTip>
-  if (!isHeight(height) || !isHeight(time)) {
-    throw new TypeError('chain.tip: expected { height, time }, whole numbers below 2^32')
-  }
-  return { height, time, ...(typeof hash === 'string' && { hash }) }
-}
-
-const isHeight = (value: unknown): value is number =>
-  typeof value === 'number' && value >>> 0 === value
-
 interface Listed extends Outpoint {
   readonly height: number
+  readonly value?: unknown
+}
+
+/** Heights change with the chain, and with nothing else. */
+function isSameBlock(before: ChainTip | undefined, { hash }: ChainTip): boolean {
+  return hash !== undefined && before?.hash === hash
+}
+
+function nameChangedHeight(
+  findings: Findings,
+  before: WalletCoin | undefined,
+  { txid, height }: Listed,
+): void {
+  // A transaction may wait, or be dropped, while the last block stays the same.
+  if (before === undefined || before.height === height || before.height * height === 0) return
+  const [expected, actual] = [`${before.height}`, `${height}`]
+  findings.add({ code: 'source_changed_height', txid, expected, actual })
 }
 
 const outpointOf = ({ txid, vout }: Outpoint): Outpoint => ({ txid, vout })
 
 function listedOutputs(
-  given: unknown,
+  given: readonly unknown[],
   tip: ChainTip,
   findings: Findings,
 ): ReadonlyMap<string, Listed> {
-  if (!Array.isArray(given)) throw new TypeError('chain.unspent: expected a list of outputs')
+  const heights = new Map<string, number>()
   const listed = new Map<string, Listed>()
   for (const item of given) {
-    const { txid, vout, height } = (item ?? {}) as Partial<Listed>
+    const { txid, vout, height, value } = (item ?? {}) as Partial<Listed>
     const isWhole = typeof txid === 'string' && /^[0-9a-f]{64}$/i.test(txid)
     if (!isWhole || !isHeight(vout) || !isHeight(height)) {
       findings.add({ code: 'source_malformed_answer' })
       continue
     }
-    const output = { txid: txid.toLowerCase(), vout, height }
+    const output = { txid: txid.toLowerCase(), vout, height, value }
     const key = keyOfOutpoint(output)
     if (listed.has(key)) {
       findings.add({ code: 'source_repeated_coin', txid: output.txid, vout })
@@ -134,13 +143,22 @@ function listedOutputs(
       continue
     }
     listed.set(key, output)
+    const other = heights.get(output.txid)
+    if (other !== undefined && other !== height) {
+      const [expected, actual] = [`${other}`, `${height}`]
+      findings.add({ code: 'source_changed_height', txid: output.txid, expected, actual })
+    }
+    // Of two heights, the one that makes the coin younger is used.
+    heights.set(output.txid, other === 0 || height === 0 ? 0 : Math.max(other ?? 0, height))
   }
-  return listed
+  return new Map(
+    [...listed].map(([key, output]) => [key, { ...output, height: heights.get(output.txid)! }]),
+  )
 }
 
 function coinOf(
   { own, known, network, findings }: ViewContext,
-  { txid, vout, height }: Listed,
+  { txid, vout, height, value }: Listed,
   before: WalletCoin | undefined,
 ): WalletCoin | 'marker' | undefined {
   if (before !== undefined) return before.height === height ? before : { ...before, height }
@@ -149,6 +167,10 @@ function coinOf(
   if (output === undefined) {
     findings.add({ code: 'source_no_such_output', txid, vout })
     return undefined
+  }
+  if (value !== undefined && value !== output.value) {
+    const [expected, actual] = [`${output.value}`, String(value)]
+    findings.add({ code: 'source_false_value', txid, vout, expected, actual })
   }
   const owner = own.ownerOf(output.script)
   if (owner === undefined) {

@@ -123,3 +123,17 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     signal?.addEventListener('abort', stop, { once: true })
   })
 }
+
+/** Settles like `work`, unless the signal aborts first: rejects with its reason then. */
+export function untilAborted<Answer>(
+  work: Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -26,9 +26,10 @@ import {
   type WalletBalance,
   type WalletToken,
 } from './amounts.ts'
+import { checkedSource } from './checked-source.ts'
 import type { PlanContext } from './choice.ts'
 import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
-import { readEntries, type WalletEntry } from './history.ts'
+import { listedEntries, readEntries, type WalletEntry } from './history.ts'
 import { ownScriptsOf, type WalletAddress } from './own-scripts.ts'
 import { createPlan, mergePlan, payPlan, submittedPlan, transferPlan } from './plans.ts'
 import { proveCoins } from './proofs.ts'
@@ -49,7 +50,7 @@ import { askPlan, bidPlan, cancelPlan, fillPlan, openOrders, type WalletOrder } 
 import { createKnownTransactions } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
-import { type Confirmed, type WaitOptions, waitUntilMined } from './wait.ts'
+import { type Confirmed, untilAborted, type WaitOptions, waitUntilMined } from './wait.ts'
 
 export interface WalletOptions {
   /** Default: `networks.assetChain`. */
@@ -156,6 +157,11 @@ export interface Wallet {
   findings(): readonly SourceFinding[]
 }
 
+/** A look at the chain that is under way. */
+interface Look extends ChainOptions {
+  readonly looking: Promise<View>
+}
+
 const optionNames = [
   ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
 ]
@@ -172,44 +178,53 @@ const historyLimit = 50
 export async function createWallet(options: WalletOptions): Promise<Wallet> {
   requireObject(options, 'options')
   requireKnownMembers(options, optionNames, 'options')
-  const { network = defaultNetwork, chain, trustSource = false } = options
+  const { network = defaultNetwork, trustSource = false } = options
   const { journal = memoryJournal(), coinbaseMaturity = 100 } = options
   requireNetwork(network, 'network')
-  requireObject(chain, 'chain')
+  requireObject(options.chain, 'chain')
   requireUint32(coinbaseMaturity, 'coinbaseMaturity')
   const { publicKeys, signers } = readKeys(options)
   const own = ownScriptsOf(publicKeys, network)
+  const findings = createFindings(options.chain.name)
+  const chain = checkedSource(options.chain, findings)
   const known = createKnownTransactions(chain)
-  const findings = createFindings(chain.name)
   const context: ViewContext = { chain, network, own, known, findings }
   let view: View | undefined
-  let syncing: Promise<View> | undefined
+  let syncing: Look | undefined
 
-  /** Calls that come at once share one look at the chain. */
-  const sync = (given: ChainOptions = {}): Promise<View> => {
-    syncing ??= nextView(context, view, given)
-      .then((next) => {
-        view = next
-        return next
-      })
-      .finally(() => {
-        syncing = undefined
-      })
-    return syncing
+  /** Calls that come at once share one look at the chain. Each ends with its own signal. */
+  const sync = async (given: ChainOptions = {}): Promise<View> => {
+    for (;;) {
+      const joined = syncing ?? look(given)
+      try {
+        return await untilAborted(joined.looking, given.signal)
+      } catch (error) {
+        const isEndedByOther = joined.signal !== given.signal && joined.signal?.aborted === true
+        if (given.signal?.aborted === true || !isEndedByOther) throw error
+      }
+    }
+  }
+  const look = ({ signal }: ChainOptions): Look => {
+    const looking = nextView(context, view, { signal }).then((next) => {
+      view = next
+      return next
+    })
+    const mine: Look = { looking, signal }
+    syncing = mine
+    const over = (): void => {
+      if (syncing === mine) syncing = undefined
+    }
+    looking.then(over, over)
+    return mine
   }
 
   const entries = async (given: ChainOptions): Promise<readonly HistoryEntry[]> => {
     const listed: readonly unknown[] = await chain.history(own.watched, given)
-    requireArray(listed, 'chain.history')
-    return listed.flatMap((entry) => {
-      const { txid, height } = (entry ?? {}) as Partial<HistoryEntry>
-      const isEntry = typeof txid === 'string' && /^[0-9a-f]{64}$/i.test(txid)
-      if (isEntry && typeof height === 'number' && height >>> 0 === height) {
-        return [{ txid: txid.toLowerCase(), height }]
-      }
-      findings.add({ code: 'source_malformed_answer' })
-      return []
-    })
+    return listedEntries(listed, findings, async (highest) =>
+      view !== undefined && view.tip.height >= highest
+        ? view.tip.height
+        : (await chain.tip(given)).height,
+    )
   }
 
   const plans: PlanContext = {

@@ -1,10 +1,19 @@
 // A chain source may answer anything: what the wallet names, what it never believes.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-import { decodeTransaction, encodeTransaction } from '../../../src/index.ts'
-import type { ChainSource, SourceFindingCode } from '../../../src/wallet/index.ts'
+import {
+  addressOf,
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  publicKeyOf,
+} from '../../../src/index.ts'
+import type { ChainSource, HistoryEntry, SourceFindingCode } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
+
+/** The address of a third party. */
+const otherKey = addressOf(publicKeyOf('7'.padStart(64, '0')), networks.assetChain)
 
 type Tamper = (chain: ChainSource) => Partial<ChainSource>
 
@@ -70,6 +79,24 @@ const rows: {
     }),
   },
   {
+    title: 'an amount that the bytes do not have',
+    code: 'source_false_value',
+    tamper: (chain) => ({
+      unspent: async (scripts) =>
+        (await chain.unspent(scripts)).map((output) => ({ ...output, value: 21_000_000n })),
+    }),
+  },
+  {
+    title: 'two heights of one transaction',
+    code: 'source_changed_height',
+    tamper: (chain) => ({
+      unspent: async (scripts) => {
+        const own = await chain.unspent(scripts)
+        return [...own, { ...own[0]!, vout: 4_000_000, height: own[0]!.height + 1 }]
+      },
+    }),
+  },
+  {
     title: 'entries of other forms',
     code: 'source_malformed_answer',
     tamper: (chain) => ({
@@ -115,6 +142,169 @@ test('reads amounts from bytes that hash to the txid, not from other bytes', asy
   await expect(wallet.pay({ to: bob.address, amount: 1000n })).rejects.toMatchObject({
     code: 'insufficient_coins',
   })
+  await node.close()
+})
+
+test('reads the amounts that the daemon states beside the bytes', async () => {
+  const { node, alice, chain } = await fundedNode()
+  const stated = await chain.unspent([(await openWallet(alice, chain)).addresses()[0]!.scripts[0]!])
+  expect(stated.filter(({ value }) => value === 50_000_000n)).toHaveLength(1)
+  const wallet = await openWallet(alice, chain)
+  await wallet.balance()
+  expect(wallet.findings()).toEqual([])
+  await node.close()
+})
+
+test('names heights that change while the last block stays', async () => {
+  const { node, alice, chain } = await fundedNode()
+  let moved = 0
+  const moving = tampered(chain, {
+    unspent: async (scripts) =>
+      (await chain.unspent(scripts)).map((output) => ({
+        ...output,
+        height: output.height - moved,
+      })),
+  })
+  const wallet = await openWallet(alice, moving)
+  await wallet.balance()
+  moved = 1
+  await wallet.balance()
+  expect(wallet.findings().map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['source_changed_height']),
+  )
+  await node.close()
+})
+
+const historyRows: {
+  readonly title: string
+  readonly code: SourceFindingCode
+  readonly change: (entries: readonly HistoryEntry[], foreign: string) => readonly unknown[]
+}[] = [
+  {
+    title: 'a transaction twice',
+    code: 'source_repeated_transaction',
+    change: (entries) => [
+      ...entries,
+      ...entries.map((it) => ({ ...it, txid: it.txid.toUpperCase() })),
+    ],
+  },
+  {
+    title: 'a transaction of others',
+    code: 'source_foreign_transaction',
+    change: (entries, foreign) => [{ txid: foreign, height: 1 }, ...entries],
+  },
+  {
+    title: 'a transaction that it does not give',
+    code: 'source_missing_transaction',
+    change: (entries) => [...entries, { txid: 'ab'.repeat(32), height: 1 }],
+  },
+  {
+    title: 'entries of other forms',
+    code: 'source_malformed_answer',
+    change: (entries) => [null, 7, { txid: 'zz', height: 1 }, ...entries, { height: 1 }],
+  },
+]
+
+test.each(historyRows)('names $title in the history and leaves it out', async (row) => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const other = await openWallet(bob, chain)
+  const { txid: foreign } = await other.pay({ to: otherKey, amount: 1_000_000n })
+  node.mine()
+  const honest = await (await openWallet(alice, chain)).history({ limit: 1000 })
+  const source = tampered(chain, {
+    history: async (scripts) => row.change(await chain.history(scripts), foreign!) as never,
+  })
+  const wallet = await openWallet(alice, source)
+  expect(await wallet.history({ limit: 1000 })).toEqual(honest)
+  expect(new Set(wallet.findings().map(({ code }) => code))).toEqual(new Set([row.code]))
+  await node.close()
+})
+
+test('a block above the last one confirms nothing', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const source = tampered(chain, {
+    history: async (scripts) =>
+      (await chain.history(scripts)).map(({ txid, height }) => ({
+        txid,
+        height: height === 0 ? 4_000_000 : height,
+      })),
+  })
+  const wallet = await openWallet(alice, source)
+  const { txid = '' } = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  const signal = AbortSignal.timeout(100)
+  await expect(wallet.waitFor(txid, { pollMs: 10, signal })).rejects.toThrow(/timeout/)
+  const found = wallet.findings().filter(({ code }) => code === 'source_height_above_tip')
+  expect(found).toMatchObject([{ txid, actual: '4000000' }])
+  await node.close()
+})
+
+test.each([
+  ['tip', { height: -1, time: 0 }],
+  ['unspent', undefined],
+  ['transactions', null],
+] as const)(
+  '%s that answers in another form is an error, not an empty wallet',
+  async (method, answer) => {
+    const { node, alice, chain } = await fundedNode()
+    const wallet = await openWallet(
+      alice,
+      tampered(chain, { [method]: async () => answer } as never),
+    )
+    await expect(wallet.balance()).rejects.toMatchObject({ kind: 'shape', method })
+    await node.close()
+  },
+)
+
+test('a source that takes long is named, and its answer is used', async () => {
+  const { node, alice, chain } = await fundedNode()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const source = tampered(chain, {
+      async unspent(scripts) {
+        await new Promise((resolve) => setTimeout(resolve, 60_000))
+        return chain.unspent(scripts)
+      },
+    })
+    const wallet = await openWallet(alice, source)
+    const balance = wallet.balance()
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(wallet.findings()).toEqual([])
+    await vi.advanceTimersByTimeAsync(60_001)
+    expect((await balance).total).toBeGreaterThan(0n)
+    expect(wallet.findings()).toMatchObject([{ code: 'source_slow', actual: 'unspent' }])
+  } finally {
+    vi.useRealTimers()
+  }
+  await node.close()
+})
+
+test('a call ends with its own signal, and others that wait for the same answer go on', async () => {
+  const { node, alice, chain } = await fundedNode()
+  let answers: () => void = () => undefined
+  let looks = 0
+  const source = tampered(chain, {
+    async unspent(scripts, { signal } = {}) {
+      looks += 1
+      await new Promise<void>((resolve, reject) => {
+        answers = resolve
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      return chain.unspent(scripts)
+    },
+  })
+  const wallet = await openWallet(alice, source)
+  const [first, second] = [new AbortController(), new AbortController()]
+  const aborted = wallet.balance({ signal: first.signal })
+  const alsoAborted = wallet.balance({ signal: second.signal })
+  const patient = wallet.balance()
+  await vi.waitFor(() => expect(looks).toBe(1))
+  second.abort(new Error('second'))
+  await expect(alsoAborted).rejects.toThrow('second')
+  first.abort(new Error('first'))
+  await expect(aborted).rejects.toThrow('first')
+  await vi.waitFor(() => expect(looks).toBe(2))
+  answers()
+  expect((await patient).total).toBeGreaterThan(0n)
   await node.close()
 })
 

@@ -1,0 +1,69 @@
+// A chain source whose answers have the right form, and whose slow answers are named.
+
+import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
+import { RpcError } from '../rpc/errors.ts'
+import type { Findings } from './source-findings.ts'
+
+/** Milliseconds after which a call counts as slow. The wallet waits on: a signal ends a call. */
+const slowMs = 10_000
+
+/**
+ * Wraps a source. Lists are lists, and a last block has a height and a time; what the entries of a
+ * list say is checked where it is used.
+ *
+ * An answer of another form rejects with an `RpcError` of kind `shape`: an empty list would look
+ * like an empty wallet.
+ */
+export function checkedSource(chain: ChainSource, findings: Findings): ChainSource {
+  const { name } = chain
+
+  async function timed<Answer>(method: string, work: Promise<Answer>): Promise<Answer> {
+    const timer = setTimeout(() => {
+      const expected = `an answer within ${slowMs / 1000} s`
+      findings.add({ code: 'source_slow', expected, actual: method })
+    }, slowMs)
+    try {
+      return await work
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function listed<Item>(
+    method: string,
+    work: Promise<readonly Item[]>,
+  ): Promise<readonly Item[]> {
+    const answer: unknown = await timed(method, work)
+    if (Array.isArray(answer)) return answer
+    throw wrongForm(name, method, 'a list')
+  }
+
+  return {
+    name,
+    tip: async (options) => checkedTip(name, await timed('tip', chain.tip(options))),
+    unspent: (scripts, options) => listed('unspent', chain.unspent(scripts, options)),
+    history: (scripts, options) => listed('history', chain.history(scripts, options)),
+    transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
+    broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),
+    ...(chain.chain !== undefined && {
+      chain: (options?: ChainOptions) => timed('chain', chain.chain!(options)),
+    }),
+  }
+}
+
+function checkedTip(source: string, given: unknown): ChainTip {
+  const { height, time, hash } = (given ?? {}) as Partial<ChainTip>
+  if (!isHeight(height) || !isHeight(time)) {
+    throw wrongForm(source, 'tip', '{ height, time }, whole numbers below 2^32')
+  }
+  return { height, time, ...(typeof hash === 'string' && { hash }) }
+}
+
+export function isHeight(value: unknown): value is number {
+  return typeof value === 'number' && value >>> 0 === value
+}
+
+function wrongForm(source: string, method: string, expected: string): RpcError {
+  const message = `${source}: the answer to ${method} has another form; expected ${expected}`
+  return new RpcError('shape', message, { method, reason: 'unexpected_value', expected })
+}
