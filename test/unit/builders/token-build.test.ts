@@ -35,6 +35,7 @@ import {
   worth,
 } from '../../support/bobs-tokens.ts'
 import { daemonMade, readVectors } from '../../support/komodod.ts'
+import { expectedRefusal } from '../../support/refused-requests.ts'
 
 const made = daemonMade
 const { dataBytes } = readVectors<{ dataBytes: { byte: string; transferred: boolean }[] }>(
@@ -75,25 +76,6 @@ function createOf({ params, hex }: { params: string[]; hex: string }): TokenCrea
   const [name = '', supplyCoins = '', description = '', data] = params
   const more = data === undefined ? {} : { data }
   return { ...rest, name, supplyCoins, description, owner: own, ...more }
-}
-
-/** Why we refuse to make what the daemon made: it loses tokens, cannot move, or does not relay. */
-function expectedRefusal({ method, params, hex }: (typeof made)[number]): string | undefined {
-  if (method === 'tokentransfer') {
-    const [tokenid = '', pubkey = '', amount = ''] = params
-    if (!/^0[23].{64}$/.test(pubkey) || /^020{63}/.test(pubkey)) return 'invalid_pubkey'
-    if (moduleNames.has(pubkey)) return 'module_key'
-    if (!/^[0-9]+$/.test(amount)) return 'malformed_amount'
-    // their data begin with f7 and 7b, and the chain refused to move them
-    const stuck = ['bf299fba', '18e047dd']
-    return stuck.includes(tokenid.slice(0, 8)) ? 'untransferable_data' : undefined
-  }
-  const [, supply = '', , data] = params
-  if (!/^[0-9.]+$/.test(supply)) return 'malformed_amount'
-  if (data !== undefined && !/^(?:[0-9a-f]{2})+$/i.test(data)) return 'hex'
-  if (data !== undefined && !/^f[13]/.test(data)) return 'untransferable_data'
-  const nulldata = decodeTransaction(hex).outputs.at(-1)!.script
-  return nulldata.length / 2 > 208 ? 'nulldata_too_large' : undefined
 }
 
 describe('what a komodod made', () => {
