@@ -1,5 +1,5 @@
-// What a real komodod made, made by the wallet: the same coins are offered at the same height, and
-// the same bytes leave, signatures and all, since both derive nonces by RFC 6979.
+// The wallet makes what a real komodod made. It is offered the same coins at the same height, and
+// sends the same bytes. Signatures are equal too, since both derive nonces by RFC 6979.
 
 import { expect, test } from 'vitest'
 
