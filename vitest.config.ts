@@ -27,6 +27,12 @@ const withOwnModules = quick
     ),
   )
 
+/**
+ * Returns the variable that test/support/share.ts reads. Each project has to set it: Vitest
+ * evaluates this file again for every project that extends it, with its own default mode.
+ */
+const shareOf = (mode: string) => ({ ANTARA_TEST_SHARE: mode === 'quick' ? 'quick' : 'whole' })
+
 export default defineConfig(({ mode }) => ({
   plugins: [asText],
   resolve: { alias: sourceOfImports() },
@@ -40,9 +46,13 @@ export default defineConfig(({ mode }) => ({
           include: testsOf(quick),
           exclude: withOwnModules,
           isolate: mode !== 'quick',
+          env: shareOf(mode),
         },
       },
-      { extends: true, test: { name: 'quick-modules', include: withOwnModules } },
+      {
+        extends: true,
+        test: { name: 'quick-modules', include: withOwnModules, env: shareOf(mode) },
+      },
       {
         extends: true,
         test: {
@@ -51,8 +61,6 @@ export default defineConfig(({ mode }) => ({
         },
       },
     ],
-    // test/support/share.ts reads it.
-    env: { ANTARA_TEST_SHARE: mode === 'quick' ? 'quick' : 'whole' },
     // A journal of its own for each test: the default one is the user's.
     setupFiles: [fileURLToPath(new URL('test/support/own-state.ts', import.meta.url))],
     testTimeout: 60_000,

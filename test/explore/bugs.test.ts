@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shareOf } from '../support/share.ts'
 import { bugs, compacting } from './bugs.ts'
 import { explore, shrink, traceText } from './explore.ts'
 import { codeWith } from './mutants.ts'
@@ -10,7 +11,7 @@ test('there are 20 bugs at least, each with a name of its own', () => {
   expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length)
 })
 
-test.each(bugs)(
+test.each(shareOf(bugs))(
   'the explorer finds: $name',
   async ({ changes, scenario, deviations }) => {
     const code = await codeWith(changes)

@@ -19,7 +19,7 @@ import { termForms } from '../../src/request/terms.ts'
 import { operations } from '../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../src/verification/report-json.ts'
 import { textOf } from '../support/files.ts'
-import { share } from '../support/share.ts'
+import { share, shareOf } from '../support/share.ts'
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
 
@@ -138,7 +138,7 @@ function* replacements(value: Json): Generator<Json> {
   for (const name of [...Object.keys(value), 'x']) {
     const put = (other: Json) =>
       (Array.isArray(value) ? value.with(0, other) : { ...value, [name]: other }) as Json
-    for (const other of values) yield put(other)
+    for (const other of shareOf(values)) yield put(other)
     const inside = (value as { [member: string]: Json })[name]
     if (inside !== undefined) for (const other of replacements(inside)) yield put(other)
   }
@@ -178,7 +178,7 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
   test.each([...Object.keys(members), ...Object.keys(termForms), ...names])(
     'with any intent.%s',
     (member) => {
-      const answers = values.map((value) =>
+      const answers = shareOf(values).map((value) =>
         checked({ ...seed, intent: { ...intent, [member]: value } }),
       )
       expect(answers).toContain('refused')
@@ -199,13 +199,13 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
   test.each(['hex', 'intent', 'operation', 'network', 'note', ...evidenceMembers, ...names])(
     'with any %s',
     (member) => {
-      const answers = values.map((value) => checked({ ...seed, [member]: value }))
+      const answers = shareOf(values).map((value) => checked({ ...seed, [member]: value }))
       expect(answers.every((it) => it === 'refused' || it === 'reported')).toBe(true)
     },
   )
 
   test.each(networkMembers)('on a network with any %s', (member) => {
-    const answers = values.map((value) =>
+    const answers = shareOf(values).map((value) =>
       checked({ ...seed, network: { name: 'another', [member]: value } }),
     )
     expect(answers).toContain('refused')

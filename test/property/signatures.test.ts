@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { signatureHash, signaturePreimage, verifySignature } from '../../src/index.ts'
-import { share } from '../support/share.ts'
+import { least, share } from '../support/share.ts'
 
 secp.hashes.sha256 = sha256
 secp.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
@@ -77,7 +77,7 @@ test('the engine and @noble/secp256k1 agree on signatures, whole and changed', (
     ),
     { numRuns: share(300) },
   )
-  expect(accepted).toBeGreaterThan(30)
+  expect(accepted).toBeGreaterThan(least(30))
 })
 
 test('the engine and @noble/secp256k1 agree on what is a public key', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { share } from '../support/share.ts'
+import { least, share } from '../support/share.ts'
 import { walk } from '../support/tokel-walk.ts'
 
 const walks = 45
@@ -35,9 +35,10 @@ test('a thousand builds of tokens v2 pass the verifier and the prover', () => {
         prove()
       },
     ),
-    { numRuns: share(walks), endOnFailure: true },
+    // Some kinds are rare: fewer walks than twelve may miss one.
+    { numRuns: Math.max(12, share(walks)), endOnFailure: true },
   )
   const total = Object.values(done).reduce((sum, count) => sum + count, 0)
   expect(Object.keys(done).toSorted()).toEqual(kinds)
-  expect(total).toBeGreaterThan(share(1000))
+  expect(total).toBeGreaterThan(least(1000))
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { errorCodeOfNumber, errorSummaries } from '../../../src/errors/codes.ts'
+import config from '../../../vitest.config.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
 
 const isText = (path: string) =>
@@ -61,6 +62,21 @@ describe('every file that was written', () => {
       /(?<![\w.~-])(?:\/home\/(?!you\b|me\b)\w|\/(?:root|Users|work)\/\w|[A-Z]:\\\w)/
     expect(offenders(written, (text) => machinePath.test(text))).toEqual([])
   })
+})
+
+test('a quick run passes its share on to every project without processes', () => {
+  const sharesIn = (mode: string) => {
+    const { projects } = config({ mode, command: 'serve' }).test as {
+      projects: { test: { name: string; env?: Record<string, string> } }[]
+    }
+    return projects.map(({ test: { name, env } }) => [name, env?.ANTARA_TEST_SHARE])
+  }
+  expect(sharesIn('quick')).toEqual([
+    ['quick', 'quick'],
+    ['quick-modules', 'quick'],
+    ['process', undefined],
+  ])
+  expect(sharesIn('test').map(([, share]) => share)).toEqual(['whole', 'whole', undefined])
 })
 
 describe('error codes', () => {
