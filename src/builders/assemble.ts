@@ -13,7 +13,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import type { MemberTable } from '../primitives/known-members.ts'
 import type { CommonRequest } from '../request/common.ts'
-import { amountProblems, keyProblems } from '../request/holders.ts'
+import { amountProblems } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
 import { expiryProblems, feeBounds, feeProblems, networkProblems } from '../request/terms.ts'
 import { pubkeyScript } from '../script/key-script.ts'
@@ -71,29 +71,17 @@ export function requireAmount(amount: bigint, path: string, smallest = 1n): void
 }
 
 /**
- * Token units: bigint, or decimal digits.
+ * Reads token units, or satoshis: bigint, or decimal digits. Their range is checked with the rest of
+ * the request.
  *
- * @throws {AntaraError} `malformed_amount`, `amount_out_of_range`
+ * @throws {AntaraError} `malformed_amount`
  */
 export function readUnits(amount: bigint | string, path: string): bigint {
   // units are not divided: 1.5 of them is as wrong as text
   if (typeof amount === 'string' && !/^(?:0|[1-9][0-9]{0,18})$/.test(amount)) {
     throw new AntaraError('malformed_amount', { path, actual: amount })
   }
-  const units = BigInt(amount)
-  requireAmount(units, path)
-  return units
-}
-
-/**
- * Lower-case hex of a key that somebody can sign with.
- *
- * @throws {AntaraError} `invalid_pubkey` for an address, an uncompressed key or no point at all;
- *   `burn_key`, `module_key`
- */
-export function readPubkey(text: string, path: string): string {
-  throwFirst(keyProblems(text, path))
-  return text.toLowerCase()
+  return BigInt(amount)
 }
 
 interface Draft {

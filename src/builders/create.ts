@@ -1,28 +1,19 @@
-import {
-  markerSats,
-  tokenDataBytesMax,
-  tokenDescriptionBytesMax,
-  tokenNameBytesMax,
-} from '../chain/limits.ts'
-import { movableDataCodes, tokelDataEvalCode } from '../chain/modules.ts'
-import type { Network } from '../chain/network.ts'
-import { AntaraError } from '../errors/antara-error.ts'
+import { markerSats } from '../chain/limits.ts'
 import { parseCoins } from '../primitives/amount.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { createRequestForms, type TokenCreateRequest } from '../request/create.ts'
+import { createProblems, tokenDataProblems } from '../request/create-problems.ts'
 import { unitsOrText } from '../request/forms.ts'
 import { requireRequest } from '../request/members.ts'
-import { byteHex, hexText } from '../token/payload/bytes.ts'
+import { throwFirst } from '../request/problem.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
-import type { TokenLayout } from '../token/payload/payload.ts'
-import { decodeTokelData, encodeTokelData, textBytes } from '../token/payload/tokel-data.ts'
+import { encodeTokelData } from '../token/payload/tokel-data.ts'
 import { nonFungibleId } from '../token/rules/komodo.ts'
 import { rulesOfNew } from '../token/rules/network.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
-import { assemble, readPubkey, readTerms, readUnits, requireAmount } from './assemble.ts'
+import { assemble, readTerms, readUnits, requireAmount } from './assemble.ts'
 import { chooseNative } from './choose.ts'
 import { readNativeCoins, readSources } from './coins.ts'
-import { requireMovableData } from './moved-token.ts'
 import { type UnsignedCreate, withEvidence } from './unsigned.ts'
 
 /**
@@ -49,13 +40,14 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
   requireRequest(request, createRequestForms)
   const terms = readTerms(request)
   const { description = '', spend } = request
-  const owner = readPubkey(request.owner, 'owner')
-  requireText(request.name, 'name', 1, tokenNameBytesMax)
-  requireText(description, 'description', 0, tokenDescriptionBytesMax)
-  const rules = rulesOfNew(terms.network, readVersion(request, terms.network))
-  const { layout } = rules
+  const owner = request.owner.toLowerCase()
   const supply = readSupply(request)
-  const data = readData(request, supply, layout)
+  throwFirst(createProblems({ ...request, description, supply }, terms.network))
+  const rules = rulesOfNew(terms.network, request.version ?? 2)
+  const { layout } = rules
+  const { properties } = request
+  const data = properties === undefined ? request.data?.toLowerCase() : encodeTokelData(properties)
+  throwFirst(tokenDataProblems(data ?? '', layout, request.dataCodes))
 
   const sources = readSources(request.previousTransactions)
   const offered = readNativeCoins(request.coins, owner, sources)
@@ -103,16 +95,6 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
   })
 }
 
-function requireText(text: string, path: string, smallest: number, largest: number): void {
-  const bytes = textBytes(text, undefined, path).length / 2
-  if (bytes >= smallest && bytes <= largest) return
-  throw new AntaraError('text_length', {
-    path,
-    expected: `${smallest} to ${largest} bytes`,
-    actual: bytes,
-  })
-}
-
 function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
   if (supplyCoins === undefined) {
     unitsOrText.requireType(supply, 'supply')
@@ -122,47 +104,4 @@ function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
   const units = parseCoins(supplyCoins, 'supplyCoins')
   requireAmount(units, 'supplyCoins')
   return units
-}
-
-function readVersion({ version }: TokenCreateRequest, { conditions }: Network): 1 | 2 {
-  if (version === undefined || (conditions === 'tokel' && (version === 1 || version === 2))) {
-    return version ?? 2
-  }
-  throw argumentError('version', "1 or 2, on tokeld's chains alone", version)
-}
-
-function readData(
-  request: TokenCreateRequest,
-  supply: bigint,
-  layout: TokenLayout,
-): string | undefined {
-  const data = givenData(request, layout)
-  if (data === undefined) return undefined
-  const bytes = data.length / 2
-  if (bytes === 0 || bytes > tokenDataBytesMax) {
-    throw new AntaraError('data_length', {
-      path: 'data',
-      expected: `1 to ${tokenDataBytesMax} bytes`,
-      actual: bytes,
-    })
-  }
-  requireMovableData(data, request.dataCodes ?? movableDataCodes[layout], 'data')
-  if (layout === 'komodo-v1') {
-    if (supply === 1n) return data
-    throw new AntaraError('supply_not_one', { path: 'supply', expected: 1n, actual: supply })
-  }
-  // tokeld mines no token whose data claim to be properties and are not
-  if (data.startsWith(byteHex(tokelDataEvalCode))) decodeTokelData(data)
-  return data
-}
-
-function givenData(
-  { data, properties }: TokenCreateRequest,
-  layout: TokenLayout,
-): string | undefined {
-  if (properties === undefined) return data === undefined ? undefined : hexText(data, 'data')
-  if (data !== undefined) throw argumentError('properties', 'nothing beside data', properties)
-  if (layout === 'komodo-v1')
-    throw argumentError('properties', "none but on tokeld's chains", properties)
-  return encodeTokelData(properties)
 }

@@ -1,10 +1,11 @@
 // The token that a transaction moves: which it is, by whose rules, and whether coins hold it.
 
-import { movableDataCodes, tokensEvalCode } from '../chain/modules.ts'
+import { tokensEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { requireString } from '../primitives/arguments.ts'
-import { byteHex, fixedHex } from '../token/payload/bytes.ts'
+import { movableProblems } from '../request/create-problems.ts'
+import { throwFirst } from '../request/problem.ts'
+import { byteHex } from '../token/payload/bytes.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import { createTokenHistory } from '../token/proof/history.ts'
 import { rulesOf } from '../token/rules/network.ts'
@@ -17,13 +18,6 @@ import type { SpentCoin } from './unsigned.ts'
 interface CreationSource {
   readonly tokenCreate?: string
   readonly previousTransactions: readonly string[]
-}
-
-export function readTokenid(tokenid: string, path = 'tokenid'): string {
-  requireString(tokenid, path)
-  const id = fixedHex(tokenid, 32, path)
-  if (/^0*$/.test(id)) throw new AntaraError('token_create_missing', { path, actual: id })
-  return id
 }
 
 export interface FoundCreation {
@@ -39,7 +33,6 @@ export function findCreation(
   sources: CoinSources,
   network: Network,
 ): FoundCreation {
-  if (tokenCreate !== undefined) requireString(tokenCreate, 'tokenCreate')
   const transaction =
     tokenCreate === undefined ? sources.get(tokenid) : decodeAt(tokenCreate, 'tokenCreate')
   const rules = rulesOf(network, transaction?.outputs)
@@ -66,16 +59,7 @@ export function requireMovable(
   const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
   // to komodod such a token is as good as fungible
   if (layout === 'komodo-v1' && data.startsWith(byteHex(tokensEvalCode))) return
-  requireMovableData(data, dataCodes ?? movableDataCodes[layout], 'tokenCreate')
-}
-
-export function requireMovableData(data: string, codes: readonly number[], path: string): void {
-  if (data === '' || codes.includes(Number.parseInt(data.slice(0, 2), 16))) return
-  throw new AntaraError('untransferable_data', {
-    path,
-    expected: codes.map(byteHex).join(' or '),
-    actual: data.slice(0, 2),
-  })
+  throwFirst(movableProblems(data, 'tokenCreate', layout, dataCodes))
 }
 
 /** Where tokens of one creation lie, and where a holder's do. */

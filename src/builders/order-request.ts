@@ -1,43 +1,38 @@
 // Requests for orders, and what is read of them: coins, the token, the order that is spent.
 
-import { orderHeightMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError } from '../primitives/arguments.ts'
-import type { CommonRequest } from '../request/common.ts'
 import { requireRequest } from '../request/members.ts'
 import {
+  type OrderRequests,
   orderRequestForms,
   type TokenAskRequest,
   type TokenBidRequest,
   type TokenCancelRequest,
-  type TokenFillAskRequest,
   type TokenFillBidRequest,
-  type TokenOfferRequest,
   type TokenOrderIntent,
   type TokenOrderRequest,
 } from '../request/order.ts'
-import { isCompressedPoint } from '../script/public-key.ts'
-import { fixedHex } from '../token/payload/bytes.ts'
-import { type OrderBook, ordersOf, type TakenOrder } from '../token/rules/order-book.ts'
-import { type CreatedToken, type Fill, isBid, type OpenOrder } from '../token/rules/order-layout.ts'
-import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import {
-  brokenPrice,
-  type FillKind,
-  type GivenPrice,
-  priceRefusal,
-  type RequestedPrice,
-  requireFillPrice,
-} from '../token/rules/order-price.ts'
+  type AskedOrder,
+  endedProblems,
+  fillPriceProblems,
+  orderProblems,
+} from '../request/order-problems.ts'
+import { throwFirst } from '../request/problem.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
+import { type OrderBook, ordersOf, type TakenOrder } from '../token/rules/order-book.ts'
+import { type CreatedToken, type Fill, isBid } from '../token/rules/order-layout.ts'
+import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
+import { type GivenPrice, requireFillPrice } from '../token/rules/order-price.ts'
 import { fungible } from '../token/rules/rules.ts'
-import { type CommonTerms, readPubkey, readTerms, readUnits } from './assemble.ts'
+import { type CommonTerms, readTerms, readUnits } from './assemble.ts'
 import { type CoinSources, readCoins, readNativeCoins, readSources } from './coins.ts'
 import {
   checkTokens,
   type FoundCreation,
   findCreation,
   heldBy,
-  readTokenid,
   requireMovable,
 } from './moved-token.ts'
 import { requireV2 } from './transfer-request.ts'
@@ -47,6 +42,8 @@ export interface ReadyRequest {
   readonly request: TokenOrderRequest
   readonly terms: CommonTerms
   readonly book: OrderBook
+  /** What is asked for, spelled out. */
+  readonly asked: AskedOrder & { readonly order: string; readonly units: bigint }
   readonly tokenid: string
   readonly from: string
   readonly sources: CoinSources
@@ -56,16 +53,17 @@ export interface ReadyRequest {
   readonly native: readonly SpentCoin[]
 }
 
-export function readRequest(
-  request: TokenOrderRequest,
-  kind: TokenOrderIntent['kind'],
+export function readRequest<Kind extends keyof OrderRequests>(
+  request: OrderRequests[Kind],
+  kind: Kind,
 ): ReadyRequest {
   requireRequest<TokenOrderRequest>(request, orderRequestForms[kind])
   const terms = readTerms(request)
   const { network } = terms
   const book = ordersOf(network)
-  const tokenid = readTokenid(request.tokenid)
-  const from = readPubkey(request.from, 'from')
+  const asked = readAsked(request, kind)
+  throwFirst(orderProblems(asked, network))
+  const { tokenid, from } = asked
   const sources = readSources(request.previousTransactions)
   const creation =
     kind !== 'cancelBid' ? findCreation(request, tokenid, sources, network) : undefined
@@ -78,6 +76,7 @@ export function readRequest(
     request,
     terms,
     book,
+    asked: { ...asked, order: asked.order ?? '', units: asked.units ?? 0n },
     tokenid,
     from,
     sources,
@@ -87,50 +86,38 @@ export function readRequest(
   }
 }
 
-interface ReadOffer {
-  readonly units: bigint
-  readonly price: bigint
-  /** 0 where orders have no end. */
-  readonly expiryHeight: number
-}
+const endMember = 'orderExpiryHeight'
+const amounts = ['units', 'price', 'priceMax', 'priceMin'] as const
 
-export function readOffer(
-  request: TokenAskRequest | TokenBidRequest,
-  { book }: ReadyRequest,
-  kind: 'ask' | 'bid',
-): ReadOffer {
-  const { allowUnenforcedPrice } = request as TokenBidRequest
-  const units = readUnits(request.units, 'units')
-  const price = readUnits(request.price, 'price')
-  const refused = priceRefusal({ kind, units, price, allowUnenforcedPrice }, book)
-  if (refused !== undefined) {
-    const { member: path, expected, actual } = refused
-    throw new AntaraError('amount_out_of_range', { path, expected, actual })
-  }
-  return { units, price, expiryHeight: readOrderExpiry(request, book) }
-}
-
-function readOrderExpiry(
-  { orderExpiryHeight, tipHeight }: TokenOfferRequest,
-  { ends }: OrderBook,
-): number {
-  const path = 'orderExpiryHeight'
-  if (!ends) {
-    if (orderExpiryHeight === undefined) return 0
-    throw argumentError(path, "nothing but on tokeld's chains", orderExpiryHeight)
-  }
-  if (orderExpiryHeight === undefined) {
-    if (tipHeight === undefined)
-      throw argumentError('tipHeight', `a number, or ${path} instead`, tipHeight)
-    return tipHeight + orderBlocksV2
-  }
-  const least = (tipHeight ?? 0) + 1
-  if (orderExpiryHeight > least && orderExpiryHeight <= orderHeightMax) return orderExpiryHeight
-  throw new AntaraError('expiry_height', {
-    path,
-    expected: `over ${least}, at most ${orderHeightMax}`,
-    actual: orderExpiryHeight,
+function readAsked(request: TokenOrderRequest, kind: TokenOrderIntent['kind']): AskedOrder {
+  if (kind === 'fillAsk' || kind === 'fillBid') requireFillPrice(kind, request as GivenPrice)
+  const given = request as Partial<TokenBidRequest & TokenCancelRequest & GivenPrice>
+  const { tokenid, from, order, allowUnenforcedPrice, orderExpiryHeight } = given
+  const { tipHeight = 0 } = request
+  const read = amounts.map((name) => {
+    const amount = given[name] as bigint | string | undefined
+    return [name, amount === undefined ? undefined : readUnits(amount, name)]
   })
+  return {
+    ...Object.fromEntries(read),
+    kind,
+    tokenid: tokenid!.toLowerCase(),
+    from: from!.toLowerCase(),
+    order: order?.toLowerCase(),
+    allowUnenforcedPrice,
+    ...(orderExpiryHeight !== undefined && {
+      end: { height: orderExpiryHeight, path: endMember, tipHeight },
+    }),
+  }
+}
+
+/** Returns the height at which an offer ends; 0 where offers have no end. */
+export function readEnd({ request, book, asked: { end } }: ReadyRequest): number {
+  const { tipHeight } = request
+  if (!book.ends) return 0
+  if (end !== undefined) return end.height
+  if (tipHeight !== undefined) return tipHeight + orderBlocksV2
+  throw argumentError('tipHeight', `a number, or ${endMember} instead`, tipHeight)
 }
 
 export function readTokens(
@@ -149,12 +136,11 @@ interface FoundOrder extends TakenOrder {
 
 /** The order as its own transaction states it, which is hashed. */
 export function readOrder(
-  given: TokenCancelRequest,
-  { tokenid, from, sources, creation, created, book }: ReadyRequest,
+  { asked, tokenid, from, sources, creation, created, book }: ReadyRequest,
   wanted: 'ask' | 'bid',
 ): FoundOrder {
   const path = 'order'
-  const txid = fixedHex(given.order, 32, path)
+  const txid = asked.order
   const [coin] = readCoins([{ txid, vout: 0 }], 'order', sources, path)
   const order = book.openOrder(sources.get(txid)!)
   if (order === undefined || isBid(order) !== (wanted === 'bid')) {
@@ -186,44 +172,25 @@ export function malformedOrder(path: string, expected: string, actual: string): 
   return new AntaraError('order_malformed', { path, expected, actual })
 }
 
-/** Where orders end, not at that height and later. */
+/** Returns the amounts that a fill exchanges. */
 export function readFill(
-  kind: FillKind,
-  request: TokenFillAskRequest | TokenFillBidRequest,
   taken: TakenOrder,
-  { book }: ReadyRequest,
+  { book, asked, request: { tipHeight } }: ReadyRequest,
 ): Fill {
   const { order } = taken
-  const asked = readPrice(kind, request)
-  requireOpen(order, request)
-  const units = readUnits(request.units, 'units')
+  const { units } = asked
+  if (order.expiryHeight !== undefined && tipHeight !== undefined) {
+    throwFirst(endedProblems(order.expiryHeight, tipHeight, 'order'))
+  }
   const fill = book.fill(taken, units)
-  const all = isBid(order) ? order.price : order.amount
   if (fill === undefined) {
-    const worth = isBid(order) ? order.amount : order.price
+    const [all, worth] = isBid(order) ? [order.price, order.amount] : [order.amount, order.price]
     throw new AntaraError('order_fill', {
       path: 'units',
       expected: `a part of ${all} units for ${worth} satoshis`,
       actual: units,
     })
   }
-  const broken = brokenPrice(fill.coins, asked)
-  if (broken === undefined) return fill
-  const { member: path, expected } = broken
-  throw new AntaraError('order_price', { path, expected, actual: fill.coins })
-}
-
-function readPrice(
-  kind: FillKind,
-  request: TokenFillAskRequest | TokenFillBidRequest,
-): RequestedPrice {
-  const given = requireFillPrice(kind, request)
-  return { [given]: readUnits((request as GivenPrice)[given] as bigint | string, given) }
-}
-
-/** @see tokel src/cc/assets.cpp, AssetsValidateInternal: order is expired */
-function requireOpen({ expiryHeight }: OpenOrder, { tipHeight }: CommonRequest): void {
-  if (expiryHeight === undefined || tipHeight === undefined || tipHeight + 1 < expiryHeight) return
-  const details = { path: 'order', expected: `over ${tipHeight + 1}`, actual: expiryHeight }
-  throw new AntaraError('expiry_height', details)
+  throwFirst(fillPriceProblems(fill.coins, asked))
+  return fill
 }

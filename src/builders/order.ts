@@ -27,8 +27,8 @@ import { readCoins, sumOf } from './coins.ts'
 import {
   malformedOrder,
   type ReadyRequest,
+  readEnd,
   readFill,
-  readOffer,
   readOrder,
   readRequest,
   readTokens,
@@ -52,7 +52,8 @@ import { orderOperations, type SpentCoin, type UnsignedOrder, withEvidence } fro
 export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
   const ready = readRequest(request, 'ask')
   const { tokenid, from, created, book } = ready
-  const { units, price, expiryHeight } = readOffer(request, ready, 'ask')
+  const { units, price = 0n } = ready.asked
+  const expiryHeight = readEnd(ready)
   const offer = { tokenid, units, price, from, created, expiryHeight }
   const { tokens, unproven } = readTokens(request, ready)
   const draft = draftOf(book.ask(offer, 0n), ready)
@@ -81,7 +82,8 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
 export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
   const ready = readRequest(request, 'bid')
   const { tokenid, from, created, book } = ready
-  const { units, price, expiryHeight } = readOffer(request, ready, 'bid')
+  const { units, price = 0n } = ready.asked
+  const expiryHeight = readEnd(ready)
   const { allowUnenforcedPrice } = request
   const layout = book.bid({ tokenid, units, price, from, created, expiryHeight })
   const native = choose(price + markerSats, layout, ready)
@@ -113,8 +115,8 @@ export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
 export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'fillAsk'> {
   const ready = readRequest(request, 'fillAsk')
   const { tokenid, book } = ready
-  const { coin, txid, unproven, ...taken } = readOrder(request, ready, 'ask')
-  const fill = readFill('fillAsk', request, taken, ready)
+  const { coin, txid, unproven, ...taken } = readOrder(ready, 'ask')
+  const fill = readFill(taken, ready)
   const layout = book.fillAsk(taken, fill)
   const native = choose(fill.coins + markerOf(layout), layout, ready)
   const intent = { kind: 'fillAsk', tokenid, order: txid, units: fill.units, price: fill.coins }
@@ -144,8 +146,8 @@ export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'
 export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'fillBid'> {
   const ready = readRequest(request, 'fillBid')
   const { tokenid, book } = ready
-  const { coin, txid, ...taken } = readOrder(request, ready, 'bid')
-  const fill = readFill('fillBid', request, taken, ready)
+  const { coin, txid, ...taken } = readOrder(ready, 'bid')
+  const fill = readFill(taken, ready)
   const { tokens, unproven } = readTokens(request, ready)
   const draft = draftOf(book.fillBid(taken, fill, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, fill.units, draft, ready)
@@ -192,7 +194,7 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
   const isOfAsk = kind === 'cancelAsk'
   const ready = readRequest(request, kind)
   const { tokenid, from, book } = ready
-  const { coin, txid, unproven, ...taken } = readOrder(request, ready, isOfAsk ? 'ask' : 'bid')
+  const { coin, txid, unproven, ...taken } = readOrder(ready, isOfAsk ? 'ask' : 'bid')
   const { origin } = taken.order
   if (origin !== from) {
     throw new AntaraError('order_not_own', { path: 'order', expected: from, actual: origin })

@@ -5,6 +5,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import {
+  amountProblems,
   hashOfAddress,
   keySetProblems,
   namedKeysProblems,
@@ -24,7 +25,7 @@ export interface Payee extends Recipient {
   readonly holder: Holder
 }
 
-/** @throws {AntaraError} `pubkey_count`, and as `readPubkey` */
+/** @throws {AntaraError} `pubkey_count`, `invalid_pubkey`, `burn_key`, `module_key` */
 export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
   throwFirst(keySetProblems(keys, path, network))
   return { required: keys.required, pubkeys: keys.pubkeys.map((it) => it.toLowerCase()) }
@@ -34,17 +35,18 @@ export function readRecipients(
   { recipients, burn, tokenids }: TokenTransferRequest,
   network: Network,
 ): readonly Payee[] {
+  const payment = { burn: burn === true, network }
   const read = recipients.map((recipient, at): Payee => {
     const path = `recipients[${at}]`
     const amount = readUnits(recipient.amount, `${path}.amount`)
+    throwFirst(amountProblems(amount, `${path}.amount`))
     if ('keys' in recipient) {
       const holder = readKeySet(recipient.keys, `${path}.keys`, network)
-      return { pubkey: holder.pubkeys[0]!, amount, holder }
+      const [first = ''] = holder.pubkeys
+      throwFirst(recipientProblems(first, `${path}.keys.pubkeys[0]`, payment))
+      return { pubkey: first, amount, holder }
     }
-    return {
-      ...readPayee(recipient.pubkey, `${path}.pubkey`, { burn: burn === true, network }),
-      amount,
-    }
+    return { ...readPayee(recipient.pubkey, `${path}.pubkey`, payment), amount }
   })
   requireCount(read)
   if (tokenids !== undefined && (read.length > 1 || !isKey(read[0]!.holder))) {

@@ -1,7 +1,7 @@
-import type { Network } from '../chain/network.ts'
-import { argumentError } from '../primitives/arguments.ts'
+import { keyProblems, tokenidsProblems } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
-import type { SpelledOut } from '../request/terms.ts'
+import { throwFirst } from '../request/problem.ts'
+import { type SpelledOut, tokenidProblems } from '../request/terms.ts'
 import {
   type TokenTransferRequest,
   type TransferIntent,
@@ -9,7 +9,7 @@ import {
 } from '../request/transfer.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
-import { type Assembled, assemble, type CommonTerms, readPubkey, readTerms } from './assemble.ts'
+import { type Assembled, assemble, type CommonTerms, readTerms } from './assemble.ts'
 import {
   type ChosenCoins,
   chooseForFee,
@@ -25,7 +25,6 @@ import {
   type FoundCreation,
   findCreation,
   heldBy,
-  readTokenid,
   requireMovable,
 } from './moved-token.ts'
 import { severalTokens } from './transfer-many.ts'
@@ -161,9 +160,15 @@ function readRequest(request: TokenTransferRequest): WantedTransfer {
   requireRequest(request, transferRequestForms)
   const terms = readTerms(request)
   const { network } = terms
-  const tokenid = readTokenid(request.tokenid)
-  const tokenids = readTokenids(request, tokenid, network)
-  const from = readPubkey(request.from, 'from')
+  const tokenid = request.tokenid.toLowerCase()
+  const tokenids = request.tokenids?.map((it) => it.toLowerCase())
+  const from = request.from.toLowerCase()
+  const isOneKey = request.fromKeys === undefined
+  throwFirst([
+    ...tokenidProblems(tokenid),
+    ...(tokenids === undefined ? [] : tokenidsProblems(tokenids, { tokenid, isOneKey, network })),
+    ...keyProblems(request.from, 'from'),
+  ])
   const fromKeys = request.fromKeys && readKeySet(request.fromKeys, 'fromKeys', network)
   const recipients = readRecipients(request, network)
   const sources = readSources(request.previousTransactions)
@@ -203,18 +208,6 @@ function readRequest(request: TokenTransferRequest): WantedTransfer {
     },
     burn: request.burn === true,
   }
-}
-
-function readTokenids(
-  { tokenids, fromKeys }: TokenTransferRequest,
-  tokenid: string,
-  network: Network,
-): readonly string[] | undefined {
-  if (tokenids === undefined) return undefined
-  const read = tokenids.map((it, at) => readTokenid(it, `tokenids[${at}]`))
-  const isRight = read[0] === tokenid && new Set(read).size === read.length
-  if (isRight && fromKeys === undefined && network.conditions === 'tokel') return read
-  throw argumentError('tokenids', "different ones of tokeld's, the first of them tokenid", tokenids)
 }
 
 /** As `tokenv2transfermany`: of each token what is given, then what is left of it. */

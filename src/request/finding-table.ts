@@ -43,7 +43,10 @@ const ownFindings = {
     'reject',
     'the requested recipients contradict each other or the rest of the request',
   ],
-  intent_burn: ['reject', 'the destination is unspendable, but the request is not a burn'],
+  intent_burn: [
+    'reject',
+    'the destination, or a key of the wallet, is unspendable, but the request is not a burn',
+  ],
   intent_not_burn: ['reject', 'the request is a burn, but the destination is not the burn key'],
   intent_module_key: [
     'reject',

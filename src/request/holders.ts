@@ -1,16 +1,18 @@
-// The rules for keys, addresses and sets of keys that get or own tokens, and for amounts. Builders
-// throw the first problem; verifiers list all.
+// The rules for keys, addresses and sets of keys that get or own tokens, for amounts, and for several
+// tokens at once. Builders throw the first problem; verifiers list all.
 
 import { tokenKeysMax } from '../chain/limits.ts'
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { satsMax } from '../primitives/amount.ts'
+import { argumentError } from '../primitives/arguments.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { whyBurned } from '../script/burned-scripts.ts'
 import { hashOfKey, isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Problem } from './problem.ts'
+import { tokenidProblems } from './terms.ts'
 import { namedKeys, namedKeysMax, type Recipient } from './transfer.ts'
 
 const burnKeys = Object.values(burnPublicKeys)
@@ -23,7 +25,7 @@ interface Payment {
 }
 
 /** Checks an own key. A module publishes its private key, so anyone can spend its coins. */
-export function ownKeyProblems(given: string, path: string): Problem[] {
+function ownKeyProblems(given: string, path: string): Problem[] {
   const pubkey = given.toLowerCase()
   const module = moduleNames.get(pubkey)
   if (module !== undefined) return [{ code: 'moduleKey', path, actual: module }]
@@ -117,4 +119,31 @@ export function sumProblems(recipients: readonly { readonly amount: bigint }[]):
   if (recipients.some(({ amount }) => amountProblems(amount, '').length > 0)) return []
   const sum = recipients.reduce((total, { amount }) => total + amount, 0n)
   return amountProblems(sum, 'recipients')
+}
+
+interface SeveralTokens {
+  readonly tokenid: string
+  /** True if one key gives, and one key gets. */
+  readonly isOneKey: boolean
+  readonly network: Network
+}
+
+/** Returns problems of the tokens that move at once, of which the first is `tokenid`. */
+export function tokenidsProblems(
+  tokenids: readonly string[],
+  { tokenid, isOneKey, network }: SeveralTokens,
+): Problem[] {
+  const path = 'tokenids'
+  const expected = "different ones of tokeld's, the first of them tokenid"
+  const problem = { code: path, path, inError: argumentError(path, expected, tokenids) } as const
+  if (!isOneKey || network.conditions !== 'tokel') {
+    return [{ ...problem, expected: 'one key for all of them' }]
+  }
+  const ids = tokenids.map((it) => it.toLowerCase())
+  const [first = ''] = ids
+  if (first !== tokenid.toLowerCase()) {
+    return [{ ...problem, path: `${path}[0]`, expected: tokenid, actual: redactKey(first) }]
+  }
+  if (new Set(ids).size < ids.length) return [{ ...problem, expected: 'each once' }]
+  return ids.flatMap((id, at) => tokenidProblems(id, `${path}[${at}]`))
 }

@@ -101,7 +101,7 @@ export interface TokenOrderRequest extends TokenRequest {
   readonly tokenCreate?: string
 }
 
-export interface TokenOfferRequest extends TokenOrderRequest {
+interface TokenOfferRequest extends TokenOrderRequest {
   /** Token units that are wanted, or offered: bigint, or decimal digits. */
   readonly units: bigint | string
   /**

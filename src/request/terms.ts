@@ -11,9 +11,10 @@ import { moduleOfScript } from '../script/burned-scripts.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
+import { fixedHex } from '../token/payload/bytes.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type Form, height, optional, outpoints, text, texts, txids, units } from './forms.ts'
-import { type Problem, problemFindings } from './problem.ts'
+import { errorOf, type Problem, problemFindings } from './problem.ts'
 import { type Finding, finding } from './report.ts'
 
 /** Members that every request may have. */
@@ -230,7 +231,15 @@ function checkOnChain(txids: readonly string[] = []): Finding[] {
   return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: redactKey(txids[at]!) })]
 }
 
+/** Returns a problem of the id of a token, which is the txid of its creation. */
+export function tokenidProblems(tokenid: string, path = 'tokenid'): Problem[] {
+  const actual = tokenid.toLowerCase()
+  if (isTxid(actual)) return []
+  const inError = errorOf(() => fixedHex(tokenid, 32, path)) ?? { actual }
+  return [{ code: 'tokenid', path, actual: redactKey(actual), inError }]
+}
+
 /** Returns true for lower-case hex of a txid, but not for the zeros that a coinbase spends. */
-export function isTxid(text: string): boolean {
+function isTxid(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text) && !/^0*$/.test(text)
 }

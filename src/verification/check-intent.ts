@@ -7,12 +7,8 @@ import {
   requireUint32,
 } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { redactKey } from '../primitives/redact-key.ts'
 import { type ClaimedAmount, type Evidence, evidenceMembers } from '../request/case.ts'
-import { amountProblems, ownKeyProblems } from '../request/holders.ts'
-import { problemFindings } from '../request/problem.ts'
-import { type Finding, finding } from '../request/report.ts'
-import { isTxid } from '../request/terms.ts'
+import type { Finding } from '../request/report.ts'
 
 export interface Checked<Intent> {
   readonly intent: Intent
@@ -79,18 +75,4 @@ function requireAmounts(amounts: unknown): void {
     requireUint32(vout, `${path}.vout`)
     requireBigint(value, `${path}.value`)
   }
-}
-
-export function checkTokenid(tokenid: string): Finding[] {
-  if (isTxid(tokenid)) return []
-  return [finding('intent_tokenid', 'intent.tokenid', { actual: redactKey(tokenid) })]
-}
-
-/** Checks the wallet's own key. */
-export function checkOwnKey(given: string, path: string): Finding[] {
-  return problemFindings(ownKeyProblems(given, path))
-}
-
-export function checkAmount(amount: bigint, path: string): Finding[] {
-  return problemFindings(amountProblems(amount, path))
 }

@@ -2,6 +2,8 @@
 // komodod's chains never expire.
 
 import { expiryBlocksMax } from '../chain/limits.ts'
+import { endedProblems } from '../request/order-problems.ts'
+import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
 import type { OpenOrder } from '../token/rules/order-layout.ts'
@@ -9,21 +11,15 @@ import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import type { CheckedInputs } from './inputs.ts'
 import type { ReadyOrder } from './order-intent.ts'
 
-/**
- * Checks that an order can still be filled in the next block, the earliest for a transaction.
- *
- * @see tokel src/cc/assets.cpp, "order is expired"
- */
+/** Checks that an order can still be filled in the next block. */
 export function checkOrderEnd(
   { expiryHeight }: Pick<OpenOrder, 'expiryHeight'>,
   tipHeight: number | undefined,
-  path = 'intent.order',
+  path = 'order',
 ): Finding[] {
   if (expiryHeight === undefined) return []
-  if (tipHeight === undefined) return [finding('expiry_not_checked', path)]
-  if (tipHeight + 1 < expiryHeight) return []
-  const details = { expected: `above ${tipHeight + 1}`, actual: expiryHeight }
-  return [finding('order_expired', path, details)]
+  if (tipHeight === undefined) return [finding('expiry_not_checked', `intent.${path}`)]
+  return problemFindings(endedProblems(expiryHeight, tipHeight, path))
 }
 
 /**
@@ -38,7 +34,7 @@ export function expiryOf(
 ): { readonly expiryHeight: number; readonly findings: readonly Finding[] } {
   if (!book.ends) return { expiryHeight: 0, findings: [] }
   if (requested !== undefined) {
-    const findings = checkOrderEnd({ expiryHeight: requested }, tipHeight, 'intent.expiryHeight')
+    const findings = checkOrderEnd({ expiryHeight: requested }, tipHeight, 'expiryHeight')
     return { expiryHeight: requested, findings }
   }
   const expiryHeight = stated ?? 0

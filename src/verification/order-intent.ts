@@ -1,17 +1,13 @@
 // Checks requests for orders before any transaction is read.
 
-import { orderHeightMax } from '../chain/limits.ts'
-import { satsMax } from '../primitives/amount.ts'
 import { argumentError, requireObject } from '../primitives/arguments.ts'
-import { redactKey } from '../primitives/redact-key.ts'
 import { requireIntent } from '../request/members.ts'
 import { orderForms, type TokenOrderIntent } from '../request/order.ts'
-import { type Finding, finding } from '../request/report.ts'
+import { orderProblems } from '../request/order-problems.ts'
+import { problemFindings } from '../request/problem.ts'
 import { checkTerms, type IntentTerms, type ReadyTerms } from '../request/terms.ts'
-import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
-import { tradedSatsMin } from '../token/rules/order-fill.ts'
-import { priceRefusal, requireFillPrice } from '../token/rules/order-price.ts'
-import { type Checked, checkAmount, checkOwnKey, checkTokenid } from './check-intent.ts'
+import { requireFillPrice } from '../token/rules/order-price.ts'
+import type { Checked } from './check-intent.ts'
 
 type Kind = TokenOrderIntent['kind']
 
@@ -39,33 +35,22 @@ export interface ReadyOrder<One extends Kind = Kind> {
 export function checkOrderIntent(given: TokenOrderIntent): Checked<ReadyOrder> {
   const members = requireMembers(given)
   const { terms, findings } = checkTerms(given)
-  const tokenid = given.tokenid.toLowerCase()
-  const from = given.from.toLowerCase()
-  const { order = '', units, price, priceMax, priceMin, expiryHeight } = members
+  const { kind, tokenid, from } = given
+  const { order = '', units = 0n, expiryHeight: end, ...rest } = members
+  const ends = end !== undefined && { end: { height: end, path: 'expiryHeight' } }
+  const asked = { ...members, kind, tokenid, from, ...ends }
   return {
     intent: {
-      kind: given.kind,
-      tokenid,
-      from,
+      ...rest,
+      kind,
+      tokenid: tokenid.toLowerCase(),
+      from: from.toLowerCase(),
       order: order.toLowerCase(),
-      units: units ?? 0n,
-      ...(price !== undefined && { price }),
-      ...(priceMax !== undefined && { priceMax }),
-      ...(priceMin !== undefined && { priceMin }),
-      ...(expiryHeight !== undefined && { expiryHeight }),
+      units,
+      ...(end !== undefined && { expiryHeight: end }),
       terms,
     },
-    findings: [
-      ...findings,
-      ...checkTokenid(tokenid),
-      ...checkOwnKey(given.from, 'from'),
-      ...(members.order === undefined ? [] : checkOrderId(order)),
-      ...(units === undefined ? [] : checkAmount(units, 'units')),
-      ...checkPrice(price, 'price'),
-      ...checkPrice(priceMax, 'priceMax'),
-      ...checkPrice(priceMin, 'priceMin'),
-      ...checkOffer(given.kind, members, terms),
-    ],
+    findings: [...findings, ...problemFindings(orderProblems(asked, terms.network))],
   }
 }
 
@@ -89,47 +74,6 @@ function requireMembers(given: TokenOrderIntent): OrderMembers {
   const forms = orderForms[kind]
   requireIntent<IntentTerms>(given, forms)
   if (kind === 'fillAsk' || kind === 'fillBid') requireFillPrice(kind, given, 'intent.')
-  return Object.fromEntries(
-    Object.keys(forms).map((name) => [name, given[name as keyof typeof given]]),
-  )
-}
-
-/** Returns findings about an offer by the order rules of the network. */
-function checkOffer(kind: Kind, members: OrderMembers, { network }: ReadyTerms): Finding[] {
-  if (kind !== 'ask' && kind !== 'bid') return []
-  const book = ordersOf(network)
-  const { expiryHeight } = members
-  return [...checkEnd(expiryHeight, book.ends), ...checkOfferedPrice(kind, members, book)]
-}
-
-/** Only tokeld's offers have an end. */
-function checkEnd(expiryHeight: number | undefined, ends: boolean): Finding[] {
-  if (expiryHeight === undefined || (ends && expiryHeight <= orderHeightMax)) return []
-  const expected = ends ? `at most ${orderHeightMax}` : 'no end, on this network'
-  return [finding('order_expiry', 'intent.expiryHeight', { expected, actual: expiryHeight })]
-}
-
-function checkOfferedPrice(
-  kind: 'ask' | 'bid',
-  { units = 0n, price = 0n, allowUnenforcedPrice }: OrderMembers,
-  book: OrderBook,
-): Finding[] {
-  // Prices that are wrong on every network have a finding already.
-  if (units < 1n || price < tradedSatsMin) return []
-  const refused = priceRefusal({ kind, units, price, allowUnenforcedPrice }, book)
-  if (refused === undefined) return []
-  const { isUnenforced, member, expected, actual } = refused
-  const code = isUnenforced === true ? 'intent_price_unenforced' : 'intent_price'
-  return [finding(code, `intent.${member}`, { expected, actual })]
-}
-
-function checkOrderId(order: string): Finding[] {
-  if (/^[0-9a-f]{64}$/i.test(order)) return []
-  return [finding('intent_order', 'intent.order', { actual: redactKey(order) })]
-}
-
-function checkPrice(price: bigint | undefined, member: string): Finding[] {
-  if (price === undefined || (price >= tradedSatsMin && price <= satsMax)) return []
-  const details = { expected: `at least ${tradedSatsMin}`, actual: price }
-  return [finding('intent_price', `intent.${member}`, details)]
+  const members = Object.keys(forms).map((name) => [name, given[name as keyof typeof given]])
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }

@@ -1,11 +1,12 @@
 // The inputs, outputs and payload that a step of an order may have. The outputs and the payload
 // come from token/rules/order-book.ts, which builders use too.
 
+import { fillPriceProblems } from '../request/order-problems.ts'
+import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
 import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import type { OrderLayout, OrderOutputRole } from '../token/rules/order-layout.ts'
-import { brokenPrice } from '../token/rules/order-price.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound } from './chain-binding.ts'
 import type { KnownTransactions } from './evidence.ts'
@@ -115,16 +116,7 @@ function layoutFor(
     const expected = `a part of ${termsOf(order)}`
     return { findings: [finding('order_fill', 'intent.units', { expected, actual: units })] }
   }
-  const broken = brokenPrice(fill.coins, intent)
-  const findings =
-    broken === undefined
-      ? []
-      : [
-          finding('order_price', `intent.${broken.member}`, {
-            expected: broken.expected,
-            actual: fill.coins,
-          }),
-        ]
+  const findings = problemFindings(fillPriceProblems(fill.coins, intent))
   if (kind === 'fillAsk') return { layout: () => book.fillAsk(taken, fill), findings }
   return { layout: (tokensIn) => book.fillBid(taken, fill, tokensIn - units), findings }
 }

@@ -5,21 +5,22 @@ import { redactKey } from '../primitives/redact-key.ts'
 import {
   amountProblems,
   hashOfAddress,
+  keyProblems,
   keySetProblems,
   namedKeysProblems,
-  ownKeyProblems,
   recipientProblems,
   sumProblems,
+  tokenidsProblems,
 } from '../request/holders.ts'
 import { requireIntent } from '../request/members.ts'
-import { problemFindings } from '../request/problem.ts'
+import { type Problem, problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
-import { checkTerms, type ReadyTerms } from '../request/terms.ts'
+import { checkTerms, type ReadyTerms, tokenidProblems } from '../request/terms.ts'
 import { type Recipient, type TransferIntent, transferForms } from '../request/transfer.ts'
 import { learnPublicKeys } from '../script/public-key.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
-import { type Checked, checkTokenid } from './check-intent.ts'
+import type { Checked } from './check-intent.ts'
 
 /** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
 export interface ReadyTransfer {
@@ -71,17 +72,19 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
     },
     findings: [
       ...findings,
-      ...checkTokenid(tokenid),
-      ...problemFindings(recipientProblems(given.destination, 'destination', asked)),
-      ...problemFindings(ownKeyProblems(given.from, 'from')),
-      ...problemFindings(amountProblems(amount, 'amount')),
+      ...problemFindings([
+        ...tokenidProblems(tokenid),
+        ...recipientProblems(given.destination, 'destination', asked),
+        ...keyProblems(given.from, 'from'),
+        ...amountProblems(amount, 'amount'),
+      ]),
       ...checkRecipients(recipients, { given, from, ...asked }),
       ...problemFindings(fromKeys ? keySetProblems(fromKeys, 'fromKeys', network) : []),
       ...problemFindings(
         destinationKeys ? keySetProblems(destinationKeys, 'destinationKeys', network) : [],
       ),
       ...checkDestinationKeys(given, destinationKeys),
-      ...checkTokenids(given, tokenids),
+      ...problemFindings(severalProblems(given, network)),
     ],
   }
 }
@@ -139,28 +142,17 @@ function checkDestinationKeys(
   return [finding('intent_keys', 'intent.destinationKeys', details)]
 }
 
-function checkTokenids(given: TransferIntent, tokenids: readonly string[] | undefined): Finding[] {
+function severalProblems(
+  { tokenid, tokenids, recipients = [], fromKeys, destinationKeys, destination }: TransferIntent,
+  network: Network,
+): Problem[] {
   if (tokenids === undefined) return []
-  const path = 'intent.tokenids'
-  const isAlone =
-    (given.recipients ?? []).length < 2 &&
-    given.fromKeys === undefined &&
-    given.destinationKeys === undefined &&
-    given.destination.length === 66
-  const { network } = given
-  if (!isAlone || network?.conditions !== 'tokel') {
-    return [finding('intent_tokenids', path, { expected: 'one key for all of them' })]
-  }
-  if (tokenids[0] !== given.tokenid.toLowerCase()) {
-    const details = { expected: given.tokenid, actual: redactKey(tokenids[0] ?? '') }
-    return [finding('intent_tokenids', `${path}[0]`, details)]
-  }
-  if (new Set(tokenids).size < tokenids.length) {
-    return [finding('intent_tokenids', path, { expected: 'each once' })]
-  }
-  return tokenids.flatMap((tokenid, at) =>
-    checkTokenid(tokenid).map((reported) => ({ ...reported, path: `${path}[${at}]` })),
-  )
+  const isOneKey =
+    recipients.length < 2 &&
+    fromKeys === undefined &&
+    destinationKeys === undefined &&
+    destination.length === 66
+  return tokenidsProblems(tokenids, { tokenid, isOneKey, network })
 }
 
 /** Returns true if it pays a recipient that only tokens v2 can pay. */

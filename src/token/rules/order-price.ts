@@ -48,17 +48,6 @@ export interface RequestedPrice {
   readonly priceMin?: bigint | undefined
 }
 
-/** Returns the requested member that an order's coins violate; `undefined` if there is none. */
-export function brokenPrice(
-  coins: bigint,
-  { price = coins, priceMax = coins, priceMin = coins }: RequestedPrice,
-): { readonly member: keyof RequestedPrice; readonly expected: string | bigint } | undefined {
-  if (coins !== price) return { member: 'price', expected: price }
-  if (coins > priceMax) return { member: 'priceMax', expected: `at most ${priceMax}` }
-  if (coins < priceMin) return { member: 'priceMin', expected: `at least ${priceMin}` }
-  return undefined
-}
-
 interface OfferedPrice {
   readonly kind: 'ask' | 'bid'
   /** At least 1. */

@@ -1,28 +1,21 @@
-import {
-  markerSats,
-  tokenDataBytesMax,
-  tokenDescriptionBytesMax,
-  tokenNameBytesMax,
-} from '../../chain/limits.ts'
-import { movableDataCodes, tokelDataEvalCode } from '../../chain/modules.ts'
-import type { Network } from '../../chain/network.ts'
-import { isAntaraError, sentenceOf } from '../../errors/antara-error.ts'
+import { markerSats } from '../../chain/limits.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
-import { hasHalfCharacter, utf8Hex, utf8Length } from '../../primitives/utf8.ts'
+import { utf8Hex } from '../../primitives/utf8.ts'
 import type { Evidence } from '../../request/case.ts'
 import { type CreateIntent, createForms, type TokelProperties } from '../../request/create.ts'
+import { createProblems, tokenDataProblems } from '../../request/create-problems.ts'
 import { requireIntent } from '../../request/members.ts'
+import { problemFindings } from '../../request/problem.ts'
 import { type Finding, finding, type Report } from '../../request/report.ts'
 import { checkTerms, type ReadyTerms } from '../../request/terms.ts'
-import { byteHex } from '../../token/payload/bytes.ts'
 import type { PayloadExtra } from '../../token/payload/payload.ts'
-import { decodeTokelData, encodeTokelData } from '../../token/payload/tokel-data.ts'
+import { encodeTokelData } from '../../token/payload/tokel-data.ts'
 import { rulesOfNew } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkBound } from '../chain-binding.ts'
-import { type Checked, checkAmount, checkOwnKey } from '../check-intent.ts'
+import type { Checked } from '../check-intent.ts'
 import type { CheckedInputs } from '../inputs.ts'
 import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
@@ -97,8 +90,7 @@ function validate(given: CreateIntent): ValidatedRequest {
         marker: rules.marker,
         findings: [
           ...checkBound(terms),
-          ...checkEvalCode(intent, rules),
-          ...checkTokelData(intent, rules),
+          ...problemFindings(tokenDataProblems(intent.data, rules.layout)),
         ],
         inputFindings: (inputs) => checkFunding(inputs, intent, rules),
         expectedOutputs: () => expectedOutputs(intent, rules),
@@ -197,26 +189,6 @@ function checkProperties(
 
 const propertyNames = ['id', 'url', 'royalty', 'arbitrary'] as const
 
-function checkEvalCode({ data }: ReadyCreate, { layout }: TokenRules): Finding[] {
-  if (data === '') return []
-  const codes = movableDataCodes[layout]
-  if (codes.includes(Number.parseInt(data.slice(0, 2), 16))) return []
-  const expected = codes.map(byteHex).join(' or ')
-  return [finding('data_eval_code', 'intent.data', { expected, actual: data.slice(0, 2) })]
-}
-
-/** tokeld mines no token whose data claim to be properties and are not, though it builds it. */
-function checkTokelData({ data }: ReadyCreate, { layout }: TokenRules): Finding[] {
-  if (layout === 'komodo-v1' || !data.startsWith(byteHex(tokelDataEvalCode))) return []
-  try {
-    decodeTokelData(data)
-    return []
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    return [finding('tokel_data', 'intent.data', { actual: sentenceOf(error) })]
-  }
-}
-
 /** A creation that was asked for, spelled out. */
 export interface ReadyCreate {
   readonly name: string
@@ -236,80 +208,18 @@ export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
   requireIntent(given, createForms)
   const { name, supply, description, properties, version = 2 } = given
   const { terms, findings } = checkTerms(given)
-  const owner = given.owner.toLowerCase()
-  const data = given.data?.toLowerCase()
   return {
     intent: {
       name,
       supply,
       description,
-      data: data ?? '',
+      data: given.data?.toLowerCase() ?? '',
       ...(properties !== undefined && { properties }),
-      owner,
+      owner: given.owner.toLowerCase(),
       version,
       terms,
     },
-    findings: [
-      ...findings,
-      ...checkOwnKey(owner, 'owner'),
-      ...checkAmount(supply, 'supply'),
-      ...checkTexts(name, description),
-      ...(data === undefined ? [] : checkData(data, supply, terms.network)),
-      ...(properties === undefined ? [] : checkRequestedProperties(given, properties)),
-      ...(given.version === undefined ? [] : checkVersion(given.version, terms.network)),
-    ],
-  }
-}
-
-function checkTexts(name: string, description: string): Finding[] {
-  const findings: Finding[] = []
-  const nameBytes = utf8Length(name)
-  if (nameBytes < 1 || nameBytes > tokenNameBytesMax || hasHalfCharacter(name)) {
-    findings.push(finding('intent_name', 'intent.name', textDetails(name)))
-  }
-  if (utf8Length(description) > tokenDescriptionBytesMax || hasHalfCharacter(description)) {
-    findings.push(finding('intent_description', 'intent.description', textDetails(description)))
-  }
-  return findings
-}
-
-function textDetails(text: string): { actual: string } {
-  if (hasHalfCharacter(text)) return { actual: 'half of a character' }
-  return { actual: `${utf8Length(text)} bytes` }
-}
-
-function checkData(data: string, supply: bigint, { conditions }: Network): Finding[] {
-  const isHex = /^(?:[0-9a-f]{2})+$/.test(data)
-  if (!isHex || data.length / 2 > tokenDataBytesMax) {
-    return [finding('intent_data', 'intent.data', { actual: data.slice(0, 100) })]
-  }
-  // tokeld lets such a token be divided
-  if (supply === 1n || conditions === 'tokel') return []
-  return [finding('intent_nft_supply', 'intent.supply', { expected: 1n, actual: supply })]
-}
-
-/** Komodod has one kind of tokens. */
-function checkVersion(version: 1 | 2, { conditions }: Network): Finding[] {
-  if (conditions === 'tokel') return []
-  const details = { expected: 'none, on this network', actual: version }
-  return [finding('intent_version', 'intent.version', details)]
-}
-
-function checkRequestedProperties(
-  { data, network }: CreateIntent,
-  properties: TokelProperties,
-): Finding[] {
-  const path = 'intent.properties'
-  if (data !== undefined || network?.conditions !== 'tokel') {
-    const expected = data === undefined ? 'a chain that tokeld runs' : 'no data beside them'
-    return [finding('intent_properties', path, { expected })]
-  }
-  try {
-    encodeTokelData(properties)
-    return []
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    return [finding('intent_properties', path, { actual: sentenceOf(error) })]
+    findings: [...findings, ...problemFindings(createProblems(given, terms.network))],
   }
 }
 

@@ -104,7 +104,7 @@ export const tokenAsk: Operation<IntentOf<'ask'>> = {
     ...ends,
   },
   lines,
-  validate,
+  validate: validateAs('ask'),
 }
 
 export const tokenBid: Operation<IntentOf<'bid'>> = {
@@ -113,7 +113,7 @@ export const tokenBid: Operation<IntentOf<'bid'>> = {
   members: orderForms.bid,
   roles: { 'order-coins': { text: 'coins offered', holds: 'coins' }, ...marker, ...ends },
   lines,
-  validate,
+  validate: validateAs('bid'),
 }
 
 export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
@@ -130,7 +130,7 @@ export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
   },
   moduleKeys,
   lines,
-  validate,
+  validate: validateAs('fillAsk'),
 }
 
 export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
@@ -148,7 +148,7 @@ export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
   },
   moduleKeys,
   lines,
-  validate,
+  validate: validateAs('fillBid'),
 }
 
 export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
@@ -162,7 +162,7 @@ export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
   },
   moduleKeys,
   lines,
-  validate,
+  validate: validateAs('cancelAsk'),
 }
 
 export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
@@ -172,15 +172,20 @@ export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
   roles: { payment: { text: 'coins back from the bid', holds: 'coins' }, ...ends },
   moduleKeys,
   lines,
-  validate,
+  validate: validateAs('cancelBid'),
 }
 
-function validate(given: TokenOrderIntent): ValidatedRequest {
-  const { intent, findings } = checkOrderIntent(given)
-  return {
-    findings,
-    tokenid: intent.tokenid,
-    rules: (context) => orderRules(intent, context),
+/** An operation takes intents of its own kind only, because a person reads its name. */
+function validateAs(kind: TokenOrderIntent['kind']): (given: TokenOrderIntent) => ValidatedRequest {
+  return (given) => {
+    requireObject(given, 'intent')
+    orderForms[kind].kind.requireType(given.kind, 'intent.kind')
+    const { intent, findings } = checkOrderIntent(given)
+    return {
+      findings,
+      tokenid: intent.tokenid,
+      rules: (context) => orderRules(intent, context),
+    }
   }
 }
 
