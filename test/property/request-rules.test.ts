@@ -1,0 +1,250 @@
+// Builders and verifiers apply the same rules to a creation and to each step of an order: one takes
+// what the other has no finding about. Left out, because no intent has them or no finding on an
+// intent names them:
+// - tipHeight and expiryHeight of the transaction, the change, and the choice of coins;
+// - the end of an offer that is past by the tip, which the verifier compares with the evidence;
+// - data that the chain lets be created and never moved: the verifier warns, the builder refuses;
+// - coins, tokens and orders that lack or differ from the request, and limits of a transaction.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
+import { parseCreateRequest } from '../../src/cli/request-file.ts'
+import {
+  buildTokenAsk,
+  buildTokenBid,
+  buildTokenCancelAsk,
+  buildTokenCancelBid,
+  buildTokenCreate,
+  buildTokenFillAsk,
+  buildTokenFillBid,
+  type Finding,
+  isAntaraError,
+  networks,
+  type TokenOrderIntent,
+  verifyTokenCreate,
+  verifyTokenOrder,
+} from '../../src/index.ts'
+import { made } from '../support/built-orders.ts'
+import { textOf } from '../support/files.ts'
+import { chainHexes, circumstancesOf, intentOf } from '../support/orders.ts'
+import { share } from '../support/share.ts'
+
+const own = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
+
+/** Mostly a value that is right, sometimes one that is not or that lies at a limit. */
+function mostly<Value>(right: fc.Arbitrary<Value>, ...hostile: readonly Value[]) {
+  return fc.oneof(
+    { weight: 12, arbitrary: right },
+    { weight: 1, arbitrary: fc.constantFrom(...hostile) },
+  )
+}
+
+const key = (right: string) =>
+  mostly(
+    fc.constantFrom(right, right.toUpperCase()),
+    ...Object.values(burnPublicKeys),
+    ...moduleNames.keys(),
+    `02${'00'.repeat(32)}`,
+    `04${right.slice(2)}`,
+    '',
+  )
+const id = (right: string) =>
+  mostly(fc.constantFrom(right, right.toUpperCase()), '', 'zz', 'a'.repeat(63), 'ab'.repeat(33))
+const tokenidOf = (right: string) => mostly(id(right), '00'.repeat(32))
+const limits = [-1n, 0n, 2n ** 63n - 1n, 2n ** 63n]
+const unitsUpTo = (most: bigint) => mostly(fc.bigInt(1n, most), ...limits)
+const price = mostly(
+  fc.oneof(fc.bigInt(57n, 2000n), fc.constantFrom(300_000n, 400_000n, 1_000_000n)),
+  1n,
+  56n,
+  ...limits,
+)
+const maybe = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+const plain = { ...networks.assetChain, name: 'PLAIN', conditions: 'none' as const }
+const terms = {
+  network: mostly(fc.constantFrom(undefined, networks.assetChain, networks.tokel), plain),
+  fee: maybe(mostly(fc.bigInt(0n, 20_000n), -1n, 20_001n, 2n ** 63n)),
+  maxFee: maybe(mostly(fc.bigInt(9_000n, 30_000n), -1n, 0n, 2n ** 63n)),
+}
+
+/** Errors about the transaction, its coins or its order, which no intent has. */
+const ofTransaction = new Set([
+  'fee_below_relay',
+  'foreign_coin',
+  'insufficient_coins',
+  'insufficient_tokens',
+  'nulldata_too_large',
+  'order_fill',
+  'order_malformed',
+  'order_not_own',
+  'order_price',
+  'previous_transaction_missing',
+  'token_disproven',
+  'transaction_too_large',
+  'untransferable_data',
+])
+
+/** Returns the refusal of a builder, unless it is about the transaction. */
+function refusalOf(build: () => unknown): string | undefined {
+  try {
+    build()
+    return undefined
+  } catch (error) {
+    if (!isAntaraError(error)) return String(error)
+    const { code, context } = error
+    if (ofTransaction.has(code)) return undefined
+    if (code === 'token_create_missing' && context.path === 'tokenCreate') return undefined
+    return error.message
+  }
+}
+
+function findingsOf(verify: () => { readonly findings: readonly Finding[] }): readonly string[] {
+  try {
+    const { findings } = verify()
+    return findings.filter(({ path }) => path.startsWith('intent.')).map(({ code }) => code)
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+/** Without the members that are absent, as callers leave them out. */
+function present(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const evidence = { previousTransactions: [] }
+
+/** Compares both for many requests, of which some must be taken and some refused. */
+function compare<Given extends object>(
+  given: fc.Arbitrary<Given>,
+  of: (given: Given) => { build: () => unknown; verify: () => { findings: readonly Finding[] } },
+) {
+  let taken = 0
+  let refused = 0
+  fc.assert(
+    fc.property(given, (one) => {
+      const { build, verify } = of(one)
+      const refusal = refusalOf(build)
+      const findings = findingsOf(verify)
+      if (refusal === undefined) taken += 1
+      else refused += 1
+      expect({ refusal, findings }).toEqual(
+        refusal === undefined
+          ? { refusal, findings: [] }
+          : { refusal, findings: expect.arrayContaining([expect.any(String)]) },
+      )
+    }),
+    { numRuns: share(2000) },
+  )
+  expect(taken).toBeGreaterThan(share(2000) / 20)
+  expect(refused).toBeGreaterThan(share(2000) / 20)
+}
+
+describe('a builder takes it if and only if the verifier has no finding on its intent:', () => {
+  const creation = parseCreateRequest(textOf('examples/create-request.json'))
+  const half = '\ud800'
+  const text = (most: number) =>
+    mostly(
+      fc.string({ minLength: 1, maxLength: 20 }),
+      '',
+      half,
+      'a'.repeat(most),
+      'a'.repeat(most + 1),
+      'é'.repeat(most / 2 + 1),
+    )
+  const data = mostly(
+    fc.constantFrom(undefined, undefined, 'f301', 'F1'),
+    '',
+    'f3f',
+    'zz',
+    'f3'.repeat(10_001),
+    'f3'.repeat(10_002),
+  )
+  const properties = maybe(
+    mostly<object>(
+      fc.constantFrom({}, { id: 1, url: 'https://a.b/c', royalty: 999, arbitrary: '00ff' }),
+      { royalty: 1000 },
+      { royalty: -1 },
+      { id: 1.5 },
+      { url: half },
+      { arbitrary: 'zz' },
+      { arbitrary: '00'.repeat(10_001) },
+    ),
+  )
+  const created = fc.record({
+    ...terms,
+    name: text(32),
+    description: text(4096),
+    supply: fc.oneof(fc.constant(1n), unitsUpTo(5000n)),
+    owner: key(own),
+    data,
+    properties,
+    version: maybe(fc.constantFrom(1 as const, 2 as const)),
+  })
+
+  test('a creation', () => {
+    compare(created, (given) => {
+      const intent = present(given) as never
+      return {
+        build: () => buildTokenCreate({ ...creation, ...(intent as object) }),
+        verify: () => verifyTokenCreate('', intent, evidence),
+      }
+    })
+  })
+
+  const builders = {
+    ask: buildTokenAsk,
+    bid: buildTokenBid,
+    fillAsk: buildTokenFillAsk,
+    fillBid: buildTokenFillBid,
+    cancelAsk: buildTokenCancelAsk,
+    cancelBid: buildTokenCancelBid,
+  } satisfies Record<TokenOrderIntent['kind'], unknown>
+  const requestOf = (kind: TokenOrderIntent['kind']) => {
+    const recorded = kind === 'cancelBid' ? made('cancelAsk') : made(kind)
+    const { previousTransactions: _, ...circumstances } = circumstancesOf(recorded)
+    return {
+      ...intentOf(recorded),
+      ...circumstances,
+      kind,
+      previousTransactions: chainHexes,
+    } as unknown as Record<string, never>
+  }
+  const offer = {
+    units: unitsUpTo(1000n),
+    price,
+    allowUnenforcedPrice: fc.constantFrom(undefined, true, false),
+    end: maybe(mostly(fc.integer({ min: 50_000, max: 90_000 }), 2 ** 31 - 1, 2 ** 31)),
+  }
+  const fillOf = (bound: 'priceMax' | 'priceMin') =>
+    fc.record({ units: unitsUpTo(10n), price: maybe(price), [bound]: maybe(price) })
+  const { allowUnenforcedPrice: _, ...ask } = offer
+  const ownMembers: Record<TokenOrderIntent['kind'], fc.Arbitrary<object>> = {
+    ask: fc.record(ask),
+    bid: fc.record(offer),
+    fillAsk: fillOf('priceMax'),
+    fillBid: fillOf('priceMin'),
+    cancelAsk: fc.constant({}),
+    cancelBid: fc.constant({}),
+  }
+
+  test.each(Object.keys(builders) as (keyof typeof builders)[])('%s', (kind) => {
+    const recorded = requestOf(kind)
+    const { tokenid, from, order } = recorded
+    const common = fc.record({ ...terms, tokenid: tokenidOf(tokenid!), from: key(from!) })
+    const named = order === undefined ? fc.constant({}) : fc.record({ order: id(order) })
+    const stepOf = fc.tuple(common, named, ownMembers[kind])
+    const given = stepOf.map((parts) => Object.assign({}, ...parts) as { end?: number })
+    compare(given, ({ end, ...members }) => {
+      const build = builders[kind] as (request: object) => unknown
+      const { units: _units, price: _price, ...rest } = recorded
+      const intent = { kind, ...members, expiryHeight: end }
+      return {
+        build: () => build(present({ ...rest, ...members, orderExpiryHeight: end })),
+        verify: () => verifyTokenOrder('', present(intent) as never, evidence),
+      }
+    })
+  })
+})
