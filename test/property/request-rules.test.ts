@@ -32,7 +32,7 @@ import { share } from '../support/share.ts'
 
 const own = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
 
-/** Mostly a value that is right, sometimes one that is not or that lies at a limit. */
+/** Mostly a value that is right, sometimes one that is wrong or at a limit. */
 function mostly<Value>(right: fc.Arbitrary<Value>, ...hostile: readonly Value[]) {
   return fc.oneof(
     { weight: 12, arbitrary: right },
