@@ -6,6 +6,7 @@ import { printable } from '../primitives/printable.ts'
 import type { Report } from '../request/report.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { formatReport } from '../verification/format-report.ts'
+import type { MergePlan } from '../wallet/merge.ts'
 import type { SendOptions, Sent } from '../wallet/send.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
 import { createWallet, type Wallet } from '../wallet/wallet.ts'
@@ -119,16 +120,35 @@ async function confirmed(
 export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number {
   if (sent.repeated) terminal.printError('This payment was made before; nothing new was sent.\n')
   terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, terminal))
+  return statusOf(sent)
+}
+
+/** Returns the exit status of a result. */
+export function statusOf(sent: Sent): number {
   if (sent.status === 'uncertain') return exitUnsettled
   return sent.status === 'accepted' || sent.held === 'dry-run' ? exitAgrees : exitFindings
 }
 
-function resultText({ status, txid, held, report, error }: Sent, terminal: Terminal): string {
+function resultText(
+  { status, txid, held, merge, report, error }: Sent,
+  terminal: Terminal,
+): string {
   if (status === 'accepted') return `${txid}\n`
   if (status === 'uncertain') {
     const why = error instanceof Error ? printable(error.message) : ''
     return `UNCERTAIN: ${txid} may have been sent (${why}).\nRun the same command again.\n`
   }
+  if (merge !== undefined) return `NOT sent: ${mergeText(merge)}`
   const picture = `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
   return `${held === 'declined' ? '' : picture}NOT sent: ${held}\n`
+}
+
+function mergeText({ tokenid, steps, fee, sendable }: MergePlan): string {
+  const unit = tokenid === undefined ? 'satoshis' : 'units'
+  const command = tokenid === undefined ? '--all' : `--token ${tokenid}`
+  return (
+    `it needs too many inputs; one transaction sends at most ${sendable} ${unit}.\n` +
+    `Merge coins first: ${steps.length} transactions, ${fee} satoshis of fees for this payment.\n` +
+    `Run: antara-tx wallet merge ${command}\n`
+  )
 }

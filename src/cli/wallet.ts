@@ -26,6 +26,7 @@ import {
   sendingNotes,
   sendingOptions,
   sendOptions,
+  statusOf,
   type WalletCall,
   withWallet,
 } from './sending.ts'
@@ -43,7 +44,8 @@ export const wallet: Command = {
     'receive|balance|tokens|coins|orders|history|watch [--watch PUBKEY]',
     'send --to ADDRESS --coins N|--satoshis N|--max [--id ID]',
     'transfer --token TOKENID --to PUBKEY --units N [--id ID]',
-    'burn --token TOKENID --units N | create --name NAME --units N | merge',
+    'burn --token TOKENID --units N | create --name NAME --units N',
+    'merge [--all] [--token TOKENID]',
     'ask|bid --token TOKENID --units N --price SATOSHIS [--id ID]',
     'fill --order TXID --units N --price SATOSHIS | cancel --order TXID',
     'resume',
@@ -66,6 +68,7 @@ price or a better one, cancel takes an order of your own back.`,
     { name: 'satoshis', value: 'N', about: 'an amount in satoshis' },
     { name: 'max', about: 'everything that can be spent, less the fee' },
     { name: 'token', value: 'TOKENID', about: 'the token' },
+    { name: 'all', about: 'merge in as many transactions as it takes; of a token, always' },
     { name: 'units', value: 'N', about: 'an amount in token units' },
     { name: 'price', value: 'SATOSHIS', about: 'the price of each unit' },
     { name: 'order', value: 'TXID', about: 'the transaction that has the order' },
@@ -215,7 +218,38 @@ async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<
     )
     return resumed.every(({ result }) => result?.status === 'accepted') ? exitAgrees : exitUnsettled
   }
+  const isMergeOfMany = parsed.flags.has('all') || parsed.options.has('token')
+  if (action === 'merge' && isMergeOfMany) return mergeMany(opened, call)
   return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
+}
+
+/** Merges in steps, and prints the txid of each. */
+async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
+  const { parsed, terminal } = call
+  for (const name of ['id', 'dry-run']) {
+    const isGiven = parsed.options.has(name) || parsed.flags.has(name)
+    if (isGiven) throw new UsageError(`--${name} does not go with a merge in several transactions`)
+  }
+  const { confirm, signal } = sendOptions(call)
+  const tokenid = parsed.options.get('token')
+  const merged = await argumentErrorAsUsage(() =>
+    opened.mergeAll({
+      ...(confirm !== undefined && { confirm }),
+      ...(signal !== undefined && { signal }),
+      ...(tokenid !== undefined && { tokenid }),
+      ...(parsed.options.has('fee') && { fee: numberOf(parsed, 'fee') }),
+    }),
+  )
+  const { status, sent, coins, error } = merged
+  if (parsed.flags.has('json')) terminal.print(jsonText(merged))
+  else for (const step of sent) if (step.status === 'accepted') terminal.print(`${step.txid}\n`)
+  if (status === 'merged') {
+    terminal.printError(`${sent.length} transactions sent; ${coins} coins are left\n`)
+    return exitAgrees
+  }
+  if (error instanceof Error) throw error
+  const last = sent.at(-1)!
+  return parsed.flags.has('json') ? statusOf(last) : printSent(last, call)
 }
 
 async function sentBy(

@@ -1,7 +1,8 @@
 // Which coins a transaction may spend, and what builders and verifiers take of them.
 
+import { sumOf } from '../builders/coins.ts'
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import { inputsMax } from '../chain/limits.ts'
+import { defaultFee, inputsMax } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -9,6 +10,7 @@ import type { Evidence } from '../request/case.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { isMature } from './amounts.ts'
+import { NeedsMerge, planMerges, tokenInputsMax } from './merge.ts'
 import type { TokenProofs } from './proofs.ts'
 import type { FeeTerms } from './requests.ts'
 import type { CaseOptions, Taken } from './send.ts'
@@ -35,7 +37,7 @@ export function keysOf(
   return [...new Set([...publicKeys, ...madeBy])]
 }
 
-function isOf(publicKey: string): (coin: WalletCoin) => boolean {
+export function isOf(publicKey: string): (coin: WalletCoin) => boolean {
   return (coin) => coin.publicKey === publicKey
 }
 
@@ -43,7 +45,7 @@ export function byValue(one: WalletCoin, other: WalletCoin): number {
   return one.value < other.value ? -1 : 1
 }
 
-const byValueDown = (one: WalletCoin, other: WalletCoin): number => byValue(other, one)
+export const byValueDown = (one: WalletCoin, other: WalletCoin): number => byValue(other, one)
 
 /**
  * Builds with coins that no other payment uses. After an unsettled attempt at the same payment it
@@ -112,29 +114,46 @@ function isUsable(coin: WalletCoin, proofs: TokenProofs, context: PlanContext): 
   return proofs.verdictOf(coin) === 'proven' && isSettled(context, coin)
 }
 
-/**
- * The units that a key of the wallet can spend: free, proven, and not a stranger's pending ones.
- */
+/** The units of one key that a transaction spends. */
 interface UsableUnits {
   readonly from: string
   readonly tokenCoins: readonly WalletCoin[]
 }
 
+/** @throws {NeedsMerge} where a key holds enough, in more coins than a transaction should spend */
 export async function usableUnits(
   context: PlanContext,
   view: View,
   { tokenid, amount }: { readonly tokenid: string; readonly amount: bigint },
   isFree: (coin: WalletCoin) => boolean,
 ): Promise<UsableUnits> {
+  const real = await provenUnits(context, view, tokenid, isFree)
+  const from = payingKey(context, real, amount)
+  const tokenCoins = real.filter(isOf(from))
+  if (tokenCoins.length <= tokenInputsMax) return { from, tokenCoins }
+  const largest = tokenCoins.toSorted(byValueDown).slice(0, tokenInputsMax)
+  if (sumOf(tokenCoins) < amount || sumOf(largest) >= amount) return { from, tokenCoins: largest }
+  const values = tokenCoins.map(({ value }) => value)
+  const terms = { tokenid, inputs: tokenInputsMax, fee: defaultFee }
+  const plan = planMerges(values, amount, terms)
+  if (plan === undefined) return { from, tokenCoins: largest }
+  throw new NeedsMerge(plan)
+}
+
+/** The units of all keys that are free, proven, and not a stranger's pending ones. */
+export async function provenUnits(
+  context: PlanContext,
+  view: View,
+  tokenid: string,
+  isFree: (coin: WalletCoin) => boolean,
+): Promise<readonly WalletCoin[]> {
   const held = [...view.coins.values()].filter((coin) => coin.tokenid === tokenid)
   const proofs = await context.prove(tokenid, held, {})
-  const real = held.filter((coin) => isFree(coin) && isUsable(coin, proofs, context))
-  const from = payingKey(context, real, amount)
-  return { from, tokenCoins: real.filter(isOf(from)) }
+  return held.filter((coin) => isFree(coin) && isUsable(coin, proofs, context))
 }
 
 /** The first key that holds enough units, or else the one that holds the most. */
-function payingKey(
+export function payingKey(
   { publicKeys }: PlanContext,
   coins: readonly WalletCoin[],
   amount: bigint,
@@ -225,6 +244,12 @@ export function requestText({ publicKeys }: PlanContext, request: object): strin
 }
 
 /** The fee terms of a request, without members that it does not have. */
-export function feesOf({ fee, maxFee }: FeeTerms): FeeTerms {
+export function feesOf({
+  fee,
+  maxFee,
+}: {
+  readonly fee?: bigint | undefined
+  readonly maxFee?: bigint | undefined
+}): FeeTerms {
   return { ...(fee !== undefined && { fee }), ...(maxFee !== undefined && { maxFee }) }
 }

@@ -21,6 +21,8 @@ export type { KeySigner, SigningContext } from '../verification/case.ts'
 export type { WalletBalance, WalletToken } from './amounts.ts'
 export type { EventOptions, WalletEvent } from './events.ts'
 export type { WalletEntry } from './history.ts'
+export { type MergePlan, type MergeStep, NeedsMerge } from './merge.ts'
+export type { Merged } from './merge-all.ts'
 export type { WalletAddress } from './own-scripts.ts'
 export type { TokenVerdict } from './proofs.ts'
 export type {
@@ -29,6 +31,7 @@ export type {
   CreateRequest,
   FeeTerms,
   FillRequest,
+  MergeAllRequest,
   MergeRequest,
   OfferRequest,
   PaidOutput,
@@ -45,6 +48,7 @@ export {
   type CoinFilter,
   createWallet,
   type HistoryOptions,
+  type MergeAllOptions,
   type Prepared,
   type Preparing,
   type Resumed,

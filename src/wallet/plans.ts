@@ -4,6 +4,8 @@ import { buildTokenCreate } from '../builders/create.ts'
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { buildTokenTransfer } from '../builders/transfer.ts'
 import { defaultFee } from '../chain/limits.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { ErrorCode } from '../errors/codes.ts'
 import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { AskedFor, Case } from '../request/case.ts'
@@ -25,9 +27,11 @@ import {
   usableUnits,
   withSharedCoins,
 } from './choice.ts'
+import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import type {
   CreateRequest,
+  FeeTerms,
   MergeRequest,
   PaidOutput,
   PayRequest,
@@ -36,6 +40,7 @@ import type {
 import type { Plan } from './send.ts'
 import { orderPlan } from './trade.ts'
 import { readableTransaction } from './transactions.ts'
+import { keyOfOutpoint, type View, type WalletCoin } from './view.ts'
 
 /** @throws {TypeError} for members that a request does not have, or of the wrong type */
 export function payPlan(context: PlanContext, request: PayRequest): Plan {
@@ -64,8 +69,13 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync({})
-        const coins = spendableCoins(context, view, isFree, { needed: sumPaid(recipients) })
-        return buildPayment({ ...terms, ...spending(context, view, coins) })
+        const needed = sumPaid(recipients)
+        const coins = spendableCoins(context, view, isFree, { needed })
+        try {
+          return buildPayment({ ...terms, ...spending(context, view, coins) })
+        } catch (error) {
+          throw needsMerge(error, plainCoins(context, view, isFree), needed, request) ?? error
+        }
       }),
     caseOf: async (hex, state, options) => ({
       operation: 'payment',
@@ -76,24 +86,56 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   }
 }
 
+/** Errors of builders that fewer inputs avoid. */
+const tooMany: readonly ErrorCode[] = ['input_count', 'transaction_too_large', 'fee_below_relay']
+
+/** Returns the merges that a payment needs first, if it failed because of its many inputs. */
+function needsMerge(
+  error: unknown,
+  coins: readonly WalletCoin[],
+  needed: bigint | 'max',
+  { fee = defaultFee }: FeeTerms,
+): NeedsMerge | undefined {
+  if (!isAntaraError(error) || !tooMany.includes(error.code)) return undefined
+  if (coins.length <= plainInputsMax) return undefined
+  const target = needed === 'max' ? 'all' : needed + fee
+  const values = coins.map(({ value }) => value)
+  const plan = planMerges(values, target, { inputs: plainInputsMax, fee: defaultFee })
+  return plan && new NeedsMerge(plan)
+}
+
 /** Turns the smallest coins into one. */
 export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
   requireKnownMembers(request, ['fee', 'maxFee', 'maxInputs'], 'request')
-  const { network, publicKeys } = context
-  const { maxInputs, ...fees } = request
-  const terms = { network, own: publicKeys, ...fees }
-  const [to] = publicKeys
+  const [to] = context.publicKeys
+  const choose = (view: View, isFree: IsFree) =>
+    plainCoins(context, view, isFree)
+      .toSorted(byValue)
+      .slice(0, request.maxInputs ?? plainInputsMax)
   return {
+    ...mergingPlan(context, request, choose),
     key: JSON.stringify(['merge', to]),
     // A merge that a block has is done: the next one takes other coins.
     repeatMs: 0,
     request: () => requestText(context, { wallet: 'merge', ...request }),
+  }
+}
+
+type IsFree = (coin: WalletCoin) => boolean
+
+function mergingPlan(
+  context: PlanContext,
+  { maxInputs, fee, maxFee }: MergeRequest,
+  choose: (view: View, isFree: IsFree) => readonly WalletCoin[],
+): Pick<Plan, 'build' | 'caseOf'> {
+  const { network, publicKeys } = context
+  const terms = { network, own: publicKeys, ...feesOf({ fee, maxFee }) }
+  const [to] = publicKeys
+  return {
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync({})
-        const coins = plainCoins(context, view, isFree)
-        const smallest = coins.toSorted(byValue).slice(0, maxInputs ?? 500)
-        const built = { ...terms, ...spending(context, view, smallest) }
+        const built = { ...terms, ...spending(context, view, choose(view, isFree)) }
         return buildConsolidation({ ...built, ...(maxInputs !== undefined && { maxInputs }) })
       }),
     caseOf: async (hex, state, options) => ({
@@ -106,6 +148,39 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
       hex,
       evidence: await evidenceOf(context, hex, state, options),
     }),
+  }
+}
+
+/** One of several merges: of coins that are known, under a key that names the first of them. */
+interface MergeStepRequest extends FeeTerms {
+  /** `txid:vout`: a coin is merged once, so it names the step. */
+  readonly first: string
+  /** With `amount` and `to`: the token whose coins are merged. */
+  readonly tokenid?: string
+  /** The key of the wallet that holds the units. */
+  readonly to?: string
+  readonly amount?: bigint
+}
+
+/** @param coins - `txid:vout`; absent for a step of the journal, which is never built again */
+export function mergeStepPlan(
+  context: PlanContext,
+  request: MergeStepRequest,
+  coins: readonly string[] = [],
+): Plan {
+  const { first, tokenid = '', to = '', amount = 0n, ...fees } = request
+  const chosen = new Set(coins)
+  const isChosen = (coin: WalletCoin) => chosen.has(keyOfOutpoint(coin))
+  const plan =
+    request.tokenid === undefined
+      ? mergingPlan(context, fees, (view, isFree) =>
+          plainCoins(context, view, (coin) => isFree(coin) && isChosen(coin)),
+        )
+      : transferPlan(context, { tokenid, to, amount, ...fees }, false, isChosen)
+  return {
+    ...plan,
+    key: JSON.stringify(['merge step', tokenid, first]),
+    request: () => requestText(context, { wallet: 'mergeStep', ...request }),
   }
 }
 
@@ -137,8 +212,16 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
   }
 }
 
-/** @param burn - sends the units to the burn key, where nobody can spend them */
-export function transferPlan(context: PlanContext, request: TransferRequest, burn: boolean): Plan {
+/**
+ * @param burn - sends the units to the burn key, where nobody can spend them
+ * @param isMerged - the token coins that a merge spends, all of them
+ */
+export function transferPlan(
+  context: PlanContext,
+  request: TransferRequest,
+  burn: boolean,
+  isMerged?: (coin: WalletCoin) => boolean,
+): Plan {
   requireKnownMembers(request, ['tokenid', 'to', 'amount', 'fee', 'maxFee'], 'request')
   const { network, known } = context
   const { to, amount, fee, maxFee } = request
@@ -160,11 +243,16 @@ export function transferPlan(context: PlanContext, request: TransferRequest, bur
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync({})
-        const { from, tokenCoins } = await usableUnits(context, view, { tokenid, amount }, isFree)
+        const isOffered = (coin: WalletCoin) =>
+          isFree(coin) && (isMerged === undefined || isMerged(coin))
+        const wantedUnits = { tokenid, amount }
+        const { from, tokenCoins } = await usableUnits(context, view, wantedUnits, isOffered)
         const wanted = { publicKey: from, needed: fee ?? defaultFee }
-        const coins = spendableCoins(context, view, isFree, wanted)
+        const offered = spendableCoins(context, view, isFree, wanted)
+        const coins = isMerged === undefined ? offered : atLeast(offered, wanted.needed)
         const { previousTransactions, ...native } = spending(context, view, coins, 'tokens')
         return buildTokenTransfer({
+          ...(isMerged !== undefined && { spend: 'all' as const }),
           ...terms,
           ...native,
           from,
@@ -201,6 +289,16 @@ export function transferPlan(context: PlanContext, request: TransferRequest, bur
       } satisfies Case
     },
   }
+}
+
+/** The largest coins, as many as a sum needs. */
+function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletCoin[] {
+  let left = needed
+  return coins.filter(({ value }) => {
+    const isNeeded = left > 0n
+    left -= value
+    return isNeeded
+  })
 }
 
 /** A plan for a transaction that another machine signed: it builds nothing. */

@@ -25,38 +25,76 @@ export interface TokenProofs {
 /** Ancestors that are fetched for one token before its proof stays open. */
 const ancestorsMax = 20_000
 
+interface ProofContext {
+  readonly known: KnownTransactions
+  readonly network: Network
+}
+
 /**
  * Proves all coins of one token. Signatures count: anyone can write a history that nobody signed.
  */
 export async function proveCoins(
   tokenid: string,
   coins: readonly Outpoint[],
-  { known, network }: { readonly known: KnownTransactions; readonly network: Network },
+  context: ProofContext,
   options: ChainOptions,
 ): Promise<TokenProofs> {
-  const absent = new Set(await known.fetch([tokenid], options))
-  const txids = [...new Set(coins.map(({ txid }) => txid))]
-  for (let left = ancestorsMax; ; ) {
-    const rules = rulesOf(network, known.get(tokenid)?.outputs, known.get(txids[0]!)?.outputs)
-    const history = createTokenHistory(tokenid, known, rules, { signatures: true, network })
-    const proofs = coins.map((coin) => history.prove([coin])[0]!)
-    const isOpen = proofs.some(({ verdict }) => verdict === 'incomplete')
-    const wanted = isOpen
-      ? history.missingFor(txids).filter((txid) => !absent.has(txid) && !known.has(txid))
-      : []
-    if (wanted.length === 0 || left <= 0) {
-      const verdicts = new Map(coins.map((coin, at) => [keyOfOutpoint(coin), proofs[at]!.verdict]))
-      const { created } = history
-      return {
-        ...(created !== undefined && { created }),
-        verdictOf(coin) {
-          const verdict = verdicts.get(keyOfOutpoint(coin))
-          return verdict === 'proven' || verdict === 'disproven' ? verdict : 'open'
-        },
-      }
+  const proofs = await proveTokens(new Map([[tokenid, coins]]), context, options)
+  return proofs.get(tokenid)!
+}
+
+/** Proves the coins of several tokens. Ancestors of all are fetched together, level by level. */
+export async function proveTokens(
+  coinsByToken: ReadonlyMap<string, readonly Outpoint[]>,
+  context: ProofContext,
+  options: ChainOptions,
+): Promise<ReadonlyMap<string, TokenProofs>> {
+  const { known } = context
+  const made = [...coinsByToken.values()].flatMap((coins) => coins.map(({ txid }) => txid))
+  const absent = new Set(await known.fetch([...coinsByToken.keys(), ...made], options))
+  const proven = new Map<string, TokenProofs>()
+  const left = new Map([...coinsByToken.keys()].map((tokenid) => [tokenid, ancestorsMax]))
+  let open = coinsByToken
+  while (open.size > 0) {
+    const wanted = new Set<string>()
+    const still = new Map<string, readonly Outpoint[]>()
+    for (const [tokenid, coins] of open) {
+      const { proofs, missing } = proofsOf(tokenid, coins, context)
+      proven.set(tokenid, proofs)
+      const most = left.get(tokenid)!
+      const some = missing.filter((txid) => !absent.has(txid)).slice(0, most)
+      if (some.length === 0) continue
+      left.set(tokenid, most - some.length)
+      still.set(tokenid, coins)
+      for (const txid of some) wanted.add(txid)
     }
-    const some = wanted.slice(0, left)
-    left -= some.length
-    for (const txid of await known.fetch(some, options)) absent.add(txid)
+    for (const txid of await known.fetch(wanted, options)) absent.add(txid)
+    open = still
+  }
+  return proven
+}
+
+/** Proves with what is known, and returns the ancestors that are missing. */
+function proofsOf(
+  tokenid: string,
+  coins: readonly Outpoint[],
+  { known, network }: ProofContext,
+): { readonly proofs: TokenProofs; readonly missing: readonly string[] } {
+  const txids = [...new Set(coins.map(({ txid }) => txid))]
+  const rules = rulesOf(network, known.get(tokenid)?.outputs, known.get(txids[0]!)?.outputs)
+  const history = createTokenHistory(tokenid, known, rules, { signatures: true, network })
+  const found = coins.map((coin) => history.prove([coin])[0]!)
+  const isOpen = found.some(({ verdict }) => verdict === 'incomplete')
+  const verdicts = new Map(coins.map((coin, at) => [keyOfOutpoint(coin), found[at]!.verdict]))
+  const { created } = history
+  return {
+    missing: isOpen ? history.missingFor(txids).filter((txid) => !known.has(txid)) : [],
+    proofs: {
+      ...(created !== undefined && { created }),
+      verdictOf(coin) {
+        const verdict = verdicts.get(keyOfOutpoint(coin))
+        return verdict === 'proven' || verdict === 'disproven' ? verdict : 'open'
+      },
+    },
   }
 }

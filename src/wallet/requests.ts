@@ -49,6 +49,19 @@ export interface MergeRequest extends FeeTerms {
   readonly maxInputs?: number
 }
 
+/** Merges in as many transactions as it takes. */
+export interface MergeAllRequest extends FeeTerms {
+  /** The token whose coins are merged; plain coins if absent. */
+  readonly tokenid?: string
+  /**
+   * Satoshis or units that one transaction shall be able to send. If absent, one coin of each key
+   * is left of a token, and one of all plain coins.
+   */
+  readonly amount?: bigint
+  /** Coins that one transaction merges at most. Default 500; 60 of a token, which is the most. */
+  readonly maxInputs?: number
+}
+
 /** An offer of units for coins, or with `bid` of coins for units. */
 export interface OfferRequest extends FeeTerms {
   readonly tokenid: string

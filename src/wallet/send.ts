@@ -16,6 +16,7 @@ import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { signCaseWith, verifyCaseAsync } from '../verification/case.ts'
+import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { WalletSigner } from './signer.ts'
 import { keyOfOutpoint } from './view.ts'
 
@@ -52,9 +53,11 @@ export interface Sent {
    * payment. `warned`: the report warns of a payee that others can rob, or nobody can spend; the
    * codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
    * that its journal does not have. The journal may be an old copy, and this payment may be made
-   * already. `unrecorded` names the spends, and `acknowledged` lets them pass.
+   * already. `unrecorded` names the spends, and `acknowledged` lets them pass. `needs-merge`: the
+   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
    */
-  readonly held?: Held | 'under-way' | 'warned' | 'unrecorded-spends'
+  readonly held?: Held | 'under-way' | 'warned' | 'unrecorded-spends' | 'needs-merge'
+  readonly merge?: MergePlan
   readonly unrecorded?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
@@ -98,6 +101,8 @@ export interface Taken {
 interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
   send(plan: Plan, options: SendOptions, signed?: string): Promise<Sent>
+  /** Resolves with the coins that other payments than this one need. */
+  taken(name?: string): Promise<Taken>
 }
 
 interface SenderContext {
@@ -141,7 +146,7 @@ export function createSender(context: SenderContext): Sender {
     return built
   }
 
-  async function takenBeside(name: string): Promise<Taken> {
+  async function takenBeside(name = ''): Promise<Taken> {
     const others = [...underWay].filter(([other]) => other !== name)
     const reserved = new Set(others.flatMap(([, coins]) => [...coins]))
     const shared = new Set<string>()
@@ -175,6 +180,7 @@ export function createSender(context: SenderContext): Sender {
   }
 
   return {
+    taken: takenBeside,
     async send(plan, options, signed) {
       const { signal } = options
       const limits = { signal }
@@ -244,6 +250,9 @@ export function createSender(context: SenderContext): Sender {
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
         return { ...paid, ...why, status: statusOf(paid) }
       } catch (error) {
+        if (error instanceof NeedsMerge) {
+          return { status: 'held', held: 'needs-merge', merge: error.plan, report: emptyReport }
+        }
         if (!isRpcError(error) || error.uncertain !== true) throw error
         const { txid, unsettled = [] } = error
         const report = { ...emptyReport, hex: unsettled[0]?.hex ?? '' }

@@ -30,14 +30,23 @@ import { checkedSource } from './checked-source.ts'
 import type { PlanContext } from './choice.ts'
 import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
 import { listedEntries, readEntries, type WalletEntry } from './history.ts'
+import { type Merged, mergeAll } from './merge-all.ts'
 import { ownScriptsOf, type WalletAddress } from './own-scripts.ts'
-import { createPlan, mergePlan, payPlan, submittedPlan, transferPlan } from './plans.ts'
-import { proveCoins } from './proofs.ts'
+import {
+  createPlan,
+  mergePlan,
+  mergeStepPlan,
+  payPlan,
+  submittedPlan,
+  transferPlan,
+} from './plans.ts'
+import { proveCoins, proveTokens } from './proofs.ts'
 import type {
   BidRequest,
   CancelRequest,
   CreateRequest,
   FillRequest,
+  MergeAllRequest,
   MergeRequest,
   OfferRequest,
   PayRequest,
@@ -112,6 +121,9 @@ export interface Preparing {
   cancel(request: CancelRequest): Promise<Prepared>
 }
 
+/** Options of all steps of a merge. `confirm` is called for each. */
+export type MergeAllOptions = Pick<SendOptions, 'confirm' | 'signal' | 'acknowledged'>
+
 /** A wallet: keys here, a chain anywhere. All amounts are bigint satoshis or token units. */
 export interface Wallet {
   addresses(): readonly WalletAddress[]
@@ -129,6 +141,11 @@ export interface Wallet {
   createToken(request: CreateRequest & SendOptions): Promise<Sent>
   /** Turns many small coins of the wallet into one. */
   merge(request?: MergeRequest & SendOptions): Promise<Sent>
+  /**
+   * Merges plain coins, or those of a token, in as many transactions as it takes. Each is recorded
+   * before it is sent. After a crash, `resume` settles what was sent, and a new call goes on.
+   */
+  mergeAll(request?: MergeAllRequest & MergeAllOptions): Promise<Merged>
   /** Offers units for coins. `price` is satoshis for each unit, here and in the three below. */
   ask(request: OfferRequest & SendOptions): Promise<Sent>
   /** Offers coins for units. */
@@ -268,15 +285,18 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     requireObject(given, 'request')
     const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
     const plan = planOf(snapshot(request, 'request') as unknown as Request)
-    if (signers.length === 0) {
-      throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
-    }
+    requireSigners()
     const chosen = { id, confirm, dryRun, repeatMs, signal, allow, acknowledged }
     const named = Object.entries(chosen).filter(([, value]) => value !== undefined)
     return remembered(await sender.send(plan, Object.fromEntries(named)))
   }
+  const requireSigners = (): void => {
+    if (signers.length > 0) return
+    throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
+  }
   const prepared = async (plan: Plan): Promise<Prepared> => {
-    const built = await plan.build({ reserved: new Set(), shared: new Set() })
+    const { reserved } = await sender.taken()
+    const built = await plan.build({ reserved, shared: new Set() })
     return { case: built, report: verifyCase(built) }
   }
   const burning = (request: Omit<TransferRequest, 'to'>): Plan =>
@@ -292,12 +312,9 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       return [...coins.values()].filter((coin) => coin.tokenid === tokenid?.toLowerCase())
     },
     async tokens(given = {}) {
-      const tokens: WalletToken[] = []
-      for (const [tokenid, coins] of coinsByToken(await sync(given))) {
-        const proofs = await plans.prove(tokenid, coins, given)
-        tokens.push(tokenOfCoins(tokenid, coins, proofs))
-      }
-      return tokens
+      const held = coinsByToken(await sync(given))
+      const proofs = await proveTokens(held, context, given)
+      return [...held].map(([tokenid, coins]) => tokenOfCoins(tokenid, coins, proofs.get(tokenid)!))
     },
     async history({ limit = historyLimit, before, ...given } = {}) {
       requireUint32(limit, 'limit')
@@ -310,6 +327,17 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     burn: (request) => send<Omit<TransferRequest, 'to'>>(request, burning),
     createToken: (request) => send<CreateRequest>(request, (it) => createPlan(plans, it)),
     merge: (request = {}) => send<MergeRequest>(request, (it) => mergePlan(plans, it)),
+    async mergeAll({ confirm, signal, acknowledged, ...request } = {}) {
+      requireSigners()
+      const given = snapshot(request, 'request') as MergeAllRequest
+      const options = Object.fromEntries(
+        Object.entries({ confirm, signal, acknowledged }).filter(
+          ([, value]) => value !== undefined,
+        ),
+      )
+      const send = async (plan: Plan) => remembered(await sender.send(plan, options))
+      return mergeAll({ plans, taken: () => sender.taken(), send }, given)
+    },
     ask: (request) => send<OfferRequest>(request, (it) => askPlan(plans, it)),
     bid: (request) => send<BidRequest>(request, (it) => bidPlan(plans, it)),
     fill: (request) => send<FillRequest>(request, (it) => fillPlan(plans, it)),
@@ -370,6 +398,7 @@ const recordedPlans: Readonly<Record<string, (context: PlanContext, request: nev
   burn: (context, request) => transferPlan(context, request, true),
   createToken: createPlan,
   merge: mergePlan,
+  mergeStep: (context, request) => mergeStepPlan(context, request),
   ask: askPlan,
   bid: bidPlan,
   fill: fillPlan,

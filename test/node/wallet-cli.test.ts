@@ -159,3 +159,21 @@ test('an order is made, listed and taken back, at a price for each unit', async 
   node.mine()
   expect((await walletCommand('orders')).output).toBe('')
 })
+
+test('merges in steps, and names what a payment with too many inputs needs', async () => {
+  const { address } = node.identities[1]!
+  for (const option of [['--dry-run'], ['--id', 'a']]) {
+    const refused = await walletCommand('merge', '--all', '--yes', ...option)
+    expect(refused).toMatchObject({ status: 64 })
+    expect(refused.errors).toContain('does not go with a merge in several transactions')
+  }
+  for (let count = 0; count < 3; count += 1) {
+    const paid = ['send', '--to', address, '--coins', '0.5', '--id', `${count}`, '--yes']
+    expect(await walletCommand(...paid)).toMatchObject({ status: 0 })
+  }
+  node.mine(101)
+  const merged = await walletCommand('merge', '--all', '--yes')
+  expect(merged).toMatchObject({ status: 0 })
+  expect(merged.output).toMatch(/^[0-9a-f]{64}\n$/)
+  expect(merged.errors).toContain('1 transactions sent; 1 coins are left')
+})

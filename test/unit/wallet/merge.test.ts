@@ -1,0 +1,183 @@
+// Thousands of coins: payments that need too many inputs, and the merges after which they fit.
+
+import { expect, test } from 'vitest'
+
+import { addressOf, decodeTransaction, networks, publicKeyOf } from '../../../src/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
+import { type ChainSource, memoryJournal, type Sent } from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
+
+const wif = '6'.padStart(64, '0')
+const pubkey = publicKeyOf(wif)
+const own = addressOf(pubkey, networks.assetChain)
+const coin = 20_000n
+
+/** A wallet with so many coins of one size, and the bytes that it sends. */
+async function manyCoins(count: number) {
+  const { node, alice, bob, chain } = await fundedNode()
+  const rich = await openWallet(alice, chain)
+  for (let left = count; left > 0; left -= 500) {
+    const recipients = Array.from({ length: Math.min(left, 500) }, () => ({
+      to: own,
+      amount: coin,
+    }))
+    expect(await rich.pay({ recipients, id: `${left}` })).toMatchObject({ status: 'accepted' })
+    node.mine()
+  }
+  const sent: string[] = []
+  const source = tampered(chain, {
+    broadcast(hex, options) {
+      sent.push(hex)
+      return chain.broadcast(hex, options)
+    },
+  })
+  return { node, alice, bob, source, sent, wallet: await openWallet({ wif }, source) }
+}
+
+/** A wallet with so many coins of one unit of a token, and some plain coins. */
+async function manyUnits(count: number, plain: number) {
+  const { node, alice, bob, chain } = await fundedNode()
+  const rich = await openWallet(alice, chain)
+  const { txid: tokenid = '' } = await rich.createToken({ name: 'GOLD', supply: 1000n })
+  node.mine()
+  for (let made = 0; made < count; made += 1) {
+    await node.request('tokentransfer', [tokenid, pubkey, '1']).then(async (built) => {
+      await node.request('sendrawtransaction', [(built as { hex: string }).hex])
+    })
+    node.mine()
+  }
+  const recipients = Array.from({ length: plain }, () => ({ to: own, amount: 1_000_000n }))
+  await rich.pay({ recipients })
+  node.mine()
+  return { node, bob, tokenid, wallet: await openWallet({ wif }, chain) }
+}
+
+const outpointsOf = (hexes: readonly string[]) =>
+  hexes.flatMap((hex) => decodeTransaction(hex).inputs.map(({ txid, vout }) => `${txid}:${vout}`))
+const hexOf = ({ report }: Sent) => report.hex
+
+test('a payment that needs too many inputs is held with the merges that it needs', async () => {
+  const { node, bob, wallet, sent } = await manyCoins(1200)
+  const request = { to: bob.address, amount: 1000n * coin, id: 'rent' }
+  const held = await wallet.pay(request)
+  expect(held).toMatchObject({ status: 'held', held: 'needs-merge' })
+  // Four hundred and ninety-nine coins of 20,000 and one merged coin of 500 less the fee pay less.
+  expect(held.merge).toEqual({
+    steps: [
+      { coins: 500, amount: 500n * coin - 10_000n, fee: 10_000n },
+      { coins: 500, amount: 500n * coin - 10_000n, fee: 10_000n },
+    ],
+    fee: 20_000n,
+    sendable: 500n * coin,
+  })
+  expect(sent).toEqual([])
+  const merged = await wallet.mergeAll({ amount: request.amount })
+  expect(merged).toMatchObject({ status: 'merged', coins: 202 })
+  expect(merged.sent.map(({ report }) => report.fee)).toEqual([10_000n, 10_000n])
+  const spent = outpointsOf(sent)
+  expect(new Set(spent).size).toBe(spent.length)
+  expect(await wallet.pay(request)).toMatchObject({ status: 'accepted' })
+  node.mine()
+  const { total } = await wallet.balance()
+  expect(total).toBe(1200n * coin - request.amount - 30_000n)
+  await node.close()
+})
+
+test('everything is merged first, where there are more coins than a transaction takes', async () => {
+  const { node, bob, wallet } = await manyCoins(1100)
+  const request = { to: bob.address, amount: 'max' as const, id: 'all' }
+  expect(await wallet.pay(request)).toMatchObject({ held: 'needs-merge' })
+  await expect(wallet.prepare.pay({ to: bob.address, amount: 'max' })).rejects.toMatchObject({
+    name: 'NeedsMerge',
+    plan: { sendable: 500n * coin },
+  })
+  expect(await wallet.mergeAll()).toMatchObject({ status: 'merged', coins: 1 })
+  expect(await wallet.pay(request)).toMatchObject({ status: 'accepted' })
+  node.mine()
+  expect((await wallet.balance()).total).toBe(0n)
+  await node.close()
+})
+
+test('many coins of one unit are held with what can be sent, and merged in steps', async () => {
+  const { node, bob, tokenid, wallet } = await manyUnits(130, 20)
+  const request = { tokenid, to: bob.pubkey, amount: 100n, id: 'gold' }
+  const held = await wallet.transfer(request)
+  expect(held).toMatchObject({
+    held: 'needs-merge',
+    merge: { tokenid, sendable: 60n, fee: 10_000n, steps: [{ coins: 60, amount: 60n }] },
+  })
+  const merged = await wallet.mergeAll({ tokenid, amount: 100n })
+  expect(merged).toMatchObject({ status: 'merged', coins: 71 })
+  expect(merged.sent).toHaveLength(1)
+  expect(await wallet.transfer(request)).toMatchObject({ status: 'accepted' })
+  node.mine()
+  expect(await wallet.mergeAll({ tokenid })).toMatchObject({ status: 'merged', coins: 1 })
+  node.mine()
+  const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as { balance: number }
+  expect(balance).toBe(30)
+  expect(await wallet.tokens()).toMatchObject([{ balance: 30n, pending: 0n, proof: 'proven' }])
+  await node.close()
+}, 120_000)
+
+test('a step without an answer stops the merge; nothing builds on it, and no coin is merged twice', async () => {
+  const { node, source, sent } = await manyCoins(2000)
+  let broadcasts = 0
+  const losing: ChainSource = tampered(source, {
+    async broadcast(hex, options) {
+      broadcasts += 1
+      if (broadcasts === 3) {
+        sent.push(hex)
+        const reason = 'connection_lost'
+        throw new RpcError('transport', 'connection lost', { reason, uncertain: true })
+      }
+      return source.broadcast(hex, options)
+    },
+  })
+  const journal = memoryJournal()
+  const first = await openWallet({ wif }, losing, { journal })
+  const stopped = await first.mergeAll()
+  expect(stopped.status).toBe('stopped')
+  expect(stopped.sent.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'uncertain'])
+  const lost = sent[2]!
+
+  // Another process goes on: it spends neither the coins of the lost step, nor what it would make.
+  const second = await openWallet({ wif }, losing, { journal })
+  const going = await second.mergeAll()
+  expect(going.status).toBe('merged')
+  const touched = outpointsOf(going.sent.map(hexOf))
+  const { txid } = decodeTransaction(lost)
+  expect(touched.filter((it) => it.startsWith(txid) || outpointsOf([lost]).includes(it))).toEqual(
+    [],
+  )
+
+  const resumed = await second.resume()
+  expect(resumed.map(({ result }) => result?.txid)).toContain(txid)
+  expect(sent.filter((hex) => hex === lost)).toHaveLength(2)
+  node.mine()
+  expect(await second.mergeAll()).toMatchObject({ status: 'merged', coins: 1 })
+  node.mine()
+  const spent = outpointsOf([...new Set(sent)])
+  expect(new Set(spent).size).toBe(spent.length)
+  const { total } = await second.balance()
+  expect(total).toBe(2000n * coin - 10_000n * BigInt(new Set(sent).size))
+  await node.close()
+}, 120_000)
+
+test('a merge that runs out of coins for the fee keeps what it did', async () => {
+  const { node, tokenid, wallet } = await manyUnits(70, 1)
+  const fee = 600_000n
+  const merged = await wallet.mergeAll({ tokenid, maxInputs: 40, fee, maxFee: fee })
+  expect(merged.status).toBe('stopped')
+  expect(merged.sent).toMatchObject([{ status: 'accepted' }])
+  expect(merged.error).toMatchObject({ code: 'insufficient_coins' })
+  await node.close()
+}, 120_000)
+
+test('refuses merges of one coin, or of more units than a transaction should spend', async () => {
+  const { node, wallet } = await manyCoins(3)
+  const tokenid = 'ab'.repeat(32)
+  await expect(wallet.mergeAll({ maxInputs: 1 })).rejects.toThrow(/maxInputs.*at least 2/)
+  await expect(wallet.mergeAll({ tokenid, maxInputs: 61 })).rejects.toThrow(/maxInputs.*2 to 60/)
+  expect(await wallet.mergeAll({ tokenid })).toEqual({ status: 'merged', sent: [], coins: 0 })
+  await node.close()
+})
