@@ -3,16 +3,23 @@
 #
 # Of the generator's multiples, 2^(window - 2) are compiled in twice. Verification, 4096 signatures,
 # gcc 14 on x64: window 8 28.8 us, 10 27.5, 12 27.0, 15 25.7; tables of 8 kB, 32, 128 and 1024.
-# Nothing here signs but tests, so the tables of signing are the smallest.
+# The tables of signing are the smallest: with 22 kB instead of 2, a signature takes 18 us instead of
+# 20, and blinding as long again.
 
 set(ANTARA_SECP256K1_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/third_party/secp256k1)
-add_library(antara_secp256k1 STATIC
-  ${ANTARA_SECP256K1_SOURCES}/src/secp256k1.c
-  ${ANTARA_SECP256K1_SOURCES}/src/precomputed_ecmult.c
-  ${ANTARA_SECP256K1_SOURCES}/src/precomputed_ecmult_gen.c)
-target_include_directories(antara_secp256k1 SYSTEM PUBLIC ${ANTARA_SECP256K1_SOURCES}/include)
-target_compile_definitions(antara_secp256k1
-  PUBLIC SECP256K1_API=extern
-  PRIVATE ECMULT_WINDOW_SIZE=12 COMB_BLOCKS=2 COMB_TEETH=5)
-# Somebody else's sources: their warnings are not ours to fix, and they are fast in every build.
-target_compile_options(antara_secp256k1 PRIVATE -w -O3)
+
+# Adds the library under a name; further definitions follow it.
+function(antara_add_secp256k1 name)
+  add_library(${name} STATIC
+    ${ANTARA_SECP256K1_SOURCES}/src/secp256k1.c
+    ${ANTARA_SECP256K1_SOURCES}/src/precomputed_ecmult.c
+    ${ANTARA_SECP256K1_SOURCES}/src/precomputed_ecmult_gen.c)
+  target_include_directories(${name} SYSTEM PUBLIC ${ANTARA_SECP256K1_SOURCES}/include)
+  target_compile_definitions(${name}
+    PUBLIC SECP256K1_API=extern
+    PRIVATE ECMULT_WINDOW_SIZE=12 COMB_BLOCKS=2 COMB_TEETH=5 ${ARGN})
+  # Somebody else's sources: their warnings are not ours to fix, and they are fast in every build.
+  target_compile_options(${name} PRIVATE -w -O3)
+endfunction()
+
+antara_add_secp256k1(antara_secp256k1)

@@ -316,6 +316,8 @@ export type NativeVerification = object & { readonly nativeVerification: never }
  */
 export interface NativeEngine {
   readonly abi: number
+  /** True in the addon. No other build may be given a private key. */
+  readonly takesKeys?: boolean
   /**
    * Allocates the words that later calls read and write, and calls \`moved\` when a build whose
    * memory moves has put them elsewhere.

@@ -197,6 +197,9 @@ napi_value initialize(napi_env env, napi_value exports) {
   napi_value abi = nullptr;
   napi_create_uint32(env, seam::abi, &abi);
   set(env, exports, "abi", abi);
+  napi_value takes_keys = nullptr;
+  napi_get_boolean(env, true, &takes_keys);
+  set(env, exports, "takesKeys", takes_keys);
   set_function(env, exports, "makeScratch", make_scratch, environment.itself);
   set_function(env, exports, "takeAnswer", take_answer, environment.itself);
   for (std::size_t row = 0; row < environment.functions.size(); ++row) {

@@ -22,6 +22,8 @@ Outcome decode_fulfillment(Call& call);
 Outcome decode_transaction(Call& call);
 /// Decodes as decode_transaction does; the text ends with the txid.
 Outcome decode_with_txid(Call& call);
+/// Derives the public key of a private key, in its form of 65 bytes. The second array is a seed: 32 fresh random bytes, which blind the arithmetic. In the addon only.
+Outcome derive_public_key(Call& call);
 /// Describes scripts. Words: each script.
 Outcome describe_scripts(Call& call);
 /// Encodes addresses, each followed by a space, from payloads of 21 bytes: version and hash160.
@@ -52,6 +54,8 @@ Outcome select_coins(Call& call);
 Outcome select_indexed(Call& call);
 /// Chooses tokens and coins. Words: the transfer.
 Outcome select_transfer(Call& call);
+/// Signs a hash of 32 bytes with a private key and a seed, as derive_public_key takes them. Text: r and s. In the addon only.
+Outcome sign_hash(Call& call);
 /// Computes the hash that the input of the selector signs; the script is its scriptCode.
 Outcome signature_hash(Call& call);
 /// Computes the hashes that all inputs sign, with scriptCodes chosen by rule. Detail: the input that failed.
@@ -79,6 +83,7 @@ inline constexpr Function functions[] = {
     {"decodeFulfillment", decode_fulfillment, {InputKind::source}, 1, AnswerKind::text},
     {"decodeTransaction", decode_transaction, {InputKind::source}, 1, AnswerKind::text},
     {"decodeWithTxid", decode_with_txid, {InputKind::source}, 1, AnswerKind::text},
+    {"derivePublicKey", derive_public_key, {InputKind::bytes, InputKind::bytes}, 2, AnswerKind::text},
     {"describeScripts", describe_scripts, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeAddresses", encode_addresses, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeTransaction", encode_transaction, {InputKind::hex}, 1, AnswerKind::text},
@@ -94,6 +99,7 @@ inline constexpr Function functions[] = {
     {"selectCoins", select_coins, {InputKind::values, InputKind::numbers, InputKind::bytes}, 3, AnswerKind::text},
     {"selectIndexed", select_indexed, {InputKind::index, InputKind::bytes}, 2, AnswerKind::text},
     {"selectTransfer", select_transfer, {InputKind::values, InputKind::numbers, InputKind::values, InputKind::numbers, InputKind::bytes}, 5, AnswerKind::text},
+    {"signHash", sign_hash, {InputKind::hex, InputKind::bytes, InputKind::bytes}, 3, AnswerKind::text},
     {"signatureHash", signature_hash, {InputKind::source, InputKind::hex}, 2, AnswerKind::text},
     {"signatureHashes", signature_hashes, {InputKind::source, InputKind::hex}, 2, AnswerKind::text},
     {"signaturePreimage", signature_preimage, {InputKind::source, InputKind::hex}, 2, AnswerKind::text},

@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross in their memory layout");
 
 /// The hash of the definition; src/engine refuses a build with another one.
-inline constexpr std::uint32_t abi = 0x1ebf2f87;
+inline constexpr std::uint32_t abi = 0x230a5d46;
 
 /// Position of the first input word and answer word, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -69,7 +69,9 @@ enum class ArgumentError : std::uint32_t {
   unknown_condition_support = 14,  // unknown condition support
   coins_beyond_32_bits = 15,  // more coins than 32 bits can number
   sizes_unlike_values = 16,  // expected one size for each value
-  nothing_kept = 17,  // no answer was kept
+  expected_32_bytes = 17,  // expected 32 bytes
+  keys_stay_outside = 18,  // private keys do not enter WebAssembly
+  nothing_kept = 19,  // no answer was kept
 };
 
 /// The outcome of a call.

@@ -195,6 +195,31 @@ void takes_arrays_as_they_are() {
                           ArgumentError::memory_misaligned));
 }
 
+void takes_keys_of_32_bytes() {
+  Caller caller{64};
+  const std::string hash(64, '1');
+  const std::vector<std::uint8_t> bytes(33, 1);
+  const auto input = [&bytes](std::size_t size) {
+    Input given;
+    given.bytes = Bytes{bytes}.first(size);
+    return given;
+  };
+  CHECK(call(caller, sign_hash, {text_input(hash), input(32), input(32)}).text.size() == 128);
+  CHECK(call(caller, derive_public_key, {input(32), input(32)}).text.size() == 130);
+  for (const std::size_t wrong : {0, 31, 33}) {
+    for (const Answer& answer : {
+             call(caller, sign_hash, {text_input(hash), input(wrong), input(32)}),
+             call(caller, sign_hash, {text_input(hash), input(32), input(wrong)}),
+             call(caller, derive_public_key, {input(wrong), input(32)}),
+             call(caller, derive_public_key, {input(32), input(wrong)}),
+             call(caller, sign_hash,
+                  {text_input(std::string(2 * wrong, '1')), input(32), input(32)}),
+         }) {
+      CHECK(is_argument_error(answer, ArgumentError::expected_32_bytes));
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -204,5 +229,6 @@ int main() {
   bounds_lists_by_the_scratch();
   bounds_slices_by_the_text();
   takes_arrays_as_they_are();
+  takes_keys_of_32_bytes();
   return antara::test::report();
 }

@@ -1,6 +1,7 @@
 import { engineAttempts, engineFeatures, enginePath } from '../engine/engine.ts'
 import { platformTarget } from '../engine/loader-node.ts'
 import type { LoadAttempt } from '../engine/loading.ts'
+import { engineTakesKeys } from '../engine/private-keys.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
@@ -23,6 +24,7 @@ export const doctor: Command = {
       node: process.version,
       platform: platformTarget(),
       ...engineFacts(),
+      signs: engineTakesKeys() ? ('natively' as const) : ('in JavaScript' as const),
       looked: engineAttempts(),
     }
     terminal.print(flags.has('json') ? jsonText(facts) : textOf(facts))
@@ -57,16 +59,22 @@ function engineFacts(): EngineFacts {
 interface Facts extends EngineFacts {
   readonly node: string
   readonly platform: string
+  /** Natively in constant time, or in JavaScript, whose time may depend on the key. */
+  readonly signs: 'natively' | 'in JavaScript'
   readonly looked: readonly LoadAttempt[]
 }
 
-function textOf({ node, platform, engine, features, failure, looked }: Facts): string {
+function textOf({ node, platform, engine, features, failure, signs, looked }: Facts): string {
   const attempts = looked.map(({ path, failure: why }) => `${path}: ${why ?? 'loaded'}`)
   return [
     `Node      ${node} on ${platform}`,
     `engine    ${engine ?? 'none'}`,
     ...(failure === undefined
-      ? [`uses      ${features.join(', ')}`, `looked    ${attempts.join('\n          ')}`]
+      ? [
+          `uses      ${features.join(', ')}`,
+          `signs     ${signs}`,
+          `looked    ${attempts.join('\n          ')}`,
+        ]
       : ['', failure]),
     '',
   ].join('\n')

@@ -1,10 +1,11 @@
 import { concatBytes } from '@noble/hashes/utils.js'
 import { publicKeys } from '#public-keys'
 import { hash160 } from '../engine/calls.ts'
+import { type HeldKey, holdKey } from '../engine/private-keys.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
-import { isPrivateKey, publicKeyOf, signHash } from '../primitives/secp256k1.ts'
+import { isPrivateKey } from '../primitives/secp256k1.ts'
 import { decodeCondition, encodeCondition } from './codec.ts'
 import { hashToSign, secp256k1Failure } from './keys.ts'
 import type { Ed25519Signer } from './public-keys.ts'
@@ -42,9 +43,8 @@ export function signFulfillment(
 }
 
 interface Signer {
-  readonly secretKey: Uint8Array
   /** Undefined if the bytes are not a secp256k1 key; an Ed25519 seed need not be one. */
-  readonly publicKey: string | undefined
+  readonly secp256k1: HeldKey | undefined
   readonly ed25519: Ed25519Signer
 }
 
@@ -58,8 +58,10 @@ function signerOf(privateKey: string): Signer {
   const isHex = /^[0-9a-f]{64}$/i.test(privateKey)
   if (!isHex) throw new AntaraError('malformed_private_key')
   const secretKey = bytesFromHex(privateKey)
-  const publicKey = isPrivateKey(secretKey) ? hexFromBytes(publicKeyOf(secretKey)) : undefined
-  return { secretKey, publicKey, ed25519: publicKeys.ed25519Signer(secretKey) }
+  const ed25519 = publicKeys.ed25519Signer(secretKey)
+  if (!isPrivateKey(secretKey)) return { secp256k1: undefined, ed25519 }
+  // `holdKey` takes its bytes over, and the other signer still needs them.
+  return { secp256k1: holdKey(secretKey.slice()), ed25519 }
 }
 
 function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
@@ -77,8 +79,8 @@ function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
       if (partOf(tree, 'value')?.toLowerCase() !== signer.ed25519.publicKey) return tree
       return { ...tree, signature: signer.ed25519.sign(message) } as ConditionTree
     case 'secp256k1':
-      if (hasPrefix || signer.publicKey === undefined) return tree
-      return signSecp256k1(tree, signer.publicKey, signing)
+      if (hasPrefix || signer.secp256k1 === undefined) return tree
+      return signSecp256k1(tree, signer.secp256k1, message)
     default:
       return tree
   }
@@ -86,8 +88,8 @@ function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
 
 function signSecp256k1(
   node: ConditionTree,
-  publicKey: string,
-  { message, signer }: Signing,
+  { publicKeys: [publicKey], sign }: HeldKey,
+  message: Uint8Array,
 ): ConditionTree {
   const keyHash = partOf(node, 'keyHash')
   const isOurs =
@@ -96,7 +98,7 @@ function signSecp256k1(
       : keyHash.toLowerCase() === hash160(publicKey)
   if (!isOurs) return node
   const hash = hashToSign(message)
-  const signature = hexFromBytes(signHash(hash, signer.secretKey))
+  const signature = sign(hexFromBytes(hash))
   const failure = secp256k1Failure(publicKey, signature, hash)
   if (failure !== undefined) throw new AntaraError(failure)
   return { ...node, publicKey, signature } as ConditionTree

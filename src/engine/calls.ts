@@ -72,6 +72,13 @@ export function decodeWithTxid(source: string | Uint8Array, locate?: Locate): st
   return recover([source], locate)
 }
 
+/** Derives the public key of a private key, in its form of 65 bytes. The second array is a seed: 32 fresh random bytes, which blind the arithmetic. In the addon only. */
+export function derivePublicKey(bytes: Uint8Array, moreBytes: Uint8Array, locate?: Locate): string {
+  const answer = native.derivePublicKey(bytes, moreBytes)
+  if (answer !== undefined) return answer
+  return recover([], locate)
+}
+
 /** Describes scripts. Words: each script. */
 export function describeScripts(hex: string, scripts: records.Scripts, locate?: Locate): string {
   records.writeScripts(scripts)
@@ -209,6 +216,18 @@ export function selectTransfer(
   const answer = native.selectTransfer(values, numbers, moreValues, moreNumbers, bytes)
   if (answer !== undefined) return answer
   return recover([], locate)
+}
+
+/** Signs a hash of 32 bytes with a private key and a seed, as derive_public_key takes them. Text: r and s. In the addon only. */
+export function signHash(
+  hex: string,
+  bytes: Uint8Array,
+  moreBytes: Uint8Array,
+  locate?: Locate,
+): string {
+  const answer = native.signHash(hex, bytes, moreBytes)
+  if (answer !== undefined && isReadable(hex)) return answer
+  return recover([hex], locate)
 }
 
 /** Computes the hash that the input of the selector signs; the script is its scriptCode. */

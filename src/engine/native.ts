@@ -14,6 +14,8 @@ export type NativeVerification = object & { readonly nativeVerification: never }
  */
 export interface NativeEngine {
   readonly abi: number
+  /** True in the addon. No other build may be given a private key. */
+  readonly takesKeys?: boolean
   /**
    * Allocates the words that later calls read and write, and calls `moved` when a build whose
    * memory moves has put them elsewhere.
@@ -27,6 +29,7 @@ export interface NativeEngine {
   decodeFulfillment(source: string | Uint8Array): string | undefined
   decodeTransaction(source: string | Uint8Array): string | undefined
   decodeWithTxid(source: string | Uint8Array): string | undefined
+  derivePublicKey(bytes: Uint8Array, moreBytes: Uint8Array): string | undefined
   describeScripts(hex: string): string | undefined
   encodeAddresses(hex: string): string | undefined
   encodeTransaction(hex: string): string | undefined
@@ -48,6 +51,7 @@ export interface NativeEngine {
     moreNumbers: Uint32Array,
     bytes: Uint8Array,
   ): string | undefined
+  signHash(hex: string, bytes: Uint8Array, moreBytes: Uint8Array): string | undefined
   signatureHash(source: string | Uint8Array, hex: string): string | undefined
   signatureHashes(source: string | Uint8Array, hex: string): string | undefined
   signaturePreimage(source: string | Uint8Array, hex: string): string | undefined
@@ -63,4 +67,4 @@ export interface NativeEngine {
 }
 
 /** The hash of the words and functions that this code understands. */
-export const engineAbi = 0x1ebf2f87
+export const engineAbi = 0x230a5d46

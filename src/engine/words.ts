@@ -125,6 +125,8 @@ export const argumentErrors: readonly string[] = [
   'unknown condition support',
   'more coins than 32 bits can number',
   'expected one size for each value',
+  'expected 32 bytes',
+  'private keys do not enter WebAssembly',
   'no answer was kept',
 ]
 
@@ -147,5 +149,7 @@ export const argumentErrorNumbers = {
   unknownConditionSupport: 14,
   coinsBeyond32Bits: 15,
   sizesUnlikeValues: 16,
-  nothingKept: 17,
+  expected32Bytes: 17,
+  keysStayOutside: 18,
+  nothingKept: 19,
 } as const

@@ -1,5 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import {
   getPublicKey,
   hashes,
@@ -7,16 +8,29 @@ import {
   recoverPublicKey as recover,
   Signature,
   sign,
-  utils,
 } from '@noble/secp256k1'
 
 // The library needs a hash function before it can sign synchronously.
 hashes.sha256 = (message) => sha256(message)
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
 
-/** Returns whether 32 bytes are a private key: above zero and below the order of the group. */
+/** The order of the group, 32 bytes. @see SEC 2, section 2.4.1 */
+const order = hexToBytes('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
+
+/**
+ * Returns whether 32 bytes are a private key: above zero and below the order of the group.
+ *
+ * It subtracts the order, byte by byte to the last, so its time does not depend on the key.
+ */
 export function isPrivateKey(privateKey: Uint8Array): boolean {
-  return privateKey.length === 32 && utils.isValidSecretKey(privateKey)
+  if (privateKey.length !== order.length) return false
+  let bits = 0
+  let borrow = 0
+  for (let at = order.length - 1; at >= 0; at -= 1) {
+    bits |= privateKey[at]!
+    borrow = (privateKey[at]! - order[at]! - borrow) >>> 31
+  }
+  return bits !== 0 && borrow === 1
 }
 
 /** Returns whether hex is a point of the curve, in either form. */
@@ -29,10 +43,7 @@ export function isPoint(hex: string): boolean {
   }
 }
 
-/** Returns the 33-byte public key of a private key. */
-export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
-  return getPublicKey(privateKey, true)
-}
+// Only src/engine/private-keys.ts calls these two, where no addon loads.
 
 /** Returns a public key in both forms: 33 bytes, and the 65 bytes of old wallets. */
 export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, Uint8Array] {
@@ -55,17 +66,19 @@ interface RecoverableSignature {
   readonly recovery: number
 }
 
-/** Signs a 32-byte hash as `signHash` does. `publicKey` is in its 33-byte form. */
-export function signRecoverably(
+/**
+ * Returns the number of a 33-byte public key among those with which a signature verifies, 0 to 3;
+ * `undefined` if it is not among them.
+ */
+export function recoveryOf(
   hash: Uint8Array,
-  privateKey: Uint8Array,
-): RecoverableSignature & { readonly publicKey: Uint8Array } {
-  const signed = sign(hash, privateKey, { prehash: false, lowS: true, format: 'recovered' })
-  return {
-    recovery: signed[0]!,
-    signature: signed.subarray(1),
-    publicKey: getPublicKey(privateKey, true),
-  }
+  signature: Uint8Array,
+  publicKey: string,
+): number | undefined {
+  return [0, 1, 2, 3].find((recovery) => {
+    const found = recoverPublicKey(hash, { signature, recovery, isCompressed: true })
+    return found !== undefined && bytesToHex(found) === publicKey
+  })
 }
 
 /** Returns the public key that made a signature of a 32-byte hash; `undefined` if none did. */

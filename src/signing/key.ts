@@ -1,10 +1,10 @@
 import { type Network, networks, requireNetwork } from '../chain/network.ts'
 import { hash160 } from '../engine/calls.ts'
+import { publicKeyFormsOf } from '../engine/private-keys.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
-import { hexFromBytes } from '../primitives/hex.ts'
 import { redactPublicKey } from '../primitives/redact-key.ts'
-import { isPoint, publicKeyFormsOf } from '../primitives/secp256k1.ts'
+import { isPoint } from '../primitives/secp256k1.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { readPrivateKeyForm } from './wif.ts'
 
@@ -23,7 +23,7 @@ export function publicKeyOf(key: string, network: Network = networks.assetChain)
   requireNetwork(network, 'network')
   const { secretKey, isCompressed } = readPrivateKeyForm(key, network, 'key')
   const [compressed, uncompressed] = publicKeyFormsOf(secretKey)
-  return hexFromBytes(isCompressed ? compressed : uncompressed)
+  return isCompressed ? compressed : uncompressed
 }
 
 /**

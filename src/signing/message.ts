@@ -1,11 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { hash160 } from '../engine/calls.ts'
+import { holdKey } from '../engine/private-keys.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { base64OfBytes, hexFromBase64 } from '../primitives/base64.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
-import { recoverPublicKey, signRecoverably } from '../primitives/secp256k1.ts'
+import { recoverPublicKey, recoveryOf } from '../primitives/secp256k1.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { verifySignature } from './verify.ts'
@@ -41,14 +42,15 @@ export function signMessage(text: string, key: string, network: Network): string
   requireNetwork(network, 'network')
   const { secretKey, isCompressed } = readPrivateKeyForm(key, network, 'key')
   const hash = messageHash(text, network)
-  const { signature, publicKey, recovery } = signRecoverably(hash, secretKey)
-  const { code } = verifySignature({
-    hash: hexFromBytes(hash),
-    publicKey: hexFromBytes(publicKey),
-    signature: hexFromBytes(signature),
-    encoding: 'compact',
-  })
+  const { publicKeys, sign } = holdKey(secretKey)
+  const [publicKey] = publicKeys
+  const signed = sign(hexFromBytes(hash))
+  const parts = { hash: hexFromBytes(hash), publicKey, signature: signed }
+  const { code } = verifySignature({ ...parts, encoding: 'compact' })
   if (code !== undefined) throw new AntaraError(code)
+  const signature = bytesFromHex(signed)
+  // A signature that verifies recovers its key.
+  const recovery = recoveryOf(hash, signature, publicKey)!
   const header = headerBase + recovery + (isCompressed ? compressedBit : 0)
   return base64OfBytes(Uint8Array.of(header, ...signature))
 }

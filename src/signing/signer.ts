@@ -1,8 +1,7 @@
 import type { Network } from '../chain/network.ts'
 import { hash160 } from '../engine/calls.ts'
+import { holdKey } from '../engine/private-keys.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
-import { publicKeyFormsOf, signHash } from '../primitives/secp256k1.ts'
 import { verifySignature } from './verify.ts'
 import { readPrivateKey } from './wif.ts'
 
@@ -19,13 +18,12 @@ export interface Signer {
 
 /** @throws {AntaraError} `malformed_private_key`, with the path and without any part of the key */
 export function readSigner(key: unknown, network: Network, path: string): Signer {
-  const secretKey = readPrivateKey(key, network, path)
-  const [compressed, uncompressed] = publicKeyFormsOf(secretKey)
-  const publicKey = hexFromBytes(compressed)
+  const { publicKeys, sign } = holdKey(readPrivateKey(key, network, path))
+  const [publicKey] = publicKeys
   return {
-    publicKeys: [publicKey, hexFromBytes(uncompressed)],
+    publicKeys,
     sign(hash) {
-      const signature = hexFromBytes(signHash(bytesFromHex(hash), secretKey))
+      const signature = sign(hash)
       const { code } = verifySignature({ hash, publicKey, signature, encoding: 'compact' })
       if (code !== undefined) throw new AntaraError(code)
       return signature

@@ -1,7 +1,7 @@
 import type { Network } from '../../chain/network.ts'
 import { hash160 } from '../../engine/calls.ts'
-import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
-import { publicKeyFormsOf } from '../../primitives/secp256k1.ts'
+import { publicKeyFormsOf } from '../../engine/private-keys.ts'
+import { bytesFromHex } from '../../primitives/hex.ts'
 import { decodeWif, encodeWif } from '../../signing/wif.ts'
 import { emptyMap, entriesFrom, lookUp, type OrderedMap, withEntry } from './ordered-map.ts'
 import { type IndexKey, indexTypes, type ScriptIndex } from './script-index.ts'
@@ -54,7 +54,7 @@ export function keyOfWif(wif: string, network: Network): WalletKey {
   const [compressed, uncompressed] = publicKeyFormsOf(bytesFromHex(privateKey))
   return {
     wif: encodeWif(privateKey, network, { isCompressed }),
-    publicKey: hexFromBytes(isCompressed ? compressed : uncompressed),
+    publicKey: isCompressed ? compressed : uncompressed,
   }
 }
 

@@ -1,5 +1,6 @@
-// Private keys do not enter the engine. Whatever signs, no input of a call and no words that were
-// written for it contain a key, as bytes, as hex or as text.
+// Private keys enter the engine in one way: the addon's `signHash` and `derivePublicKey` take them as
+// bytes. No other input of a call and no words that were written for one contain a key, as bytes, as
+// hex or as text. Nothing of them enters WebAssembly.
 
 import { beforeEach, expect, test } from 'vitest'
 
@@ -16,7 +17,7 @@ import {
   signMessage,
   signTransaction,
 } from '../../../src/index.ts'
-import { root, runProgram } from '../../support/built.ts'
+import { isWasm, root, runProgram } from '../../support/built.ts'
 import { textOf } from '../../support/files.ts'
 
 const wif = textOf('examples/throw-away-key.txt').trim()
@@ -25,15 +26,23 @@ const { privateKey } = decodeWif(wif, network)
 
 /** All that went in since the last test, as text, as bytes in hex. */
 const given: string[] = []
+/** The keys that went in where they belong, as hex. */
+const taken: string[] = []
 beforeEach(() => {
   given.length = 0
+  taken.length = 0
 })
+
+/** The position of the private key among the inputs. */
+const keyInputs: Readonly<Record<string, number>> = { derivePublicKey: 0, signHash: 1 }
 
 const engine = call.startEngine().engine as unknown as Record<string, unknown>
 for (const [name, original] of Object.entries(engine)) {
   if (typeof original !== 'function' || name === 'makeScratch') continue
   engine[name] = (...args: unknown[]): unknown => {
-    given.push(hexOf(call.words), ...args.map(reported))
+    const keyInput = keyInputs[name] ?? -1
+    given.push(hexOf(call.words), ...args.filter((_, at) => at !== keyInput).map(reported))
+    if (keyInput >= 0) taken.push(reported(args[keyInput]))
     return Reflect.apply(original, engine, args)
   }
 }
@@ -94,10 +103,17 @@ test.each([
   expect(sign()).toBeDefined()
   expect(given).not.toEqual([])
   expect(held()).toEqual([])
+  expect(taken.includes(privateKey)).toBe(!isWasm)
+  if (isWasm) expect(taken).toEqual([])
 })
 
 test('keys are read and written without it', () => {
   expect(encodeWif(decodeWif(wif, network).privateKey, network)).toBe(wif)
+  expect([given, taken]).toEqual([[], []])
+})
+
+test('a public key is derived in the addon', () => {
   expect(publicKeyOf(privateKey, network)).toMatch(/^0[23]/)
   expect(held()).toEqual([])
+  expect(taken).toEqual(isWasm ? [] : [privateKey])
 })

@@ -29,6 +29,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   decodeFulfillment: () => native.decodeFulfillment(overLimit),
   decodeTransaction: () => native.decodeTransaction(overLimit),
   decodeWithTxid: () => native.decodeWithTxid(overLimit),
+  derivePublicKey: () => native.derivePublicKey(new Uint8Array(33), key32),
   describeScripts: () => native.describeScripts(overLimit),
   encodeAddresses: () => native.encodeAddresses(overLimit),
   encodeTransaction: () => native.encodeTransaction(overLimit),
@@ -43,6 +44,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   selectIndexed: () => native.selectIndexed(index(), noSeed),
   selectTransfer: () =>
     native.selectTransfer(beyondAnyCoin, noSizes, BigInt64Array.of(1n), noSizes, noSeed),
+  signHash: () => native.signHash(overLimit, key32, key32),
   signatureHash: () => native.signatureHash(overLimit, ''),
   signatureHashes: () => native.signatureHashes('', overLimit),
   signaturePreimage: () => native.signaturePreimage(overLimit, ''),
@@ -56,6 +58,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
 const beyondAnyCoin = BigInt64Array.of(2n ** 62n + 1n)
 const noSizes = new Uint32Array(0)
 const noSeed = new Uint8Array(0)
+const key32 = new Uint8Array(32).fill(1)
 
 function index() {
   return native.createCoinIndex(BigInt64Array.of(1n), noSizes)!

@@ -224,9 +224,10 @@ for (const folder of ['bytes', 'hash', 'cc', 'script', 'tx']) {
 }
 const coreFolders = Object.keys(nativeBelow)
 nativeBelow.select = coreFolders
+nativeBelow.sign = ['base']
 nativeBelow.verify = coreFolders
-nativeBelow.seam = [...coreFolders, 'select', 'verify']
-nativeBelow.addon = [...coreFolders, 'select', 'verify', 'seam']
+nativeBelow.seam = [...coreFolders, 'select', 'sign', 'verify']
+nativeBelow.addon = [...nativeBelow.seam, 'seam']
 nativeBelow.wasm = nativeBelow.addon
 
 const towers = ['native/core', 'native/seam', 'native/addon', 'native/wasm']
@@ -265,6 +266,22 @@ test('only src/engine names the words that calls share, and the functions that m
           .map(([statement]) => `${path}: ${statement}`),
   )
   expect(wrong).toEqual([])
+})
+
+test('one file decides what computes with private keys', () => {
+  const filesWith = (pattern: RegExp) => sources.filter((path) => pattern.test(read(path))).sort()
+  const decides = 'src/engine/private-keys.ts'
+  // The generated calls, and the two that compute.
+  const generated = ['src/engine/calls.ts', 'src/engine/native.ts']
+  expect(filesWith(/\b(?:signHash|derivePublicKey)\(/)).toEqual([
+    ...generated,
+    decides,
+    'src/primitives/secp256k1.ts',
+  ])
+  const portable =
+    /import (?:\* as|\{[^}]*\bpublicKeyFormsOf\b)[^']*'[^']*primitives\/secp256k1\.ts'/
+  expect(filesWith(portable)).toEqual([decides])
+  expect(filesWith(/'@noble\/secp256k1'/)).toEqual(['src/primitives/secp256k1.ts'])
 })
 
 test('every function of the seam is fuzzed, from seeds that ctest replays', () => {
