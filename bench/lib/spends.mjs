@@ -66,8 +66,8 @@ function signatureOf(hash, key) {
 /** @param {string} key private */
 const publicKeyOf = (key) => hexOf(getPublicKey(bytes(key)))
 
-/** Signs every input with one of the throw-away keys. @param {Spend} spend @param {string[]} keys */
-function signedWith({ fields, prevouts }, keys) {
+/** Signs every input with one of the throw-away keys. @param {Pick<Spend, 'fields' | 'prevouts'>} spend @param {string[]} keys */
+export function signedWith({ fields, prevouts }, keys) {
   const hashesOfInputs = hashesToSign(fields, prevouts)
   const inputs = fields.inputs.map((input, index) => ({
     ...input,
@@ -86,6 +86,28 @@ const spendOf = (fields, prevouts, isSigned) => ({
 })
 
 /**
+ * A transaction without signatures, the private keys of its inputs in order, and the same signed.
+ *
+ * @param {RandomSource} random
+ * @param {number} inputs
+ * @returns {{ hex: string, fields: import('./wire.mjs').Fields, prevouts: Prevout[], keys: string[], signed: string }}
+ */
+export function spendToSign(random, inputs) {
+  const keys = Array.from({ length: inputs }, () => random.hex(32))
+  const { fields: filled, prevouts: anyone } = unsignedSpend(random, { inputs, version: 4 })
+  const prevouts = anyone.map(({ value }, index) => ({
+    value,
+    script: paymentTo(hash160(publicKeyOf(keys[index]))),
+  }))
+  const fields = {
+    ...filled,
+    inputs: filled.inputs.map((input) => ({ ...input, scriptSig: '' })),
+  }
+  const signed = wireHex(signedWith({ fields, prevouts }, keys))
+  return { hex: wireHex(fields), fields, prevouts, keys, signed }
+}
+
+/**
  * @param {RandomSource} random
  * @param {number} inputs
  * @returns {{ signed: SignedSpend, tampered: SignedSpend[] }} each of `tampered` has one fault, in
@@ -98,7 +120,7 @@ export function signedSpend(random, inputs) {
     value,
     script: paymentTo(hash160(publicKeyOf(keys[index]))),
   }))
-  const fields = signedWith({ hex: '', fields: unsigned, prevouts }, keys)
+  const fields = signedWith({ fields: unsigned, prevouts }, keys)
   const all = fields.inputs.map(() => true)
   const none = all.map(() => false)
   const allButLast = all.with(-1, false)
@@ -114,7 +136,7 @@ export function signedSpend(random, inputs) {
   const otherSignature = last.scriptSig.slice(0, end) + flipped + last.scriptSig.slice(end + 1)
 
   const stranger = keys.with(-1, random.hex(32))
-  const { inputs: strangers } = signedWith({ hex: '', fields: unsigned, prevouts }, stranger)
+  const { inputs: strangers } = signedWith({ fields: unsigned, prevouts }, stranger)
   const [paid, ...otherOutputs] = fields.outputs
   const paidMore = { ...fields, outputs: [{ ...paid, value: paid.value + 1n }, ...otherOutputs] }
   const spentMore = prevouts.with(-1, {

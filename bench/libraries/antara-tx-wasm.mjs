@@ -21,6 +21,7 @@ export const {
   networks,
   selectCoins,
   signatureHashes,
+  signTransaction,
   transactionId,
   transactionIds,
   verifyInputs,
