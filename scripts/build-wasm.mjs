@@ -51,7 +51,7 @@ const cppFlags = [
   '-DSECP256K1_API=extern',
 ]
 /** Half of the code, of which nothing is called a thousand times a second: small before fast. */
-const rarelyRun = /\/(select|selection|condition|fulfillment_\w+|fingerprint|asm|opcodes)\b/
+const rarelyRun = /\/(block|select|selection|condition|fulfillment_\w+|fingerprint|asm|opcodes)\b/
 // Products of 64 bits are what the machine has. A small window: its tables are a page's to download.
 const curveFlags = [
   ...machine,

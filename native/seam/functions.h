@@ -40,6 +40,8 @@ Outcome free_coin_index(Call& call);
 Outcome hash160(Call& call);
 /// Measures the transaction that the source starts with. Words: its length.
 Outcome leading_transaction_bytes(Call& call);
+/// Reads headers that follow each other, from the start. Words: each header.
+Outcome read_block_headers(Call& call);
 /// Reads scripts that pay conditions. Text: each fingerprint and the hashes that secp256k1hash nodes name. Words: the contents of each.
 Outcome read_condition_scripts(Call& call);
 /// Reads scriptSigs. Text: the hashes that secp256k1hash nodes name. Words: each scriptSig with its tree.
@@ -92,6 +94,7 @@ inline constexpr Function functions[] = {
     {"freeCoinIndex", free_coin_index, {InputKind::index}, 1, AnswerKind::text},
     {"hash160", hash160, {InputKind::source}, 1, AnswerKind::text},
     {"leadingTransactionBytes", leading_transaction_bytes, {InputKind::source}, 1, AnswerKind::text},
+    {"readBlockHeaders", read_block_headers, {InputKind::source}, 1, AnswerKind::text},
     {"readConditionScripts", read_condition_scripts, {InputKind::hex}, 1, AnswerKind::text},
     {"readFulfillments", read_fulfillments, {InputKind::hex}, 1, AnswerKind::text},
     {"readPublicKeys", read_public_keys, {InputKind::hex}, 1, AnswerKind::text},

@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross in their memory layout");
 
 /// The hash of the definition; src/engine refuses a build with another one.
-inline constexpr std::uint32_t abi = 0x230a5d46;
+inline constexpr std::uint32_t abi = 0x8feb4c37;
 
 /// Position of the first input word and answer word, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -71,7 +71,8 @@ enum class ArgumentError : std::uint32_t {
   sizes_unlike_values = 16,  // expected one size for each value
   expected_32_bytes = 17,  // expected 32 bytes
   keys_stay_outside = 18,  // private keys do not enter WebAssembly
-  nothing_kept = 19,  // no answer was kept
+  unknown_equihash = 19,  // unknown parameters of Equihash
+  nothing_kept = 20,  // no answer was kept
 };
 
 /// The outcome of a call.
@@ -134,6 +135,33 @@ struct LeadingWords {
   std::uint32_t bytes = 0;
 };
 static_assert(sizeof(LeadingWords) == 4 * 1);
+
+/// How many headers to read, 0 for all, and how their proof of work is checked, n 0 for not at all.
+struct BlockReadingWords {
+  std::uint32_t count_max = 0;
+  std::uint32_t n = 0;
+  std::uint32_t k = 0;
+  std::uint32_t leaves = 0;
+};
+static_assert(sizeof(BlockReadingWords) == 4 * 4);
+
+/// Headers that were read, and the bytes they have together; each header follows.
+struct BlockHeadersWords {
+  std::uint32_t count = 0;
+  std::uint32_t bytes = 0;
+};
+static_assert(sizeof(BlockHeadersWords) == 4 * 2);
+
+/// The header of a block. Its text is the hash, the previous hash, the two roots and the nonce, in display order, and the solution.
+struct BlockHeaderWords {
+  std::uint32_t version = 0;
+  std::uint32_t time = 0;
+  std::uint32_t bits = 0;
+  std::uint32_t length = 0;
+  std::uint32_t solution_length = 0;
+  std::uint32_t equihash = 0;
+};
+static_assert(sizeof(BlockHeaderWords) == 4 * 6);
 
 /// Scripts to describe; the digits of each follow, a word each.
 struct ScriptsWords {

@@ -137,6 +137,18 @@ export function leadingTransactionBytes(source: string | Uint8Array, locate?: Lo
   return recover([source], locate)
 }
 
+/** Reads headers that follow each other, from the start. Words: each header. */
+export function readBlockHeaders(
+  source: string | Uint8Array,
+  blockReading: records.BlockReading,
+  locate?: Locate,
+): string {
+  records.writeBlockReading(blockReading)
+  const answer = native.readBlockHeaders(source)
+  if (answer !== undefined && isReadable(source)) return answer
+  return recover([source], locate)
+}
+
 /** Reads scripts that pay conditions. Text: each fingerprint and the hashes that secp256k1hash nodes name. Words: the contents of each. */
 export function readConditionScripts(
   hex: string,

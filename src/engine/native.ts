@@ -38,6 +38,7 @@ export interface NativeEngine {
   freeCoinIndex(index: NativeCoinIndex): string | undefined
   hash160(source: string | Uint8Array): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): string | undefined
+  readBlockHeaders(source: string | Uint8Array): string | undefined
   readConditionScripts(hex: string): string | undefined
   readFulfillments(hex: string): string | undefined
   readPublicKeys(hex: string): string | undefined
@@ -67,4 +68,4 @@ export interface NativeEngine {
 }
 
 /** The hash of the words and functions that this code understands. */
-export const engineAbi = 0x230a5d46
+export const engineAbi = 0x8feb4c37

@@ -92,6 +92,49 @@ export function leadingBytes(): number {
   return words[4]!
 }
 
+/** How many headers to read, 0 for all, and how their proof of work is checked, n 0 for not at all. */
+export interface BlockReading {
+  readonly countMax: number
+  readonly n: number
+  readonly k: number
+  readonly leaves: number
+}
+
+export function writeBlockReading(fields: BlockReading): void {
+  words[4] = fields.countMax
+  words[5] = fields.n
+  words[6] = fields.k
+  words[7] = fields.leaves
+}
+
+// Headers that were read, and the bytes they have together; each header follows.
+export function blockHeadersCount(): number {
+  return words[4]!
+}
+export function blockHeadersBytes(): number {
+  return words[5]!
+}
+
+// The header of a block. Its text is the hash, the previous hash, the two roots and the nonce, in display order, and the solution.
+export function blockHeaderVersion(at: number): number {
+  return words[at]!
+}
+export function blockHeaderTime(at: number): number {
+  return words[at + 1]!
+}
+export function blockHeaderBits(at: number): number {
+  return words[at + 2]!
+}
+export function blockHeaderLength(at: number): number {
+  return words[at + 3]!
+}
+export function blockHeaderSolutionLength(at: number): number {
+  return words[at + 4]!
+}
+export function blockHeaderEquihash(at: number): number {
+  return words[at + 5]!
+}
+
 /** Scripts to describe; the digits of each follow, a word each. */
 export interface Scripts {
   readonly count: number

@@ -24,6 +24,7 @@ export const seamFunctions: readonly {
   { name: 'freeCoinIndex', inputs: ['index'], answer: 'text' },
   { name: 'hash160', inputs: ['source'], answer: 'text' },
   { name: 'leadingTransactionBytes', inputs: ['source'], answer: 'text' },
+  { name: 'readBlockHeaders', inputs: ['source'], answer: 'text' },
   { name: 'readConditionScripts', inputs: ['hex'], answer: 'text' },
   { name: 'readFulfillments', inputs: ['hex'], answer: 'text' },
   { name: 'readPublicKeys', inputs: ['hex'], answer: 'text' },

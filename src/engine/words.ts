@@ -42,6 +42,9 @@ export const inputWords = 4
 export const outputWords = 4
 export const joinSplitWords = 6
 export const leadingWords = 1
+export const blockReadingWords = 4
+export const blockHeadersWords = 2
+export const blockHeaderWords = 6
 export const scriptsWords = 4
 export const scriptTextWords = 1
 export const scriptWords = 4
@@ -127,6 +130,7 @@ export const argumentErrors: readonly string[] = [
   'expected one size for each value',
   'expected 32 bytes',
   'private keys do not enter WebAssembly',
+  'unknown parameters of Equihash',
   'no answer was kept',
 ]
 
@@ -151,5 +155,6 @@ export const argumentErrorNumbers = {
   sizesUnlikeValues: 16,
   expected32Bytes: 17,
   keysStayOutside: 18,
-  nothingKept: 19,
+  unknownEquihash: 19,
+  nothingKept: 20,
 } as const

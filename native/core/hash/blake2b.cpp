@@ -219,9 +219,8 @@ ANTARA_AVX2 void finish_avx2(const State& state, std::uint64_t absorbed_bytes,
 
 }  // namespace
 
-template <std::size_t digest_bytes>
-Blake2b<digest_bytes>::Blake2b(const Personalization& personalization) noexcept
-    : state_(initial_state) {
+Blake2bHash::Blake2bHash(std::size_t digest_bytes, const Personalization& personalization) noexcept
+    : state_(initial_state), digest_bytes_(digest_bytes) {
   // RFC 7693 section 2.5: digest length, no key, fanout 1, depth 1; then, after zeros and a salt
   // of zeros, the personalization in words 6 and 7.
   state_[0] ^= 0x01010000 ^ digest_bytes;
@@ -231,8 +230,7 @@ Blake2b<digest_bytes>::Blake2b(const Personalization& personalization) noexcept
   state_[7] ^= words[1];
 }
 
-template <std::size_t digest_bytes>
-Blake2b<digest_bytes>& Blake2b<digest_bytes>::add(Bytes bytes) noexcept {
+Blake2bHash& Blake2bHash::add(Bytes bytes) noexcept {
   // The last block is special, so a full one is absorbed only when more bytes follow it.
   if (buffered_bytes_ + bytes.size() > block_bytes && buffered_bytes_ != 0) {
     const std::size_t taken = block_bytes - buffered_bytes_;
@@ -254,18 +252,13 @@ Blake2b<digest_bytes>& Blake2b<digest_bytes>::add(Bytes bytes) noexcept {
   return *this;
 }
 
-template <std::size_t digest_bytes>
-typename Blake2b<digest_bytes>::Digest Blake2b<digest_bytes>::finish() noexcept {
+void Blake2bHash::finish(std::uint8_t* digest) noexcept {
   std::memset(block_.data() + buffered_bytes_, 0, block_bytes - buffered_bytes_);
   compress(state_, block_.data(), absorbed_bytes_ + buffered_bytes_, true);
-  Digest digest;
-  std::memcpy(digest.data(), state_.data(), digest.size());
-  return digest;
+  std::memcpy(digest, state_.data(), digest_bytes_);
 }
 
-template <std::size_t digest_bytes>
-void Blake2b<digest_bytes>::finish_each(std::span<const Bytes> rests,
-                                        std::span<Digest> digests) const noexcept {
+void Blake2bHash::finish_each(std::span<const Bytes> rests, std::uint8_t* digests) const noexcept {
   std::size_t done = 0;
   while (done < rests.size()) {
     const std::span<const Bytes> left = rests.subspan(done);
@@ -281,19 +274,19 @@ void Blake2b<digest_bytes>::finish_each(std::span<const Bytes> rests,
       std::array<State, lanes> finished;
       finish_avx2(state_, absorbed_bytes_, messages, finished);
       for (std::size_t lane = 0; lane < alike; ++lane) {
-        std::memcpy(digests[done + lane].data(), finished[lane].data(), digest_bytes);
+        std::memcpy(digests, finished[lane].data(), digest_bytes_);
+        digests += digest_bytes_;
       }
       done += alike;
       continue;
     }
 #endif
-    Blake2b hash = *this;
-    digests[done++] = hash.add(left[0]).finish();
+    Blake2bHash hash = *this;
+    hash.add(left[0]).finish(digests);
+    digests += digest_bytes_;
+    ++done;
   }
 }
-
-template class Blake2b<32>;
-template class Blake2b<64>;
 
 Hash256 blake2b256(Bytes bytes, const Personalization& personalization) noexcept {
   return Blake2b256(personalization).add(bytes).finish();

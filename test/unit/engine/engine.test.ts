@@ -36,6 +36,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   encodeTrees: () => native.encodeTrees(overLimit),
   hash160: () => native.hash160(overLimit),
   leadingTransactionBytes: () => native.leadingTransactionBytes(overLimit),
+  readBlockHeaders: () => native.readBlockHeaders(overLimit),
   readConditionScripts: () => native.readConditionScripts(overLimit),
   readFulfillments: () => native.readFulfillments(overLimit),
   readPublicKeys: () => native.readPublicKeys(overLimit),

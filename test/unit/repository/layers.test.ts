@@ -29,6 +29,8 @@ const below: Record<string, readonly string[]> = {
   condition: ['engine', 'primitives', 'errors'],
   script: ['condition', 'engine', 'chain', 'primitives', 'errors'],
   transaction: ['script', 'engine', 'chain', 'primitives', 'errors'],
+  block: ['transaction', 'engine', 'primitives', 'errors'],
+  electrum: ['block'],
   selection: ['engine', 'chain', 'primitives', 'errors'],
   signing: ['transaction', 'script', 'condition', 'engine', 'chain', 'primitives', 'errors'],
   token: ['signing', 'transaction', 'script', 'condition', 'chain', 'primitives', 'errors'],
@@ -219,7 +221,7 @@ test('outside src/rpc/node.ts, the RPC layer imports nothing of Node', () => {
 
 /** The other folders that each folder of native/ may include. */
 const nativeBelow: Record<string, readonly string[]> = { base: [] }
-for (const folder of ['bytes', 'hash', 'cc', 'script', 'tx']) {
+for (const folder of ['bytes', 'hash', 'block', 'cc', 'script', 'tx']) {
   nativeBelow[folder] = Object.keys(nativeBelow)
 }
 const coreFolders = Object.keys(nativeBelow)

@@ -123,7 +123,7 @@ const scope = {
 }
 
 const sources = filesBelow('src').filter(
-  (path) => /\.ts$/.test(path) && !/^src\/(?:rpc|node|wallet|chain-source)\//.test(path),
+  (path) => /\.ts$/.test(path) && !/^src\/(?:rpc|node|wallet|chain-source|block)\//.test(path),
 )
 const pages = ['README.md', 'docs/tokens.md', 'docs/signing.md', 'docs/framework-node.md']
 const samples: Sample[] = [

@@ -1,0 +1,86 @@
+// Solves Equihash for n 48 and k 5 as chains with -ac_nk hash it, so that tests can make headers
+// which no daemon made. komodo src/crypto/equihash.cpp, BasicSolve and GenerateHash
+
+import { blake2b } from '@noble/hashes/blake2.js'
+
+const [n, k, collisionBits] = [48, 5, 8]
+const rowsPerHash = 10
+const group = 16
+const encoder = new TextEncoder()
+
+interface Row {
+  readonly value: bigint
+  readonly indices: readonly number[]
+}
+
+/** Returns the first solution for the 140 bytes of a header; `undefined` if there is none. */
+export function solve(input: Uint8Array): Uint8Array | undefined {
+  let rows: Row[] = leaves(input)
+  for (let round = 1; round <= k; round += 1) {
+    // In the last round, all that is left must collide.
+    const bits = round === k ? n : round * collisionBits
+    rows = collisions(rows, BigInt(n - bits))
+  }
+  return rows[0] === undefined ? undefined : packed(rows[0].indices)
+}
+
+/** Pairs rows that are equal above `shift` bits and have no index in common. */
+function collisions(rows: readonly Row[], shift: bigint): Row[] {
+  const byPrefix = new Map<bigint, Row[]>()
+  for (const row of rows) {
+    const key = row.value >> shift
+    byPrefix.set(key, [...(byPrefix.get(key) ?? []), row])
+  }
+  const found: Row[] = []
+  for (const alike of byPrefix.values()) {
+    for (const [at, one] of alike.entries()) {
+      for (const other of alike.slice(at + 1)) {
+        const all = new Set([...one.indices, ...other.indices])
+        if (all.size < one.indices.length + other.indices.length) continue
+        const [left, right] = one.indices[0]! < other.indices[0]! ? [one, other] : [other, one]
+        found.push({
+          value: one.value ^ other.value,
+          indices: [...left.indices, ...right.indices],
+        })
+      }
+    }
+  }
+  return found
+}
+
+function leaves(input: Uint8Array): Row[] {
+  const hashes = Array.from({ length: Math.ceil(512 / rowsPerHash) }, (_, counter) =>
+    summedHash(input, counter),
+  )
+  return Array.from({ length: 512 }, (_, index) => {
+    const start = (index % rowsPerHash) * 6
+    const bytes = hashes[Math.floor(index / rowsPerHash)]!.slice(start, start + 6)
+    return { value: bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n), indices: [index] }
+  })
+}
+
+function summedHash(input: Uint8Array, counter: number): number[] {
+  const sum = new Uint32Array(15)
+  for (let at = counter - (counter % group); at <= counter; at += 1) {
+    const personalization = new Uint8Array([...encoder.encode('NandKPoW'), ...word(n), ...word(k)])
+    const bytes = new Uint8Array([...input, ...word(at)])
+    const digest = blake2b(bytes, { dkLen: 60, personalization })
+    const view = new DataView(digest.buffer, digest.byteOffset)
+    for (let index = 0; index < sum.length; index += 1) {
+      sum[index]! += view.getUint32(4 * index, true)
+    }
+  }
+  return [...sum].flatMap((it) => [...word(it)])
+}
+
+function word(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, value, true)
+  return bytes
+}
+
+/** Nine bits for each index. */
+function packed(indices: readonly number[]): Uint8Array {
+  const bits = indices.map((it) => it.toString(2).padStart(9, '0')).join('')
+  return Uint8Array.from(bits.match(/.{8}/g)!, (byte) => Number.parseInt(byte, 2))
+}
