@@ -1,5 +1,6 @@
 // Headers, proof of work and inclusion, as clients of Electrum servers need them.
 
+export { fileCertificateStore } from '#sockets'
 export {
   type ChainRules,
   type Checkpoint,
@@ -26,3 +27,29 @@ export {
   inclusionFault,
   verifyInclusion,
 } from '../block/inclusion.ts'
+export {
+  type ConnectedServer,
+  type ConnectionEvent,
+  createElectrumClient,
+  type ElectrumCallOptions,
+  type ElectrumClient,
+  type ElectrumOptions,
+} from './client.ts'
+export type {
+  ElectrumCoin,
+  ElectrumHeaders,
+  ElectrumHistoryEntry,
+  ElectrumMerkle,
+  ElectrumMethod,
+  ElectrumResults,
+  ElectrumTip,
+  ServerFeatures,
+} from './methods.ts'
+export { scripthashOf } from './scripthash.ts'
+export type {
+  CertificateStore,
+  ServerTrust,
+  TlsOptions,
+  WebSocketClass,
+  WebSocketLike,
+} from './stream.ts'

@@ -27,6 +27,8 @@ export type RpcErrorReason =
   // transport
   | 'not_connected'
   | 'connection_lost'
+  | 'certificate_changed'
+  | 'store_unusable'
   // timeout
   | 'attempt_timeout'
   | 'call_timeout'
