@@ -30,7 +30,6 @@ const below: Record<string, readonly string[]> = {
   script: ['condition', 'engine', 'chain', 'primitives', 'errors'],
   transaction: ['script', 'engine', 'chain', 'primitives', 'errors'],
   block: ['transaction', 'engine', 'primitives', 'errors'],
-  electrum: ['block', 'rpc', 'primitives'],
   selection: ['engine', 'chain', 'primitives', 'errors'],
   signing: ['transaction', 'script', 'condition', 'engine', 'chain', 'primitives', 'errors'],
   token: ['signing', 'transaction', 'script', 'condition', 'chain', 'primitives', 'errors'],
@@ -69,6 +68,7 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
+  electrum: ['block', 'rpc', 'primitives'],
   'chain-source': ['rpc', 'transaction', 'script', 'chain', 'primitives'],
   wallet: [
     'chain-source',
