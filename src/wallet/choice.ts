@@ -18,7 +18,10 @@ import { keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './v
 
 /** The parts of the wallet that a plan reads. */
 export interface PlanContext extends ViewContext {
+  /** Grows where keys are found. The first one never changes. */
   readonly publicKeys: readonly string[]
+  /** Returns the key that gets the change of payments. */
+  changeKey(): string
   readonly coinbaseMaturity: number
   sync(options: ChainOptions): Promise<View>
   prove(tokenid: string, coins: readonly Outpoint[], options: ChainOptions): Promise<TokenProofs>
@@ -35,6 +38,11 @@ export function keysOf(
   { madeBy = [] }: CaseOptions,
 ): readonly string[] {
   return [...new Set([...publicKeys, ...madeBy])]
+}
+
+/** The key for change, and the keys of the coins. */
+export function spendingKeys(changeKey: string, coins: readonly WalletCoin[]): readonly string[] {
+  return [...new Set([changeKey, ...coins.map(({ publicKey }) => publicKey)])]
 }
 
 export function isOf(publicKey: string): (coin: WalletCoin) => boolean {
@@ -158,8 +166,9 @@ export function payingKey(
   coins: readonly WalletCoin[],
   amount: bigint,
 ): string {
-  const heldBy = (key: string) =>
-    coins.filter(isOf(key)).reduce((sum, { value }) => sum + value, 0n)
+  const sums = new Map<string, bigint>()
+  for (const { publicKey, value } of coins) sums.set(publicKey, (sums.get(publicKey) ?? 0n) + value)
+  const heldBy = (key: string) => sums.get(key) ?? 0n
   const [most] = publicKeys.toSorted((one, other) => (heldBy(one) < heldBy(other) ? 1 : -1))
   return publicKeys.find((key) => heldBy(key) >= amount) ?? most!
 }
@@ -235,11 +244,14 @@ export async function evidenceOf(
   return { previousTransactions: previous, ...(tipHeight !== undefined && { tipHeight }) }
 }
 
+const recordedKeysMax = 20
+
 /** Amounts are written as decimal digits. */
 export function requestText({ publicKeys }: PlanContext, request: object): string {
-  return JSON.stringify(
-    { operation: 'wallet', ...request, keys: publicKeys },
-    (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
+  // A keychain finds its keys again, and a record is no place for hundreds of them.
+  const keys = publicKeys.slice(0, recordedKeysMax)
+  return JSON.stringify({ operation: 'wallet', ...request, keys }, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
   )
 }
 

@@ -33,12 +33,19 @@ export interface OwnScripts {
   readonly watched: readonly string[]
   /** Returns the key that can spend an output, and what the output holds. */
   ownerOf(script: string): Owner | undefined
+  /** Adds a key that was found later. */
+  add(publicKey: string): void
 }
 
 export function ownScriptsOf(publicKeys: readonly string[], network: Network): OwnScripts {
   const exact = new Map<string, Owner>()
   const finders: { readonly owner: Owner; readonly isOwn: (script: string) => boolean }[] = []
-  const addresses = publicKeys.map((publicKey): WalletAddress => {
+  const addresses: WalletAddress[] = []
+  const watched: string[] = []
+  /** Owners of conditions, `undefined` for those of others: finders are slow, and keys are many. */
+  let found = new Map<string, Owner | undefined>()
+
+  const addressOf = (publicKey: string): WalletAddress => {
     const coins = [pubkeyHashScript(publicKey), pubkeyScript(publicKey)]
     const units = new Set<string>()
     for (const { rules, created } of kindsOfTokens(network)) {
@@ -60,12 +67,35 @@ export function ownScriptsOf(publicKeys: readonly string[], network: Network): O
       ...(tokenAddress !== undefined && { tokenAddress }),
       scripts: [...coins, ...units],
     }
-  })
+  }
+  const add = (publicKey: string): void => {
+    const before = exact.size
+    addresses.push(addressOf(publicKey))
+    watched.push(...[...exact.keys()].slice(before))
+    found = new Map()
+  }
+  for (const publicKey of publicKeys) add(publicKey)
   return {
     addresses,
-    watched: [...exact.keys()],
-    ownerOf: (script) => exact.get(script) ?? finders.find(({ isOwn }) => isOwn(script))?.owner,
+    watched,
+    add,
+    ownerOf(script) {
+      const owner = exact.get(script)
+      if (owner !== undefined || !mayHaveCondition(script)) return owner
+      if (!found.has(script)) {
+        if (found.size >= foundMax) found = new Map()
+        found.set(script, finders.find(({ isOwn }) => isOwn(script))?.owner)
+      }
+      return found.get(script)
+    },
   }
+}
+
+const foundMax = 100_000
+
+/** A condition ends with its opcode, or with data that is dropped after it. */
+function mayHaveCondition(script: string): boolean {
+  return script.endsWith('cc') || script.endsWith('75')
 }
 
 function markerOf(publicKey: string, { conditions }: Network): string | undefined {

@@ -3,7 +3,7 @@
 import { buildTokenCreate } from '../builders/create.ts'
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { buildTokenTransfer } from '../builders/transfer.ts'
-import { defaultFee } from '../chain/limits.ts'
+import { defaultFee, markerSats } from '../chain/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
@@ -20,10 +20,12 @@ import {
   feesOf,
   keysOf,
   type PlanContext,
+  payingKey,
   plainCoins,
   requestText,
   spendableCoins,
   spending,
+  spendingKeys,
   usableUnits,
   withSharedCoins,
 } from './choice.ts'
@@ -44,7 +46,7 @@ import { keyOfOutpoint, type View, type WalletCoin } from './view.ts'
 
 /** @throws {TypeError} for members that a request does not have, or of the wrong type */
 export function payPlan(context: PlanContext, request: PayRequest): Plan {
-  const { network, publicKeys } = context
+  const { network } = context
   const names = ['to', 'amount', 'recipients', 'fee', 'maxFee', 'feeRate', 'nulldata']
   requireKnownMembers(request, names, 'request')
   const { fee, maxFee, feeRate, nulldata } = request
@@ -55,7 +57,6 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   })
   const terms = {
     network,
-    own: publicKeys,
     recipients,
     ...(fee !== undefined && { fee }),
     ...(maxFee !== undefined && { maxFee }),
@@ -72,7 +73,8 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
         const needed = sumPaid(recipients)
         const coins = spendableCoins(context, view, isFree, { needed })
         try {
-          return buildPayment({ ...terms, ...spending(context, view, coins) })
+          const own = spendingKeys(context.changeKey(), coins)
+          return buildPayment({ ...terms, own, ...spending(context, view, coins) })
         } catch (error) {
           throw needsMerge(error, plainCoins(context, view, isFree), needed, request) ?? error
         }
@@ -129,13 +131,15 @@ function mergingPlan(
   choose: (view: View, isFree: IsFree) => readonly WalletCoin[],
 ): Pick<Plan, 'build' | 'caseOf'> {
   const { network, publicKeys } = context
-  const terms = { network, own: publicKeys, ...feesOf({ fee, maxFee }) }
+  const terms = { network, ...feesOf({ fee, maxFee }) }
   const [to] = publicKeys
   return {
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync({})
-        const built = { ...terms, ...spending(context, view, choose(view, isFree)) }
+        const coins = choose(view, isFree)
+        const own = spendingKeys(to!, coins)
+        const built = { ...terms, own, ...spending(context, view, coins) }
         return buildConsolidation({ ...built, ...(maxInputs !== undefined && { maxInputs }) })
       }),
     caseOf: async (hex, state, options) => ({
@@ -191,24 +195,30 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
   requireBigint(request.supply, 'supply')
   const { network, publicKeys } = context
   const { description = '', name, supply, data = '', version } = request
-  const [owner] = publicKeys
-  const intent = { ...request, description, network, owner: owner! }
+  const intent = { ...request, description, network }
   return {
     key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), version]),
     request: () => requestText(context, { wallet: 'createToken', ...request }),
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync({})
-        const wanted = { publicKey: owner!, needed: supply }
+        // The first key, unless another one has the coins for it.
+        const plain = plainCoins(context, view, isFree)
+        const owner = payingKey(context, plain, supply + markerSats + (request.fee ?? defaultFee))
+        const wanted = { publicKey: owner, needed: supply }
         const coins = spendableCoins(context, view, isFree, wanted)
-        return buildTokenCreate({ ...intent, ...spending(context, view, coins, 'tokens') })
+        return buildTokenCreate({ ...intent, owner, ...spending(context, view, coins, 'tokens') })
       }),
-    caseOf: async (hex, state, options) => ({
-      operation: 'tokencreate',
-      intent: { ...intent, owner: options.madeBy?.[0] ?? intent.owner },
-      hex,
-      evidence: await evidenceOf(context, hex, state, options),
-    }),
+    async caseOf(hex, state, options) {
+      const evidence = await evidenceOf(context, hex, state, options)
+      const makers = ownScriptsOf(keysOf(context, options), network)
+      const owners = decodeTransaction(hex).inputs.flatMap((input) => {
+        const output = context.known.get(input.txid)?.outputs[input.vout]
+        return (output && makers.ownerOf(output.script)?.publicKey) ?? []
+      })
+      const owner = owners[0] ?? publicKeys[0]!
+      return { operation: 'tokencreate', intent: { ...intent, owner }, hex, evidence }
+    },
   }
 }
 

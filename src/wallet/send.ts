@@ -108,8 +108,8 @@ interface Sender {
 interface SenderContext {
   readonly chain: ChainSource
   readonly journal: Journal
-  /** Empty in a wallet that only watches. */
-  readonly signers: readonly WalletSigner[]
+  /** Returns the signers of the keys that the coins of a transaction belong to. */
+  signersOf(coins: readonly { readonly script: string }[]): readonly WalletSigner[]
   /** The source is the user's own: what it claims about depth may end an attempt. */
   readonly trustSource: boolean
   /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
@@ -128,7 +128,7 @@ interface Verdict extends Checked {
 }
 
 export function createSender(context: SenderContext): Sender {
-  const { chain, journal, signers, trustSource } = context
+  const { chain, journal, trustSource } = context
   /** Coins of payments that are being made: signing or sending them may take minutes. */
   const underWay = new Map<string, ReadonlySet<string>>()
   let choosing: Promise<unknown> = Promise.resolve()
@@ -224,6 +224,7 @@ export function createSender(context: SenderContext): Sender {
               return { report: await verifyCaseAsync(given, limits) }
             }
             const built = await choose(name, plan)
+            const signers = context.signersOf(built.coins)
             return { report: await signCaseWith(built, signers), case: built }
           },
           async check(hex, state) {

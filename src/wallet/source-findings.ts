@@ -24,6 +24,8 @@ export type SourceFindingCode =
   | 'source_false_value'
   /** It reports two heights for one transaction while its last block is the same. */
   | 'source_changed_height'
+  /** It shows payments to so many keys of a keychain that no more of them are watched. */
+  | 'keychain_exhausted'
   /** It did not answer a call for 10 seconds. The call goes on. */
   | 'source_slow'
 

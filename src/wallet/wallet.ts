@@ -10,14 +10,12 @@ import {
   requireArray,
   requireObject,
   requireSome,
-  requireString,
   requireUint32,
 } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
-import { isCompressedPoint } from '../script/public-key.ts'
 import { verifyCase } from '../verification/case.ts'
 import {
   balanceOf,
@@ -30,8 +28,9 @@ import { checkedSource } from './checked-source.ts'
 import type { PlanContext } from './choice.ts'
 import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
 import { listedEntries, readEntries, type WalletEntry } from './history.ts'
+import { discoveringRing, fixedRing, type Keychain, type KeyRing, watchedKeys } from './key-ring.ts'
 import { type Merged, mergeAll } from './merge-all.ts'
-import { ownScriptsOf, type WalletAddress } from './own-scripts.ts'
+import { type OwnScripts, ownScriptsOf, type WalletAddress } from './own-scripts.ts'
 import {
   createPlan,
   mergePlan,
@@ -68,6 +67,12 @@ export interface WalletOptions {
   readonly signers?: readonly WalletSigner[]
   /** Instead of `signers`: public keys that are watched. Nothing can be signed then. */
   readonly publicKeys?: readonly string[]
+  /** Instead of `signers`: keys that follow one from the other, such as those of an HD account. */
+  readonly keychain?: Keychain
+  /** Keys of a keychain that are watched behind the last one that was paid. Default 20. */
+  readonly gapLimit?: number
+  /** Keys of each chain of a keychain that are watched at most. Default 1000. */
+  readonly keysMax?: number
   readonly chain: ChainSource
   /**
    * Where payments are recorded before they are sent. Default: the memory of this object, which
@@ -126,7 +131,10 @@ export type MergeAllOptions = Pick<SendOptions, 'confirm' | 'signal' | 'acknowle
 
 /** A wallet: keys here, a chain anywhere. All amounts are bigint satoshis or token units. */
 export interface Wallet {
+  /** Addresses of all keys; of a keychain, those that are watched so far. */
   addresses(): readonly WalletAddress[]
+  /** The address of the first key of a keychain that nobody paid yet; or of the only key. */
+  unusedAddress(options?: ChainOptions): Promise<WalletAddress>
   balance(options?: ChainOptions): Promise<WalletBalance>
   coins(filter?: CoinFilter): Promise<readonly WalletCoin[]>
   /** Every token of which the wallet holds units, proven from the bytes of all ancestors. */
@@ -137,7 +145,7 @@ export interface Wallet {
   transfer(request: TransferRequest & SendOptions): Promise<Sent>
   /** Sends units to the burn key, where nobody can spend them. */
   burn(request: Omit<TransferRequest, 'to'> & SendOptions): Promise<Sent>
-  /** Creates a token of the first key. The `txid` of the result is the tokenid. */
+  /** Creates a token of the first key, or of one that has the coins for it. The `txid` of the result is the tokenid. */
   createToken(request: CreateRequest & SendOptions): Promise<Sent>
   /** Turns many small coins of the wallet into one. */
   merge(request?: MergeRequest & SendOptions): Promise<Sent>
@@ -180,6 +188,7 @@ interface Look extends ChainOptions {
 }
 
 const optionNames = [
+  ...['keychain', 'gapLimit', 'keysMax'],
   ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
 ]
 const historyLimit = 50
@@ -200,11 +209,10 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   requireNetwork(network, 'network')
   requireObject(options.chain, 'chain')
   requireUint32(coinbaseMaturity, 'coinbaseMaturity')
-  const { publicKeys, signers } = readKeys(options)
-  const own = ownScriptsOf(publicKeys, network)
   const findings = createFindings(options.chain.name)
   const chain = checkedSource(options.chain, findings)
   const known = createKnownTransactions(chain)
+  const { ring, own } = await readKeys(options, { chain, network, known, findings })
   const context: ViewContext = { chain, network, own, known, findings }
   let view: View | undefined
   let syncing: Look | undefined
@@ -222,10 +230,13 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     }
   }
   const look = ({ signal }: ChainOptions): Look => {
-    const looking = nextView(context, view, { signal }).then((next) => {
-      view = next
-      return next
-    })
+    const looking = ring
+      .discover({ signal })
+      .then(() => nextView(context, view, { signal }))
+      .then((next) => {
+        view = next
+        return next
+      })
     const mine: Look = { looking, signal }
     syncing = mine
     const over = (): void => {
@@ -244,9 +255,16 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     )
   }
 
+  /** Entries of keys too that were paid since. */
+  const allEntries = async (given: ChainOptions): Promise<readonly HistoryEntry[]> => {
+    await ring.discover(given)
+    return entries(given)
+  }
+
   const plans: PlanContext = {
     ...context,
-    publicKeys,
+    publicKeys: ring.publicKeys,
+    changeKey: ring.changeKey,
     coinbaseMaturity,
     sync,
     prove: (tokenid, coins, given) => proveCoins(tokenid, coins, context, given),
@@ -254,7 +272,10 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   const sender = createSender({
     chain,
     journal,
-    signers,
+    signersOf(coins) {
+      const keys = new Set(coins.map(({ script }) => own.ownerOf(script)?.publicKey))
+      return ring.signers.filter(({ publicKey }) => keys.has(publicKey))
+    },
     trustSource,
     heightOf: async (txid, given) =>
       (await entries(given)).find((entry) => entry.txid === txid)?.height,
@@ -291,7 +312,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     return remembered(await sender.send(plan, Object.fromEntries(named)))
   }
   const requireSigners = (): void => {
-    if (signers.length > 0) return
+    if (ring.signers.length > 0) return
     throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
   }
   const prepared = async (plan: Plan): Promise<Prepared> => {
@@ -303,7 +324,12 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     transferPlan(plans, { ...request, to: burnKeyOf(network) }, true)
 
   const wallet: Wallet = {
-    addresses: () => own.addresses,
+    addresses: () => [...own.addresses],
+    async unusedAddress(given = {}) {
+      await sync(given)
+      const key = ring.unusedKey()
+      return own.addresses.find(({ publicKey }) => publicKey === key)!
+    },
     async balance(given = {}) {
       return balanceOf(await sync(given), coinbaseMaturity)
     },
@@ -318,6 +344,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     },
     async history({ limit = historyLimit, before, ...given } = {}) {
       requireUint32(limit, 'limit')
+      await ring.discover(given)
       const newest = (await entries(given)).toReversed()
       const from = before === undefined ? 0 : newest.findIndex(({ txid }) => txid === before) + 1
       return readEntries(context, newest.slice(from, from + limit), given)
@@ -378,7 +405,10 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     },
     waitFor: (txid, given = {}) => waitUntilMined({ chain, known, entries }, txid, given),
     events: (given = {}) =>
-      walletEvents({ entries, read: (some, limits) => readEntries(context, some, limits) }, given),
+      walletEvents(
+        { entries: allEntries, read: (some, limits) => readEntries(context, some, limits) },
+        given,
+      ),
     findings: () => findings.list(),
   }
   return Object.freeze(wallet)
@@ -419,25 +449,41 @@ function burnKeyOf({ conditions }: Network): string {
   return burnKeysOf[conditions]?.[0] ?? ''
 }
 
-function readKeys({ signers, publicKeys }: WalletOptions): {
-  readonly publicKeys: readonly string[]
-  readonly signers: readonly WalletSigner[]
-} {
-  if (signers !== undefined) {
-    if (publicKeys !== undefined)
-      throw argumentError('publicKeys', 'signers or publicKeys', publicKeys)
-    requireArray(signers, 'signers')
-    requireSome(signers, 'signers', 'signer')
-    const read = readSigners(signers)
-    return { publicKeys: read.map(({ publicKey }) => publicKey), signers: read }
+async function readKeys(
+  { signers, publicKeys, keychain, gapLimit = 20, keysMax = 1000 }: WalletOptions,
+  context: Omit<ViewContext, 'own'>,
+): Promise<{ readonly ring: KeyRing; readonly own: OwnScripts }> {
+  const given = { signers, publicKeys, keychain }
+  const [name, another] = Object.entries(given).flatMap(([key, it]) =>
+    it === undefined ? [] : key,
+  )
+  if (another !== undefined) throw argumentError(another, `no ${name} beside it`, 'both')
+  requireUint32(gapLimit, 'gapLimit')
+  requireUint32(keysMax, 'keysMax')
+  if (gapLimit === 0) throw argumentError('gapLimit', 'at least 1', gapLimit)
+  if (keychain !== undefined) {
+    const own = ownScriptsOf([], context.network)
+    return {
+      own,
+      ring: await discoveringRing(keychain, { ...context, own }, { gapLimit, keysMax }),
+    }
   }
+  const ring = signers === undefined ? watchingRing(publicKeys) : signingRing(signers)
+  return { ring, own: ownScriptsOf(ring.publicKeys, context.network) }
+}
+
+function signingRing(signers: readonly WalletSigner[]): KeyRing {
+  requireArray(signers, 'signers')
+  requireSome(signers, 'signers', 'signer')
+  const read = readSigners(signers)
+  return fixedRing(
+    read.map(({ publicKey }) => publicKey),
+    read,
+  )
+}
+
+function watchingRing(publicKeys: readonly string[] | undefined): KeyRing {
   requireArray(publicKeys, 'publicKeys')
   requireSome(publicKeys, 'publicKeys', 'public key')
-  const watched = publicKeys.map((key, at) => {
-    requireString(key, `publicKeys[${at}]`)
-    const lower = key.toLowerCase()
-    if (isCompressedPoint(lower)) return lower
-    throw argumentError(`publicKeys[${at}]`, 'a compressed public key, 66 hexadecimal digits', key)
-  })
-  return { publicKeys: watched, signers: [] }
+  return fixedRing(watchedKeys(publicKeys, 'publicKeys'), [])
 }

@@ -1,5 +1,7 @@
 // The code of the wallet's page and docstrings runs, on a development node.
 
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
 import { expect, test } from 'vitest'
 
 import * as library from '../../../src/index.ts'
@@ -40,6 +42,9 @@ test.each(samples)('$from: $code', async (sample) => {
     wif: alice.wif,
     device: wallets.privateKeySigner(alice.wif),
     to: bob.address,
+    HDKey,
+    mnemonicToSeedSync,
+    mnemonic: 'tank abandon bind salon remove wisdom net size aspect direct source fossil',
     url: 'http://127.0.0.1',
     user: 'user',
     password: 'password',

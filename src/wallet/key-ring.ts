@@ -1,0 +1,177 @@
+// The keys of a wallet: a list that never changes, or a keychain of which more are found.
+
+import type { Network } from '../chain/network.ts'
+import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
+import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
+import { listedEntries } from './history.ts'
+import type { OwnScripts } from './own-scripts.ts'
+import { readSigners, type WalletSigner } from './signer.ts'
+import type { Findings } from './source-findings.ts'
+import type { KnownTransactions } from './transactions.ts'
+
+/**
+ * Keys that follow one from the other, such as those of an HD account. Signers sign; public keys are
+ * watched.
+ */
+export interface Keychain {
+  /** Keys to be paid to, from the first one on; taken as they are needed. */
+  keys(): AsyncIterable<WalletSigner | string>
+  /** Keys for change. If absent, change goes to `keys` too. */
+  changeKeys?(): AsyncIterable<WalletSigner | string>
+}
+
+export interface KeyRing {
+  /** Compressed, hex; the first one never changes. */
+  readonly publicKeys: readonly string[]
+  /** Empty in a wallet that only watches. */
+  readonly signers: readonly WalletSigner[]
+  /** Returns the first key that no transaction of the chain pays. */
+  unusedKey(): string
+  /** Returns the key that gets the change of payments. */
+  changeKey(): string
+  /** Finds keys that were paid, and watches so many more behind the last of them. */
+  discover(options: ChainOptions): Promise<void>
+}
+
+/** @throws {TypeError} for anything but compressed public keys */
+export function watchedKeys(publicKeys: readonly unknown[], path: string): readonly string[] {
+  return publicKeys.map((key, at) => {
+    requireString(key, `${path}[${at}]`)
+    const lower = key.toLowerCase()
+    if (isCompressedPoint(lower)) return lower
+    throw argumentError(`${path}[${at}]`, 'a compressed public key, 66 hexadecimal digits', key)
+  })
+}
+
+export function fixedRing(
+  publicKeys: readonly string[],
+  signers: readonly WalletSigner[],
+): KeyRing {
+  const first = () => publicKeys[0]!
+  return {
+    publicKeys,
+    signers,
+    unusedKey: first,
+    changeKey: first,
+    discover: async () => undefined,
+  }
+}
+
+interface RingContext {
+  readonly chain: ChainSource
+  readonly network: Network
+  readonly own: OwnScripts
+  readonly known: KnownTransactions
+  readonly findings: Findings
+}
+
+interface RingLimits {
+  /** Keys without a payment that are watched behind the last one that was paid. */
+  readonly gapLimit: number
+  /** Keys of one chain that are watched at most. */
+  readonly keysMax: number
+}
+
+interface KeyChain {
+  readonly path: string
+  readonly iterator: AsyncIterator<WalletSigner | string>
+  readonly publicKeys: string[]
+  isOver: boolean
+}
+
+/**
+ * Takes the first keys of a keychain.
+ *
+ * @throws {TypeError} for a keychain without a key, or with anything but signers and public keys
+ */
+export async function discoveringRing(
+  keychain: Keychain,
+  { chain, own, known, findings }: RingContext,
+  { gapLimit, keysMax }: RingLimits,
+): Promise<KeyRing> {
+  requireObject(keychain, 'keychain')
+  const receiving = chainOf('keychain.keys', keychain.keys())
+  const changing =
+    keychain.changeKeys === undefined
+      ? receiving
+      : chainOf('keychain.changeKeys', keychain.changeKeys())
+  const chains = changing === receiving ? [receiving] : [receiving, changing]
+  const publicKeys: string[] = []
+  const signers: WalletSigner[] = []
+  const used = new Set<string>()
+  const read = new Set<string>()
+
+  /** Watches more keys, so that enough of them follow the last one that was paid. */
+  async function extend(): Promise<boolean> {
+    let isLonger = false
+    for (const keys of chains) {
+      const last = keys.publicKeys.findLastIndex((key) => used.has(key))
+      const wanted = last + 1 + gapLimit
+      if (wanted > keysMax) findings.add({ code: 'keychain_exhausted', actual: keys.path })
+      while (!keys.isOver && keys.publicKeys.length < Math.min(wanted, keysMax)) {
+        const { value, done } = await keys.iterator.next()
+        if (done === true) keys.isOver = true
+        else add(keys, value)
+        isLonger = true
+      }
+    }
+    return isLonger
+  }
+
+  function add(keys: KeyChain, given: WalletSigner | string): void {
+    const path = `${keys.path}[${keys.publicKeys.length}]`
+    const signer = typeof given === 'string' ? undefined : readSigners([given])[0]!
+    const [publicKey] = signer === undefined ? watchedKeys([given], path) : [signer.publicKey]
+    if (publicKeys.includes(publicKey!)) throw argumentError(path, 'another key', publicKey)
+    if (signer !== undefined) signers.push(signer)
+    keys.publicKeys.push(publicKey!)
+    publicKeys.push(publicKey!)
+    own.add(publicKey!)
+  }
+
+  /** A key counts as paid if the bytes of a transaction pay it: the source's word is not enough. */
+  async function readHistory(options: ChainOptions): Promise<void> {
+    const listed: readonly unknown[] = await chain.history(own.watched, options)
+    const entries = await listedEntries(listed, findings, async (highest) => highest)
+    const txids = entries.flatMap(({ txid }) => (read.has(txid) ? [] : [txid]))
+    await known.fetch(txids, options)
+    for (const txid of entries.map((entry) => entry.txid)) {
+      for (const { script } of known.get(txid)?.outputs ?? []) {
+        const owner = own.ownerOf(script)
+        if (owner !== undefined) used.add(owner.publicKey)
+      }
+    }
+    for (const txid of txids) if (known.has(txid)) read.add(txid)
+  }
+
+  /** One look at a time: keys are taken in their order. */
+  let discovering: Promise<unknown> = Promise.resolve()
+  const discoverOnce = async (options: ChainOptions): Promise<void> => {
+    do await readHistory(options)
+    while (await extend())
+  }
+
+  const firstUnused = ({ publicKeys: keys }: KeyChain): string =>
+    keys.find((key) => !used.has(key)) ?? keys.at(-1)!
+
+  await extend()
+  if (publicKeys.length === 0) throw argumentError('keychain', 'at least one key', keychain)
+  return {
+    publicKeys,
+    signers,
+    unusedKey: () => firstUnused(receiving),
+    changeKey: () => firstUnused(changing),
+    discover(options) {
+      const found = discovering.then(() => discoverOnce(options))
+      discovering = found.catch(() => undefined)
+      return found
+    },
+  }
+}
+
+function chainOf(path: string, keys: AsyncIterable<WalletSigner | string>): KeyChain {
+  const iterator = keys?.[Symbol.asyncIterator]?.()
+  if (iterator === undefined) throw argumentError(path, 'an async iterable of keys', keys)
+  return { path, iterator, publicKeys: [], isOver: false }
+}

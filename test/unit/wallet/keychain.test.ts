@@ -1,0 +1,254 @@
+// Keys of an HD account: found on the chain, paid from, with change to their internal chain, and
+// signed for on a machine that has no chain.
+
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { expect, test } from 'vitest'
+
+import {
+  addressOf,
+  decodeTransaction,
+  encodeTransaction,
+  formatCase,
+  networks,
+  parseCase,
+  scriptOfAddress,
+  signCase,
+} from '../../../src/index.ts'
+import {
+  type ChainSource,
+  createWallet,
+  type Keychain,
+  type Prepared,
+  privateKeySigner,
+  type Sent,
+  type WalletSigner,
+} from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
+
+const mnemonic = 'tank abandon bind salon remove wisdom net size aspect direct source fossil'
+const account = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/141'/0'")
+const keyAt = (chain: number, index: number) => account.deriveChild(chain).deriveChild(index)
+const publicKeyAt = (chain: number, index: number) => bytesToHex(keyAt(chain, index).publicKey!)
+const privateKeyAt = (chain: number, index: number) => bytesToHex(keyAt(chain, index).privateKey!)
+const addressAt = (chain: number, index: number) =>
+  addressOf(publicKeyAt(chain, index), networks.assetChain)
+
+const scriptAt = (chain: number, index: number) =>
+  scriptOfAddress(addressAt(chain, index), networks.assetChain)
+
+async function* keysOf<Key>(make: (index: number) => Key): AsyncGenerator<Key> {
+  for (let index = 0; ; index += 1) yield make(index)
+}
+const signerAt =
+  (chain: number) =>
+  (index: number): WalletSigner =>
+    privateKeySigner(privateKeyAt(chain, index))
+const hd: Keychain = { keys: () => keysOf(signerAt(0)), changeKeys: () => keysOf(signerAt(1)) }
+const watched: Keychain = {
+  keys: () => keysOf((index) => publicKeyAt(0, index)),
+  changeKeys: () => keysOf((index) => publicKeyAt(1, index)),
+}
+
+/** A chain on which some addresses of the account were paid a million each. */
+async function paidAccount(...indexes: readonly number[]) {
+  const { node, alice, bob, chain } = await fundedNode()
+  const rich = await openWallet(alice, chain)
+  const recipients = indexes.map((index) => ({ to: addressAt(0, index), amount: 1_000_000n }))
+  await rich.pay({ recipients })
+  node.mine()
+  return { node, bob, chain, rich }
+}
+
+const outputsOf = ({ report }: Sent) =>
+  decodeTransaction(report.hex).outputs.map(({ script }) => script)
+
+test('finds paid keys, and those behind them as far as the gap', async () => {
+  const { node, chain } = await paidAccount(0, 15, 30, 60)
+  const wallet = await createWallet({ keychain: hd, chain })
+  expect((await wallet.balance()).total).toBe(3_000_000n)
+  expect(wallet.addresses()).toHaveLength(51 + 20)
+  expect((await wallet.unusedAddress()).address).toBe(addressAt(0, 1))
+  const wider = await createWallet({ keychain: hd, chain, gapLimit: 30 })
+  expect((await wider.balance()).total).toBe(4_000_000n)
+  expect(await wider.history()).toHaveLength(1)
+  const watching = await createWallet({ keychain: watched, chain })
+  expect(await watching.balance()).toEqual(await wallet.balance())
+  await node.close()
+})
+
+test('finds keys that are paid later, and keys whose coins are spent', async () => {
+  const { node, bob, chain, rich } = await paidAccount(0)
+  const wallet = await createWallet({ keychain: hd, chain })
+  expect((await wallet.balance()).total).toBe(1_000_000n)
+  for (const index of [19, 35]) {
+    await rich.pay({ to: addressAt(0, index), amount: 1_000_000n, id: `${index}` })
+    node.mine()
+  }
+  expect((await wallet.balance()).total).toBe(3_000_000n)
+  await wallet.pay({ to: bob.address, amount: 'max' })
+  node.mine()
+  // A new wallet sees no coin of the first keys, and goes on behind them.
+  await rich.pay({ to: addressAt(0, 50), amount: 1_000_000n, id: '50' })
+  node.mine()
+  const again = await createWallet({ keychain: hd, chain })
+  expect((await again.balance()).total).toBe(1_000_000n)
+  await node.close()
+})
+
+test('pays from several keys, with change to the next key of the internal chain', async () => {
+  const { node, bob, chain } = await paidAccount(0, 1, 2)
+  const wallet = await createWallet({ keychain: hd, chain })
+  const first = await wallet.pay({ to: bob.address, amount: 1_500_000n, id: 'first' })
+  expect(first).toMatchObject({ status: 'accepted', report: { ok: true } })
+  expect(outputsOf(first)).toContain(scriptAt(1, 0))
+  const second = await wallet.pay({ to: bob.address, amount: 1_200_000n, id: 'second' })
+  expect(second).toMatchObject({ status: 'accepted', report: { ok: true } })
+  expect(outputsOf(second)).toContain(scriptAt(1, 1))
+  node.mine()
+  const again = await createWallet({ keychain: hd, chain })
+  expect((await again.balance()).confirmed).toBe(3_000_000n - 2_700_000n - 20_000n)
+  await node.close()
+})
+
+test('creates, sends, finds and merges tokens of any key', async () => {
+  const { node, bob, chain, rich } = await paidAccount(3)
+  const wallet = await createWallet({ keychain: hd, chain })
+  const { txid: tokenid = '' } = await wallet.createToken({ name: 'GOLD', supply: 100n })
+  node.mine()
+  expect(await wallet.transfer({ tokenid, to: bob.pubkey, amount: 30n })).toMatchObject({
+    status: 'accepted',
+  })
+  await rich.pay({ to: addressAt(0, 7), amount: 1_000_000n, id: 'fees' })
+  node.mine()
+  const others = await openWallet(bob, chain)
+  for (const amount of [10n, 20n]) {
+    await others.transfer({ tokenid, to: publicKeyAt(0, 7), amount })
+    node.mine()
+  }
+  expect(await wallet.tokens()).toMatchObject([{ tokenid, balance: 100n, proof: 'proven' }])
+  const merged = await wallet.mergeAll({ tokenid })
+  expect(merged).toMatchObject({ status: 'merged', coins: 2 })
+  node.mine()
+  const ask = await wallet.ask({ tokenid, amount: 5n, price: 1000n })
+  expect(ask).toMatchObject({ status: 'accepted' })
+  node.mine()
+  expect(await wallet.orders()).toMatchObject([{ order: ask.txid, locked: 5n }])
+  expect(await wallet.cancel({ order: ask.txid! })).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
+
+test('a source that shows payments to every key does not lead on for ever', async () => {
+  const { node, chain } = await paidAccount(0)
+  const made = new Map<string, string>()
+  const inventing: ChainSource = tampered(chain, {
+    async history(scripts) {
+      return scripts.map((script) => {
+        const hex = encodeTransaction({
+          version: 1,
+          overwintered: false,
+          inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0 }],
+          outputs: [{ value: 1000n, script }],
+          lockTime: 0,
+        })
+        const { txid } = decodeTransaction(hex)
+        made.set(txid, hex)
+        return { txid, height: 1 }
+      })
+    },
+    transactions: async (txids) => {
+      const found = await chain.transactions(txids)
+      return txids.map((txid, at) => made.get(txid) ?? found[at])
+    },
+  })
+  const wallet = await createWallet({ keychain: hd, chain: inventing, keysMax: 50 })
+  expect((await wallet.balance()).total).toBe(1_000_000n)
+  expect(wallet.addresses()).toHaveLength(100)
+  expect(wallet.findings().map(({ code, actual }) => [code, actual])).toEqual([
+    ['keychain_exhausted', 'keychain.keys'],
+    ['keychain_exhausted', 'keychain.changeKeys'],
+  ])
+  await node.close()
+})
+
+test('a source that names transactions without their bytes leads nowhere', async () => {
+  const { node, chain } = await paidAccount(0)
+  let asked = 0
+  const naming = tampered(chain, {
+    async history(scripts) {
+      asked += 1
+      const own = await chain.history(scripts)
+      return [
+        ...own,
+        ...scripts.map((_, at) => ({ txid: at.toString(16).padStart(64, '0'), height: 1 })),
+      ]
+    },
+  })
+  const wallet = await createWallet({ keychain: hd, chain: naming })
+  await wallet.balance()
+  expect(wallet.addresses()).toHaveLength(41)
+  expect(asked).toBeLessThan(4)
+  await node.close()
+})
+
+test('a keychain that ends, repeats or is none', async () => {
+  const { node, chain } = await paidAccount(0)
+  async function* two() {
+    yield publicKeyAt(0, 0)
+    yield publicKeyAt(0, 1)
+  }
+  const wallet = await createWallet({ keychain: { keys: two }, chain })
+  expect((await wallet.balance()).total).toBe(1_000_000n)
+  expect(wallet.addresses()).toHaveLength(2)
+  async function* same() {
+    for (;;) yield publicKeyAt(0, 0)
+  }
+  async function* none() {}
+  async function* wrong() {
+    yield 'key'
+  }
+  const open = (keys: () => unknown) => createWallet({ keychain: { keys } as Keychain, chain })
+  await expect(open(same)).rejects.toThrow(/keychain\.keys\[1\].*another key/)
+  await expect(open(none)).rejects.toThrow(/at least one key/)
+  await expect(open(wrong)).rejects.toThrow(/compressed public key/)
+  await expect(open(() => 7)).rejects.toThrow(/async iterable/)
+  const both = { keychain: hd, publicKeys: [publicKeyAt(0, 0)], chain }
+  await expect(createWallet(both)).rejects.toThrow(TypeError)
+  await node.close()
+})
+
+test('a machine without a chain signs payments, transfers and orders of a watched account', async () => {
+  const { node, bob, chain, rich } = await paidAccount(0, 4)
+  const { txid: tokenid = '' } = await rich.createToken({ name: 'GOLD', supply: 100n })
+  node.mine()
+  await rich.transfer({ tokenid, to: publicKeyAt(0, 4), amount: 50n })
+  node.mine()
+  const wallet = await createWallet({ keychain: watched, chain })
+
+  /** The second machine has the account and the text of a file, and nothing else. */
+  const signedElsewhere = (file: string): string => {
+    const keys = [0, 1].flatMap((part) =>
+      Array.from({ length: 25 }, (_, index) => privateKeyAt(part, index)),
+    )
+    const { ok, hex } = signCase(parseCase(file), keys)
+    expect(ok).toBe(true)
+    return hex
+  }
+  const signAndSend = async ({ case: prepared }: Prepared): Promise<void> => {
+    const hex = signedElsewhere(formatCase(prepared))
+    const sent = await wallet.submit({ ...prepared, hex })
+    expect(sent).toMatchObject({ status: 'accepted', report: { ok: true } })
+    node.mine()
+  }
+  await signAndSend(await wallet.prepare.transfer({ tokenid, to: bob.pubkey, amount: 10n }))
+  await signAndSend(await wallet.prepare.ask({ tokenid, amount: 10n, price: 700n }))
+  await signAndSend(await wallet.prepare.burn({ tokenid, amount: 5n }))
+  const [order] = await wallet.orders()
+  await signAndSend(await wallet.prepare.cancel({ order: order!.order }))
+  expect(await wallet.tokens()).toMatchObject([{ balance: 35n, proof: 'proven' }])
+  await signAndSend(await wallet.prepare.pay({ to: bob.address, amount: 1_200_000n }))
+  await signAndSend(await wallet.prepare.merge())
+  expect(await wallet.coins()).toHaveLength(1)
+  await node.close()
+})
