@@ -1,9 +1,7 @@
 import { markerSats } from '../chain/limits.ts'
 import { parseCoins } from '../primitives/amount.ts'
-import { argumentError } from '../primitives/arguments.ts'
 import { createRequestForms, type TokenCreateRequest } from '../request/create.ts'
 import { createProblems, tokenDataProblems } from '../request/create-problems.ts'
-import { unitsOrText } from '../request/forms.ts'
 import { requireRequest } from '../request/members.ts'
 import { throwFirst } from '../request/problem.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
@@ -96,11 +94,7 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
 }
 
 function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
-  if (supplyCoins === undefined) {
-    unitsOrText.requireType(supply, 'supply')
-    return readUnits(supply!, 'supply')
-  }
-  if (supply !== undefined) throw argumentError('supply', 'nothing beside supplyCoins', supply)
+  if (supplyCoins === undefined) return readUnits(supply!, 'supply')
   const units = parseCoins(supplyCoins, 'supplyCoins')
   requireAmount(units, 'supplyCoins')
   return units

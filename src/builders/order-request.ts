@@ -24,7 +24,7 @@ import { isCompressedPoint } from '../script/public-key.ts'
 import { type OrderBook, ordersOf, type TakenOrder } from '../token/rules/order-book.ts'
 import { type CreatedToken, type Fill, isBid } from '../token/rules/order-layout.ts'
 import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
-import { type GivenPrice, requireFillPrice } from '../token/rules/order-price.ts'
+import type { RequestedPrice } from '../token/rules/order-price.ts'
 import { fungible } from '../token/rules/rules.ts'
 import { type CommonTerms, readTerms, readUnits } from './assemble.ts'
 import { type CoinSources, readCoins, readNativeCoins, readSources } from './coins.ts'
@@ -90,12 +90,11 @@ const endMember = 'orderExpiryHeight'
 const amounts = ['units', 'price', 'priceMax', 'priceMin'] as const
 
 function readAsked(request: TokenOrderRequest, kind: TokenOrderIntent['kind']): AskedOrder {
-  if (kind === 'fillAsk' || kind === 'fillBid') requireFillPrice(kind, request as GivenPrice)
-  const given = request as Partial<TokenBidRequest & TokenCancelRequest & GivenPrice>
+  const given = request as Partial<TokenBidRequest & TokenCancelRequest> & RequestedPrice
   const { tokenid, from, order, allowUnenforcedPrice, orderExpiryHeight } = given
   const { tipHeight = 0 } = request
   const read = amounts.map((name) => {
-    const amount = given[name] as bigint | string | undefined
+    const amount = given[name]
     return [name, amount === undefined ? undefined : readUnits(amount, name)]
   })
   return {

@@ -40,13 +40,15 @@ export function readRecipients(
     const path = `recipients[${at}]`
     const amount = readUnits(recipient.amount, `${path}.amount`)
     throwFirst(amountProblems(amount, `${path}.amount`))
-    if ('keys' in recipient) {
-      const holder = readKeySet(recipient.keys, `${path}.keys`, network)
+    const { keys } = recipient as { readonly keys?: KeySet }
+    if (keys !== undefined) {
+      const holder = readKeySet(keys, `${path}.keys`, network)
       const [first = ''] = holder.pubkeys
       throwFirst(recipientProblems(first, `${path}.keys.pubkeys[0]`, payment))
       return { pubkey: first, amount, holder }
     }
-    return { ...readPayee(recipient.pubkey, `${path}.pubkey`, payment), amount }
+    const { pubkey } = recipient as { readonly pubkey: string }
+    return { ...readPayee(pubkey, `${path}.pubkey`, payment), amount }
   })
   requireCount(read)
   if (tokenids !== undefined && (read.length > 1 || !isKey(read[0]!.holder))) {

@@ -10,7 +10,8 @@ import {
   strings,
 } from '../primitives/json-fields.ts'
 import { outpoints } from '../request/forms.ts'
-import { readHeights, readNetwork } from '../request/members.ts'
+import { readHeights } from '../request/members.ts'
+import { readNetwork } from '../request/network.ts'
 import { own, payees, redeemScripts } from '../request/payment.ts'
 import { readFees } from '../request/terms.ts'
 

@@ -1,7 +1,7 @@
 import { malformed, object, parseJson } from '../primitives/json-fields.ts'
 import { createRequestForms, type TokenCreateRequest } from '../request/create.ts'
-import { listed } from '../request/forms.ts'
-import { type RequestForms, readRequest } from '../request/members.ts'
+import { listed, type RequestForms } from '../request/forms.ts'
+import { readRequest } from '../request/members.ts'
 import { type OrderRequests, orderRequestForms, type TokenOrderRequest } from '../request/order.ts'
 import { type TokenTransferRequest, transferRequestForms } from '../request/transfer.ts'
 

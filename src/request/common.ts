@@ -1,7 +1,7 @@
 // The members that requests to builders have in common: how a file has them, and what an argument
 // must be. A further member is added here alone.
 
-import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import { requireByte } from '../primitives/arguments.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import {
@@ -11,11 +11,12 @@ import {
   optional,
   orElse,
   outpoints,
+  type RequestForms,
   requireEach,
   texts,
   words,
 } from './forms.ts'
-import { type RequestForms, readNetwork } from './members.ts'
+import { network } from './network.ts'
 import { termForms } from './terms.ts'
 
 /** The members that all requests for new transactions have. */
@@ -63,14 +64,6 @@ export interface TokenRequest extends CommonRequest {
   readonly dataCodes?: readonly number[]
 }
 
-const network: Form<Network> = {
-  shown: '"assetChain"',
-  isOptional: true,
-  absent: defaultNetwork,
-  read: readNetwork,
-  requireType: requireNetwork,
-}
-
 const dataCodes: Form<readonly number[]> = {
   ...optional(height as Form<never>),
   isArgument: true,
@@ -79,7 +72,7 @@ const dataCodes: Form<readonly number[]> = {
 
 /** For requests that extend it. */
 const commonForms: RequestForms<CommonRequest> = {
-  network,
+  network: optional(network, defaultNetwork),
   fee: termForms.fee,
   maxFee: termForms.maxFee,
   tipHeight: orElse('expiryHeight', height),

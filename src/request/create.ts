@@ -1,20 +1,21 @@
 import { argumentError, requireObject } from '../primitives/arguments.ts'
-import { object, height as readHeight, string } from '../primitives/json-fields.ts'
-import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { TokelData } from '../token/payload/tokel-data.ts'
 import { type Spend, type TokenRequest, tokenForms } from './common.ts'
 import {
   type Form,
+  height,
   hex,
   oneOf,
   optional,
   pubkey,
+  type RequestForms,
+  record,
   text,
   units,
   unitsOrText,
   unless,
 } from './forms.ts'
-import type { Forms, RequestForms } from './members.ts'
+import type { Forms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
 
 /** The token that a wallet asked a daemon to create. */
@@ -70,35 +71,21 @@ export interface TokenCreateRequest extends TokenRequest {
   readonly spend?: Spend
 }
 
-const propertyMembers: readonly string[] = memberNames<TokelProperties>({
-  id: true,
-  url: true,
-  royalty: true,
-  arbitrary: true,
+/** Any number, because the rules for properties name its range. */
+const numberOf = (shown: string): Form<number> => ({
+  ...height,
+  shown,
+  requireType(value, path) {
+    if (typeof value !== 'number') throw argumentError(path, 'a number', value)
+  },
 })
 
-const properties: Form<TokelProperties> = {
-  shown: '{ "id": 1, "url": "https://a.b/c", "royalty": 25, "arbitrary": "HEX" }',
-  read(value, path) {
-    const { id, url, royalty, arbitrary } = object(value, path, propertyMembers)
-    return {
-      ...(id !== undefined && { id: readHeight(id, `${path}.id`) }),
-      ...(url !== undefined && { url: string(url, `${path}.url`) }),
-      ...(royalty !== undefined && { royalty: readHeight(royalty, `${path}.royalty`) }),
-      ...(arbitrary !== undefined && { arbitrary: string(arbitrary, `${path}.arbitrary`) }),
-    }
-  },
-  requireType(given, path) {
-    requireObject(given, path)
-    requireKnownMembers(given, propertyMembers, path)
-    for (const [name, value] of Object.entries(given)) {
-      const type = name === 'id' || name === 'royalty' ? 'number' : 'string'
-      if (value !== undefined && typeof value !== type) {
-        throw argumentError(`${path}.${name}`, type, value)
-      }
-    }
-  },
-}
+const properties = record<TokelProperties>({
+  id: optional(numberOf('1')),
+  url: optional(text('https://a.b/c')),
+  royalty: optional(numberOf('25')),
+  arbitrary: optional(hex),
+})
 
 export const createForms: Forms<CreateIntent> = {
   name: text('GOLD'),

@@ -13,6 +13,7 @@ import {
 import {
   amount,
   items,
+  type Members,
   malformed,
   object,
   height as readHeight,
@@ -20,7 +21,7 @@ import {
   strings,
 } from '../primitives/json-fields.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
 
 /** How a request has one member. */
@@ -101,23 +102,115 @@ export function texts(...shown: readonly string[]): Form<readonly string[]> {
 
 export const txids: Form<readonly string[]> = texts('TXID', 'TXID')
 
-export const keySet: Form<KeySet> = {
-  shown: '{ "required": 2, "pubkeys": ["PUBKEY", "PUBKEY"] }',
-  read(value, path) {
-    const keys = object(value, path, keySetMembers)
-    return {
-      required: readHeight(keys.required, `${path}.required`),
-      pubkeys: strings(keys.pubkeys, `${path}.pubkeys`),
-    }
-  },
-  requireType(keys, path) {
-    requireObject(keys, path)
-    requireKnownMembers(keys, keySetMembers, path)
-    const { required, pubkeys } = keys as Partial<KeySet>
-    requireUint32(required, `${path}.required`)
-    requireEach(pubkeys, `${path}.pubkeys`, requireString)
-  },
+type MemberOf<Value> = Value extends unknown ? keyof Value : never
+type ValueOf<Value, Member> = Value extends unknown
+  ? Member extends keyof Value
+    ? Exclude<Value[Member], undefined>
+    : never
+  : never
+
+/** A form for every member of an object, or of all types of a union. */
+export type RequestForms<Value> = {
+  readonly [Member in MemberOf<Value>]: Form<ValueOf<Value, Member>>
 }
+
+export interface FormTable {
+  readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
+  /** The members that arguments may have. */
+  readonly members: readonly string[]
+  /** The members that files may have. */
+  readonly names: readonly string[]
+}
+
+export function formTable(forms: object): FormTable {
+  const rows = Object.entries<Form<unknown>>({ ...forms })
+  const inFiles = rows.filter(([, { isArgument }]) => isArgument !== true)
+  return {
+    rows,
+    members: rows.map(([name]) => name),
+    names: inFiles.map(([name]) => name),
+  }
+}
+
+/**
+ * Reads the members of an object from JSON.
+ *
+ * @param owner - before their names in paths: `intent.`
+ * @throws {AntaraError} `malformed_case`, naming the member
+ */
+export function readMembers(given: Members, { rows }: FormTable, owner = ''): Members {
+  const read: Members = {}
+  for (const [name, form] of rows) {
+    if (form.isArgument === true) continue
+    const value = given[name]
+    if (!hasOne(given, name, form)) {
+      const either = form.isBoth === true ? '' : 'either '
+      throw malformed(`${owner}${name}`, `${either}${name} or ${form.instead}`, value)
+    }
+    if (value !== undefined || form.isOptional !== true) {
+      read[name] = form.read(value, `${owner}${name}`)
+    } else if (form.absent !== undefined) {
+      read[name] = form.absent
+    }
+  }
+  return read
+}
+
+/** Refuses members of the wrong type. @throws {TypeError} */
+export function requireMembers(
+  object: object,
+  { rows }: FormTable,
+  owner = '',
+  mayLack: (form: Form<unknown>) => boolean = ({ isOptional }) => isOptional === true,
+): void {
+  const given = object as Members
+  for (const [name, form] of rows) {
+    const path = `${owner}${name}`
+    const value = given[name]
+    if (!hasOne(given, name, form)) {
+      const expected = `${name} or ${form.instead}`
+      if (value === undefined) throw argumentError(path, expected, value)
+      throw new TypeError(`${path}: expected ${expected}, not both`)
+    }
+    if (value !== undefined || !mayLack(form)) form.requireType(value, path)
+  }
+}
+
+/** Tells whether a member or the one in its place is there, and not both where one is enough. */
+function hasOne(given: Members, name: string, { instead, isBoth }: Form<unknown>): boolean {
+  if (instead === undefined) return true
+  const [has, hasOther] = [given[name] !== undefined, given[instead] !== undefined]
+  return has !== hasOther || (has && isBoth === true)
+}
+
+/** An object with members of its own. */
+export function record<Value>(forms: RequestForms<Value>): Form<Value> {
+  const table = formTable(forms)
+  return {
+    shown: `{ ${table.rows.map(([name, { shown }]) => `"${name}": ${shown}`).join(', ')} }`,
+    read: (value, path) =>
+      readMembers(object(value, path, table.names), table, `${path}.`) as Value,
+    requireType(value, path) {
+      requireObject(value, path)
+      requireKnownMembers(value, table.names, path)
+      requireMembers(value, table, `${path}.`)
+    },
+  }
+}
+
+/** @param named - the items, for messages */
+export function list<Item>(named: string, item: Form<Item>): Form<readonly Item[]> {
+  return {
+    shown: `[${item.shown}]`,
+    read: (value, path) => items(value, path, { named, read: item.read }),
+    requireType: (value, path) => requireEach(value, path, item.requireType),
+  }
+}
+
+export const keySet: Form<KeySet> = record<KeySet>({
+  required: count,
+  pubkeys: texts('PUBKEY', 'PUBKEY'),
+})
 
 /** A member that the operation already implies. */
 export function only<Value extends string>(value: Value): Form<Value> {
@@ -182,26 +275,19 @@ export const flag: Form<boolean> = {
   requireType: requireBoolean,
 }
 
+const outpoint = record<Outpoint>({ txid, vout: { ...height, shown: '0' } })
+
 export const outpoints: Form<readonly Outpoint[]> = {
-  shown: '[{ "txid": "TXID", "vout": 0 }]',
-  read: (value, path) => items(value, path, { named: 'outpoints', read: readOutpoint }),
+  ...list('outpoints', outpoint),
   requireType(value, path) {
     requireArray(value, path)
-    for (const [at, outpoint] of value.entries()) {
-      const { txid: id, vout } = (outpoint ?? {}) as Partial<Outpoint>
+    for (const [at, given] of value.entries()) {
+      const { txid: id, vout } = (given ?? {}) as Partial<Outpoint>
       // A list may have thousands: a path is only written for an outpoint that is wrong.
       if (typeof id === 'string' && typeof vout === 'number' && vout >>> 0 === vout) continue
-      requireObject(outpoint, `${path}[${at}]`)
+      requireObject(given, `${path}[${at}]`)
       requireString(id, `${path}[${at}].txid`)
       requireUint32(vout, `${path}[${at}].vout`)
     }
   },
-}
-
-function readOutpoint(value: unknown, path: string): Outpoint {
-  const outpoint = object(value, path, ['txid', 'vout'])
-  return {
-    txid: string(outpoint.txid, `${path}.txid`),
-    vout: readHeight(outpoint.vout, `${path}.vout`),
-  }
 }

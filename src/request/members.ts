@@ -1,67 +1,20 @@
 // Reads and checks intents and requests by the tables of their members, and reads other members of
 // files.
 
-import {
-  defaultNetwork,
-  defineNetwork,
-  knownNetwork,
-  membersApart,
-  type Network,
-  networks,
-  requireNetwork,
-} from '../chain/network.ts'
+import type { Network } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
-import {
-  amount,
-  height,
-  items,
-  type Members,
-  malformed,
-  object,
-  string,
-} from '../primitives/json-fields.ts'
+import { amount, height, items, object, string } from '../primitives/json-fields.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { ClaimedAmount } from './case.ts'
-import type { Form } from './forms.ts'
+import {
+  type Form,
+  type FormTable,
+  formTable,
+  type RequestForms,
+  readMembers,
+  requireMembers,
+} from './forms.ts'
 import { type IntentTerms, termForms } from './terms.ts'
-
-/**
- * A known network by name, or members that differ from `assetChain`. Not the branch id: a file that
- * is carried about does not decide for which chains a signature counts. Nor are a known network's
- * members otherwise than they are: a person who reads its name relies on it.
- */
-export function readNetwork(value: unknown): Network {
-  if (value === undefined) return defaultNetwork
-  if (typeof value === 'string') {
-    const known = knownNetwork(value)
-    if (known !== undefined) return known
-    throw malformed('network', Object.keys(networks).join(', '), value)
-  }
-  const overrides = readOverrides(value)
-  const network = defined(overrides)
-  // A network without a name of its own is identified by its members.
-  const known = overrides.name === undefined ? undefined : knownNetwork(network.name)
-  if (known === undefined) return network
-  const [apart] = membersApart(network, known)
-  if (apart === undefined) return known
-  const expected = `${known[apart]}, or another name: ${known.name} is known`
-  throw malformed(`network.${apart}`, expected, `${network[apart]}`)
-}
-
-function readOverrides(value: unknown): Members {
-  const names = Object.keys(networks.assetChain).filter((name) => name !== 'branchId')
-  const { maxMoney, ...members } = object(value, 'network', names)
-  if (maxMoney === undefined) return members
-  return { ...members, maxMoney: amount(maxMoney, 'network.maxMoney') }
-}
-
-function defined(overrides: Partial<Network>): Network {
-  try {
-    return defineNetwork(overrides)
-  } catch (error) {
-    throw malformed('network', 'overrides of assetChain', (error as Error).message)
-  }
-}
 
 export function readHeights(value: unknown): Record<string, number> {
   const heights = object(value, 'heights', Object.keys(value ?? {}))
@@ -105,7 +58,7 @@ export function readIntent<Intent extends IntentTerms>(
 }
 
 /**
- * Refuses an intent that lacks a member, or has one of the wrong type.
+ * Refuses an intent that lacks a member, has one of the wrong type, or one that is not known.
  *
  * @throws {TypeError}
  */
@@ -114,23 +67,12 @@ export function requireIntent<Intent extends IntentTerms>(
   forms: Forms<Intent>,
 ): void {
   requireObject(intent, 'intent')
-  if (intent.network !== undefined) requireNetwork(intent.network, 'intent.network')
+  const table = tableOf(forms, termForms)
+  requireKnownMembers(intent, table.members, 'intent')
   // A default is for files: an intent names what a file may leave out.
-  const isAbsent = ({ isOptional, absent }: Form<unknown>) =>
+  const mayLack = ({ isOptional, absent }: Form<unknown>) =>
     isOptional === true && absent === undefined
-  requireMembers(intent, tableOf(forms, termForms), 'intent.', isAbsent)
-}
-
-type MemberOf<Value> = Value extends unknown ? keyof Value : never
-type ValueOf<Value, Member> = Value extends unknown
-  ? Member extends keyof Value
-    ? Exclude<Value[Member], undefined>
-    : never
-  : never
-
-/** A form for every member of what a builder takes, or of all types of a union. */
-export type RequestForms<Request> = {
-  readonly [Member in MemberOf<Request>]: Form<ValueOf<Request, Member>>
+  requireMembers(intent, table, 'intent.', mayLack)
 }
 
 /**
@@ -157,57 +99,7 @@ export function requireRequest<Request extends object>(
   requireObject(request, 'request')
   const table = tableOf(forms)
   requireKnownMembers(request, table.members, 'request')
-  requireMembers(request, table, '', ({ isOptional }) => isOptional === true)
-}
-
-function readMembers(given: Members, { rows }: FormTable, owner = ''): Members {
-  const read: Members = {}
-  for (const [name, form] of rows) {
-    const value = given[name]
-    if (form.isArgument === true) continue
-    requireOneOf(given, name, form, owner)
-    if (value !== undefined || form.isOptional !== true) {
-      read[name] = form.read(value, `${owner}${name}`)
-    } else if (form.absent !== undefined) {
-      read[name] = form.absent
-    }
-  }
-  return read
-}
-
-/** Refuses a file that has neither of two members, or both where one stands in the other's place. */
-function requireOneOf(
-  given: Members,
-  name: string,
-  { instead, isBoth }: Form<unknown>,
-  owner: string,
-): void {
-  if (instead === undefined) return
-  const count = [name, instead].filter((it) => given[it] !== undefined).length
-  if (count === 1 || (count === 2 && isBoth === true)) return
-  const expected = `${name} or ${instead}`
-  throw malformed(`${owner}${name}`, isBoth === true ? expected : `either ${expected}`, given[name])
-}
-
-function requireMembers(
-  given: object,
-  { rows }: FormTable,
-  owner: string,
-  mayLack: (form: Form<unknown>) => boolean,
-): void {
-  for (const [name, form] of rows) {
-    const value = (given as Members)[name]
-    if (value === undefined && mayLack(form)) continue
-    form.requireType(value, `${owner}${name}`)
-  }
-}
-
-interface FormTable {
-  readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
-  /** The members that arguments may have. */
-  readonly members: readonly string[]
-  /** The members that files may have. */
-  readonly names: readonly string[]
+  requireMembers(request, table)
 }
 
 const tables = new WeakMap<object, FormTable>()
@@ -215,12 +107,7 @@ const tables = new WeakMap<object, FormTable>()
 function tableOf(forms: object, terms: object = {}): FormTable {
   const before = tables.get(forms)
   if (before !== undefined) return before
-  const rows = Object.entries<Form<unknown>>({ ...forms, ...terms })
-  const table = {
-    rows,
-    members: rows.map(([name]) => name),
-    names: rows.filter(([, form]) => form.isArgument !== true).map(([name]) => name),
-  }
+  const table = formTable({ ...forms, ...terms })
   tables.set(forms, table)
   return table
 }

@@ -9,12 +9,13 @@ import {
   optional,
   outpoints,
   pubkey,
+  type RequestForms,
   txid,
   units,
   unitsOrText,
   unless,
 } from './forms.ts'
-import type { Forms, RequestForms } from './members.ts'
+import type { Forms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
 
 interface OrderTerms extends IntentTerms {

@@ -13,7 +13,17 @@ import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { fixedHex } from '../token/payload/bytes.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import { type Form, height, optional, outpoints, text, texts, txids, units } from './forms.ts'
+import {
+  height,
+  optional,
+  outpoints,
+  type RequestForms,
+  text,
+  texts,
+  txids,
+  units,
+} from './forms.ts'
+import { network } from './network.ts'
 import { errorOf, type Problem, problemFindings } from './problem.ts'
 import { type Finding, finding } from './report.ts'
 
@@ -55,12 +65,9 @@ export interface IntentTerms {
 export type SpelledOut<Intent extends IntentTerms> = Intent &
   Required<Pick<IntentTerms, 'network' | 'fee' | 'maxFee'>>
 
-/** The form of each, but for the network, which a case file has beside its intent. */
-export const termForms: {
-  readonly [Member in Exclude<keyof IntentTerms, 'network'>]-?: Form<
-    Exclude<IntentTerms[Member], undefined>
-  >
-} = {
+/** The form of each. A case file has the network beside its intent. */
+export const termForms: Required<RequestForms<IntentTerms>> = {
+  network: { ...optional(network), isArgument: true },
   fee: optional(units),
   maxFee: optional(units),
   ownKeys: optional(texts('PUBKEY', 'ADDRESS')),

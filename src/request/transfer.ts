@@ -1,23 +1,22 @@
-import { requireBigint, requireObject, requireString } from '../primitives/arguments.ts'
-import { amount, items, malformed, object, string } from '../primitives/json-fields.ts'
-import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
 import {
-  type Form,
   flag,
   keySet,
+  list,
   optional,
   outpoints,
   pubkey,
-  requireEach,
+  type RequestForms,
+  record,
   txid,
   txids,
   units,
   unitsOrText,
+  unless,
 } from './forms.ts'
-import type { Forms, RequestForms } from './members.ts'
+import type { Forms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
 
 export interface Recipient {
@@ -26,12 +25,6 @@ export interface Recipient {
   /** Token units. */
   readonly amount: bigint
 }
-
-/** The members of a recipient of tokens, for `requireKnownMembers`. */
-const recipientMembers: readonly string[] = memberNames<Recipient>({
-  pubkey: true,
-  amount: true,
-})
 
 /** The token transfer that a wallet requested from a daemon. */
 export interface TransferIntent extends IntentTerms {
@@ -95,27 +88,7 @@ export interface TokenTransferRequest extends TokenRequest {
   readonly burn?: boolean
 }
 
-const recipients: Form<readonly Recipient[]> = {
-  shown: '[{ "pubkey": "PUBKEY", "amount": "100" }]',
-  read: (value, path) => items(value, path, { named: 'recipients', read: readRecipient }),
-  requireType: (value, path) => requireEach(value, path, requireRecipient),
-}
-
-function readRecipient(value: unknown, path: string): Recipient {
-  const recipient = object(value, path, recipientMembers)
-  return {
-    pubkey: string(recipient.pubkey, `${path}.pubkey`),
-    amount: amount(recipient.amount, `${path}.amount`),
-  }
-}
-
-function requireRecipient(recipient: unknown, path: string): void {
-  requireObject(recipient, path)
-  requireKnownMembers(recipient, recipientMembers, path)
-  const { pubkey: key, amount: paid } = recipient as Partial<Recipient>
-  requireString(key, `${path}.pubkey`)
-  requireBigint(paid, `${path}.amount`)
-}
+const recipients = list('recipients', record<Recipient>({ pubkey, amount: units }))
 
 export const transferForms: Forms<TransferIntent> = {
   tokenid: txid,
@@ -129,40 +102,17 @@ export const transferForms: Forms<TransferIntent> = {
   tokenids: optional(txids),
 }
 
-const paid: Form<readonly TransferRecipient[]> = {
-  ...recipients,
-  read: (value, path) => items(value, path, { named: 'recipients', read: readPaid }),
-  requireType: (value, path) => requireEach(value, path, requirePaid),
-}
-
-function readPaid(value: unknown, path: string): TransferRecipient {
-  const { keys, ...rest } = object(value, path, paidMembers)
-  if (keys === undefined) return readRecipient(rest, path)
-  if (rest.pubkey !== undefined) {
-    throw malformed(`${path}.pubkey`, 'pubkey or keys, not both', rest.pubkey)
-  }
-  return {
-    keys: keySet.read(keys, `${path}.keys`),
-    amount: amount(rest.amount, `${path}.amount`),
-  }
-}
-
-function requirePaid(recipient: unknown, path: string): void {
-  requireObject(recipient, path)
-  requireKnownMembers(recipient, paidMembers, path)
-  const given = recipient as { pubkey?: unknown; keys?: unknown; amount?: unknown }
-  unitsOrText.requireType(given.amount, `${path}.amount`)
-  if ('keys' in given) keySet.requireType(given.keys, `${path}.keys`)
-  else requireString(given.pubkey, `${path}.pubkey`)
-}
-
-const paidMembers: readonly string[] = [...recipientMembers, 'keys']
+const paid = record<TransferRecipient>({
+  pubkey: unless('keys', pubkey),
+  keys: optional(keySet),
+  amount: unitsOrText,
+})
 
 export const transferRequestForms: RequestForms<TokenTransferRequest> = {
   ...tokenForms,
   tokenid: transferForms.tokenid,
   tokenids: transferForms.tokenids,
-  recipients: paid,
+  recipients: list('recipients', paid),
   from: transferForms.from,
   fromKeys: transferForms.fromKeys,
   tokenCoins: outpoints,

@@ -1,7 +1,8 @@
 import { requireString } from '../primitives/arguments.ts'
 import { height, malformed, object, parseJson, string, strings } from '../primitives/json-fields.ts'
 import { type Case, type Evidence, evidenceMembers, type OperationName } from '../request/case.ts'
-import { readAmounts, readHeights, readIntent, readNetwork } from '../request/members.ts'
+import { readAmounts, readHeights, readIntent } from '../request/members.ts'
+import { readNetwork } from '../request/network.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 
 /** The largest evidence has some thousands of strings. */

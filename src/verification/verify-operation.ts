@@ -6,7 +6,7 @@ import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/s
 import type { Evidence, OperationName } from '../request/case.ts'
 import { contradictionsOf, withLowerCaseHeights } from '../request/heights.ts'
 import type { Finding, Known, Report, SpentAmount } from '../request/report.ts'
-import { type IntentTerms, termForms } from '../request/terms.ts'
+import type { IntentTerms } from '../request/terms.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction } from '../transaction/types.ts'
 import {
@@ -81,18 +81,13 @@ function copied<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] 
  * the rest is bounded by the transaction itself.
  */
 function* check<Intent extends IntentTerms>(
-  { name: operation, members, roles, validate }: Operation<Intent>,
+  { name: operation, roles, validate }: Operation<Intent>,
   source: string,
   intent: Intent,
   given: Evidence,
 ): Steps<Verification> {
   const opened = openTransaction(source)
   const { findings, tokenid, rules: rulesFor } = validate(intent)
-  requireKnownMembers(
-    intent,
-    ['network', ...Object.keys(termForms), ...Object.keys(members)],
-    'intent',
-  )
   requireEvidence(given)
   const { hex } = opened
   const none = { operation, hex, effects: [] }

@@ -1,5 +1,3 @@
-import { memberNames } from '../../primitives/known-members.ts'
-
 /** Keys that hold tokens together: `required` of them must sign. */
 export interface KeySet {
   /** The number of keys that must sign. */
@@ -7,9 +5,3 @@ export interface KeySet {
   /** Compressed, hex, in the order in which the output names them: 1 to 15. */
   readonly pubkeys: readonly string[]
 }
-
-/** The members of a set of keys, for `requireKnownMembers`. */
-export const keySetMembers: readonly string[] = memberNames<KeySet>({
-  required: true,
-  pubkeys: true,
-})

@@ -1,7 +1,6 @@
 // The part of an offer's price that a chain enforces. An offer with an unenforced price gives
 // everything away, so builders refuse it and the verifier rejects it.
 
-import { argumentError } from '../../primitives/arguments.ts'
 import type { OrderBook } from './order-book.ts'
 import { tradedSatsMin } from './order-fill.ts'
 import { unitPriceMin } from './order-layout-v2.ts'
@@ -12,34 +11,6 @@ export type FillKind = 'fillAsk' | 'fillBid'
  * Bounds that may replace a fill's exact price: the most that a buyer pays, the least for a seller.
  */
 export const priceBounds = { fillAsk: 'priceMax', fillBid: 'priceMin' } as const
-
-/** The price members of a fill, unchecked, as a caller in plain JavaScript may have set them. */
-export interface GivenPrice {
-  readonly price?: unknown
-  readonly priceMax?: unknown
-  readonly priceMin?: unknown
-}
-
-/**
- * Refuses a fill without a price or bound, or with both.
- *
- * @param path - of the object, such as `intent.`
- * @returns the member that is present
- * @throws {TypeError} that names both members
- */
-export function requireFillPrice(kind: FillKind, given: GivenPrice, path = ''): keyof GivenPrice {
-  const bound = priceBounds[kind]
-  const other = kind === 'fillAsk' ? 'priceMin' : 'priceMax'
-  if (given[other] !== undefined) {
-    throw argumentError(`${path}${other}`, `price or ${bound} in its place`, given[other])
-  }
-  if (given.price === undefined) {
-    if (given[bound] !== undefined) return bound
-    throw argumentError(`${path}price`, `satoshis, or ${bound} instead`, given.price)
-  }
-  if (given[bound] === undefined) return 'price'
-  throw new TypeError(`${path}price: expected price or ${bound}, not both`)
-}
 
 /** The price of a fill, or a bound on it. */
 export interface RequestedPrice {

@@ -115,7 +115,13 @@ describe("a transfer of tokeld's", () => {
     ['tokenids', { tokenids: [own, own] }],
     ['tokenids', { tokenids: [own], fromKeys: { required: 1, pubkeys: [keys.A.pubkey] } }],
     ['fromKeys', { fromKeys: 'both' }],
-    ['recipients[0].keys', set(undefined)],
+    ['recipients[0].pubkey', set(undefined)],
+    [
+      'recipients[0].pubkey',
+      {
+        recipients: [{ pubkey: own, keys: { required: 1, pubkeys: [keys.A.pubkey] }, amount: 1n }],
+      },
+    ],
     ['recipients[0].keys.required', set({ required: '1', pubkeys: [keys.A.pubkey] })],
     ['recipients[0].keys.pubkeys', set({ required: 1, pubkeys: keys.A.pubkey })],
     ['recipients[0].keys.pubkeys[0]', set({ required: 1, pubkeys: [1] })],

@@ -227,14 +227,10 @@ describe('a fill', () => {
       verifyTokenOrder(built.hex, { ...built.intent, ...asked } as TokenOrderIntent, built)
     const builds = (asked: object) => () => build(made(kind), asked)
     for (const [run, path, wrong] of [
-      [
-        checked,
-        'intent.',
-        `intent.${other}: expected price or ${bound} in its place, got a bigint`,
-      ],
+      [checked, 'intent.', `intent: unknown member ${other}; did you mean ${bound}?`],
       [builds, '', `request: unknown member ${other}; did you mean ${bound}?`],
     ] as const) {
-      const expected = `${path}price: expected satoshis, or ${bound} instead, got undefined`
+      const expected = `${path}price: expected price or ${bound}, got undefined`
       expect(run(without)).toThrow(new TypeError(expected))
       const both = `${path}price: expected price or ${bound}, not both`
       expect(run({ price, [bound]: price })).toThrow(new TypeError(both))
