@@ -109,9 +109,11 @@ type ValueOf<Value, Member> = Value extends unknown
     : never
   : never
 
-/** A form for every member of an object, or of all types of a union. */
+/** A form for every member of an object, or of all types of a union, that may have a value. */
 export type RequestForms<Value> = {
-  readonly [Member in MemberOf<Value>]: Form<ValueOf<Value, Member>>
+  readonly [Member in MemberOf<Value> as [ValueOf<Value, Member>] extends [never]
+    ? never
+    : Member]: Form<ValueOf<Value, Member>>
 }
 
 export interface FormTable {

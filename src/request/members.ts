@@ -36,11 +36,7 @@ function readClaimedAmount(value: unknown, path: string): ClaimedAmount {
 }
 
 /** A form for every member that an intent has beside its terms. */
-export type Forms<Intent extends IntentTerms> = {
-  readonly [Member in Exclude<keyof Intent, keyof IntentTerms>]-?: Form<
-    Exclude<Intent[Member], undefined>
-  >
-}
+export type Forms<Intent extends IntentTerms> = Omit<RequestForms<Intent>, keyof IntentTerms>
 
 /**
  * Reads the intent of a case file.

@@ -1,8 +1,6 @@
-import { type FillKind, priceBounds } from '../token/rules/order-price.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
 import {
-  type Form,
   flag,
   height,
   only,
@@ -181,53 +179,6 @@ interface AnyOrderRequest extends TokenOrderRequest {
   readonly tokenCoins?: readonly Outpoint[]
 }
 
-function offerForms<Kind extends 'ask' | 'bid'>(kind: Kind): Forms<TokenOfferIntent<Kind>> {
-  const forms = {
-    kind: only(kind),
-    tokenid: txid,
-    units,
-    price: units,
-    from: pubkey,
-    expiryHeight: optional(height),
-    ...(kind === 'bid' && { allowUnenforcedPrice: optional(flag) }),
-  }
-  return forms as unknown as Forms<TokenOfferIntent<Kind>>
-}
-
-function fillForms<Kind extends 'fillAsk' | 'fillBid'>(kind: Kind): Forms<TokenFillIntent<Kind>> {
-  const order = txid
-  const forms = {
-    kind: only(kind),
-    tokenid: txid,
-    order,
-    units,
-    price: unless(priceBounds[kind], units),
-    [priceBounds[kind]]: optional(units),
-    from: pubkey,
-  }
-  return forms as unknown as Forms<TokenFillIntent<Kind>>
-}
-
-function cancelForms<Kind extends 'cancelAsk' | 'cancelBid'>(
-  kind: Kind,
-): Forms<TokenCancelIntent<Kind>> {
-  const forms = { kind: only(kind), tokenid: txid, order: txid, from: pubkey }
-  return forms as unknown as Forms<TokenCancelIntent<Kind>>
-}
-
-export const orderForms: {
-  readonly [Kind in TokenOrderIntent['kind']]: Forms<
-    Extract<TokenOrderIntent, { readonly kind: Kind }>
-  >
-} = {
-  ask: offerForms('ask'),
-  bid: offerForms('bid'),
-  fillAsk: fillForms('fillAsk'),
-  fillBid: fillForms('fillBid'),
-  cancelAsk: cancelForms('cancelAsk'),
-  cancelBid: cancelForms('cancelBid'),
-}
-
 /** What the builder of each kind of step takes. */
 export type OrderRequests = {
   readonly ask: TokenAskRequest
@@ -238,35 +189,59 @@ export type OrderRequests = {
   readonly cancelBid: TokenCancelRequest
 }
 
-/** The members of a request for any step, and those of its kind. */
-function requestForms<Kind extends keyof OrderRequests>(
-  kind: Kind,
-  tokenCoins: Form<readonly Outpoint[]>,
-  own: object,
-): RequestForms<OrderRequests[Kind] & AnyOrderRequest> {
-  const { kind: named, tokenid, from } = orderForms[kind]
-  const forms = { ...tokenForms, kind: named, tokenid, from, tokenCreate, tokenCoins, ...own }
-  return forms as unknown as RequestForms<OrderRequests[Kind] & AnyOrderRequest>
+type OrderIntents = {
+  readonly [Kind in TokenOrderIntent['kind']]: Extract<TokenOrderIntent, { readonly kind: Kind }>
 }
 
-const anyCoins = optional(outpoints)
+const expiryHeight = optional(height)
+const allowUnenforcedPrice = optional(flag)
+const anOffer = { tokenid: txid, units, price: units, from: pubkey, expiryHeight }
+const buying = { price: unless('priceMax', units), priceMax: optional(units) }
+const selling = { price: unless('priceMin', units), priceMin: optional(units) }
+const ofOrder = { tokenid: txid, order: txid }
+
+export const orderForms: { readonly [Kind in keyof OrderIntents]: Forms<OrderIntents[Kind]> } = {
+  ask: { kind: only('ask'), ...anOffer },
+  bid: { kind: only('bid'), ...anOffer, allowUnenforcedPrice },
+  fillAsk: { kind: only('fillAsk'), ...ofOrder, units, ...buying, from: pubkey },
+  fillBid: { kind: only('fillBid'), ...ofOrder, units, ...selling, from: pubkey },
+  cancelAsk: { kind: only('cancelAsk'), ...ofOrder, from: pubkey },
+  cancelBid: { kind: only('cancelBid'), ...ofOrder, from: pubkey },
+}
+
+const anyStep = {
+  ...tokenForms,
+  tokenid: txid,
+  from: pubkey,
+  tokenCreate,
+  tokenCoins: optional(outpoints),
+}
+const spending = { ...anyStep, tokenCoins: outpoints }
 const offered = { units: unitsOrText, price: unitsOrText, orderExpiryHeight: optional(height) }
-const { order: orderForm } = orderForms.cancelAsk
-const filled = (kind: FillKind) => ({
-  order: orderForm,
-  units: unitsOrText,
-  price: unless(priceBounds[kind], unitsOrText),
-  [priceBounds[kind]]: optional(unitsOrText),
-})
-const { allowUnenforcedPrice } = orderForms.bid
+const amount = optional(unitsOrText)
+const { ask, bid, fillAsk, fillBid, cancelAsk, cancelBid } = orderForms
 
 export const orderRequestForms: {
   readonly [Kind in keyof OrderRequests]: RequestForms<OrderRequests[Kind] & AnyOrderRequest>
 } = {
-  ask: requestForms('ask', outpoints, offered),
-  bid: requestForms('bid', anyCoins, { ...offered, allowUnenforcedPrice }),
-  fillAsk: requestForms('fillAsk', anyCoins, filled('fillAsk')),
-  fillBid: requestForms('fillBid', outpoints, filled('fillBid')),
-  cancelAsk: requestForms('cancelAsk', anyCoins, { order: orderForm }),
-  cancelBid: requestForms('cancelBid', anyCoins, { order: orderForm }),
+  ask: { ...spending, kind: ask.kind, ...offered },
+  bid: { ...anyStep, kind: bid.kind, ...offered, allowUnenforcedPrice },
+  fillAsk: {
+    ...anyStep,
+    kind: fillAsk.kind,
+    order: txid,
+    units: unitsOrText,
+    price: unless('priceMax', unitsOrText),
+    priceMax: amount,
+  },
+  fillBid: {
+    ...spending,
+    kind: fillBid.kind,
+    order: txid,
+    units: unitsOrText,
+    price: unless('priceMin', unitsOrText),
+    priceMin: amount,
+  },
+  cancelAsk: { ...anyStep, kind: cancelAsk.kind, order: txid },
+  cancelBid: { ...anyStep, kind: cancelBid.kind, order: txid },
 }

@@ -45,65 +45,46 @@ export interface Problem {
   readonly inError?: Pick<ErrorContext, 'expected' | 'actual'> | Error | undefined
 }
 
-interface Row {
-  readonly finding: FindingCode
-  /** Absent where the problem has an error of its own. */
-  readonly error?: ErrorCode
-  /** The expectation that an error names, where the message of a finding has it already. */
-  readonly expected?: string
-}
-
-/** The finding of a verifier and the error of a builder, for each problem of a request. */
-const problemTable: Readonly<Record<ProblemCode, Row>> = {
-  amount: { finding: 'intent_amount', error: 'amount_out_of_range' },
-  burn: { finding: 'intent_burn', error: 'burn_key' },
-  conditions: {
-    finding: 'intent_network',
-    error: 'unsupported_network',
-    expected: 'crypto-conditions',
-  },
-  data: { finding: 'intent_data', error: 'data_length' },
-  dataCode: { finding: 'data_eval_code', error: 'untransferable_data' },
-  description: { finding: 'intent_description', error: 'text_length' },
-  expired: { finding: 'expired', error: 'expiry_height' },
-  expiry: { finding: 'expiry_range', error: 'expiry_height' },
-  fee: { finding: 'intent_fee', error: 'amount_out_of_range' },
-  feeOverMax: { finding: 'intent_fee', error: 'fee_over_limit' },
-  keyCount: {
-    finding: 'intent_keys',
-    error: 'pubkey_count',
-    expected: `some of 1 to ${tokenKeysMax} different keys`,
-  },
-  keyNetwork: {
-    finding: 'intent_keys',
-    error: 'unsupported_network',
-    expected: "a chain with tokeld's tokens",
-  },
-  moduleKey: { finding: 'intent_module_key', error: 'module_key' },
-  name: { finding: 'intent_name', error: 'text_length' },
-  namedKeys: {
-    finding: 'intent_recipients',
-    error: 'recipient_count',
-    expected: "1 to 2 keys besides one's own",
-  },
-  nftSupply: { finding: 'intent_nft_supply', error: 'supply_not_one' },
-  notBurn: { finding: 'intent_not_burn', error: 'not_burn_key' },
-  order: { finding: 'intent_order', error: 'wrong_length' },
-  orderEnd: { finding: 'order_expiry', error: 'expiry_height' },
-  orderEnded: { finding: 'order_expired', error: 'expiry_height' },
-  orderPrice: { finding: 'order_price', error: 'order_price' },
-  price: { finding: 'intent_price', error: 'amount_out_of_range' },
-  properties: { finding: 'intent_properties' },
-  pubkey: {
-    finding: 'intent_pubkey',
-    error: 'invalid_pubkey',
-    expected: 'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
-  },
-  tokelData: { finding: 'tokel_data' },
-  tokenid: { finding: 'intent_tokenid', error: 'token_create_missing' },
-  tokenids: { finding: 'intent_tokenids' },
-  unenforcedPrice: { finding: 'intent_price_unenforced', error: 'amount_out_of_range' },
-  version: { finding: 'intent_version' },
+/**
+ * The finding of a verifier, and the error of a builder unless the problem has its own. The text is
+ * what an error expects, where the message of the finding has it already.
+ */
+const problemTable: Readonly<
+  Record<ProblemCode, readonly [finding: FindingCode, error?: ErrorCode, expected?: string]>
+> = {
+  amount: ['intent_amount', 'amount_out_of_range'],
+  burn: ['intent_burn', 'burn_key'],
+  conditions: ['intent_network', 'unsupported_network', 'crypto-conditions'],
+  data: ['intent_data', 'data_length'],
+  dataCode: ['data_eval_code', 'untransferable_data'],
+  description: ['intent_description', 'text_length'],
+  expired: ['expired', 'expiry_height'],
+  expiry: ['expiry_range', 'expiry_height'],
+  fee: ['intent_fee', 'amount_out_of_range'],
+  feeOverMax: ['intent_fee', 'fee_over_limit'],
+  keyCount: ['intent_keys', 'pubkey_count', `some of 1 to ${tokenKeysMax} different keys`],
+  keyNetwork: ['intent_keys', 'unsupported_network', "a chain with tokeld's tokens"],
+  moduleKey: ['intent_module_key', 'module_key'],
+  name: ['intent_name', 'text_length'],
+  namedKeys: ['intent_recipients', 'recipient_count', "1 to 2 keys besides one's own"],
+  nftSupply: ['intent_nft_supply', 'supply_not_one'],
+  notBurn: ['intent_not_burn', 'not_burn_key'],
+  order: ['intent_order', 'wrong_length'],
+  orderEnd: ['order_expiry', 'expiry_height'],
+  orderEnded: ['order_expired', 'expiry_height'],
+  orderPrice: ['order_price', 'order_price'],
+  price: ['intent_price', 'amount_out_of_range'],
+  properties: ['intent_properties'],
+  pubkey: [
+    'intent_pubkey',
+    'invalid_pubkey',
+    'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
+  ],
+  tokelData: ['tokel_data'],
+  tokenid: ['intent_tokenid', 'token_create_missing'],
+  tokenids: ['intent_tokenids'],
+  unenforcedPrice: ['intent_price_unenforced', 'amount_out_of_range'],
+  version: ['intent_version'],
 }
 
 /**
@@ -113,7 +94,7 @@ const problemTable: Readonly<Record<ProblemCode, Row>> = {
  */
 export function problemFindings(problems: readonly Problem[], owner = 'intent.'): Finding[] {
   return problems.map(({ code, path, inError: _, ...details }) =>
-    finding(problemTable[code].finding, `${owner}${path}`, details),
+    finding(problemTable[code][0], `${owner}${path}`, details),
   )
 }
 
@@ -127,7 +108,7 @@ export function throwFirst(problems: readonly Problem[]): void {
   if (first === undefined) return
   const { code, inError, ...context } = first
   if (inError instanceof Error) throw inError
-  const { error, expected } = problemTable[code]
+  const [, error, expected] = problemTable[code]
   throw new AntaraError(error!, {
     ...context,
     ...(expected !== undefined && { expected }),

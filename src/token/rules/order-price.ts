@@ -5,13 +5,6 @@ import type { OrderBook } from './order-book.ts'
 import { tradedSatsMin } from './order-fill.ts'
 import { unitPriceMin } from './order-layout-v2.ts'
 
-export type FillKind = 'fillAsk' | 'fillBid'
-
-/**
- * Bounds that may replace a fill's exact price: the most that a buyer pays, the least for a seller.
- */
-export const priceBounds = { fillAsk: 'priceMax', fillBid: 'priceMin' } as const
-
 /** The price of a fill, or a bound on it. */
 export interface RequestedPrice {
   readonly price?: bigint | undefined
