@@ -50,30 +50,18 @@ function build(name, { triple, flags = [], link = [] }) {
   const folder = `prebuilds/${name}`
   for (const path of [work, folder]) mkdirSync(`${root}${path}`, { recursive: true })
   const common = ['-target', triple, '-O2', '-fPIC', '-fvisibility=hidden', '-DNDEBUG', ...flags]
-  const curve = ['secp256k1', 'precomputed_ecmult', 'precomputed_ecmult_gen'].map((source) => {
-    const object = `${work}/${source}.o`
-    run(zig, [
-      'cc',
-      ...common,
-      ...['-w', '-DSECP256K1_API=extern', '-DECMULT_WINDOW_SIZE=12'],
-      ...['-DCOMB_BLOCKS=2', '-DCOMB_TEETH=5', `-I${secp256k1}/include`],
-      ...['-c', `${secp256k1}/src/${source}.c`, '-o', object],
-    ])
-    return object
-  })
+  const curve = curveObjects(work, common)
   const output = `${folder}/antara_tx.node`
   run(zig, [
-    'c++',
-    ...common,
-    ...['-std=c++20', '-fno-exceptions', '-fno-rtti', '-fvisibility-inlines-hidden'],
-    ...['-shared', '-s', '-DSECP256K1_API=extern'],
-    ...['-DNAPI_VERSION=9', '-DBUILDING_NODE_EXTENSION'],
-    ...['-Inative', '-Inative/core', `-isystem${secp256k1}/include`, `-isystem${headers}/include`],
+    ...cpp(common),
+    ...['-shared', '-s', '-DNAPI_VERSION=9', '-DBUILDING_NODE_EXTENSION'],
+    `-isystem${headers}/include`,
     ...sources(),
     ...curve,
     ...link,
     ...['-o', output],
   ])
+  if (name.startsWith('linux-x64')) followKeys(work, common, curve)
   // The linker leaves what would be needed to link against it.
   for (const file of readdirSync(`${root}${folder}`)) {
     if (file !== 'antara_tx.node') rmSync(`${root}${folder}/${file}`)
@@ -82,6 +70,64 @@ function build(name, { triple, flags = [], link = [] }) {
   writeFileSync(`${root}${work}/abi`, engineAbi())
   const floor = name.startsWith('linux') && !name.endsWith('musl') ? `, ${glibcOf(output)}` : ''
   console.log(`${output}: ${statSync(`${root}${output}`).size} bytes${floor}`)
+}
+
+/** Compiles libsecp256k1 to objects in a folder. */
+function curveObjects(work, options) {
+  return ['secp256k1', 'precomputed_ecmult', 'precomputed_ecmult_gen'].map((source) => {
+    const object = `${work}/${source}.o`
+    run(zig, [
+      'cc',
+      ...options,
+      ...['-w', '-DSECP256K1_API=extern', '-DECMULT_WINDOW_SIZE=12'],
+      ...['-DCOMB_BLOCKS=2', '-DCOMB_TEETH=5', `-I${secp256k1}/include`],
+      ...['-c', `${secp256k1}/src/${source}.c`, '-o', object],
+    ])
+    return object
+  })
+}
+
+/** The compiler of C++ with the options of every source. */
+function cpp(options) {
+  return [
+    ...['c++', ...options],
+    ...['-std=c++20', '-fno-exceptions', '-fno-rtti', '-fvisibility-inlines-hidden'],
+    ...['-DSECP256K1_API=extern', '-Inative', '-Inative/core', `-isystem${secp256k1}/include`],
+  ]
+}
+
+/**
+ * Runs the programs of native/secrets, compiled as the binary is, and fails if a branch, an index or
+ * the stack depends on a private key. Those of other machines cannot run here.
+ */
+function followKeys(work, common, curve) {
+  const used = readFileSync(`${root}native/secrets/sources.txt`, 'utf8').trim().split('\n')
+  const residue = `${work}/key_residue`
+  run(zig, [...cpp(common), 'native/secrets/key_residue.cpp', ...used, ...curve, '-o', residue])
+  for (const use of ['sign', 'derive']) {
+    const { stdout } = spawnSync(`${root}${residue}`, [use], { encoding: 'utf8' })
+    if (stdout?.startsWith('0 bytes depend on the key, 0 on the seed;')) continue
+    throw new Error(`${use} leaves private keys on the stack: ${stdout}`)
+  }
+  if (!existsSync('/usr/include/valgrind/memcheck.h')) {
+    console.error('valgrind is not installed: the time of private keys was not checked')
+    return
+  }
+  // After the folders of the compiler, which has a C library of its own.
+  const checked = [...common, '-idirafter', '/usr/include']
+  const folder = `${work}/declassifying`
+  mkdirSync(`${root}${folder}`, { recursive: true })
+  const declassifying = curveObjects(folder, [...checked, '-DVALGRIND=1'])
+  const timing = `${work}/constant_time`
+  const program = ['-DANTARA_SECRETS', 'native/secrets/constant_time.cpp', ...used]
+  run(zig, [...cpp(checked), ...program, ...declassifying, '-o', timing])
+  for (const use of ['sign', 'derive']) {
+    const { status } = spawnSync('valgrind', ['-q', '--error-exitcode=99', timing, use], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    if (status !== 0) throw new Error(`${use} takes time that depends on private keys`)
+  }
 }
 
 /** The newest glibc whose symbols a binary names; the build fails if that is over the floor. */

@@ -14,6 +14,12 @@ export interface PrivateKeyForm {
   readonly isCompressed: boolean
 }
 
+/** The same in bytes, which the caller may overwrite. */
+interface SecretKeyForm {
+  readonly secretKey: Uint8Array
+  readonly isCompressed: boolean
+}
+
 const compressionFlag = 0x01
 /** Characters of 38 bytes: prefix, key, compression flag, checksum. */
 const wifLengthMax = 52
@@ -34,10 +40,11 @@ const wifLengthMax = 52
 export function decodeWif(wif: string, network: Network): PrivateKeyForm {
   requireString(wif, 'wif')
   requireNetwork(network, 'network')
-  return readWif(wif, network, 'wif')
+  const { secretKey, isCompressed } = readWif(wif, network, 'wif')
+  return { privateKey: hexFromBytes(secretKey), isCompressed }
 }
 
-function readWif(wif: string, network: Network, path: string): PrivateKeyForm {
+function readWif(wif: string, network: Network, path: string): SecretKeyForm {
   // Decoding takes time that grows with the square of the length.
   const payload = wif.length > wifLengthMax ? undefined : bs58check.decodeUnsafe(wif)
   if (payload === undefined) throw malformed(path, whyNoKey(wif))
@@ -50,9 +57,10 @@ function readWif(wif: string, network: Network, path: string): PrivateKeyForm {
     const expected = `prefix ${privateKeyPrefix} of ${name}`
     throw malformed(path, `prefix ${payload[0]}, of another network`, expected)
   }
-  const secretKey = payload.subarray(1, 33)
+  const secretKey = payload.slice(1, 33)
+  payload.fill(0)
   if (!isPrivateKey(secretKey)) throw malformed(path, 'a number that the curve does not have')
-  return { privateKey: hexFromBytes(secretKey), isCompressed }
+  return { secretKey, isCompressed }
 }
 
 /** Returns why a text is no key, in words that contain no part of it. */
@@ -100,15 +108,10 @@ export function readPrivateKey(text: unknown, network: Network, path: string): U
 }
 
 /** Reads a private key with the form of its public key: compressed, unless a WIF says otherwise. */
-export function readPrivateKeyForm(
-  text: unknown,
-  network: Network,
-  path: string,
-): { readonly secretKey: Uint8Array; readonly isCompressed: boolean } {
+export function readPrivateKeyForm(text: unknown, network: Network, path: string): SecretKeyForm {
   requireString(text, path)
   if (isHexKey(text)) return { secretKey: secretKeyOfHex(text, path), isCompressed: true }
-  const { privateKey, isCompressed } = readWif(text, network, path)
-  return { secretKey: bytesFromHex(privateKey), isCompressed }
+  return readWif(text, network, path)
 }
 
 const isHexKey = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text)
