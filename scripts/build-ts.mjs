@@ -67,12 +67,16 @@ if (!values['no-types']) {
  * alone, and goes with them.
  */
 const commandLine = ['cli/main', 'cli/program']
+const wallet = ['wallet/wallet', 'chain-source/daemon']
 const chunks = [
   { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
   { name: 'command-line', of: commandLine },
   { name: 'engine', of: ['engine/loader-node'] },
   { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
+  // Bundlers keep of a file what its top level may need: a page with a wallet alone needs no more.
+  { name: 'verify', of: wallet, and: ['index'] },
   { name: 'core', of: ['index'] },
+  { name: 'pay', of: wallet, and: ['rpc/index'] },
   { name: 'schema', of: ['rpc/index'], and: ['node/index'] },
   { name: 'rpc', of: ['rpc/index', 'rpc/node'] },
   { name: 'dev-node', of: ['node/index'] },

@@ -13,6 +13,8 @@ const document = `${root}docs/browsers.md`
 const exported = {
   'all of `antara-tx`': "export * from 'antara-tx'",
   '`verifyCase`, `parseCase`': "export { verifyCase, parseCase } from 'antara-tx'",
+  '`createWallet`, `daemonChain`, `privateKeySigner`':
+    "export { createWallet, daemonChain, privateKeySigner } from 'antara-tx/wallet'",
   'all of `antara-tx/rpc`, safe flows included': "export * from 'antara-tx/rpc'",
   '`createDaemonClient`': "export { createDaemonClient } from 'antara-tx/rpc'",
   '`networks`, `printable`': "export { networks, printable } from 'antara-tx'",

@@ -1,6 +1,7 @@
-import { wasmBase64 } from '#wasm'
+import { wasmBase64, wasmBytes } from '#wasm'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesOfBase64 } from '../primitives/base64.ts'
+import { inflate } from './inflate.ts'
 import { type LoadAttempt, type LoadedEngine, loadFirst, triedText } from './loading.ts'
 import { pageWorkers } from './page-workers.ts'
 import { compileWasm, wasmEngine } from './wasm.ts'
@@ -12,7 +13,7 @@ import { withWorkers } from './wasm-workers.ts'
  */
 export function loadEngine(): LoadedEngine {
   const load = () => {
-    const module = compileWasm(bytesOfBase64(wasmBase64))
+    const module = compileWasm(inflate(bytesOfBase64(wasmBase64), wasmBytes))
     return withWorkers(wasmEngine(module), module, pageWorkers())
   }
   return loadFirst([{ path: 'antara_tx.wasm', load }], unavailable)

@@ -1,5 +1,6 @@
 // antara-tx/wallet: keys here, a chain anywhere.
 
+export { type FileJournalOptions, fileJournal } from '#file-journal'
 export { type DaemonChainOptions, daemonChain } from '../chain-source/daemon.ts'
 export { devNodeChain, type InProcessNode } from '../chain-source/dev-node.ts'
 export type {
@@ -9,14 +10,9 @@ export type {
   HistoryEntry,
   UnspentOutput,
 } from '../chain-source/source.ts'
-export {
-  AntaraError,
-  type FileJournalOptions,
-  fileJournal,
-  isAntaraError,
-  type Journal,
-  memoryJournal,
-} from '../journal/index.ts'
+export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+export type { Journal } from '../journal/journal.ts'
+export { memoryJournal } from '../journal/memory.ts'
 export type { KeySigner, SigningContext } from '../verification/case.ts'
 export type { WalletBalance, WalletToken } from './amounts.ts'
 export type { EventOptions, WalletEvent } from './events.ts'

@@ -40,7 +40,6 @@ import type {
   TransferRequest,
 } from './requests.ts'
 import type { Plan } from './send.ts'
-import { orderPlan } from './trade.ts'
 import { readableTransaction } from './transactions.ts'
 import { keyOfOutpoint, type View, type WalletCoin } from './view.ts'
 
@@ -312,9 +311,9 @@ function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletC
 }
 
 /** A plan for a transaction that another machine signed: it builds nothing. */
-export function submittedPlan(context: PlanContext, requested: AskedFor): Plan {
+export async function submittedPlan(context: PlanContext, requested: AskedFor): Promise<Plan> {
   const { operation, intent } = requested
-  const plan = planOfIntent(context, requested)
+  const plan = await planOfIntent(context, requested)
   if (plan === undefined) {
     throw argumentError('signed.operation', 'an operation that the wallet prepares', operation)
   }
@@ -332,7 +331,7 @@ export function submittedPlan(context: PlanContext, requested: AskedFor): Plan {
   }
 }
 
-function planOfIntent(context: PlanContext, requested: AskedFor): Plan | undefined {
+async function planOfIntent(context: PlanContext, requested: AskedFor): Promise<Plan | undefined> {
   const { operation, intent } = requested
   if (operation === 'payment') {
     const recipients = intent.recipients.map(({ address, script, amount }) => ({
@@ -358,6 +357,7 @@ function planOfIntent(context: PlanContext, requested: AskedFor): Plan | undefin
     const more = { ...(data !== undefined && { data }), ...(version !== undefined && { version }) }
     return createPlan(context, { name, supply, description, ...more, ...feesOf(intent) })
   }
+  const { orderPlan } = await import('./trade.ts')
   return orderPlan(context, requested)
 }
 

@@ -54,7 +54,7 @@ import type {
 import { createSender, type Plan, type SendOptions, type Sent } from './send.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
-import { askPlan, bidPlan, cancelPlan, fillPlan, openOrders, type WalletOrder } from './trade.ts'
+import type { WalletOrder } from './trade.ts'
 import { createKnownTransactions } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
@@ -301,11 +301,12 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
 
   const send = async <Request extends object>(
     given: Request & SendOptions,
-    planOf: (request: Request) => Plan,
+    planOf: (request: Request) => Plan | Promise<Plan>,
   ): Promise<Sent> => {
     requireObject(given, 'request')
     const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
-    const plan = planOf(snapshot(request, 'request') as unknown as Request)
+    const planned = planOf(snapshot(request, 'request') as unknown as Request)
+    const plan = planned instanceof Promise ? await planned : planned
     requireSigners()
     const chosen = { id, confirm, dryRun, repeatMs, signal, allow, acknowledged }
     const named = Object.entries(chosen).filter(([, value]) => value !== undefined)
@@ -365,25 +366,30 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       const send = async (plan: Plan) => remembered(await sender.send(plan, options))
       return mergeAll({ plans, taken: () => sender.taken(), send }, given)
     },
-    ask: (request) => send<OfferRequest>(request, (it) => askPlan(plans, it)),
-    bid: (request) => send<BidRequest>(request, (it) => bidPlan(plans, it)),
-    fill: (request) => send<FillRequest>(request, (it) => fillPlan(plans, it)),
-    cancel: (request) => send<CancelRequest>(request, (it) => cancelPlan(plans, it)),
-    orders: async (given = {}) => openOrders(plans, await sync(given), await entries(given), given),
+    ask: (request) => send<OfferRequest>(request, async (it) => (await trade()).askPlan(plans, it)),
+    bid: (request) => send<BidRequest>(request, async (it) => (await trade()).bidPlan(plans, it)),
+    fill: (request) =>
+      send<FillRequest>(request, async (it) => (await trade()).fillPlan(plans, it)),
+    cancel: (request) =>
+      send<CancelRequest>(request, async (it) => (await trade()).cancelPlan(plans, it)),
+    async orders(given = {}) {
+      const { openOrders } = await trade()
+      return openOrders(plans, await sync(given), await entries(given), given)
+    },
     prepare: {
       pay: async (request) => prepared(payPlan(plans, request)),
       transfer: async (request) => prepared(transferPlan(plans, request, false)),
       burn: async (request) => prepared(burning(request)),
       createToken: async (request) => prepared(createPlan(plans, request)),
       merge: async (request = {}) => prepared(mergePlan(plans, request)),
-      ask: async (request) => prepared(askPlan(plans, request)),
-      bid: async (request) => prepared(bidPlan(plans, request)),
-      fill: async (request) => prepared(fillPlan(plans, request)),
-      cancel: async (request) => prepared(cancelPlan(plans, request)),
+      ask: async (request) => prepared((await trade()).askPlan(plans, request)),
+      bid: async (request) => prepared((await trade()).bidPlan(plans, request)),
+      fill: async (request) => prepared((await trade()).fillPlan(plans, request)),
+      cancel: async (request) => prepared((await trade()).cancelPlan(plans, request)),
     },
     async submit(signed, given = {}) {
       const { operation, intent, hex } = snapshot(signed, 'signed')
-      const plan = submittedPlan(plans, { operation, intent } as AskedFor)
+      const plan = await submittedPlan(plans, { operation, intent } as AskedFor)
       return remembered(await sender.send(plan, given, hex))
     },
     async resume(given = {}) {
@@ -391,7 +397,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       await book.catchUp()
       const resumed: Resumed[] = []
       for (const { name, id, request, attempts } of book.payments()) {
-        const plan = request === undefined ? undefined : recordedPlan(request)
+        const plan = request === undefined ? undefined : await recordedPlan(request)
         if (plan === undefined || attempts.every(({ fate }) => fate === 'dead')) continue
         const repeatMs = Number.POSITIVE_INFINITY
         const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
@@ -413,7 +419,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   }
   return Object.freeze(wallet)
 
-  function recordedPlan(text: string): Plan | undefined {
+  async function recordedPlan(text: string): Promise<Plan | undefined> {
     const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
     if (operation !== 'wallet') return undefined
     const planOf = recordedPlans[String(kind)]
@@ -421,18 +427,23 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   }
 }
 
+/** Orders are loaded when they are needed: a page that only pays does without them. */
+const trade = () => import('./trade.ts')
+
 /** Plans by the word that the journal has for them. */
-const recordedPlans: Readonly<Record<string, (context: PlanContext, request: never) => Plan>> = {
+const recordedPlans: Readonly<
+  Record<string, (context: PlanContext, request: never) => Plan | Promise<Plan>>
+> = {
   pay: payPlan,
   transfer: (context, request) => transferPlan(context, request, false),
   burn: (context, request) => transferPlan(context, request, true),
   createToken: createPlan,
   merge: mergePlan,
   mergeStep: (context, request) => mergeStepPlan(context, request),
-  ask: askPlan,
-  bid: bidPlan,
-  fill: fillPlan,
-  cancel: cancelPlan,
+  ask: async (context, request) => (await trade()).askPlan(context, request),
+  bid: async (context, request) => (await trade()).bidPlan(context, request),
+  fill: async (context, request) => (await trade()).fillPlan(context, request),
+  cancel: async (context, request) => (await trade()).cancelPlan(context, request),
 }
 
 const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
