@@ -1,5 +1,5 @@
-// Builders and verifiers apply the same rules to a creation and to each step of an order: one takes
-// what the other has no finding about. Left out, because no intent has them or no finding on an
+// Builders and verifiers apply the same rules to a transfer, a creation and each step of an order: one
+// takes what the other has no finding about. Left out, because no intent has them or no finding on an
 // intent names them:
 // - tipHeight and expiryHeight of the transaction, the change, and the choice of coins;
 // - the end of an offer that is past by the tip, which the verifier compares with the evidence;
@@ -9,8 +9,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
-import { parseCreateRequest } from '../../src/cli/request-file.ts'
+import { parseCreateRequest, parseTransferRequest } from '../../src/cli/request-file.ts'
 import {
+  addressOf,
   buildTokenAsk,
   buildTokenBid,
   buildTokenCancelAsk,
@@ -18,12 +19,16 @@ import {
   buildTokenCreate,
   buildTokenFillAsk,
   buildTokenFillBid,
+  buildTokenTransfer,
   type Finding,
   isAntaraError,
   networks,
   type TokenOrderIntent,
+  type TokenTransferRequest,
+  type TransferIntent,
   verifyTokenCreate,
   verifyTokenOrder,
+  verifyTokenTransfer,
 } from '../../src/index.ts'
 import { made } from '../support/built-orders.ts'
 import { textOf } from '../support/files.ts'
@@ -182,6 +187,78 @@ describe('a builder takes it if and only if the verifier has no finding on its i
     data,
     properties,
     version: maybe(fc.constantFrom(1 as const, 2 as const)),
+  })
+
+  const transfer = parseTransferRequest(textOf('examples/transfer-request.json'))
+  const other = made('bid').from
+  const addressed = mostly(
+    fc.constantFrom(other, own, addressOf(other, networks.tokel)),
+    `${addressOf(other, networks.tokel)}x`,
+    addressOf([...moduleNames.keys()][0]!, networks.tokel),
+    addressOf(burnPublicKeys.tokel, networks.tokel),
+    ...Object.values(burnPublicKeys),
+    ...moduleNames.keys(),
+    '',
+  )
+  const keySet = mostly<{ required: number; pubkeys: readonly string[] }>(
+    fc.constantFrom(
+      { required: 2, pubkeys: [own, other] },
+      { required: 1, pubkeys: [other.toUpperCase(), own] },
+    ),
+    { required: 0, pubkeys: [own] },
+    { required: 3, pubkeys: [own, other] },
+    { required: 1, pubkeys: [] },
+    { required: 2, pubkeys: [own, own] },
+    { required: 1, pubkeys: Array.from({ length: 16 }, (_, at) => `02${at}`.padEnd(66, '0')) },
+    { required: 1, pubkeys: [burnPublicKeys.tokel, own] },
+  )
+  const paid = fc.record({ pubkey: addressed, amount: unitsUpTo(50n) })
+  const moved = fc.record({
+    ...terms,
+    tokenid: fc.constantFrom(transfer.tokenid, transfer.tokenid.toUpperCase(), '', '00'.repeat(32)),
+    from: key(own),
+    burn: fc.constantFrom(undefined, undefined, false, true),
+    fromKeys: maybe(keySet),
+    destinationKeys: maybe(keySet),
+    recipients: fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(paid) },
+      { weight: 1, arbitrary: fc.array(paid, { minLength: 1, maxLength: 4 }) },
+    ),
+    tokenids: maybe(
+      fc.constantFrom(
+        [transfer.tokenid],
+        [transfer.tokenid, 'ab'.repeat(32)],
+        [transfer.tokenid.toUpperCase(), 'AB'.repeat(32)],
+        ['ab'.repeat(32)],
+        [transfer.tokenid, transfer.tokenid],
+        [transfer.tokenid, '00'.repeat(32)],
+        [],
+      ),
+    ),
+  })
+
+  test('a transfer', () => {
+    compare(moved, ({ recipients, destinationKeys, ...rest }) => {
+      const [first] = recipients as [(typeof recipients)[0], ...typeof recipients]
+      // Keys that get tokens together get all of them.
+      const ofKeys = destinationKeys !== undefined
+      const request = {
+        ...transfer,
+        ...present(rest),
+        recipients: ofKeys ? [{ keys: destinationKeys, amount: first.amount }] : recipients,
+      }
+      const intent = {
+        ...rest,
+        destination: ofKeys ? (destinationKeys.pubkeys[0] ?? '') : first.pubkey,
+        destinationKeys,
+        amount: first.amount,
+        recipients: ofKeys || recipients.length === 1 ? undefined : recipients,
+      }
+      return {
+        build: () => buildTokenTransfer(request as TokenTransferRequest),
+        verify: () => verifyTokenTransfer('', present(intent) as TransferIntent, evidence),
+      }
+    })
   })
 
   test('a creation', () => {
