@@ -33,6 +33,8 @@ function declarations(file) {
 }
 
 function resolved(from, path) {
+  // A module that depends on the platform has the same declarations everywhere.
+  if (path.startsWith('#')) return manifest.imports[path].node.slice(2).replace(/\.js$/, '.d.ts')
   return new URL(path.replace(/\.[jt]s$/, '.d.ts'), new URL(from, root)).href.slice(
     root.href.length,
   )
