@@ -1,7 +1,9 @@
 // These tests limit what one request, or many at once, can cost a server: it still answers the
 // others.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 
 import { batchCallsMax, connectionsMax, HeldBytes } from '../../src/node/http/bounds.ts'
 import type { HttpServer } from '../../src/node/http/http-server.ts'
@@ -116,6 +118,11 @@ describe('many requests', () => {
   afterEach(() => httpServer.close())
 
   test('hold no more bytes together than there is room for, and give them back', async () => {
+    const accepted: Socket[] = []
+    const onAccepted = (message: unknown): void =>
+      void accepted.push((message as { socket: Socket }).socket)
+    subscribe('net.server.socket', onAccepted)
+    onTestFinished(() => void unsubscribe('net.server.socket', onAccepted))
     const lengths: number[] = []
     httpServer = await openHttpServer({
       handle: ({ body }) => {
@@ -137,6 +144,12 @@ describe('many requests', () => {
           }),
       ),
     )
+    // What a sender wrote may still be in the kernel: the server must have read it.
+    await expect
+      .poll(() => accepted.filter(({ bytesRead }) => bytesRead >= bytes).length, {
+        timeout: 20_000,
+      })
+      .toBe(4)
     const fifth = await rawRequest(httpServer.url, { body: part })
     expect([fifth.status, fifth.body]).toEqual([503, 'too many large bodies at once\n'])
     for (const { socket } of senders) socket.write('.')
