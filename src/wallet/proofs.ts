@@ -82,7 +82,11 @@ function proofsOf(
 ): { readonly proofs: TokenProofs; readonly missing: readonly string[] } {
   const txids = [...new Set(coins.map(({ txid }) => txid))]
   const rules = rulesOf(network, known.get(tokenid)?.outputs, known.get(txids[0]!)?.outputs)
-  const history = createTokenHistory(tokenid, known, rules, { signatures: true, network })
+  const history = createTokenHistory(tokenid, known, rules, {
+    signatures: true,
+    network,
+    candidates: txids,
+  })
   const found = coins.map((coin) => history.prove([coin])[0]!)
   const isOpen = found.some(({ verdict }) => verdict === 'incomplete')
   const verdicts = new Map(coins.map((coin, at) => [keyOfOutpoint(coin), found[at]!.verdict]))

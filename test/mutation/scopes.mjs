@@ -65,7 +65,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       'test/unit/transaction/*.test.ts',
-      'test/unit/*/{slices,engine,cli,reward,verify-limits,verify-ancestry}.test.ts',
+      'test/unit/*/{slices,cli,reward,verify-limits,verify-ancestry}.test.ts',
       'test/property/transaction.test.ts',
     ],
   },

@@ -12,7 +12,7 @@ import {
   foreign,
   type Transfer,
 } from './check.ts'
-import { createClaims } from './claim.ts'
+import { type Claims, createClaims } from './claim.ts'
 import { createMissingFinder, type Lacks, type MissingFinder } from './missing.ts'
 import type { BareProof, ProofOptions } from './proof.ts'
 import { walk } from './walk.ts'
@@ -54,6 +54,11 @@ interface HistoryOptions extends ProofOptions {
   readonly assumed?: CreatedData
   /** Transactions that were already read, for other tokens under the same rules. */
   readonly seen?: Map<string, Seen>
+  /**
+   * Transactions that may be asked about. If two of those checked spend the same output, all of
+   * these are checked as well: then such outputs are known once for all questions.
+   */
+  readonly candidates?: Iterable<string>
 }
 
 /** The state of one token's checks, and the means to continue them. */
@@ -68,9 +73,13 @@ interface History {
   readonly options: CheckOptions
   readonly seen: Map<string, Seen>
   readonly checked: Map<string, Checked>
-  /** The spender of each output; a double spend exists only if a second one is found. */
-  readonly spenders: Map<string, string>
-  isSpentTwice: boolean
+  /** Outputs that a checked transaction spends. */
+  readonly spent: Set<string>
+  /** Outputs that several spend, by their number. */
+  readonly contested: Map<string, number>
+  readonly candidates: Iterable<string>
+  /** Found among the contested outputs of the number beside it. */
+  claims: { readonly contested: number; readonly claims: Claims } | undefined
   /** Cached, because each entry is needed twice. */
   readonly parents: Map<string, readonly string[]>
   readonly missing: MissingFinder
@@ -80,7 +89,7 @@ export function createTokenHistory(
   tokenid: string,
   sources: TransactionSource,
   rules: TokenRules,
-  { signatures = false, assumed, seen = new Map() }: HistoryOptions = {},
+  { signatures = false, assumed, seen = new Map(), candidates = [] }: HistoryOptions = {},
 ): TokenHistory {
   const reading = { sources, rules, seen }
   const creation = read(reading, tokenid)
@@ -95,8 +104,10 @@ export function createTokenHistory(
     data: created ?? assumed,
     options: { find: (txid) => read(reading, txid)?.transaction, signatures },
     checked: new Map(),
-    spenders: new Map(),
-    isSpentTwice: false,
+    spent: new Set(),
+    contested: new Map(),
+    candidates,
+    claims: undefined,
     parents: new Map(),
     missing: createMissingFinder((txid) => lacksOf(history, txid)),
   }
@@ -135,12 +146,25 @@ function* prepare(history: History, outpoints: readonly Outpoint[]): Steps<void>
 
 function prove(history: History, outpoints: readonly Outpoint[]): BareProof[] {
   const proofs = outpoints.map((outpoint) => finish(proveOne(history, outpoint)))
-  if (!history.isSpentTwice) return proofs
-  const claims = createClaims(history.checked)
+  if (history.contested.size === 0) return proofs
+  const claims = claimsOf(history)()
   return proofs.map((proof, at) => {
     const against = proof.verdict === 'disproven' ? undefined : claims(outpoints[at]!.txid)
     return against === undefined ? proof : { verdict: 'disproven', ...against }
   })
+}
+
+/** Returns the search for double spends, which is only made anew if there are more of them. */
+function claimsOf(history: History): Claims {
+  const { candidates, checked, contested, data } = history
+  if (history.claims === undefined) {
+    for (const txid of candidates) finish(check(history, txid, data!))
+  }
+  if (history.claims?.contested !== contested.size) {
+    const claims = createClaims(checked, contested)
+    history.claims = { contested: contested.size, claims }
+  }
+  return history.claims.claims
 }
 
 /** Proves one output by its ancestors. */
@@ -170,7 +194,7 @@ function* proveOne(history: History, { txid, vout }: Outpoint): Steps<BareProof>
 
 /** Checks a transaction after all that it rests on. */
 function check(history: History, target: string, data: CreatedData): Steps<void> {
-  const { tokenid, rules, options, checked, spenders } = history
+  const { tokenid, rules, options, checked, spent, contested } = history
   const transfers = new Map<string, Transfer>()
   return walk(target, enter, leave)
 
@@ -202,8 +226,8 @@ function check(history: History, target: string, data: CreatedData): Steps<void>
     const result = checkTransfer(transfers.get(txid)!, checked, options)
     checked.set(txid, result)
     for (const key of result.spends) {
-      if (spenders.has(key)) history.isSpentTwice = true
-      else spenders.set(key, txid)
+      if (!spent.has(key)) spent.add(key)
+      else if (!contested.has(key)) contested.set(key, contested.size)
     }
   }
 }

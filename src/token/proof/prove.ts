@@ -49,7 +49,8 @@ export function proveTokenOutput(
 }
 
 /**
- * Prepares proofs from one set of transactions; each transaction is then checked once per token.
+ * Prepares proofs from one set of transactions; each transaction is then checked once per token,
+ * however many outputs are asked about.
  *
  * @example
  * const prover = createTokenProver(transactions)
@@ -89,7 +90,7 @@ export function createTokenProver(
       const named = `${id} ${rules.layout}`
       let history = histories.get(named)
       if (history === undefined) {
-        history = createTokenHistory(id, known, rules, options)
+        history = createTokenHistory(id, known, rules, { ...options, candidates: sources.keys() })
         histories.set(named, history)
       }
       const proof = history.prove([{ txid: target, vout }])[0]!
