@@ -1,5 +1,6 @@
 import { printable } from '../primitives/printable.ts'
-import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
+import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
 import {
   forgetPayment,
   type JournalPayment,
@@ -18,18 +19,18 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, withJournal } from './journal.ts'
 
 export const attempts: Command = {
-  usage: ['list [--all]', 'resume', 'forget ID|TXID'],
+  usage: ['list [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
   about: `Lists and settles the payments of the journal, which transfer --daemon records before it sends.
 
   list     shows unsettled payments, with --all every payment
   resume   looks for each transaction on the daemon's chain and sends the recorded bytes again; it
-           makes no new transaction
+           makes no new transaction. With framework, for withdrawals through that server
   forget   removes the unsettled attempts of one payment, so that the same request may be paid
            again; do that only if none of them can be mined any more`,
   options: [
@@ -51,13 +52,12 @@ Exit status 0: all is settled, listed or forgotten; 1: there is no such payment,
   actions: ['list', 'resume', 'forget'],
   async run(parsed, terminal) {
     const [action, name, ...rest] = parsed.positionals
-    const isForget = action === 'forget'
-    if (rest.length > 0 || (name !== undefined && !isForget)) {
+    if (rest.length > 0 || (name !== undefined && action === 'list')) {
       throw new UsageError('too many arguments: expected list, resume, or forget and one name')
     }
     if (action === 'list') return list(parsed, terminal)
-    if (action === 'resume') return resume(parsed, terminal)
-    if (!isForget) throw new UsageError('expected list, resume or forget')
+    if (action === 'resume') return resume(name, parsed, terminal)
+    if (action !== 'forget') throw new UsageError('expected list, resume or forget')
     if (name === undefined)
       throw new UsageError('forget: expected the id of a payment or the txid of an attempt')
     return forget(name, parsed, terminal)
@@ -86,9 +86,12 @@ function paymentText({ name, request, state, attempts: sent }: JournalPayment): 
   return `${printable(name)}: ${state}\n${requestLine}${lines.join('')}`
 }
 
-async function resume(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
-  const options = await daemonOptions(parsed, terminal)
-  const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
+async function resume(
+  server: string | undefined,
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const client = await clientOf(server, parsed, terminal)
   const journal = chosenJournal(parsed, terminal)!
   const trustServer = parsed.flags.has('trust-daemon')
   const resumed = await withJournal(journal, () =>
@@ -99,9 +102,36 @@ async function resume(parsed: ParsedArguments, terminal: Terminal): Promise<numb
   return isOpen ? exitUnsettled : exitAgrees
 }
 
-function resumedText({ payment, error }: ResumedPayment): string {
+async function clientOf(
+  server: string | undefined,
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<DaemonClient | FrameworkClient> {
+  if (server === undefined || server === 'daemon') {
+    const options = await daemonOptions(parsed, terminal)
+    return argumentErrorAsUsage(async () => createDaemonClient(options))
+  }
+  if (server !== 'framework') throw new UsageError('resume: expected daemon or framework')
+  if (parsed.flags.has('trust-daemon')) throw new UsageError('--trust-daemon goes with a daemon')
+  const options = await frameworkOptions(parsed, terminal)
+  return argumentErrorAsUsage(async () => createFrameworkClient(options))
+}
+
+function resumedText({ payment, result, error }: ResumedPayment): string {
+  const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
+  const hint = isElsewhere ? `  settle it with ${settlerOf(payment)}\n` : ''
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
-  return `${paymentText(payment)}${trouble}`
+  return `${paymentText(payment)}${trouble}${hint}`
+}
+
+/** Returns what settles a payment that does not belong to the server of this run. */
+function settlerOf({ request = '{}' }: JournalPayment): string {
+  const { operation, intent } = JSON.parse(request)
+  if (operation === 'wallet') return 'antara-tx wallet resume'
+  if (operation !== 'withdraw') return 'antara-tx attempts resume'
+  return intent === undefined
+    ? 'the same withdrawal, made again'
+    : 'antara-tx attempts resume framework'
 }
 
 /**

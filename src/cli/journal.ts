@@ -24,7 +24,6 @@ const waitMs = 10_000
  *
  * @throws {UsageError} without --journal if the home directory is unknown: a journal in another
  *   place would lack the earlier payments
- *   place would not know what was sent before
  */
 export function chosenJournal(
   { flags, options }: ParsedArguments,

@@ -4,8 +4,10 @@ import type { Journal } from '../journal/journal.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import { isRpcError } from './errors.ts'
+import type { FrameworkClient } from './framework/client.ts'
 import type { SafeFlowOptions } from './safe-flow/options.ts'
 import { createToken, type SafeFlowResult, tradeToken, transferToken } from './safe-flow.ts'
+import { type WithdrawOptions, type WithdrawResult, withdrawAndSend } from './withdraw-flow.ts'
 
 /** A payment of a journal. */
 export interface JournalPayment {
@@ -30,12 +32,14 @@ export interface JournalPayment {
 export interface ResumedPayment {
   readonly payment: JournalPayment
   /** Absent if the call failed, or if the payment belongs to another kind of server. */
-  readonly result?: SafeFlowResult
+  readonly result?: SafeFlowResult | WithdrawResult
   readonly error?: unknown
 }
 
 export interface ResumeOptions extends Omit<SafeFlowOptions, 'id' | 'earlier' | 'dryRun'> {
   readonly journal: Journal
+  /** Evidence of your own for withdrawals, as `withdrawAndSend` takes it. */
+  readonly evidence?: WithdrawOptions['evidence']
 }
 
 /**
@@ -55,10 +59,10 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  * Settles the payments of a journal: looks for each transaction on the chain, sends the recorded
  * bytes again, and returns what is left. It never makes a new transaction.
  *
- * A settled payment is looked up as well, and becomes unsettled again if it left the chain. To
- * settle a withdrawal through a framework server, repeat `withdrawAndSend`.
+ * A settled payment is looked up as well, and becomes unsettled again if it left the chain.
  *
- * @param client - a daemon of the payments' chain
+ * @param client - a daemon of the payments' chain, or the framework server of the withdrawals.
+ *   Payments of other servers, and of a wallet, are returned without a result
  * @throws {AntaraError} as the journal
  * @example
  * for (const { payment, result } of await resumePayments(daemon, { journal })) {
@@ -66,7 +70,7 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  * }
  */
 export async function resumePayments(
-  client: DaemonClient,
+  client: DaemonClient | FrameworkClient,
   givenOptions: ResumeOptions,
 ): Promise<readonly ResumedPayment[]> {
   const options = snapshotOptions(givenOptions, 'options')
@@ -81,7 +85,7 @@ export async function resumePayments(
 }
 
 async function resumeOne(
-  client: DaemonClient,
+  client: DaemonClient | FrameworkClient,
   options: ResumeOptions,
   name: string,
 ): Promise<ResumedPayment> {
@@ -101,25 +105,35 @@ async function resumeOne(
 
 /** Returns `undefined` for payments of other servers, and for payments that compaction closed. */
 async function flowOf(
-  client: DaemonClient,
+  client: DaemonClient | FrameworkClient,
   { request, id }: RecordedPayment,
-  options: ResumeOptions,
-): Promise<SafeFlowResult | undefined> {
-  if (request === undefined || isOfOther(request)) return undefined
-  const { parseCase } = await import('../verification/parse-case.ts')
-  const requested = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
+  { evidence, ...options }: ResumeOptions,
+): Promise<SafeFlowResult | WithdrawResult | undefined> {
+  if (request === undefined) return undefined
   // Every settled payment counts as repeated, so that none is paid as a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
+  const isWithdrawal = operationOf(request) === 'withdraw'
+  if ('withdraw' in client) {
+    if (!isWithdrawal) return undefined
+    const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
+    const intent = await withdrawOf(request)
+    const { ancestorsMax: _, ...limits } = own
+    const given = evidence === undefined ? limits : { ...limits, evidence }
+    return intent && withdrawAndSend(client, intent, given)
+  }
+  // Payments of a wallet are settled by the wallet, which has its keys.
+  if (isWithdrawal || operationOf(request) === 'wallet') return undefined
+  const { parseCase } = await import('../verification/parse-case.ts')
+  const requested = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
   if (requested.operation === 'tokentransfer') return transferToken(client, requested.intent, own)
   if (requested.operation === 'tokencreate') return createToken(client, requested.intent, own)
   if (requested.operation === 'payment') return undefined
   return tradeToken(client, requested.intent, own)
 }
 
-/** Withdraws and payments of a wallet are settled by those who made them. */
-function isOfOther(request: string): boolean {
-  return ['withdraw', 'wallet'].includes(JSON.parse(request).operation)
+function operationOf(request: string): unknown {
+  return JSON.parse(request).operation
 }
 
 /**

@@ -44,16 +44,14 @@ export interface SafeFlowResult extends Checked {
  * be mined. The same intent is the same payment, whatever its fees or spelling, and whether the
  * calls come one after the other or at once.
  *
- * @param client - a daemon that need not be trusted
- * @param intent - the transfer; its amount is in token units
  * With a `journal` all of this survives the process. With an `id` a payment is made only once.
  *
+ * @param client - a daemon that need not be trusted
+ * @param intent - the transfer; its amount is in token units
  * @throws {RpcError} if the daemon cannot be reached, refuses, or answers with another txid
  * @throws {AntaraError} `engine_unavailable` if the native engine cannot be loaded; `id_conflict`
  *   if the id belongs to another request; `journal_chain` if the journal has the payment for
  *   another chain; `journal_locked`, `journal_failed` and similar codes before anything is sent
- *   for an id that names another request; `journal_chain` where the journal has the payment for
- *   another chain; `journal_locked`, `journal_failed` and the like, before anything is sent
  * @throws {TypeError} for an intent of the wrong types
  * @example
  * const { report, txid } = await transferToken(daemon, { tokenid, destination, amount: 40n, from })

@@ -87,6 +87,7 @@ async function withdraw(
   // Throws argument errors before anything is requested.
   verifyWithdraw({}, intent, { previousTransactions: [] })
   const { withdrawKey } = await import('./safe-flow/payment-keys.ts')
+  const { withdrawText } = await import('./safe-flow/withdraw-text.ts')
   const { coin } = intent
   const calls = callOptions(options)
   const checked = (hex: string, verify: Verify): Promise<Checked> =>
@@ -107,10 +108,13 @@ async function withdraw(
       )
       return { ...verdict, response }
     },
-    check: (hex) =>
-      checked(hex, (evidence, slices) =>
-        verifyPaymentAsync(hex, paymentOf(intent), evidence, slices),
-      ),
+    check: (hex, state) =>
+      checked(hex, (evidence, slices) => {
+        // A transaction in a block has not expired, whatever the height of the chain.
+        const { tipHeight: _, ...later } = evidence
+        const known = state === 'on-chain' ? later : evidence
+        return verifyPaymentAsync(hex, paymentOf(intent), known, slices)
+      }),
     lookUp: frameworkSource(client, coin, options),
     async send({ hex, txid }) {
       const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: hex }, calls)
@@ -125,14 +129,6 @@ async function withdraw(
         expected: txid,
       })
     },
-  })
-}
-
-/** Describes a withdrawal for people. To resume one, repeat the call. */
-function withdrawText({ coin, to, amount, nulldata }: WithdrawIntent): string {
-  return JSON.stringify({
-    ...{ operation: 'withdraw', coin, to, amount: String(amount) },
-    ...(nulldata !== undefined && { nulldata }),
   })
 }
 

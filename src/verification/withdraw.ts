@@ -2,6 +2,7 @@ import { defaultNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsOfText } from '../primitives/amount.ts'
 import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import type { Evidence } from '../request/case.ts'
@@ -9,6 +10,7 @@ import { withLowerCaseHeights } from '../request/heights.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import { type Finding, finding, type Report } from '../request/report.ts'
 import { addressOfScript } from '../script/script.ts'
+import { redactName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
@@ -93,6 +95,13 @@ export function paymentOf(intent: WithdrawIntent): PaymentIntent {
     throw argumentError('intent.own', 'addresses or keys', intent.own)
   const { coin: _, to, amount, ...rest } = intent
   return { ...rest, recipients: [{ address: to, amount }] }
+}
+
+/** Returns an intent for journals: redacts every name in it that may be a private key. */
+export function redactIntent(intent: WithdrawIntent): WithdrawIntent {
+  const { to, own, ownKeys } = intent
+  const redacted = { ...intent, to: redactKey(to), own: own.map(redactName) }
+  return ownKeys === undefined ? redacted : { ...redacted, ownKeys: ownKeys.map(redactKey) }
 }
 
 function hexOf({ response: { tx_hex } }: Withdrawal): string {

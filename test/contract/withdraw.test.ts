@@ -1,19 +1,27 @@
 // `withdraw` of the framework: its shapes, and the flow that broadcasts what was verified alone.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { decodeTransaction, transactionId } from '../../src/index.ts'
+import { run } from '../../src/cli/run.ts'
+import { decodeTransaction, networks, transactionId, type WithdrawIntent } from '../../src/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
 import {
+  createDaemonClient,
   createFrameworkClient,
   type FrameworkClient,
+  type Journal,
   listPayments,
   memoryJournal,
+  resumePayments,
   type WithdrawOptions,
   withdrawAndSend,
 } from '../../src/rpc/index.ts'
+import { fileJournal } from '../../src/wallet/index.ts'
 import {
   evidenceFor,
   p2pkh,
@@ -343,6 +351,173 @@ describe('the flow', () => {
       max: true,
       fee: { type: 'UtxoPerKbyte', amount: '0.00001000' },
     })
+  })
+})
+
+/** Runs the command line in this process, without a terminal. */
+async function antaraTx(...args: readonly string[]) {
+  const ended = { status: -1, output: '', errors: '' }
+  ended.status = await run([...args], {
+    print: (text) => {
+      ended.output += text
+    },
+    printError: (text) => {
+      ended.errors += text
+    },
+    readStdin: async () => '',
+    isInteractive: false,
+    hasColor: false,
+  })
+  return ended
+}
+
+describe('resumePayments', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'antara-tx-withdraw-'))
+    return () => rmSync(folder, { recursive: true })
+  })
+  const { evidence } = options
+  const resumed = (journal: Journal, more: object = {}) =>
+    resumePayments(client, { journal, evidence, ...more })
+  /** A journal with a withdrawal whose answer was lost. */
+  async function interrupted(asked: WithdrawIntent = intent): Promise<Journal> {
+    const journal = memoryJournal()
+    accepted = () => undefined
+    const lost = withdrawAndSend(client, asked, { ...options, journal, id: 'payout-7' })
+    await expect(lost).rejects.toMatchObject({ uncertain: true })
+    accepted = transactionId
+    sent.length = 0
+    return journal
+  }
+  const shows = (txid: string) => {
+    transactionOf = (it) => (it === txid ? hex : known(it))
+  }
+
+  test('settles a withdrawal that the framework has', async () => {
+    const journal = await interrupted()
+    shows(transactionId(hex))
+    const [outcome] = await resumed(journal)
+    expect(outcome).toMatchObject({
+      payment: { id: 'payout-7', state: 'settled' },
+      result: { txid: transactionId(hex), repeated: true },
+    })
+    expect(methods()).not.toContain('withdraw')
+    expect(methods()).not.toContain('send_raw_transaction')
+  })
+
+  test('sends the recorded bytes of a withdrawal again, and requests no other', async () => {
+    const journal = await interrupted()
+    const [outcome] = await resumed(journal)
+    expect(outcome).toMatchObject({ result: { txid: transactionId(hex) } })
+    expect(sent.at(-1)).toMatchObject({ method: 'send_raw_transaction', coin, tx_hex: hex })
+    expect(methods()).not.toContain('withdraw')
+    expect((await listPayments(journal))[0]!.attempts[0]!.state).toBe('accepted')
+  })
+
+  test('leaves a withdrawal unsettled that the framework refuses, and requests no other', async () => {
+    const journal = await interrupted()
+    transactionOf = () => undefined
+    const [outcome] = await resumed(journal)
+    expect(outcome).toMatchObject({
+      payment: { state: 'unsettled' },
+      result: { held: 'unsettled' },
+    })
+    expect(new Set(methods())).toEqual(new Set(['get_raw_transaction']))
+  })
+
+  test('verifies by the recorded fee, keys and network', async () => {
+    const all = { ...intent, fee: 900n, maxFee: 2000n, network: networks.komodo }
+    const journal = await interrupted(all)
+    const [payment] = await listPayments(journal)
+    expect(JSON.parse(payment!.request!)).toMatchObject({
+      ...{ operation: 'withdraw', coin, to, amount: '1000000', network: 'komodo' },
+      intent: { own: [a], fee: '900', maxFee: '2000' },
+    })
+    expect((await resumed(journal))[0]).toMatchObject({ result: { txid: transactionId(hex) } })
+  })
+
+  test('does not send other bytes than the recorded request allows', async () => {
+    const journal = await interrupted()
+    const outputs = [{ ...tx.outputs[0]!, script: p2pkh(c) }, tx.outputs[1]!]
+    const stolen = signPayment({ ...tx, outputs })
+    const changed = memoryJournal()
+    for (const [index, text] of (await journal.read(0)).entries()) {
+      const record = { ...JSON.parse(text), hex: stolen, txid: transactionId(stolen) }
+      await changed.append(index + 1, JSON.stringify(record))
+    }
+    expect((await resumed(changed))[0]).toMatchObject({ payment: { state: 'unsettled' } })
+    expect(methods()).not.toContain('send_raw_transaction')
+  })
+
+  test('leaves a withdrawal of an earlier version, whose keys are not recorded, to its caller', async () => {
+    const journal = await interrupted()
+    const earlier = memoryJournal()
+    for (const [index, text] of (await journal.read(0)).entries()) {
+      const { intent: _, network: __, ...request } = JSON.parse(JSON.parse(text).request)
+      const record = { ...JSON.parse(text), request: JSON.stringify(request) }
+      await earlier.append(index + 1, JSON.stringify(record))
+    }
+    const [outcome] = await resumed(earlier)
+    expect(outcome).toEqual({ payment: expect.objectContaining({ state: 'unsettled' }) })
+    expect(sent).toEqual([])
+  })
+
+  test('does not find a mined withdrawal expired', async () => {
+    const expiring = { ...tx, expiryHeight: tipHeight + 10 }
+    const mined = signPayment(expiring)
+    withdrawn = answerOf({ tx_hex: mined, tx_hash: transactionId(mined) })
+    const journal = await interrupted()
+    transactionOf = (it) => (it === transactionId(mined) ? mined : known(it))
+    const [outcome] = await resumed(journal, { evidence: { tipHeight: tipHeight + 500 } })
+    expect(outcome).toMatchObject({ result: { txid: transactionId(mined), repeated: true } })
+  })
+
+  test('keeps no text that may be a private key', async () => {
+    const journal = memoryJournal()
+    const wif = 'UwFidzEUrsZQqmSXXmxuEQmTVc2bsHXg2yRTdWDEmKE4xtBi6qMi'
+    const asked = { ...intent, own: [wif], ownKeys: [wif] }
+    await withdrawAndSend(client, asked, { ...options, journal, earlier: hex })
+    const texts = (await journal.read(0)).join()
+    expect(texts).toContain('what may be a private key')
+    expect(texts).not.toContain(wif)
+  })
+
+  test('from the command line names the server of each payment, and settles by it', async () => {
+    const path = join(folder, 'journal')
+    const journal = fileJournal(path)
+    accepted = () => undefined
+    const lost = withdrawAndSend(client, intent, { ...options, journal, id: 'payout-7' })
+    await expect(lost).rejects.toMatchObject({ uncertain: true })
+    await journal.close()
+    accepted = transactionId
+    const { port } = new URL(server.url)
+    writeFileSync(join(folder, 'TEST.conf'), `rpcuser=u\nrpcpassword=p\nrpcport=${port}\n`)
+    const conf = { rpc_password: 'secret', rpcport: Number(port) }
+    writeFileSync(join(folder, 'MM2.json'), JSON.stringify(conf))
+    const resume = (...args: readonly string[]) =>
+      antaraTx('attempts', 'resume', ...args, '--journal', path)
+    const byDaemon = await resume('--conf', join(folder, 'TEST.conf'))
+    expect(byDaemon.status).toBe(75)
+    expect(byDaemon.output).toContain('settle it with antara-tx attempts resume framework\n')
+    const framework = ['framework', '--conf', join(folder, 'MM2.json')]
+    expect((await resume(...framework, '--trust-daemon')).status).toBe(64)
+    sent.length = 0
+    const byFramework = await resume(...framework)
+    expect(sent.at(-1)).toMatchObject({ method: 'send_raw_transaction', tx_hex: hex })
+    expect(byFramework.output).toContain(`${transactionId(hex)} accepted`)
+    expect(byFramework.status).toBe(75)
+    transactionOf = (txid) => (txid === transactionId(hex) ? hex : known(txid))
+    expect((await resume(...framework)).status).toBe(0)
+  })
+
+  test('through a daemon leaves withdrawals, and through a framework leaves transfers', async () => {
+    const journal = await interrupted()
+    const daemon = createDaemonClient({ url: server.url, user: 'u', password: 'p', retry: false })
+    expect(await resumePayments(daemon, { journal })).toEqual([
+      { payment: expect.objectContaining({ id: 'payout-7', state: 'unsettled' }) },
+    ])
+    expect(sent).toEqual([])
   })
 })
 
