@@ -7,15 +7,41 @@ import type { Findings } from './source-findings.ts'
 /** Milliseconds after which a call counts as slow. The wallet waits on: a signal ends a call. */
 const slowMs = 10_000
 
+/** Blocks that a tip may rise between two answers, whatever their times are. */
+const risenAtOnceMax = 144
+/**
+ * Blocks for each second between two tips. The median time of eleven blocks has to rise, and six of
+ * eleven decide it: komodo src/main.cpp, ContextualCheckBlockHeader, `time-too-old`.
+ */
+const blocksPerSecondMax = 6
+
 /**
  * Wraps a source. Lists are lists, and a last block has a height and a time; what the entries of a
  * list say is checked where it is used.
  *
  * An answer of another form rejects with an `RpcError` of kind `shape`: an empty list would look
  * like an empty wallet.
+ *
+ * A tip whose height rises faster than its time is named, and the height before is used: payments
+ * expire by it.
  */
 export function checkedSource(chain: ChainSource, findings: Findings): ChainSource {
   const { name } = chain
+  let lastTip: ChainTip | undefined
+
+  /** A tip that rises too fast is not believed at all, so it cannot rise step by step. */
+  function believedTip(tip: ChainTip): ChainTip {
+    const { height, time } = lastTip ?? tip
+    const seconds = Math.max(0, tip.time - time)
+    const highest = height + risenAtOnceMax + blocksPerSecondMax * seconds
+    if (tip.height > highest) {
+      const [expected, actual] = [`at most ${highest}`, `${tip.height}`]
+      findings.add({ code: 'source_tip_ahead', expected, actual })
+      return { ...tip, height }
+    }
+    lastTip = tip
+    return tip
+  }
 
   async function timed<Answer>(method: string, work: Promise<Answer>): Promise<Answer> {
     const timer = setTimeout(() => {
@@ -40,7 +66,7 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
 
   return {
     name,
-    tip: async (options) => checkedTip(name, await timed('tip', chain.tip(options))),
+    tip: async (options) => believedTip(checkedTip(name, await timed('tip', chain.tip(options)))),
     unspent: (scripts, options) => listed('unspent', chain.unspent(scripts, options)),
     history: (scripts, options) => listed('history', chain.history(scripts, options)),
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),

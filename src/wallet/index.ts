@@ -21,6 +21,7 @@ export type { Keychain } from './key-ring.ts'
 export { type MergePlan, type MergeStep, NeedsMerge } from './merge.ts'
 export type { Merged } from './merge-all.ts'
 export type { WalletAddress } from './own-scripts.ts'
+export { AlreadyRecorded, type Prepared, type PrepareOptions } from './prepare.ts'
 export type { TokenVerdict } from './proofs.ts'
 export type {
   BidRequest,
@@ -35,7 +36,7 @@ export type {
   PayRequest,
   TransferRequest,
 } from './requests.ts'
-export type { SendOptions, Sent } from './send.ts'
+export type { SendOptions, SendResult, Sent } from './send.ts'
 export { privateKeySigner, type WalletSigner } from './signer.ts'
 export type { SourceFinding, SourceFindingCode } from './source-findings.ts'
 export type { WalletOrder } from './trade.ts'
@@ -46,7 +47,6 @@ export {
   createWallet,
   type HistoryOptions,
   type MergeAllOptions,
-  type Prepared,
   type Preparing,
   type Resumed,
   type Wallet,

@@ -310,8 +310,16 @@ function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletC
   })
 }
 
-/** A plan for a transaction that another machine signed: it builds nothing. */
-export async function submittedPlan(context: PlanContext, requested: AskedFor): Promise<Plan> {
+/**
+ * A plan for a transaction that another machine signed: it builds nothing.
+ *
+ * @param signed - its hex
+ */
+export async function submittedPlan(
+  context: PlanContext,
+  requested: AskedFor,
+  signed: string,
+): Promise<Plan> {
   const { operation, intent } = requested
   const plan = await planOfIntent(context, requested)
   if (plan === undefined) {
@@ -321,6 +329,8 @@ export async function submittedPlan(context: PlanContext, requested: AskedFor): 
     ...plan,
     // The request that was prepared, fees and all, and the evidence of this wallet.
     async caseOf(hex, state, options) {
+      // An earlier attempt was prepared with another expiry height.
+      if (hex !== signed.toLowerCase() && hex !== signed) return plan.caseOf(hex, state, options)
       // A report names malformed hex: there is no evidence for it.
       const isWhole = readableTransaction(hex) !== undefined
       const evidence = isWhole

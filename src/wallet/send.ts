@@ -19,6 +19,7 @@ import { signCaseWith, verifyCaseAsync } from '../verification/case.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { WalletSigner } from './signer.ts'
 import { keyOfOutpoint } from './view.ts'
+import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** Options of everything that sends. */
 export interface SendOptions
@@ -26,7 +27,10 @@ export interface SendOptions
     SafeFlowOptions,
     'id' | 'confirm' | 'dryRun' | 'repeatMs' | 'resumeOnly' | 'signal'
   > {
-  /** Warnings that do not hold the payment: `payee_module_key`, `payee_open`, `payee_burn`. */
+  /**
+   * Warnings that do not hold the payment. `payee_module_key`: everybody knows the private key.
+   * `payee_open`: everybody can spend it. `payee_burn`: nobody can spend it.
+   */
   readonly allow?: readonly FindingCode[]
   /** Txids of spends that the journal does not have, and that do not hold the payment. */
   readonly acknowledged?: readonly string[]
@@ -36,7 +40,17 @@ export interface SendOptions
 const holding: readonly FindingCode[] = ['payee_module_key', 'payee_open', 'payee_burn']
 
 /** The result of everything that sends. */
-export interface Sent {
+export interface Sent extends SendResult {
+  /**
+   * Resolves when the payment is deep enough, as `waitFor` does.
+   *
+   * @throws {NotMined} when it can no longer be mined, or was not sent
+   */
+  confirmed(options?: WaitOptions): Promise<Confirmed>
+}
+
+/** What sending a payment came to. */
+export interface SendResult {
   /**
    * - `accepted`   the source has it; only a block settles it
    * - `uncertain`  it may have been sent; repeat the same call, which sends no other
@@ -100,7 +114,7 @@ export interface Taken {
 
 interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
-  send(plan: Plan, options: SendOptions, signed?: string): Promise<Sent>
+  send(plan: Plan, options: SendOptions, signed?: string): Promise<SendResult>
   /** Resolves with the coins that other payments than this one need. */
   taken(name?: string): Promise<Taken>
 }
@@ -280,7 +294,7 @@ function statusOf({
 }: {
   readonly txid?: string
   readonly held?: Held
-}): Sent['status'] {
+}): SendResult['status'] {
   if (txid !== undefined) return 'accepted'
   return held === 'rejected' ? 'rejected' : 'held'
 }

@@ -17,12 +17,19 @@ export interface Confirmed {
   readonly confirmations: number
 }
 
-/** Why a transaction that was waited for can no longer be mined, as far as the source shows. */
+/**
+ * Why a transaction that was waited for can no longer be mined, as far as the source shows.
+ *
+ * - `expired`     the chain is above its expiry height
+ * - `conflicted`  a transaction in a block spends one of its coins
+ * - `not-sent`    nothing was sent: the payment was held or rejected
+ */
 export class NotMined extends Error {
   override readonly name = 'NotMined'
-  readonly reason: 'expired' | 'conflicted'
+  readonly reason: 'expired' | 'conflicted' | 'not-sent'
+  /** Empty if nothing was sent. */
   readonly txid: string
-  constructor(reason: 'expired' | 'conflicted', txid: string, message: string) {
+  constructor(reason: NotMined['reason'], txid: string, message: string) {
     super(message)
     this.reason = reason
     this.txid = txid

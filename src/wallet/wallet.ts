@@ -1,4 +1,3 @@
-import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { burnKeysOf } from '../chain/modules.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
@@ -15,8 +14,6 @@ import {
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { AskedFor, Case } from '../request/case.ts'
-import type { Report } from '../request/report.ts'
-import { verifyCase } from '../verification/case.ts'
 import {
   balanceOf,
   coinsByToken,
@@ -39,6 +36,7 @@ import {
   submittedPlan,
   transferPlan,
 } from './plans.ts'
+import { createPreparer, type Prepared, type PrepareOptions } from './prepare.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
 import type {
   BidRequest,
@@ -51,14 +49,14 @@ import type {
   PayRequest,
   TransferRequest,
 } from './requests.ts'
-import { createSender, type Plan, type SendOptions, type Sent } from './send.ts'
+import { createSender, type Plan, type SendOptions, type SendResult, type Sent } from './send.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
 import type { WalletOrder } from './trade.ts'
 import { createKnownTransactions } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
-import { type Confirmed, untilAborted, type WaitOptions, waitUntilMined } from './wait.ts'
+import { type Confirmed, NotMined, untilAborted, type WaitOptions, waitUntilMined } from './wait.ts'
 
 export interface WalletOptions {
   /** Default: `networks.assetChain`. */
@@ -100,12 +98,6 @@ export interface HistoryOptions extends ChainOptions {
   readonly before?: string
 }
 
-/** The transaction that a request builds, and its report. The wallet signed and sent nothing. */
-export interface Prepared {
-  readonly case: UnsignedTransaction
-  readonly report: Report
-}
-
 /** A payment of the journal, after `resume` looked for it. */
 export interface Resumed {
   /** As the journal names it: `id invoice-17`. */
@@ -115,15 +107,15 @@ export interface Resumed {
 }
 
 export interface Preparing {
-  pay(request: PayRequest): Promise<Prepared>
-  transfer(request: TransferRequest): Promise<Prepared>
-  burn(request: Omit<TransferRequest, 'to'>): Promise<Prepared>
-  createToken(request: CreateRequest): Promise<Prepared>
-  merge(request?: MergeRequest): Promise<Prepared>
-  ask(request: OfferRequest): Promise<Prepared>
-  bid(request: BidRequest): Promise<Prepared>
-  fill(request: FillRequest): Promise<Prepared>
-  cancel(request: CancelRequest): Promise<Prepared>
+  pay(request: PayRequest & PrepareOptions): Promise<Prepared>
+  transfer(request: TransferRequest & PrepareOptions): Promise<Prepared>
+  burn(request: Omit<TransferRequest, 'to'> & PrepareOptions): Promise<Prepared>
+  createToken(request: CreateRequest & PrepareOptions): Promise<Prepared>
+  merge(request?: MergeRequest & PrepareOptions): Promise<Prepared>
+  ask(request: OfferRequest & PrepareOptions): Promise<Prepared>
+  bid(request: BidRequest & PrepareOptions): Promise<Prepared>
+  fill(request: FillRequest & PrepareOptions): Promise<Prepared>
+  cancel(request: CancelRequest & PrepareOptions): Promise<Prepared>
 }
 
 /** Options of all steps of a merge. `confirm` is called for each. */
@@ -293,10 +285,19 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     },
   })
 
+  const waitFor = (txid: string, given: WaitOptions = {}): Promise<Confirmed> =>
+    waitUntilMined({ chain, known, entries }, txid, given)
+
   /** Keeps a sent transaction, because the source may lose it. */
-  const remembered = (sent: Sent): Sent => {
-    if (sent.txid !== undefined && sent.report.hex !== '') known.add(sent.report.hex)
-    return sent
+  const remembered = (result: SendResult): Sent => {
+    const { txid, status, held, report } = result
+    if (txid !== undefined && report.hex !== '') known.add(report.hex)
+    const confirmed = async (given?: WaitOptions): Promise<Confirmed> => {
+      if (txid !== undefined) return waitFor(txid, given)
+      throw new NotMined('not-sent', '', `nothing was sent: ${held ?? status}`)
+    }
+    // Not listed among the members, so that a result can be printed, compared and cloned.
+    return Object.defineProperty({ ...result } as Sent, 'confirmed', { value: confirmed })
   }
 
   const send = async <Request extends object>(
@@ -316,13 +317,28 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     if (ring.signers.length > 0) return
     throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
   }
-  const prepared = async (plan: Plan): Promise<Prepared> => {
-    const { reserved } = await sender.taken()
-    const built = await plan.build({ reserved, shared: new Set() })
-    return { case: built, report: verifyCase(built) }
+  const preparer = createPreparer({ journal, taken: sender.taken })
+  const prepared = async <Request extends object>(
+    given: Request & PrepareOptions,
+    planOf: (request: Request) => Plan | Promise<Plan>,
+  ): Promise<Prepared> => {
+    requireObject(given, 'request')
+    const { id, ...request } = given
+    const plan = await planOf(snapshot(request, 'request') as unknown as Request)
+    return preparer.prepare(plan, id)
   }
-  const burning = (request: Omit<TransferRequest, 'to'>): Plan =>
-    transferPlan(plans, { ...request, to: burnKeyOf(network) }, true)
+  const planOf = {
+    pay: (request: PayRequest) => payPlan(plans, request),
+    transfer: (request: TransferRequest) => transferPlan(plans, request, false),
+    burn: (request: Omit<TransferRequest, 'to'>) =>
+      transferPlan(plans, { ...request, to: burnKeyOf(network) }, true),
+    createToken: (request: CreateRequest) => createPlan(plans, request),
+    merge: (request: MergeRequest) => mergePlan(plans, request),
+    ask: async (request: OfferRequest) => (await trade()).askPlan(plans, request),
+    bid: async (request: BidRequest) => (await trade()).bidPlan(plans, request),
+    fill: async (request: FillRequest) => (await trade()).fillPlan(plans, request),
+    cancel: async (request: CancelRequest) => (await trade()).cancelPlan(plans, request),
+  }
 
   const wallet: Wallet = {
     addresses: () => [...own.addresses],
@@ -350,11 +366,11 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       const from = before === undefined ? 0 : newest.findIndex(({ txid }) => txid === before) + 1
       return readEntries(context, newest.slice(from, from + limit), given)
     },
-    pay: (request) => send<PayRequest>(request, (it) => payPlan(plans, it)),
-    transfer: (request) => send<TransferRequest>(request, (it) => transferPlan(plans, it, false)),
-    burn: (request) => send<Omit<TransferRequest, 'to'>>(request, burning),
-    createToken: (request) => send<CreateRequest>(request, (it) => createPlan(plans, it)),
-    merge: (request = {}) => send<MergeRequest>(request, (it) => mergePlan(plans, it)),
+    pay: (request) => send<PayRequest>(request, planOf.pay),
+    transfer: (request) => send<TransferRequest>(request, planOf.transfer),
+    burn: (request) => send<Omit<TransferRequest, 'to'>>(request, planOf.burn),
+    createToken: (request) => send<CreateRequest>(request, planOf.createToken),
+    merge: (request = {}) => send<MergeRequest>(request, planOf.merge),
     async mergeAll({ confirm, signal, acknowledged, ...request } = {}) {
       requireSigners()
       const given = snapshot(request, 'request') as MergeAllRequest
@@ -366,30 +382,28 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       const send = async (plan: Plan) => remembered(await sender.send(plan, options))
       return mergeAll({ plans, taken: () => sender.taken(), send }, given)
     },
-    ask: (request) => send<OfferRequest>(request, async (it) => (await trade()).askPlan(plans, it)),
-    bid: (request) => send<BidRequest>(request, async (it) => (await trade()).bidPlan(plans, it)),
-    fill: (request) =>
-      send<FillRequest>(request, async (it) => (await trade()).fillPlan(plans, it)),
-    cancel: (request) =>
-      send<CancelRequest>(request, async (it) => (await trade()).cancelPlan(plans, it)),
+    ask: (request) => send<OfferRequest>(request, planOf.ask),
+    bid: (request) => send<BidRequest>(request, planOf.bid),
+    fill: (request) => send<FillRequest>(request, planOf.fill),
+    cancel: (request) => send<CancelRequest>(request, planOf.cancel),
     async orders(given = {}) {
       const { openOrders } = await trade()
       return openOrders(plans, await sync(given), await entries(given), given)
     },
     prepare: {
-      pay: async (request) => prepared(payPlan(plans, request)),
-      transfer: async (request) => prepared(transferPlan(plans, request, false)),
-      burn: async (request) => prepared(burning(request)),
-      createToken: async (request) => prepared(createPlan(plans, request)),
-      merge: async (request = {}) => prepared(mergePlan(plans, request)),
-      ask: async (request) => prepared((await trade()).askPlan(plans, request)),
-      bid: async (request) => prepared((await trade()).bidPlan(plans, request)),
-      fill: async (request) => prepared((await trade()).fillPlan(plans, request)),
-      cancel: async (request) => prepared((await trade()).cancelPlan(plans, request)),
+      pay: (request) => prepared<PayRequest>(request, planOf.pay),
+      transfer: (request) => prepared<TransferRequest>(request, planOf.transfer),
+      burn: (request) => prepared<Omit<TransferRequest, 'to'>>(request, planOf.burn),
+      createToken: (request) => prepared<CreateRequest>(request, planOf.createToken),
+      merge: (request = {}) => prepared<MergeRequest>(request, planOf.merge),
+      ask: (request) => prepared<OfferRequest>(request, planOf.ask),
+      bid: (request) => prepared<BidRequest>(request, planOf.bid),
+      fill: (request) => prepared<FillRequest>(request, planOf.fill),
+      cancel: (request) => prepared<CancelRequest>(request, planOf.cancel),
     },
     async submit(signed, given = {}) {
       const { operation, intent, hex } = snapshot(signed, 'signed')
-      const plan = await submittedPlan(plans, { operation, intent } as AskedFor)
+      const plan = await submittedPlan(plans, { operation, intent } as AskedFor, hex)
       return remembered(await sender.send(plan, given, hex))
     },
     async resume(given = {}) {
@@ -409,7 +423,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       }
       return resumed
     },
-    waitFor: (txid, given = {}) => waitUntilMined({ chain, known, entries }, txid, given),
+    waitFor,
     events: (given = {}) =>
       walletEvents(
         { entries: allEntries, read: (some, limits) => readEntries(context, some, limits) },

@@ -9,7 +9,12 @@ import {
   networks,
   publicKeyOf,
 } from '../../../src/index.ts'
-import type { ChainSource, HistoryEntry, SourceFindingCode } from '../../../src/wallet/index.ts'
+import {
+  type ChainSource,
+  type HistoryEntry,
+  memoryJournal,
+  type SourceFindingCode,
+} from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 /** The address of a third party. */
@@ -269,7 +274,7 @@ test('a source that takes long is named, and its answer is used', async () => {
     const balance = wallet.balance()
     await vi.advanceTimersByTimeAsync(9_999)
     expect(wallet.findings()).toEqual([])
-    await vi.advanceTimersByTimeAsync(60_001)
+    await vi.advanceTimersByTimeAsync(50_001)
     expect((await balance).total).toBeGreaterThan(0n)
     expect(wallet.findings()).toMatchObject([{ code: 'source_slow', actual: 'unspent' }])
   } finally {
@@ -353,6 +358,58 @@ test('decides nothing by a source that has fallen behind', async () => {
   await expect(wallet.pay({ to: bob.address, amount: 1000n })).rejects.toThrow(/its last block is/)
   expect(wallet.findings().map(({ code }) => code)).toContain('source_behind')
   expect(await node.request('getrawmempool')).toEqual([])
+  await node.close()
+})
+
+test('a tip that rises faster than its time is named, and new payments expire as before', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let ahead = 0
+  const source = tampered(chain, {
+    async tip() {
+      const tip = await chain.tip()
+      return { ...tip, height: tip.height + ahead }
+    },
+  })
+  const wallet = await openWallet(alice, source)
+  await wallet.balance()
+  expect(wallet.findings()).toEqual([])
+  ahead = 1000
+  const { height } = await chain.tip()
+  for (const id of ['one', 'two', 'three']) {
+    const { report } = await wallet.pay({ to: bob.address, amount: 1000n, id, dryRun: true })
+    const { expiryHeight } = decodeTransaction(report.hex)
+    expect(expiryHeight).toBe(height + 201)
+  }
+  expect(wallet.findings()).toMatchObject([
+    { code: 'source_tip_ahead', actual: `${height + 1000}` },
+  ])
+  // The source answers as it should again, and the wallet goes on.
+  ahead = 0
+  node.mine(2)
+  const sent = await wallet.pay({ to: bob.address, amount: 1000n, id: 'four' })
+  expect(sent.status).toBe('accepted')
+  await node.close()
+})
+
+test('a tip that was false from the first answer on lengthens the life of a payment, which is paid once', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const ahead = 1000
+  const source = tampered(chain, {
+    async tip() {
+      const tip = await chain.tip()
+      return { ...tip, height: tip.height + ahead }
+    },
+  })
+  const { height } = await chain.tip()
+  const journal = memoryJournal()
+  const request = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  const first = await (await openWallet(alice, source, { journal })).pay(request)
+  const { expiryHeight } = decodeTransaction(first.report.hex)
+  expect(expiryHeight).toBeGreaterThan(height + ahead)
+  // A second process knows the height, and finds the same payment.
+  const again = await (await openWallet(alice, chain, { journal })).pay(request)
+  expect(again).toMatchObject({ txid: first.txid, repeated: true })
+  expect(await node.request('getrawmempool')).toEqual([first.txid])
   await node.close()
 })
 

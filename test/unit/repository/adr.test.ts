@@ -1,0 +1,35 @@
+// Decisions name the tests that hold them: each of these tests is there.
+
+import { expect, test } from 'vitest'
+
+import { filesBelow, textOf } from '../../support/files.ts'
+
+const tests = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
+const records = filesBelow('docs/adr').filter((path) => path.endsWith('.md'))
+
+/** The mentions `file`: "part of a title", "of another one". */
+const mentions = records.flatMap((record) =>
+  [...textOf(record).matchAll(/`([\w/.-]+)`: ((?:"[^"]+"(?:, )?)+)/g)].flatMap(([, file, titles]) =>
+    [...titles!.matchAll(/"([^"]+)"/g)].map(([, title]) => ({
+      record,
+      file: file!,
+      title: title!,
+    })),
+  ),
+)
+
+test('there are mentions in the records of threats', () => {
+  expect(mentions.length).toBeGreaterThan(40)
+})
+
+test.each(mentions)('$record: $file has "$title"', ({ file, title }) => {
+  const name = file.replace(/\.test$/, '')
+  const pieces = name.split('/')
+  const found = tests.filter((path) => {
+    const parts = path.replace(/\.test\.ts$/, '').split('/')
+    return parts.at(-1) === pieces.at(-1) && pieces.every((piece) => parts.includes(piece))
+  })
+  const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const titled = new RegExp(`['"\`][^\n]*${escaped}`)
+  expect(found.filter((path) => titled.test(textOf(path)))).not.toEqual([])
+})

@@ -1,0 +1,96 @@
+// A result waits for its own payment: until it is deep enough, or can no longer be mined.
+
+import { expect, test } from 'vitest'
+
+import { transactionId } from '../../../src/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
+import { NotMined } from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
+
+const pollMs = 1
+
+test('resolves when the payment has as many confirmations as requested', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+  const height = node.height + 1
+  node.mine()
+  expect(await sent.confirmed()).toEqual({ txid: sent.txid, height, confirmations: 1 })
+  const deep = sent.confirmed({ confirmations: 3, pollMs })
+  node.mine(2)
+  expect(await deep).toEqual({ txid: sent.txid, height, confirmations: 3 })
+  await node.close()
+})
+
+test('ends with the reason of its signal', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  const stop = new AbortController()
+  const wait = sent.confirmed({ signal: stop.signal })
+  stop.abort(new Error('enough'))
+  await expect(wait).rejects.toThrow('enough')
+  await node.close()
+})
+
+test('an uncertain payment is confirmed when a block has it after all', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const lost = tampered(chain, {
+    async broadcast(hex) {
+      await chain.broadcast(hex)
+      throw new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
+    },
+  })
+  const wallet = await openWallet(alice, lost)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+  expect(sent.status).toBe('uncertain')
+  node.mine()
+  expect(await sent.confirmed()).toMatchObject({ txid: sent.txid, confirmations: 1 })
+  await node.close()
+})
+
+test('a payment that never left the source has expired one day', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const silent = tampered(chain, { broadcast: async (hex) => transactionId(hex) })
+  const wallet = await openWallet(alice, silent)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+  expect(sent.status).toBe('accepted')
+  node.mine(300)
+  await expect(sent.confirmed({ pollMs })).rejects.toMatchObject({ reason: 'expired' })
+  await node.close()
+})
+
+test('a payment whose coins another transaction spent is conflicted', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [wallet, other] = [await openWallet(alice, chain), await openWallet(alice, chain)]
+  const sent = await wallet.pay({ to: bob.address, amount: 2_000_000n, id: 'lost' })
+  node.mine()
+  node.reorg(1, { drop: [sent.txid!] })
+  await other.pay({ to: bob.address, amount: 'max', id: 'all' })
+  node.mine()
+  await expect(sent.confirmed({ pollMs })).rejects.toMatchObject({ reason: 'conflicted' })
+  await node.close()
+})
+
+test('a payment that was held or rejected was not sent', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const request = { to: bob.address, amount: 1_000_000n }
+  const held = await wallet.pay({ ...request, dryRun: true })
+  await expect(held.confirmed()).rejects.toBeInstanceOf(NotMined)
+  await expect(held.confirmed()).rejects.toThrow('nothing was sent: dry-run')
+  const prepared = await wallet.prepare.pay(request)
+  const rejected = await wallet.submit({ ...prepared.case, hex: `${prepared.case.hex}00` })
+  await expect(rejected.confirmed()).rejects.toMatchObject({ reason: 'not-sent', txid: '' })
+  await node.close()
+})
+
+test('a result can be cloned and printed', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  const { txid, status } = structuredClone({ txid: sent.txid, status: sent.status })
+  expect({ txid, status }).toEqual({ txid: sent.txid, status: 'accepted' })
+  expect(Object.keys(sent)).not.toContain('confirmed')
+  await node.close()
+})

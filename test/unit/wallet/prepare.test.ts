@@ -1,0 +1,81 @@
+// Transactions that are prepared for another machine under an id.
+
+import { expect, test } from 'vitest'
+
+import {
+  addressOf,
+  networks,
+  publicKeyOf,
+  signCase,
+  type UnsignedTransaction,
+} from '../../../src/index.ts'
+import { AlreadyRecorded, createWallet, memoryJournal } from '../../../src/wallet/index.ts'
+import { fundedNode } from './support.ts'
+
+const key = '7'.padStart(64, '0')
+const own = addressOf(publicKeyOf(key), networks.assetChain)
+
+async function watching() {
+  const { node, bob, chain } = await fundedNode()
+  for (let count = 0; count < 3; count += 1) node.fund(own, 5_000_000n)
+  node.mine(101)
+  const journal = memoryJournal()
+  const wallet = await createWallet({ publicKeys: [publicKeyOf(key)], chain, journal })
+  const request = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  return { node, chain, journal, wallet, request }
+}
+
+const coinsOf = ({ coins }: UnsignedTransaction) =>
+  coins.map(({ txid, vout }) => `${txid}:${vout}`).toSorted()
+
+test('one id is prepared from the same coins again, and sent once', async () => {
+  const { node, wallet, request } = await watching()
+  const first = await wallet.prepare.pay(request)
+  // A coin that would be chosen instead, as it leaves no change.
+  node.fund(own, 1_010_000n)
+  node.mine(101)
+  const other = await wallet.prepare.pay({ ...request, id: 'other' })
+  const second = await wallet.prepare.pay(request)
+  expect(coinsOf(other.case)).not.toEqual(coinsOf(first.case))
+  expect(coinsOf(second.case)).toEqual(coinsOf(first.case))
+  const signed = (it: UnsignedTransaction) => ({ ...it, hex: signCase(it, [key]).hex })
+  const { id } = request
+  const sent = await wallet.submit(signed(first.case), { id })
+  expect(sent.status).toBe('accepted')
+  const again = await wallet.submit(signed(second.case), { id })
+  expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: sent.txid })
+  expect(await node.request('getrawmempool')).toEqual([sent.txid])
+  await node.close()
+})
+
+test('two calls at once with one id choose the same coins', async () => {
+  const { node, wallet, request } = await watching()
+  const made = await Promise.all([wallet.prepare.pay(request), wallet.prepare.pay(request)])
+  expect(coinsOf(made[0].case)).toEqual(coinsOf(made[1].case))
+  await node.close()
+})
+
+test('an id that belongs to another request is refused', async () => {
+  const { node, wallet, request } = await watching()
+  await wallet.prepare.pay(request)
+  const other = wallet.prepare.pay({ ...request, amount: 2_000_000n })
+  await expect(other).rejects.toMatchObject({ code: 'id_conflict' })
+  await node.close()
+})
+
+test('an id of which the journal has a transaction is not prepared again, nor by another process', async () => {
+  const { node, chain, journal, wallet, request } = await watching()
+  const { id } = request
+  const { case: made } = await wallet.prepare.pay(request)
+  const { txid } = await wallet.submit({ ...made, hex: signCase(made, [key]).hex }, { id })
+  const restarted = await createWallet({ publicKeys: [publicKeyOf(key)], chain, journal })
+  for (const opened of [wallet, restarted]) {
+    const again = opened.prepare.pay(request)
+    await expect(again).rejects.toBeInstanceOf(AlreadyRecorded)
+    await expect(again).rejects.toMatchObject({ txids: [txid] })
+  }
+  await expect(restarted.prepare.pay({ ...request, amount: 7n })).rejects.toMatchObject({
+    code: 'id_conflict',
+  })
+  await node.close()
+})
