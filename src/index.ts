@@ -69,9 +69,10 @@ export {
 export type { ErrorCode } from './errors/codes.ts'
 export { printable } from './primitives/printable.ts'
 export type { SliceOptions } from './primitives/steps.ts'
-export type { Case, ClaimedAmount, Evidence } from './request/case.ts'
+export type { Case } from './request/case.ts'
 export type { Spend } from './request/common.ts'
 export type { CreateIntent, TokelProperties, TokenCreateRequest } from './request/create.ts'
+export type { ClaimedAmount, Evidence } from './request/evidence.ts'
 export { formatCase } from './request/format-case.ts'
 export type {
   TokenAskRequest,

@@ -1,5 +1,5 @@
-import { type Evidence, evidenceMembers } from '../request/case.ts'
 import type { CreateIntent } from '../request/create.ts'
+import { type Evidence, evidenceIn } from '../request/evidence.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import type { SpelledOut } from '../request/terms.ts'
@@ -59,9 +59,7 @@ export interface UnsignedPayment extends Unsigned {
 export function withEvidence<Built extends Evidence>(
   built: Built,
 ): Built & { readonly evidence: Evidence } {
-  const given = evidenceMembers.filter((member) => built[member] !== undefined)
-  const evidence = Object.fromEntries(given.map((member) => [member, built[member]]))
-  return { ...built, evidence: evidence as unknown as Evidence }
+  return { ...built, evidence: evidenceIn(built) }
 }
 
 /** A case's name for each step of an order: what the daemon calls the method that makes it. */

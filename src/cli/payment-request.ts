@@ -9,8 +9,7 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import { outpoints } from '../request/forms.ts'
-import { readHeights } from '../request/members.ts'
+import { heights as heightsByTxid, outpoints } from '../request/forms.ts'
 import { readNetwork } from '../request/network.ts'
 import { own, payees, redeemScripts } from '../request/payment.ts'
 import { readFees } from '../request/terms.ts'
@@ -79,7 +78,7 @@ function common(root: Members) {
     ...(lockTime !== undefined && { lockTime: height(lockTime, 'lockTime') }),
     ...(tipTime !== undefined && { tipTime: height(tipTime, 'tipTime') }),
     ...(medianTime !== undefined && { medianTime: height(medianTime, 'medianTime') }),
-    ...(heights !== undefined && { heights: readHeights(heights) }),
+    ...(heights !== undefined && { heights: heightsByTxid.read(heights, 'heights') }),
     coins: outpoints.read(root.coins, 'coins'),
     previousTransactions: strings(root.previousTransactions, 'previousTransactions'),
   }

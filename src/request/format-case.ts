@@ -7,7 +7,8 @@ import {
 } from '../chain/network.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { printableJson } from '../primitives/printable.ts'
-import type { AskedFor, Case, Evidence } from './case.ts'
+import type { AskedFor, Case } from './case.ts'
+import { type Evidence, evidenceIn } from './evidence.ts'
 
 /**
  * Writes a case, or an unsigned transaction that was built here, as a case file: JSON that the
@@ -23,8 +24,6 @@ import type { AskedFor, Case, Evidence } from './case.ts'
  */
 export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: string })): string {
   const { operation, intent, hex } = given
-  const { previousTransactions, tokenCreate, tipHeight, tipTime, medianTime, heights, amounts } =
-    'evidence' in given ? given.evidence : given
   const { network = defaultNetwork, ...asked } = intent
   if ('own' in asked && typeof asked.own === 'function') {
     throw argumentError(
@@ -38,13 +37,7 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
     network: networkMember(network),
     intent: asked,
     hex,
-    previousTransactions,
-    ...(tokenCreate !== undefined && { tokenCreate }),
-    ...(tipHeight !== undefined && { tipHeight }),
-    ...(tipTime !== undefined && { tipTime }),
-    ...(medianTime !== undefined && { medianTime }),
-    ...(heights !== undefined && { heights }),
-    ...(amounts !== undefined && { amounts }),
+    ...evidenceIn('evidence' in given ? given.evidence : given),
   }
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
   return `${printableJson(JSON.stringify(content, text, 2))}\n`

@@ -158,6 +158,11 @@ export function readMembers(given: Members, { rows }: FormTable, owner = ''): Me
   return read
 }
 
+/** Returns whether an argument may leave a member out. A default is for files. */
+export function mayLackArgument({ isOptional, absent }: Form<unknown>): boolean {
+  return isOptional === true && absent === undefined
+}
+
 /** Refuses members of the wrong type. @throws {TypeError} */
 export function requireMembers(
   object: object,
@@ -277,7 +282,8 @@ export const flag: Form<boolean> = {
   requireType: requireBoolean,
 }
 
-const outpoint = record<Outpoint>({ txid, vout: { ...height, shown: '0' } })
+export const outpointForms: RequestForms<Outpoint> = { txid, vout: { ...height, shown: '0' } }
+const outpoint = record<Outpoint>(outpointForms)
 
 export const outpoints: Form<readonly Outpoint[]> = {
   ...list('outpoints', outpoint),
@@ -291,5 +297,19 @@ export const outpoints: Form<readonly Outpoint[]> = {
       requireString(id, `${path}[${at}].txid`)
       requireUint32(vout, `${path}[${at}].vout`)
     }
+  },
+}
+
+/** Heights of the blocks that transactions are in, by txid. */
+export const heights: Form<Readonly<Record<string, number>>> = {
+  shown: '{ "TXID": 223 }',
+  read(value, path) {
+    const given = object(value, path, Object.keys(value ?? {}))
+    const rows = Object.entries(given).map(([id, it]) => [id, readHeight(it, `${path}.${id}`)])
+    return Object.fromEntries(rows) as Record<string, number>
+  },
+  requireType(value, path) {
+    requireObject(value, path)
+    for (const [id, it] of Object.entries(value)) requireUint32(it, `${path}.${id}`)
   },
 }

@@ -1,5 +1,5 @@
 import type { Contradiction } from '../chain/reward.ts'
-import type { Evidence } from './case.ts'
+import type { Evidence } from './evidence.ts'
 
 /** The same with the txids of its heights in lower case, as transactions have them. */
 export function withLowerCaseHeights<Given extends Pick<Evidence, 'heights'>>(given: Given): Given {

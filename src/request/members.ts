@@ -1,39 +1,18 @@
-// Reads and checks intents and requests by the tables of their members, and reads other members of
-// files.
+// Reads and checks intents and requests by the tables of their members.
 
 import type { Network } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
-import { amount, height, items, object, string } from '../primitives/json-fields.ts'
+import { object } from '../primitives/json-fields.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import type { ClaimedAmount } from './case.ts'
 import {
-  type Form,
   type FormTable,
   formTable,
+  mayLackArgument,
   type RequestForms,
   readMembers,
   requireMembers,
 } from './forms.ts'
 import { type IntentTerms, termForms } from './terms.ts'
-
-export function readHeights(value: unknown): Record<string, number> {
-  const heights = object(value, 'heights', Object.keys(value ?? {}))
-  const rows = Object.entries(heights).map(([txid, it]) => [txid, height(it, `heights.${txid}`)])
-  return Object.fromEntries(rows) as Record<string, number>
-}
-
-export function readAmounts(value: unknown): ClaimedAmount[] {
-  return items(value, 'amounts', { named: 'amounts', read: readClaimedAmount })
-}
-
-function readClaimedAmount(value: unknown, path: string): ClaimedAmount {
-  const claimed = object(value, path, ['txid', 'vout', 'value'])
-  return {
-    txid: string(claimed.txid, `${path}.txid`),
-    vout: height(claimed.vout, `${path}.vout`),
-    value: amount(claimed.value, `${path}.value`),
-  }
-}
 
 /** A form for every member that an intent has beside its terms. */
 export type Forms<Intent extends IntentTerms> = Omit<RequestForms<Intent>, keyof IntentTerms>
@@ -65,10 +44,7 @@ export function requireIntent<Intent extends IntentTerms>(
   requireObject(intent, 'intent')
   const table = tableOf(forms, termForms)
   requireKnownMembers(intent, table.members, 'intent')
-  // A default is for files: an intent names what a file may leave out.
-  const mayLack = ({ isOptional, absent }: Form<unknown>) =>
-    isOptional === true && absent === undefined
-  requireMembers(intent, table, 'intent.', mayLack)
+  requireMembers(intent, table, 'intent.', mayLackArgument)
 }
 
 /**

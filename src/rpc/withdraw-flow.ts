@@ -1,7 +1,7 @@
 import { formatCoins } from '../primitives/amount.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import { turn } from '../primitives/steps.ts'
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import type { Report } from '../request/report.ts'
 import type { WithdrawIntent } from '../verification/withdraw.ts'
 import { RpcError, type UnsettledTransaction } from './errors.ts'

@@ -4,7 +4,7 @@
 
 import type { Network } from '../chain/network.ts'
 import type { Steps } from '../primitives/steps.ts'
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import { type Finding, type FindingCode, finding } from '../request/report.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'

@@ -1,13 +1,8 @@
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import {
-  requireArray,
-  requireBigint,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
+import { requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { type ClaimedAmount, type Evidence, evidenceMembers } from '../request/case.ts'
+import { type Evidence, evidenceTable } from '../request/evidence.ts'
+import { mayLackArgument, requireMembers } from '../request/forms.ts'
 import type { Finding } from '../request/report.ts'
 
 export interface Checked<Intent> {
@@ -20,7 +15,7 @@ export interface Checked<Intent> {
  * it.
  */
 const givenMembers: readonly string[] = [
-  ...evidenceMembers,
+  ...evidenceTable.names,
   ...memberNames<UnsignedTransaction>({
     operation: true,
     intent: true,
@@ -45,34 +40,5 @@ const givenMembers: readonly string[] = [
 export function requireEvidence(evidence: Evidence): void {
   requireObject(evidence, 'evidence')
   requireKnownMembers(evidence, givenMembers, 'evidence')
-  requireArray(evidence.previousTransactions, 'evidence.previousTransactions')
-  evidence.previousTransactions.forEach((hex, index) => {
-    requireString(hex, `evidence.previousTransactions[${index}]`)
-  })
-  if (evidence.tokenCreate !== undefined) {
-    requireString(evidence.tokenCreate, 'evidence.tokenCreate')
-  }
-  const { tipHeight, tipTime, medianTime, heights, amounts } = evidence
-  if (tipHeight !== undefined) requireUint32(tipHeight, 'evidence.tipHeight')
-  if (tipTime !== undefined) requireUint32(tipTime, 'evidence.tipTime')
-  if (medianTime !== undefined) requireUint32(medianTime, 'evidence.medianTime')
-  if (heights !== undefined) {
-    requireObject(heights, 'evidence.heights')
-    for (const [txid, height] of Object.entries(heights)) {
-      requireUint32(height, `evidence.heights.${txid}`)
-    }
-  }
-  if (amounts !== undefined) requireAmounts(amounts)
-}
-
-function requireAmounts(amounts: unknown): void {
-  requireArray(amounts, 'evidence.amounts')
-  for (const [at, amount] of amounts.entries()) {
-    const path = `evidence.amounts[${at}]`
-    requireObject(amount, path)
-    const { txid, vout, value } = amount as Partial<ClaimedAmount>
-    requireString(txid, `${path}.txid`)
-    requireUint32(vout, `${path}.vout`)
-    requireBigint(value, `${path}.value`)
-  }
+  requireMembers(evidence, evidenceTable, 'evidence.', mayLackArgument)
 }

@@ -1,7 +1,7 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import type { Steps } from '../primitives/steps.ts'
-import type { ClaimedAmount, Evidence } from '../request/case.ts'
+import type { ClaimedAmount, Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'

@@ -1,5 +1,5 @@
 import { type Network, rewardsOf } from '../chain/network.ts'
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { ScriptType } from '../script/types.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'

@@ -3,7 +3,7 @@
 import { finalSequence, lockedSequence, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { leastLockTime } from '../chain/reward.ts'
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
 

@@ -2,7 +2,8 @@
 // of outputs, the words for people, and the rules. `verifyCase`, `parseCase`, `formatReport`, the
 // command line and docs/operations.md read it. CONTRIBUTING.md has the recipe to add one.
 
-import type { Evidence, OperationName } from '../request/case.ts'
+import type { OperationName } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import type { Forms } from '../request/members.ts'
 import type { Finding } from '../request/report.ts'
 import type { IntentTerms } from '../request/terms.ts'

@@ -1,7 +1,9 @@
 import { requireString } from '../primitives/arguments.ts'
-import { height, malformed, object, parseJson, string, strings } from '../primitives/json-fields.ts'
-import { type Case, type Evidence, evidenceMembers, type OperationName } from '../request/case.ts'
-import { readAmounts, readHeights, readIntent } from '../request/members.ts'
+import { malformed, object, parseJson, string } from '../primitives/json-fields.ts'
+import type { Case, OperationName } from '../request/case.ts'
+import { type Evidence, evidenceTable } from '../request/evidence.ts'
+import { readMembers } from '../request/forms.ts'
+import { readIntent } from '../request/members.ts'
 import { readNetwork } from '../request/network.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 
@@ -27,19 +29,11 @@ export function parseCase(text: string): Case {
     'network',
     'intent',
     'hex',
-    ...evidenceMembers,
+    ...evidenceTable.names,
     'note',
   ])
   const network = readNetwork(root.network)
-  const evidence: Evidence = {
-    previousTransactions: strings(root.previousTransactions ?? [], 'previousTransactions'),
-    ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
-    ...(root.tipHeight !== undefined && { tipHeight: height(root.tipHeight, 'tipHeight') }),
-    ...(root.tipTime !== undefined && { tipTime: height(root.tipTime, 'tipTime') }),
-    ...(root.medianTime !== undefined && { medianTime: height(root.medianTime, 'medianTime') }),
-    ...(root.heights !== undefined && { heights: readHeights(root.heights) }),
-    ...(root.amounts !== undefined && { amounts: readAmounts(root.amounts) }),
-  }
+  const evidence = readMembers(root, evidenceTable) as unknown as Evidence
   const hex = string(root.hex, 'hex')
   const { operation } = root
   if (!isOperation(operation)) throw malformed('operation', operationNames, operation)

@@ -7,7 +7,7 @@ import {
   mayAccrue,
   rewardContradiction,
 } from '../chain/reward.ts'
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 

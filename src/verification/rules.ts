@@ -1,6 +1,6 @@
 // The data that checks read, and the parts of the checks that an operation supplies.
 
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import type { Effect, Finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import type { Transaction } from '../transaction/types.ts'

@@ -1,5 +1,5 @@
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import { transactionId } from '../transaction/decode.ts'
 import type { RequestLine } from './operation.ts'

@@ -5,7 +5,7 @@ import { argumentError, requireObject, requireString } from '../primitives/argum
 import { redactKey } from '../primitives/redact-key.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
-import type { Evidence } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import { type Finding, finding, type Report } from '../request/report.ts'

@@ -14,7 +14,7 @@ import {
   signCase,
   verifyCase,
 } from '../../src/index.ts'
-import { evidenceMembers } from '../../src/request/case.ts'
+import { evidenceTable } from '../../src/request/evidence.ts'
 import { termForms } from '../../src/request/terms.ts'
 import { operations } from '../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../src/verification/report-json.ts'
@@ -196,7 +196,7 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
     },
   )
 
-  test.each(['hex', 'intent', 'operation', 'network', 'note', ...evidenceMembers, ...names])(
+  test.each(['hex', 'intent', 'operation', 'network', 'note', ...evidenceTable.names, ...names])(
     'with any %s',
     (member) => {
       const answers = shareOf(values).map((value) => checked({ ...seed, [member]: value }))
@@ -218,7 +218,7 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
     fc.assert(
       fc.property(
         record([...Object.keys(members), ...Object.keys(termForms)]),
-        record(evidenceMembers),
+        record(evidenceTable.names),
         record(networkMembers),
         (ofIntent, ofEvidence, ofNetwork) => {
           const file = { ...seed, ...ofEvidence, intent: { ...intent, ...ofIntent } }

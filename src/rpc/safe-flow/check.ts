@@ -1,5 +1,5 @@
 import { type SliceOptions, turn } from '../../primitives/steps.ts'
-import type { Evidence } from '../../request/case.ts'
+import type { Evidence } from '../../request/evidence.ts'
 import type { Report } from '../../request/report.ts'
 import type { IntentTerms } from '../../request/terms.ts'
 import { Stopped, startClock, untilStopped } from '../clock.ts'

@@ -1,6 +1,6 @@
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
-import type { Evidence } from '../../request/case.ts'
+import type { Evidence } from '../../request/evidence.ts'
 import { namedKeysProblems } from '../../request/holders.ts'
 import { problemFindings } from '../../request/problem.ts'
 import { type Finding, finding, type Report } from '../../request/report.ts'

@@ -1,0 +1,94 @@
+// The evidence that a request is verified with: how a file has it, and what an argument must be.
+
+import {
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import {
+  type Form,
+  type FormTable,
+  formTable,
+  height,
+  heights,
+  hex,
+  list,
+  optional,
+  outpointForms,
+  type RequestForms,
+  record,
+  seconds,
+  texts,
+  units,
+} from './forms.ts'
+
+/** The evidence that a request is verified with. */
+export interface Evidence {
+  /**
+   * Whole raw transactions, hex: those that the inputs spend from, and any ancestors. Each is
+   * hashed; amounts and scripts are read from them and never taken on trust.
+   */
+  readonly previousTransactions: readonly string[]
+  /** The raw transaction that created the token; it may also be among the previous ones. */
+  readonly tokenCreate?: string
+  /** Height of the chain's last block; needed to check the expiry height. */
+  readonly tipHeight?: number
+  /** Time of the chain's last block, seconds since 1970; needed to check a lock time and rewards. */
+  readonly tipTime?: number
+  /**
+   * Median time of the chain's last eleven blocks, `mediantime` of a daemon's block; nodes compare
+   * lock times with it.
+   */
+  readonly medianTime?: number
+  /**
+   * Heights of the blocks that transactions are in, by txid in either case of letters; 0 for one
+   * that is in none yet.
+   */
+  readonly heights?: Readonly<Record<string, number>>
+  /**
+   * Claimed values of outputs, satoshis. A claim proves nothing; but where it differs from a whole
+   * transaction, one of them is false.
+   */
+  readonly amounts?: readonly ClaimedAmount[]
+}
+
+export interface ClaimedAmount extends Outpoint {
+  readonly value: bigint
+}
+
+const amounts: Form<readonly ClaimedAmount[]> = {
+  ...list('amounts', record<ClaimedAmount>({ ...outpointForms, value: units })),
+  // Coins with further members may be given, so unknown members are not refused.
+  requireType(value, path) {
+    requireArray(value, path)
+    for (const [at, amount] of value.entries()) {
+      requireObject(amount, `${path}[${at}]`)
+      const { txid, vout, value: claimed } = amount as Partial<ClaimedAmount>
+      requireString(txid, `${path}[${at}].txid`)
+      requireUint32(vout, `${path}[${at}].vout`)
+      requireBigint(claimed, `${path}[${at}].value`)
+    }
+  },
+}
+
+const evidenceForms: RequestForms<Evidence> = {
+  previousTransactions: optional(texts('HEX'), []),
+  tokenCreate: optional(hex),
+  tipHeight: optional(height),
+  tipTime: optional(seconds),
+  medianTime: optional(seconds),
+  heights: optional(heights),
+  amounts: optional(amounts),
+}
+
+export const evidenceTable: FormTable = formTable(evidenceForms)
+
+/** Returns the members of evidence that an object has, and no others. */
+export function evidenceIn(given: Evidence): Evidence {
+  const names = evidenceTable.names as readonly (keyof Evidence)[]
+  const rows = names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))
+  return Object.fromEntries(rows) as unknown as Evidence
+}
