@@ -1,13 +1,16 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { headerBytesMax, leadingHeader } from '../block/header.ts'
+import { merkleRootOf } from '../block/merkle.ts'
+import { workOfBits } from '../block/work.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import { readDump } from '../node/dump.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
 import { coinbaseHeight } from '../transaction/coinbase.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
-import { type AuditedBlock, merkleRootOf, readBlock, readHeader, requireDistinct } from './block.ts'
+import { type AuditedBlock, readBlock, requireDistinct } from './block.ts'
 
 /** A block of a chain, which is read when it is needed. */
 export interface ChainBlock {
@@ -34,7 +37,7 @@ export async function* blocksOfLines(lines: AsyncIterable<string>): AsyncGenerat
     const text = line.trim().replace(/^"(.*)"$/, '$1')
     if (text === '') continue
     const bytes = bytesFromHex(text, path)
-    const { hash } = within(path, () => readHeader(bytes))
+    const { hash } = within(path, () => leadingHeader(bytes)).header
     const read = (): AuditedBlock => within(path, () => readBlock(bytes))
     height = height === undefined ? heightOf(read()) : height + 1
     yield { height, hash, size: bytes.length, read }
@@ -125,8 +128,6 @@ interface BlockRecord {
 }
 
 const recordHeadBytes = 8
-/** Size of a header with the largest solution in the family, that of Equihash 200,9. */
-const headBytesMax = 140 + 3 + 1344
 /** More than the largest block that a daemon reads. */
 export const blockBytesMax: number = 16 << 20
 
@@ -135,7 +136,7 @@ function recordsOf(file: string): BlockRecord[] {
   const descriptor = openSync(file, 'r')
   try {
     const { size: fileSize } = fstatSync(descriptor)
-    const head = Buffer.alloc(recordHeadBytes + headBytesMax)
+    const head = Buffer.alloc(recordHeadBytes + headerBytesMax)
     for (let at = 0; at + recordHeadBytes < fileSize; ) {
       const length = readSync(descriptor, head, 0, head.length, at)
       // The rest of the file is reserved and not yet written.
@@ -148,8 +149,9 @@ function recordsOf(file: string): BlockRecord[] {
       // A daemon that was stopped may have written only a part of the last block.
       if (offset + size > fileSize) break
       const bytes = head.subarray(recordHeadBytes, Math.min(length, recordHeadBytes + size))
-      const { hash, previousHash, work } = within(`${file}:${offset}`, () => readHeader(bytes))
-      records.push({ file, offset, size, hash, previousHash, work })
+      const { header } = within(`${file}:${offset}`, () => leadingHeader(bytes))
+      const { hash, previousHash, bits } = header
+      records.push({ file, offset, size, hash, previousHash, work: workOfBits(bits) })
       at = offset + size
     }
   } finally {

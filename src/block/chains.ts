@@ -24,7 +24,7 @@ export interface ChainRules {
 /** The first block of KMD, which all asset chains have too. komodo src/chainparams.cpp */
 export const sharedGenesis = '027e3758c3a65b12aa1046462b486d0a63bfa1beae327897f56c5cfb7daaae71'
 
-/** komodo src/chainparams.h, KOMODO_MINDIFF_NBITS */
+/** komodo src/komodo_defs.h, KOMODO_MINDIFF_NBITS */
 export const easiestBits = 0x200f0f0f
 
 /**

@@ -136,6 +136,12 @@ interface NativeParameters {
   readonly leaves: number
 }
 
+/**
+ * The most bytes of a header: what its puzzle hashes, and the solution of Equihash 200,9 with its
+ * length.
+ */
+export const headerBytesMax: number = 140 + 3 + 1344
+
 /** n 0 means that the engine does not check the proof of work. */
 const unchecked: NativeParameters = { n: 0, k: 0, leaves: 0 }
 
@@ -151,6 +157,16 @@ export function parametersOf(parameters: EquihashParameters): NativeParameters {
     throw argumentError('parameters.acNk', 'true or false', acNk)
   }
   return { n, k, leaves: (acNk ?? !isMain) ? 1 : 0 }
+}
+
+/**
+ * Reads the header that a block begins with, and the number of its bytes.
+ *
+ * @throws {AntaraError} as `decodeBlockHeader`, but for `trailing_bytes`
+ */
+export function leadingHeader(block: Uint8Array): { header: BlockHeader; bytes: number } {
+  const [header] = readHeaders(block.subarray(0, headerBytesMax), unchecked, 1)
+  return { header: header!, bytes: blockHeadersBytes() }
 }
 
 function decodeOne(source: string | Uint8Array, parameters: NativeParameters): CheckedHeader {

@@ -1,6 +1,5 @@
 // Inclusion: a branch of hashes from a transaction to the Merkle root of a header.
 
-import { sha256 } from '@noble/hashes/sha2.js'
 import { isAntaraError } from '../errors/antara-error.ts'
 import {
   argumentError,
@@ -12,6 +11,7 @@ import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { decodeBlockHeader } from './header.ts'
+import { parentOf } from './merkle.ts'
 
 /** A branch of a Merkle tree, as `blockchain.transaction.get_merkle` returns it, with bytes. */
 export interface InclusionProof {
@@ -150,11 +150,4 @@ function branchFault(
     node = isRight ? parentOf(sibling, node) : parentOf(node, sibling)
   }
   return reverseHex(hexFromBytes(node)) === merkleRoot ? undefined : 'inclusion_root'
-}
-
-function parentOf(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const both = new Uint8Array(left.length + right.length)
-  both.set(left)
-  both.set(right, left.length)
-  return sha256(sha256(both))
 }

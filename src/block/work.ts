@@ -21,10 +21,16 @@ export function targetOfBits(bits: number): bigint | BitsFault {
 }
 
 /**
- * Returns how many hashes a block below this target takes on average.
+ * Returns the work of a block by its target in compact form; 0 if it states none.
  *
  * @see komodo src/chain.cpp, GetBlockProof
  */
+export function workOfBits(bits: number): bigint {
+  const target = targetOfBits(bits)
+  return typeof target === 'bigint' ? workOfTarget(target) : 0n
+}
+
+/** Returns how many hashes a block below this target takes on average. */
 export function workOfTarget(target: bigint): bigint {
   return hashes / (target + 1n)
 }

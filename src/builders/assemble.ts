@@ -7,6 +7,7 @@ import {
   relayFee,
   saplingVersionGroupId,
   transactionBytesMax,
+  unsignedInputBytes,
 } from '../chain/limits.ts'
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -209,8 +210,7 @@ function maxOf(one: bigint, other: bigint): bigint {
 
 /** The most that a signed input takes. */
 export function inputBytesMax(coin: SpentCoin): number {
-  const outpointAndSequence = 32 + 4 + 1 + 4
-  return outpointAndSequence + signedBytesMax(coin)
+  return unsignedInputBytes + signedBytesMax(coin)
 }
 
 /** Reads M and N of the parameters beside a condition: how many of its keys must sign. */

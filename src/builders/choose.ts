@@ -1,4 +1,4 @@
-import { inputsMax, relayedBytesMax } from '../chain/limits.ts'
+import { inputsMax, outputBytes, relayedBytesMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import type { Spend } from '../request/common.ts'
@@ -221,10 +221,6 @@ function selectionTerms(
     maxInputs: inputsMax,
     maxBytes: relayedBytesMax(terms.fee),
   }
-}
-
-function outputBytes(script: string): number {
-  return 8 + 1 + script.length / 2
 }
 
 /** All coins, or as komodod the first ones, in the order given, that reach `amount`. */

@@ -8,11 +8,14 @@ import {
   inputsMax,
   lockedSequence,
   lockTimeThreshold,
+  outputBytes,
   transactionBytesMax,
+  unsignedInputBytes,
 } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { accruedReward, mayAccrue, rewardContradiction } from '../chain/reward.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { compactSizeBytes } from '../primitives/wire.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import type { Payee } from '../request/payment.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
@@ -39,9 +42,6 @@ interface OfferedCoin extends SpentCoin {
   /** The most that a signed input takes. */
   readonly bytes: number
 }
-
-/** Outpoint, the length of no scriptSig, sequence. */
-const unsignedInputBytes = 32 + 4 + 1 + 4
 
 export function offeredCoins(given: SpendingRequest, terms: Terms): OfferedCoin[] {
   const request = withLowerCaseHeights(given)
@@ -89,18 +89,9 @@ function paidOutputs({ payees, nulldata }: Draft): TransactionOutput[] {
   return nulldata === undefined ? paid : [...paid, { script: nulldata, value: 0n }]
 }
 
-function outputBytes(script: string): number {
-  return 8 + 1 + script.length / 2
-}
-
 /** Returns the bytes of everything but inputs and change. The count of inputs takes one byte. */
 function baseBytesOf(draft: Draft, terms: Terms): number {
   return encodeTransaction({ ...empty(terms), outputs: paidOutputs(draft) }).length / 2
-}
-
-/** Bytes that a count of inputs or outputs takes more. */
-function furtherCountBytes(count: number): number {
-  return count < 253 ? 0 : 2
 }
 
 function empty({ expiryHeight, lockTime }: Terms) {
@@ -163,7 +154,8 @@ export function assembled(
   const spent = coins.reduce((sum, { worth }) => sum + worth, 0n)
   const bytes =
     baseBytesOf(draft, terms) +
-    furtherCountBytes(coins.length) +
+    compactSizeBytes(coins.length) -
+    1 +
     coins.reduce((sum, coin) => sum + coin.bytes, 0)
   const { outputs, fee, recipients, change } = settled(spent, bytes, draft, terms)
   const back = isMerged ? sumOf(outputs) : change
@@ -259,7 +251,7 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
   const fee = feeFor(bytes)
   requireRest(rest - fee, 0n, rest, fee)
   const outputs = outputsOf(0n)
-  const further = furtherCountBytes(outputs.length + 1) - furtherCountBytes(outputs.length)
+  const further = compactSizeBytes(outputs.length + 1) - compactSizeBytes(outputs.length)
   const change = rest - feeFor(bytes + outputBytes(changeScript) + further)
   if (change < dustOfScript(changeScript)) {
     return { outputs, recipients: recipientsOf(0n), fee: rest }

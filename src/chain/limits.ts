@@ -1,3 +1,5 @@
+import { compactSizeBytes } from '../primitives/wire.ts'
+
 /** The fee of komodod's token and order transactions. source: komodo src/cc/CCtokens.cpp, txfee */
 export const defaultFee = 10_000n
 
@@ -68,9 +70,6 @@ export const lockedSequence: number = finalSequence - 1
  * SAPLING_VERSION_GROUP_ID
  */
 export const saplingVersionGroupId = 0x892f2085
-
-/** The largest valid CompactSize. source: komodo src/serialize.h, MAX_SIZE */
-export const compactSizeMax = 0x02000000
 
 /**
  * The index that the one input of a coin import spends. source: komodo
@@ -158,5 +157,14 @@ export function dustThreshold(outputBytes: number): bigint {
 
 /** Returns the same for an output that pays `script`, hex. */
 export function dustOfScript(script: string): bigint {
-  return dustThreshold(8 + 1 + script.length / 2)
+  return dustThreshold(outputBytes(script))
 }
+
+/** Returns the bytes of an output that pays `script`, hex. */
+export function outputBytes(script: string): number {
+  const bytes = script.length / 2
+  return 8 + compactSizeBytes(bytes) + bytes
+}
+
+/** Bytes of an input whose scriptSig is empty: outpoint, length, sequence. */
+export const unsignedInputBytes: number = 32 + 4 + 1 + 4

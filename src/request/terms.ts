@@ -7,11 +7,11 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
 import type { Members } from '../primitives/json-fields.ts'
 import { redactKey } from '../primitives/redact-key.ts'
+import { fixedHex } from '../primitives/wire.ts'
 import { moduleOfScript } from '../script/burned-scripts.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
-import { fixedHex } from '../token/payload/bytes.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import {
   height,

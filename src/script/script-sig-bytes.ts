@@ -1,3 +1,5 @@
+import { compactSizeBytes } from '../primitives/wire.ts'
+
 /** The largest signature with its hash type, and the push opcode before it. */
 const signatureBytes = 1 + 72 + 1
 
@@ -25,7 +27,7 @@ function pushedBytesMax(script: string): number | undefined {
   return keys === null ? undefined : 1 + Number.parseInt(keys[1]!, 16) * signatureBytes
 }
 
-/** From 253 bytes on, the length before a scriptSig takes three bytes instead of one. */
+/** Adds what the length before a scriptSig takes beyond one byte. */
 function withLength(bytes: number): number {
-  return bytes < 253 ? bytes : bytes + 2
+  return bytes + compactSizeBytes(bytes) - 1
 }

@@ -8,6 +8,7 @@ import { base64OfBytes, hexFromBase64 } from '../primitives/base64.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { recoverPublicKey, recoveryOf } from '../primitives/secp256k1.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
+import { compactSizeHex } from '../primitives/wire.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { verifySignature } from './verify.ts'
 import { readPrivateKeyForm } from './wif.ts'
@@ -99,19 +100,10 @@ export function verifyMessage(
 /** Hashes the network's magic and the text, each after its CompactSize, with double SHA-256. */
 function messageHash(text: string, network: Network): Uint8Array {
   const parts = [utf8Bytes(network.messageMagic, 'network.messageMagic'), utf8Bytes(text, 'text')]
-  const preimage = parts.flatMap((part) => [compactSize(part.length), part])
+  const preimage = parts.flatMap((part) => [bytesFromHex(compactSizeHex(part.length)), part])
   const hasher = sha256.create()
   for (const part of preimage) hasher.update(part)
   return sha256(hasher.digest())
-}
-
-function compactSize(length: number): Uint8Array {
-  if (length < 0xfd) return Uint8Array.of(length)
-  const bytes = new DataView(new ArrayBuffer(length <= 0xffff ? 3 : 5))
-  bytes.setUint8(0, length <= 0xffff ? 0xfd : 0xfe)
-  if (length <= 0xffff) bytes.setUint16(1, length, true)
-  else bytes.setUint32(1, length, true)
-  return new Uint8Array(bytes.buffer)
 }
 
 function keyHashOf(address: string, network: Network): string {

@@ -1,14 +1,10 @@
 // Rules that every transaction on a chain keeps, applied to the given ancestors. Nodes check more,
 // but each finding here is a contradiction, whatever else the chain holds.
 
-import {
-  compactSizeMax,
-  finalSequence,
-  lockedSequence,
-  lockTimeThreshold,
-} from '../chain/limits.ts'
+import { finalSequence, lockedSequence, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { mayAccrue } from '../chain/reward.ts'
+import { compactSizeMax } from '../primitives/wire.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
 import { isCoinbase, isCoinImport, isNullOutpoint } from '../transaction/coinbase.ts'

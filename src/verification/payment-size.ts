@@ -1,6 +1,8 @@
 // The size that a payment needs, which a fee rate is applied to. The server chooses inputs, change
 // and scriptSigs, so none of them may raise the fee.
 
+import { outputBytes, unsignedInputBytes } from '../chain/limits.ts'
+import { compactSizeBytes } from '../primitives/wire.ts'
 import type { Effect } from '../request/report.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction, TransactionInput } from '../transaction/types.ts'
@@ -126,22 +128,9 @@ function inputBytesMax({ scriptSig }: TransactionInput, largest = 0): number {
   return unsignedInputBytes + Math.max(largest, keyHashScriptSigBytes) + longer
 }
 
-/** Bytes of the outpoint, of the length of an empty scriptSig, and of the sequence. */
-const unsignedInputBytes = 32 + 4 + 1 + 4
-
 function inputBytes({ scriptSig }: TransactionInput): number {
   const bytes = scriptSig.length / 2
-  return unsignedInputBytes - 1 + lengthBytes(bytes) + bytes
-}
-
-function outputBytes(script: string): number {
-  const bytes = script.length / 2
-  return 8 + lengthBytes(bytes) + bytes
-}
-
-/** Returns the size of a CompactSize. Scripts of payments have at most 65535 bytes. */
-function lengthBytes(length: number): number {
-  return length < 253 ? 1 : 3
+  return unsignedInputBytes - 1 + compactSizeBytes(bytes) + bytes
 }
 
 /**

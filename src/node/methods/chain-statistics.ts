@@ -1,6 +1,7 @@
 // Statistics of a chain: its coins, its transactions, and whether its blocks link.
 
-import { type Block, blockHash, merkleRoot } from '../state/block.ts'
+import { merkleRootOf } from '../../block/merkle.ts'
+import { type Block, blockHash } from '../state/block.ts'
 import { blockAt } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { blockOfHash } from './blocks.ts'
@@ -98,7 +99,7 @@ function transactionStatistics(last: Block, count: number): Answer {
 function holdsTogether(tip: Block, most: number): boolean {
   let left = most
   for (let block = tip; block.previous !== undefined && left > 0; block = block.previous) {
-    const root = merkleRoot(block.transactions.map(({ txid }) => txid))
+    const root = merkleRootOf(block.transactions.map(({ txid }) => txid))
     if (blockHash(block) !== block.hash || root !== block.merkleRoot) return false
     if (block.previousHash !== block.previous.hash) return false
     left -= 1

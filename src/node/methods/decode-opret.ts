@@ -3,7 +3,7 @@
 import { moduleOfEvalCode } from '../../chain/modules.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex } from '../../primitives/hex.ts'
-import { cursorOver, readHex, readVector, remaining } from '../../token/payload/bytes.ts'
+import { cursorOver, readHex, readVector, remaining } from '../../primitives/wire.ts'
 import { decodeTokenPayload } from '../../token/payload/decode.ts'
 import { readPush } from '../../token/payload/push.ts'
 import type { Answer } from './answer.ts'

@@ -1,7 +1,18 @@
 // Proofs of inclusion: a Merkle tree with the branches that matter.
 
-import { reverseHex } from '../../primitives/hex.ts'
-import { compactSize, hashTwice } from '../state/block.ts'
+import { parentOf } from '../../block/merkle.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
+import {
+  compactSizeHex,
+  cursorOver,
+  readCompactSize,
+  readHex,
+  readUnsigned,
+  readVector,
+  remaining,
+} from '../../primitives/wire.ts'
+import type { RpcFailure } from '../http/json-rpc.ts'
 import { littleEndian } from '../state/keys.ts'
 import { failure } from './failure.ts'
 
@@ -33,9 +44,9 @@ export function merkleBlock(txids: readonly string[], wanted: readonly string[])
   const bytes = bytesOfBits(bits)
   return [
     littleEndian(leaves.length),
-    compactSize(hashes.length),
+    compactSizeHex(hashes.length),
     ...hashes,
-    compactSize(bytes.length / 2),
+    compactSizeHex(bytes.length / 2),
     bytes,
   ].join('')
 }
@@ -46,25 +57,7 @@ export function merkleBlock(txids: readonly string[], wanted: readonly string[])
  * @throws {RpcFailure} for bytes that are no proof
  */
 export function readMerkleBlock(hex: string): { root: string; txids: string[] } {
-  const malformed = () => failure('misc', 'CDataStream::read(): end of data')
-  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw malformed()
-  let at = 2 * headerBytes
-  const take = (bytes: number): string => {
-    const part = hex.slice(at, at + 2 * bytes)
-    if (part.length < 2 * bytes) throw malformed()
-    at += 2 * bytes
-    return part
-  }
-  const number = (bytes: number) => Number.parseInt(reverseHex(take(bytes)), 16)
-  const count = number(4)
-  const size = () => {
-    const first = number(1)
-    return first < 0xfd ? first : number(first === 0xfd ? 2 : 4)
-  }
-  const hashCount = size()
-  if (hashCount > hex.length / 64 || count === 0 || count > 1_000_000) throw malformed()
-  const hashes = Array.from({ length: hashCount }, () => take(32))
-  const flags = take(size())
+  const { count, hashes, flags } = partsOf(hex)
   const bits = [...flags.matchAll(/../g)].flatMap(([byte]) =>
     Array.from({ length: 8 }, (_, bit) => ((Number.parseInt(byte, 16) >> bit) & 1) === 1),
   )
@@ -82,9 +75,32 @@ export function readMerkleBlock(hex: string): { root: string; txids: string[] } 
     }
     const left = visit(height - 1, 2 * position)
     const hasRight = 2 * position + 1 < width(count, height - 1)
-    return hashTwice(left + (hasRight ? visit(height - 1, 2 * position + 1) : left))
+    return above(left, hasRight ? visit(height - 1, 2 * position + 1) : left)
   }
   return { root: reverseHex(visit(treeHeight(count), 0)), txids }
+}
+
+function malformed(): RpcFailure {
+  return failure('misc', 'CDataStream::read(): end of data')
+}
+
+/** @throws {RpcFailure} for bytes that are no proof */
+function partsOf(hex: string): { count: number; hashes: string[]; flags: string } {
+  try {
+    const cursor = cursorOver(hex)
+    cursor.offset = headerBytes
+    const count = Number(readUnsigned(cursor, 4, 'count'))
+    const hashCount = readCompactSize(cursor, 'hashes')
+    if (hashCount > remaining(cursor) / 32 || count === 0 || count > 1_000_000) throw malformed()
+    const hashes = Array.from({ length: hashCount }, () => readHex(cursor, 32, 'hash'))
+    return { count, hashes, flags: readVector(cursor, 'flags') }
+  } catch (error) {
+    throw isAntaraError(error) ? malformed() : error
+  }
+}
+
+function above(left: string, right: string): string {
+  return hexFromBytes(parentOf(bytesFromHex(left), bytesFromHex(right)))
 }
 
 function width(count: number, height: number): number {
@@ -101,7 +117,7 @@ function nodeHash(leaves: readonly string[], height: number, position: number): 
   if (height === 0) return leaves[position]!
   const left = nodeHash(leaves, height - 1, 2 * position)
   const hasRight = 2 * position + 1 < width(leaves.length, height - 1)
-  return hashTwice(left + (hasRight ? nodeHash(leaves, height - 1, 2 * position + 1) : left))
+  return above(left, hasRight ? nodeHash(leaves, height - 1, 2 * position + 1) : left)
 }
 
 function bytesOfBits(bits: readonly boolean[]): string {

@@ -1,5 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { easiestBits } from '../../block/chains.ts'
+import { hashTwice } from '../../block/merkle.ts'
+import { workOfBits } from '../../block/work.ts'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
+import { compactSizeBytes, compactSizeHex } from '../../primitives/wire.ts'
 import { littleEndian } from './keys.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Change } from './tables.ts'
@@ -30,10 +33,10 @@ export interface Block extends Header {
 }
 
 export const blockVersion = 4
-/** komodo src/komodo_defs.h, KOMODO_MINDIFF_NBITS: the easiest target, as on a young chain. */
-export const bits: string = '200f0f0f'
+/** The easiest target, as on a young chain. */
+export const bits: string = easiestBits.toString(16)
 /** The work of that target. Recorded: chainwork 11 (hex) at height 0, 22 at 1. */
-export const workOfBlock = 0x11n
+export const workOfBlock: bigint = workOfBits(easiestBits)
 /** Root of the empty tree of Sapling notes, as the recorded chain prints it. */
 export const saplingRoot = '097275e7b66e4d6d230806033ff0e40b79ff4c5289a4143b92ae641a65566441'
 /** Root of the empty tree of Sprout notes. */
@@ -57,44 +60,21 @@ export function headerHex({ previousHash, merkleRoot, time, nonce }: Header): st
 }
 
 export function blockHash(header: Header): string {
-  return reverseHex(hashTwice(headerHex(header)))
+  return reverseHex(hexFromBytes(hashTwice(bytesFromHex(headerHex(header)))))
 }
 
 export function blockHex(block: Block): string {
   const { transactions } = block
   return (
-    headerHex(block) + compactSize(transactions.length) + transactions.map((it) => it.hex).join('')
+    headerHex(block) +
+    compactSizeHex(transactions.length) +
+    transactions.map((it) => it.hex).join('')
   )
 }
 
 export function blockBytes(header: Header, transactions: readonly StoredTransaction[]): number {
   const bytes = transactions.reduce((sum, { size }) => sum + size, 0)
-  return (headerHex(header).length + compactSize(transactions.length).length) / 2 + bytes
-}
-
-/**
- * Computes the Merkle root of txids in display order; an odd row pairs its last txid with itself.
- */
-export function merkleRoot(txids: readonly string[]): string {
-  let row = txids.map(reverseHex)
-  while (row.length > 1) row = parents(row)
-  return reverseHex(row[0]!)
-}
-
-function parents(row: readonly string[]): string[] {
-  const above: string[] = []
-  for (let at = 0; at < row.length; at += 2)
-    above.push(hashTwice(row[at]! + (row[at + 1] ?? row[at]!)))
-  return above
-}
-
-export function hashTwice(hex: string): string {
-  return hexFromBytes(sha256(sha256(bytesFromHex(hex))))
-}
-
-export function compactSize(value: number): string {
-  if (value < 0xfd) return littleEndian(value).slice(0, 2)
-  return value <= 0xffff ? `fd${littleEndian(value).slice(0, 4)}` : `fe${littleEndian(value)}`
+  return headerHex(header).length / 2 + compactSizeBytes(transactions.length) + bytes
 }
 
 /** Median of the last eleven times. @see komodo src/chain.h, GetMedianTimePast */

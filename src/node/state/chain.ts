@@ -1,4 +1,5 @@
-import { type Block, blockBytes, blockHash, type Header, merkleRoot, workOfBlock } from './block.ts'
+import { merkleRootOf } from '../../block/merkle.ts'
+import { type Block, blockBytes, blockHash, type Header, workOfBlock } from './block.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
 import { isUnspendable, type ScriptIndex } from './script-index.ts'
 import { isCoinbase, type StoredTransaction } from './stored-transaction.ts'
@@ -30,7 +31,7 @@ export function connected(chain: Chain, block: NewBlock, scripts: ScriptIndex): 
   const whole: Header = {
     ...header,
     previousHash: tip.hash,
-    merkleRoot: merkleRoot(transactions.map(({ txid }) => txid)),
+    merkleRoot: merkleRootOf(transactions.map(({ txid }) => txid)),
   }
   const hash = blockHash(whole)
   draft.set('hashes', ordinal(height), hash)

@@ -14,7 +14,7 @@ import {
   readVector,
   remaining,
   vectorHex,
-} from './bytes.ts'
+} from '../../primitives/wire.ts'
 
 /** The action of an order. The wire's letters are b, s, B, S, x, o, e, E, in this order. */
 export type AssetAction =

@@ -1,7 +1,5 @@
 import { assetsEvalCode, assetsV2EvalCode, tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { shortestForm } from '../../script/push.ts'
-import { type AssetForm, readAssetOrder } from './asset-order.ts'
 import {
   byteHex,
   type Cursor,
@@ -11,7 +9,9 @@ import {
   readVector,
   remaining,
   textOfHex,
-} from './bytes.ts'
+} from '../../primitives/wire.ts'
+import { shortestForm } from '../../script/push.ts'
+import { type AssetForm, readAssetOrder } from './asset-order.ts'
 import {
   type CreatePayload,
   type ExtraKind,

@@ -1,7 +1,7 @@
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireByte } from '../../primitives/arguments.ts'
+import { byteHex, fixedHex, hexText, vectorHex } from '../../primitives/wire.ts'
 import { pushOf } from '../../script/push.ts'
-import { byteHex, fixedHex, hexText, vectorHex } from './bytes.ts'
 import {
   payloadHeaders,
   payloadPubkeysMax,

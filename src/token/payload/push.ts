@@ -1,5 +1,5 @@
+import { byteHex, type Cursor, readByte, readUnsigned, remaining } from '../../primitives/wire.ts'
 import { type PushForm, pushForms } from '../../script/push.ts'
-import { byteHex, type Cursor, readByte, readUnsigned, remaining } from './bytes.ts'
 
 interface Push {
   readonly form: PushForm

@@ -1,4 +1,3 @@
-import { compactSizeMax } from '../../chain/limits.ts'
 import { tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireObject, requireString } from '../../primitives/arguments.ts'
@@ -8,6 +7,7 @@ import {
   byteHex,
   type Cursor,
   compactSizeHex,
+  compactSizeMax,
   cursorOver,
   hexText,
   readByte,
@@ -16,7 +16,7 @@ import {
   remaining,
   textOfHex,
   vectorHex,
-} from './bytes.ts'
+} from '../../primitives/wire.ts'
 
 /**
  * Properties of a Tokel non-fungible token. The order of the members is the order on the wire.

@@ -1,12 +1,12 @@
 import { moduleNames, tokensGlobalPubkey, tokensV2GlobalPubkey } from '../../chain/modules.ts'
 import { defaultNetwork, type Network, networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { compactSizeBytes } from '../../primitives/wire.ts'
 import { hasKeyForm, pubkeyHashScript } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { addressesOfScripts } from '../../script/script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Transaction, TransactionInput } from '../../transaction/types.ts'
-import { compactSizeHex } from '../payload/bytes.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../payload/payload.ts'
 import { conditionScriptsOf } from '../rules/condition-script.ts'
@@ -125,19 +125,15 @@ function payloadOf(transaction: Transaction): TokenPayload | undefined {
 function lastScriptOffset({ overwintered, inputs, outputs }: Transaction): number {
   const outpointAndSequence = 40
   let offset = overwintered ? 8 : 4
-  offset += countBytes(inputs.length)
+  offset += compactSizeBytes(inputs.length)
   for (const { scriptSig } of inputs) offset += outpointAndSequence + scriptBytes(scriptSig)
-  offset += countBytes(outputs.length)
+  offset += compactSizeBytes(outputs.length)
   for (const { script } of outputs) offset += 8 + scriptBytes(script)
   return offset - outputs.at(-1)!.script.length / 2
 }
 
-function countBytes(count: number): number {
-  return compactSizeHex(count).length / 2
-}
-
 function scriptBytes(script: string): number {
-  return countBytes(script.length / 2) + script.length / 2
+  return compactSizeBytes(script.length / 2) + script.length / 2
 }
 
 const evalCodesOf: { readonly [Layout in TokenLayout]: { tokens: string; assets: string } } = {

@@ -4,9 +4,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../../src/errors/antara-error.ts'
+import { byteHex } from '../../../src/primitives/wire.ts'
 import { conditionScriptSig } from '../../../src/script/condition-script.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
-import { byteHex } from '../../../src/token/payload/bytes.ts'
 import { encodeTokenPayload } from '../../../src/token/payload/encode.ts'
 import type { TokenPayloadFields } from '../../../src/token/payload/payload.ts'
 import { conditionsOf, decodeTokenTransaction } from '../../../src/token/read/read.ts'

@@ -1,9 +1,13 @@
-import { compactSizeMax } from '../../chain/limits.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import { requireString } from '../../primitives/arguments.ts'
-import { bytesFromHex, normalizeHex, reverseHex } from '../../primitives/hex.ts'
+// Reads and writes the parts of serialized data, as hex.
 
-/** A position in a script's hex. Offsets count bytes from the start of the script. */
+import { AntaraError } from '../errors/antara-error.ts'
+import { requireString } from './arguments.ts'
+import { bytesFromHex, normalizeHex, reverseHex } from './hex.ts'
+
+/** The largest valid CompactSize. source: komodo src/serialize.h, MAX_SIZE */
+export const compactSizeMax = 0x02000000
+
+/** A position in hex. Offsets count bytes from its start. */
 export interface Cursor {
   readonly hex: string
   offset: number
@@ -104,6 +108,12 @@ export function compactSizeHex(value: number): string {
   if (value < 0xfd) return byteHex(value)
   if (value <= 0xffff) return `fd${integerHex(BigInt(value), 2)}`
   return `fe${integerHex(BigInt(value), 4)}`
+}
+
+/** Returns how many bytes a CompactSize takes. */
+export function compactSizeBytes(value: number): number {
+  if (value < 0xfd) return 1
+  return value <= 0xffff ? 3 : 5
 }
 
 export function vectorHex(data: string): string {
