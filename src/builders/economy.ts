@@ -3,7 +3,6 @@
 import { feeAtRate } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import type { Terms } from './payment-request.ts'
 
 /** A coin that the result does not spend, because at the fee rate it costs more than it brings. */
 export interface LeftOutCoin extends Outpoint {
@@ -21,7 +20,7 @@ interface Offered extends Outpoint {
 /** Separates coins by whether they bring more than their input costs; with a fixed fee all do. */
 export function economicCoins<Coin extends Offered>(
   offered: readonly Coin[],
-  { rate }: Pick<Terms, 'rate'>,
+  { rate }: { readonly rate?: bigint | undefined },
 ): { readonly economic: readonly Coin[]; readonly leftOut: readonly LeftOutCoin[] } {
   if (rate === undefined) return { economic: offered, leftOut: [] }
   const priced = offered.map((coin) => ({ coin, cost: feeAtRate(coin.bytes, rate) }))

@@ -22,7 +22,13 @@ import type {
 import { importInOrder } from './import.ts'
 import type { Context } from './methods/context.ts'
 import type { ChainProfile } from './profile.ts'
-import { answered, type HttpServer, plainReply, type Reply } from './request-handler.ts'
+import {
+  answered,
+  type CallReport,
+  type HttpServer,
+  plainReply,
+  type Reply,
+} from './request-handler.ts'
 import { withEntry } from './state/ordered-map.ts'
 import type { NodeState } from './state/view.ts'
 import { emptyWallet, keyOfWif, type Wallet, type WalletKey, withKey } from './state/wallet.ts'
@@ -55,23 +61,13 @@ export interface DevNodeOptions {
   readonly password?: string
 }
 
-/** One call, for a log. */
-export interface CallReport {
-  readonly identity: number
-  readonly method: string
-  readonly milliseconds: number
-  /** The error of a call that was refused. */
-  readonly error?: { readonly code: number; readonly message: string }
-  /** The contract module's reason, which a daemon writes to its log. */
-  readonly reason?: string
-}
-
 export interface RequestOptions {
   /** The identity whose daemon answers; the first by default. */
   readonly identity?: number
 }
 
 export type { DevIdentity, IdentityOptions } from './identity-types.ts'
+export type { CallReport } from './request-handler.ts'
 
 export interface DevNode<Who extends DevIdentities = DevIdentities> {
   /** The address of the first identity's server. */

@@ -11,8 +11,8 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import type { IdentityOptions } from './dev-node.ts'
 import type { Engine } from './engine.ts'
+import type { IdentityOptions } from './identity-types.ts'
 import type { RawBlock } from './import.ts'
 import type { ChainProfile } from './profile.ts'
 import type { Block } from './state/block.ts'

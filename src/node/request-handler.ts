@@ -1,7 +1,6 @@
 // From a request to its answer, with whatever is to go wrong on the way.
 
 import { notify } from '../primitives/observers.ts'
-import type { CallReport } from './dev-node.ts'
 import type { Faults } from './faults.ts'
 import type { Answer, HttpServer, Reply } from './http/http-server.ts'
 import { jsonRpc, type RpcCall, RpcFailure } from './http/json-rpc.ts'
@@ -10,6 +9,17 @@ import type { Context } from './methods/context.ts'
 import { callMethod } from './methods/table.ts'
 
 export type { HttpServer, Reply } from './http/http-server.ts'
+
+/** One call, for a log. */
+export interface CallReport {
+  readonly identity: number
+  readonly method: string
+  readonly milliseconds: number
+  /** The error of a call that was refused. */
+  readonly error?: { readonly code: number; readonly message: string }
+  /** The contract module's reason, which a daemon writes to its log. */
+  readonly reason?: string
+}
 
 interface AnswerOptions {
   readonly faults: Faults

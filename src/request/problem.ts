@@ -1,7 +1,7 @@
 import { tokenKeysMax } from '../chain/limits.ts'
 import { AntaraError, type ErrorContext, isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
-import { type Finding, type FindingCode, finding } from './report.ts'
+import { type Finding, type FindingCode, finding } from './finding.ts'
 
 type ProblemCode =
   | 'amount'

@@ -1,20 +1,7 @@
 import type { OperationName } from './case.ts'
-import { findingTable } from './finding-table.ts'
+import type { Finding } from './finding.ts'
 
-export type Severity = 'reject' | 'warn' | 'info'
-export type FindingCode = keyof typeof findingTable
-
-/** One observation of a verifier. */
-export interface Finding {
-  /** Codes never change their meaning; docs/findings.md lists them. */
-  readonly code: FindingCode
-  readonly severity: Severity
-  /** The member concerned: `outputs[0].script`, `intent.destination`. */
-  readonly path: string
-  readonly expected?: unknown
-  readonly actual?: unknown
-  readonly message: string
-}
+export { type Finding, type FindingCode, finding, type Severity } from './finding.ts'
 
 /** The effect of an output, as far as the evidence shows it. */
 export type OutputRole =
@@ -93,14 +80,4 @@ export interface Report {
   readonly effects: readonly Effect[]
   /** The transaction to broadcast; present exactly when `ok`. */
   readonly verified?: VerifiedTransaction
-}
-
-interface Details {
-  readonly expected?: unknown
-  readonly actual?: unknown
-}
-
-export function finding(code: FindingCode, path: string, details: Details = {}): Finding {
-  const [severity, message] = findingTable[code]
-  return { code, severity, path, ...details, message }
 }

@@ -13,6 +13,7 @@ import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import { type Finding, finding } from './finding.ts'
 import {
   height,
   optional,
@@ -25,7 +26,6 @@ import {
 } from './forms.ts'
 import { network } from './network.ts'
 import { errorOf, type Problem, problemFindings } from './problem.ts'
-import { type Finding, finding } from './report.ts'
 
 /** Members that every request may have. */
 export interface IntentTerms {
