@@ -160,9 +160,10 @@ async function read(action: string, opened: Wallet, call: WalletCall): Promise<n
   if (action === 'orders') {
     return show(await opened.orders({ signal }), (orders) =>
       orders
-        .map(({ order, kind, tokenid, locked, wanted }) => {
+        .map(({ order, kind, tokenid, locked, wanted, price }) => {
           const [offered, asked] = kind === 'ask' ? ['units', 'satoshis'] : ['satoshis', 'units']
-          return `${order} ${kind} ${locked} ${offered} for ${wanted} ${asked} ${tokenid}\n`
+          const each = `${price} satoshis each`
+          return `${order} ${kind} ${locked} ${offered} for ${wanted} ${asked}, ${each} ${tokenid}\n`
         })
         .join(''),
     )
@@ -197,6 +198,10 @@ function oneLine(event: WalletEvent): string {
 }
 
 function eventText(event: WalletEvent): string {
+  if (event.type === 'balance') {
+    const { confirmed, pending } = event.balance
+    return `balance ${formatCoins(confirmed)} confirmed ${formatCoins(pending)} pending\n`
+  }
   if ('entry' in event) return `${event.type} ${entryText(event.entry)}`
   const height = 'height' in event && event.height !== undefined ? ` in block ${event.height}` : ''
   return `${event.type} ${event.txid}${height}\n`
@@ -210,9 +215,10 @@ async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<
       parsed.flags.has('json')
         ? jsonText(resumed)
         : resumed
-            .map(({ name, result, error }) => {
+            .map(({ name, result, lost, error }) => {
               const failure = error instanceof Error ? printable(error.message) : ''
-              return `${printable(name)}: ${result?.status ?? failure} ${result?.txid ?? ''}\n`
+              const outcome = lost?.message ?? `${result?.status ?? failure} ${result?.txid ?? ''}`
+              return `${printable(name)}: ${outcome}\n`
             })
             .join(''),
     )

@@ -1,6 +1,8 @@
 import { sumOf } from '../builders/coins.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import type { TokenProofs, TokenVerdict } from './proofs.ts'
+import type { WalletOrder } from './trade.ts'
 import type { View, WalletCoin } from './view.ts'
 
 /** Satoshis of plain coins. */
@@ -12,6 +14,8 @@ export interface WalletBalance {
   /** Made by blocks that are not deep enough yet. */
   readonly immature: bigint
   readonly total: bigint
+  /** In open bids of the wallet, and not counted above: `cancel` brings it back. */
+  readonly locked: bigint
 }
 
 /** A token of which the wallet holds something, or is said to hold something. */
@@ -24,9 +28,11 @@ export interface WalletToken {
   readonly balance: bigint
   /** Units in transactions that wait for a block. */
   readonly pending: bigint
+  /** Units in open asks of the wallet, and not counted above: `cancel` brings them back. */
+  readonly locked: bigint
   /** Units that break the token's rules. They are not tokens, and are never spent. */
   readonly disproven: bigint
-  /** `proven` if everything in `balance` and `pending` is; `disproven` if nothing else is left. */
+  /** `proven` if everything in the first three is; `disproven` if nothing else is left. */
   readonly proof: TokenVerdict
 }
 
@@ -39,17 +45,22 @@ export function isMature(coin: WalletCoin, view: View, coinbaseMaturity: number)
   )
 }
 
-export function balanceOf(view: View, coinbaseMaturity: number): WalletBalance {
+export function balanceOf(
+  view: View,
+  coinbaseMaturity: number,
+  orders: readonly WalletOrder[],
+): WalletBalance {
   const plain = [...view.coins.values()].filter(isPlain)
   const mature = plain.filter((coin) => isMature(coin, view, coinbaseMaturity))
   const total = sumOf(plain)
   const confirmed = sumOf(mature.filter(({ height }) => height > 0))
   const pending = sumOf(mature.filter(({ height }) => height === 0))
-  return { confirmed, pending, immature: total - confirmed - pending, total }
+  const locked = orders.reduce((sum, it) => (it.kind === 'bid' ? sum + it.locked : sum), 0n)
+  return { confirmed, pending, immature: total - confirmed - pending, total, locked }
 }
 
 /** Coins by the token that they claim to hold. */
-export function coinsByToken(view: View): ReadonlyMap<string, readonly WalletCoin[]> {
+function coinsByToken(view: View): ReadonlyMap<string, readonly WalletCoin[]> {
   const byToken = new Map<string, WalletCoin[]>()
   for (const coin of view.coins.values()) {
     if (coin.tokenid === undefined) continue
@@ -60,22 +71,50 @@ export function coinsByToken(view: View): ReadonlyMap<string, readonly WalletCoi
   return byToken
 }
 
-export function tokenOfCoins(
+/** What the wallet holds of one token: coins, and open asks. */
+export interface Holding {
+  readonly coins: readonly WalletCoin[]
+  readonly asks: readonly WalletOrder[]
+}
+
+export function holdingsOf(view: View, orders: readonly WalletOrder[]): Map<string, Holding> {
+  const held = coinsByToken(view)
+  const offered = orders.filter(({ kind }) => kind === 'ask')
+  const tokenids = new Set([...held.keys(), ...offered.map(({ tokenid }) => tokenid)])
+  return new Map(
+    [...tokenids].map((tokenid) => {
+      const asks = offered.filter((ask) => ask.tokenid === tokenid)
+      return [tokenid, { coins: held.get(tokenid) ?? [], asks }]
+    }),
+  )
+}
+
+/** The outputs of a holding, of which the units are proven. */
+export function outpointsOf({ coins, asks }: Holding): readonly Outpoint[] {
+  return [...coins, ...asks.map(askedOutput)]
+}
+
+/** Output 0 of an order holds what it offers. */
+const askedOutput = ({ order }: WalletOrder): Outpoint => ({ txid: order, vout: 0 })
+
+export function tokenOfHolding(
   tokenid: string,
-  coins: readonly WalletCoin[],
+  { coins, asks }: Holding,
   proofs: TokenProofs,
 ): WalletToken {
-  const of = (...verdicts: readonly TokenVerdict[]) =>
-    coins.filter((coin) => verdicts.includes(proofs.verdictOf(coin)))
-  const real = of('proven', 'open')
-  const rest: TokenVerdict = of('open').length > 0 ? 'open' : 'proven'
+  const isReal = (verdict: TokenVerdict) => verdict !== 'disproven'
+  const real = coins.filter((coin) => isReal(proofs.verdictOf(coin)))
+  const offered = asks.filter((ask) => isReal(proofs.verdictOf(askedOutput(ask))))
+  const verdicts = outpointsOf({ coins: real, asks: offered }).map(proofs.verdictOf)
+  const rest: TokenVerdict = verdicts.includes('open') ? 'open' : 'proven'
   return {
     tokenid,
     ...namesOf(proofs.created),
     balance: sumOf(real.filter(({ height }) => height > 0)),
     pending: sumOf(real.filter(({ height }) => height === 0)),
-    disproven: sumOf(of('disproven')),
-    proof: real.length === 0 ? 'disproven' : rest,
+    locked: offered.reduce((sum, { locked }) => sum + locked, 0n),
+    disproven: sumOf(coins) - sumOf(real),
+    proof: verdicts.length === 0 ? 'disproven' : rest,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { requireUint32 } from '../primitives/arguments.ts'
+import type { WalletBalance } from './amounts.ts'
 import type { WalletEntry } from './history.ts'
 import { pause } from './wait.ts'
 
@@ -18,6 +19,8 @@ export type WalletEvent =
     }
   /** A transaction that was waiting is gone: it may come again, or never. */
   | { readonly type: 'dropped'; readonly txid: string }
+  /** The balance is another one: after the changes above, or because coins of a block matured. */
+  | { readonly type: 'balance'; readonly balance: WalletBalance }
 
 export interface EventOptions extends ChainOptions {
   /** Milliseconds between two looks at the chain. Default 5000. */
@@ -27,25 +30,35 @@ export interface EventOptions extends ChainOptions {
 interface EventContext {
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
   read(entries: readonly HistoryEntry[], options: ChainOptions): Promise<readonly WalletEntry[]>
+  balance(options: ChainOptions): Promise<WalletBalance>
+}
+
+/** Ends when the signal aborts, also in the middle of a look at the chain. */
+export async function* walletEvents(
+  context: EventContext,
+  options: EventOptions,
+): AsyncGenerator<WalletEvent, void, undefined> {
+  try {
+    yield* changes(context, options)
+  } catch (error) {
+    if (options.signal?.aborted !== true) throw error
+  }
 }
 
 /**
  * Compares one look at the history with the one before. Nothing is kept for a reader that is slow:
  * the next look shows everything that happened since, once for each transaction.
  */
-export async function* walletEvents(
-  { entries, read }: EventContext,
+async function* changes(
+  { entries, read, balance }: EventContext,
   { pollMs = 5000, signal }: EventOptions,
 ): AsyncGenerator<WalletEvent, void, undefined> {
   requireUint32(pollMs, 'pollMs')
   const options = { signal }
   let before = heightsOf(await entries(options))
+  let owned = await balance(options)
   while (signal?.aborted !== true) {
-    try {
-      await pause(pollMs, signal)
-    } catch {
-      return
-    }
+    await pause(pollMs, signal)
     const listed = await entries(options)
     const now = heightsOf(listed)
     const added = listed.filter(({ txid }) => !before.has(txid))
@@ -64,8 +77,17 @@ export async function* walletEvents(
       }
     }
     before = now
+    const next = await balance(options)
+    if (!isSame(owned, next)) yield { type: 'balance', balance: next }
+    owned = next
   }
 }
+
+function isSame(one: WalletBalance, other: WalletBalance): boolean {
+  return balanceNames.every((name) => one[name] === other[name])
+}
+
+const balanceNames = ['confirmed', 'pending', 'immature', 'locked'] as const
 
 function heightsOf(entries: readonly HistoryEntry[]): Map<string, number> {
   return new Map(entries.map(({ txid, height }) => [txid, height]))

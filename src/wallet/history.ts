@@ -4,15 +4,30 @@ import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { isHeight } from './checked-source.ts'
-import type { Findings } from './source-findings.ts'
+import type { Findings, SourceFinding } from './source-findings.ts'
 import { tokenOf, type ViewContext } from './view.ts'
+
+/** The kind of a transaction. `tokenfillask` and `tokenfillbid` may be those of another party. */
+export type WalletOperation = 'coinbase' | 'payment' | 'tokencreate' | 'tokentransfer' | OrderStep
+
+type OrderStep = (typeof orderSteps)[keyof typeof orderSteps]
+
+/** Names of steps of orders, by the action in the payload. */
+const orderSteps = {
+  ask: 'tokenask',
+  bid: 'tokenbid',
+  fillAsk: 'tokenfillask',
+  fillBid: 'tokenfillbid',
+  cancelAsk: 'tokencancelask',
+  cancelBid: 'tokencancelbid',
+} as const
 
 /** One transaction that pays or spends the wallet's scripts. */
 export interface WalletEntry {
   readonly txid: string
   /** Height of its block as the source reports it; absent while it is in none. */
   readonly height?: number
-  readonly operation: 'coinbase' | 'payment' | 'tokencreate' | 'tokentransfer'
+  readonly operation: WalletOperation
   /** Satoshis of plain coins that the wallet gained; negative if it lost them. */
   readonly coins: bigint
   /** Units that the wallet gained or lost, by tokenid. Whether they are real `tokens()` shows. */
@@ -21,6 +36,8 @@ export interface WalletEntry {
   readonly fee?: bigint
   /** Addresses of others that it paid, or, where the wallet paid nothing, that paid it. */
   readonly counterparties: readonly string[]
+  /** What the source reported about it, or about what it spends, and the wallet did not use. */
+  readonly findings: readonly SourceFinding[]
 }
 
 /**
@@ -76,7 +93,9 @@ export async function readEntries(
     const transaction = known.get(txid)!
     return isCoinbase(transaction) ? [] : transaction.inputs.map((input) => input.txid)
   })
-  await known.fetch(spent, options)
+  for (const txid of await known.fetch(spent, options)) {
+    findings.add({ code: 'source_missing_transaction', txid })
+  }
   return found.flatMap((entry) => {
     if (!isForeign(context, known.get(entry.txid)!)) return [entryOf(context, entry)]
     findings.add({ code: 'source_foreign_transaction', txid: entry.txid })
@@ -136,7 +155,15 @@ function entryOf(context: ViewContext, { txid, height }: HistoryEntry): WalletEn
     units: Object.fromEntries(units),
     ...feeOf(transaction, prevouts),
     counterparties: [...new Set(addresses)],
+    findings: findingsOf(transaction, context),
   }
+}
+
+function findingsOf({ txid, inputs }: Transaction, { findings }: ViewContext): SourceFinding[] {
+  const all = findings.list()
+  if (all.length === 0) return []
+  const concerned = new Set([txid, ...inputs.map((input) => input.txid)])
+  return all.filter((it) => it.txid !== undefined && concerned.has(it.txid))
 }
 
 function operationOf(transaction: Transaction, { network }: ViewContext): WalletEntry['operation'] {
@@ -145,6 +172,9 @@ function operationOf(transaction: Transaction, { network }: ViewContext): Wallet
   const rules = rulesOf(network, outputs)
   const payload = rules.payloadOf(outputs)
   if (payload?.kind === 'create') return 'tokencreate'
+  const { order } = payload?.extras.find(({ kind }) => kind === 'assets') ?? {}
+  const step = order && Object.hasOwn(orderSteps, order.action) ? order.action : undefined
+  if (step !== undefined) return orderSteps[step as keyof typeof orderSteps]
   const isTransfer = rules.tokensMoved({ txid: transaction.txid, transaction, payload }).length > 0
   return isTransfer ? 'tokentransfer' : 'payment'
 }

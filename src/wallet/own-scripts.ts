@@ -14,8 +14,10 @@ export interface WalletAddress {
   /** Compressed, hex. */
   readonly publicKey: string
   readonly address: string
-  /** Where fungible tokens lie; absent on chains without crypto-conditions. */
+  /** Where fungible tokens lie, of Tokel tokens v2; absent on chains without crypto-conditions. */
   readonly tokenAddress?: string
+  /** Where tokens of every kind lie, non-fungible ones too; the first is `tokenAddress`. */
+  readonly tokenAddresses: readonly string[]
   /** Lower-case hex: the key's hash, the key, and its tokens. */
   readonly scripts: readonly string[]
 }
@@ -59,12 +61,13 @@ export function ownScriptsOf(publicKeys: readonly string[], network: Network): O
     if (marker !== undefined) exact.set(marker, { publicKey, holds: 'markers' })
     for (const script of coins) exact.set(script, { publicKey, holds: 'coins' })
     for (const script of units) exact.set(script, { publicKey, holds: 'units' })
-    const [tokenScript] = units
-    const tokenAddress = tokenScript && addressOfScript(tokenScript, network)
+    const tokenAddresses = [...new Set([...units].map((it) => addressOfScript(it, network)!))]
+    const [tokenAddress] = tokenAddresses
     return {
       publicKey,
       address: addressOfScript(coins[0]!, network)!,
       ...(tokenAddress !== undefined && { tokenAddress }),
+      tokenAddresses,
       scripts: [...coins, ...units],
     }
   }

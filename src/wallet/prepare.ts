@@ -4,9 +4,13 @@ import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { argumentError } from '../primitives/arguments.ts'
+import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
 import { verifyCase } from '../verification/case.ts'
 import type { Plan, Taken } from './send.ts'
+import { readableTransaction } from './transactions.ts'
 import { keyOfOutpoint } from './view.ts'
 
 /** The transaction that a request builds, and its report. The wallet signed and sent nothing. */
@@ -34,6 +38,9 @@ export class AlreadyRecorded extends Error {
   }
 }
 
+/** Cases that are kept for hex that comes back without one. */
+const casesMax = 1000
+
 interface PreparerContext {
   readonly journal: Journal
   taken(name: string | undefined): Promise<Taken>
@@ -45,11 +52,18 @@ interface Preparer {
    * @throws {AlreadyRecorded} for an id of which the journal has a transaction that may be mined
    */
   prepare(plan: Plan, id: string | undefined): Promise<Prepared>
+  /**
+   * Returns the case of a signed transaction that this wallet prepared.
+   *
+   * @throws {TypeError} for hex that it did not prepare
+   */
+  caseOf(signed: string): Case
 }
 
 export function createPreparer({ journal, taken }: PreparerContext): Preparer {
   /** What was prepared last, by id. A journal records only what was signed. */
   const made = new Map<string, { readonly key: string; readonly coins: ReadonlySet<string> }>()
+  const cases = new Map<string, Case>()
   /** One after the other, so that the second call for an id knows the coins of the first. */
   let preparing: Promise<unknown> = Promise.resolve()
 
@@ -81,12 +95,28 @@ export function createPreparer({ journal, taken }: PreparerContext): Preparer {
   }
 
   return {
-    prepare(plan, id) {
+    async prepare(plan, id) {
       const next = preparing.then(() => prepareNext(plan, id))
       preparing = next.catch(() => undefined)
-      return next
+      const prepared = await next
+      cases.set(unsignedHex(prepared.case.hex)!, prepared.case)
+      if (cases.size > casesMax) cases.delete(cases.keys().next().value!)
+      return prepared
+    },
+    caseOf(signed) {
+      const found = cases.get(unsignedHex(signed) ?? '')
+      if (found !== undefined) return { ...found, hex: signed }
+      throw argumentError('signed', 'hex that this wallet prepared, or its case', 'other hex')
     },
   }
+}
+
+/** Returns the transaction without its signatures; `undefined` for malformed hex. */
+function unsignedHex(hex: string): string | undefined {
+  const transaction = readableTransaction(hex)
+  if (transaction === undefined) return undefined
+  const inputs = transaction.inputs.map((input) => ({ ...input, scriptSig: '' }))
+  return encodeTransaction({ ...transaction, inputs })
 }
 
 const verified = (built: UnsignedTransaction): Prepared => ({

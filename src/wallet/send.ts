@@ -59,6 +59,8 @@ export interface SendResult {
    */
   readonly status: 'accepted' | 'uncertain' | 'held' | 'rejected'
   readonly txid?: string
+  /** The token that a `createToken` made. */
+  readonly tokenid?: string
   readonly report: Report
   /** The built transaction; absent if an earlier attempt was found or sent again. */
   readonly case?: UnsignedTransaction

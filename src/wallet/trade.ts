@@ -44,6 +44,8 @@ export interface WalletOrder {
   readonly locked: bigint
   /** The price of all of it: satoshis for an ask, units for a bid. */
   readonly wanted: bigint
+  /** Satoshis for EACH unit, rounded down where the order has no whole number of them. */
+  readonly price: bigint
 }
 
 const offerNames = ['tokenid', 'amount', 'price', 'fee', 'maxFee']
@@ -250,7 +252,7 @@ function priceOfEach({ units, price }: Priced): bigint {
  * Reads the wallet's own open orders. A marker that pays one of its keys names each. A transaction that fills
  * one pays the wallet, so the wallet's history shows which are spent.
  */
-export async function openOrders(
+export async function readOpenOrders(
   context: PlanContext,
   view: View,
   history: readonly HistoryEntry[],
@@ -277,7 +279,13 @@ export async function openOrders(
       tokenid: order.tokenid,
       locked: order.amount,
       wanted: order.price,
+      price: order.unitPrice ?? perUnit(order),
     }))
+}
+
+function perUnit(order: OpenOrder): bigint {
+  const [coins, units] = isBid(order) ? [order.amount, order.price] : [order.price, order.amount]
+  return units === 0n ? 0n : coins / units
 }
 
 function readOffer({ tokenid, amount, price }: OfferRequest): {

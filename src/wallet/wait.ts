@@ -83,37 +83,43 @@ async function mined(
       const depth = height === 0 ? 0 : tip.height - height + 1
       if (height > 0 && depth >= confirmations)
         return { txid: wanted, height, confirmations: depth }
-      if (height === 0) await refuseLost(wanted, tip.height, listed)
+      const lost =
+        height === 0
+          ? await reasonNotMined({ known }, wanted, { height: tip.height, listed }, options)
+          : undefined
+      if (lost !== undefined) throw lost
     }
     await pause(pollMs, signal)
   }
+}
 
-  async function refuseLost(
-    lost: string,
-    height: number,
-    listed: readonly HistoryEntry[],
-  ): Promise<void> {
-    await known.fetch([lost], options)
-    const transaction = known.get(lost)
-    if (transaction === undefined) return
-    const { expiryHeight } = transaction
-    if (expiryHeight > 0 && height >= expiryHeight) {
-      const message = `${lost}: expired at height ${expiryHeight}; the chain is at ${height}`
-      throw new NotMined('expired', lost, message)
-    }
-    const coins = new Set(transaction.inputs.map(keyOfOutpoint))
-    const mined = listed.filter((entry) => entry.height > 0 && entry.txid !== lost)
-    await known.fetch(
-      mined.map((entry) => entry.txid),
-      options,
-    )
-    const other = mined.find((entry) =>
-      known.get(entry.txid)?.inputs.some((input) => coins.has(keyOfOutpoint(input))),
-    )
-    if (other === undefined) return
-    const message = `${lost}: ${other.txid} in block ${other.height} spends one of its coins`
-    throw new NotMined('conflicted', lost, message)
+/** Returns why a transaction that is in no block can never be in one; `undefined` if it may be. */
+export async function reasonNotMined(
+  { known }: Pick<WaitContext, 'known'>,
+  txid: string,
+  { height, listed }: { readonly height: number; readonly listed: readonly HistoryEntry[] },
+  options: ChainOptions,
+): Promise<NotMined | undefined> {
+  await known.fetch([txid], options)
+  const transaction = known.get(txid)
+  if (transaction === undefined) return undefined
+  const { expiryHeight } = transaction
+  if (expiryHeight > 0 && height >= expiryHeight) {
+    const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`
+    return new NotMined('expired', txid, message)
   }
+  const coins = new Set(transaction.inputs.map(keyOfOutpoint))
+  const mined = listed.filter((entry) => entry.height > 0 && entry.txid !== txid)
+  await known.fetch(
+    mined.map((entry) => entry.txid),
+    options,
+  )
+  const other = mined.find((entry) =>
+    known.get(entry.txid)?.inputs.some((input) => coins.has(keyOfOutpoint(input))),
+  )
+  if (other === undefined) return undefined
+  const message = `${txid}: ${other.txid} in block ${other.height} spends one of its coins`
+  return new NotMined('conflicted', txid, message)
 }
 
 /** Resolves after a time, or rejects when the signal aborts. */

@@ -16,8 +16,9 @@ import { snapshot } from '../primitives/snapshot.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import {
   balanceOf,
-  coinsByToken,
-  tokenOfCoins,
+  holdingsOf,
+  outpointsOf,
+  tokenOfHolding,
   type WalletBalance,
   type WalletToken,
 } from './amounts.ts'
@@ -56,7 +57,14 @@ import type { WalletOrder } from './trade.ts'
 import { createKnownTransactions } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
-import { type Confirmed, NotMined, untilAborted, type WaitOptions, waitUntilMined } from './wait.ts'
+import {
+  type Confirmed,
+  NotMined,
+  reasonNotMined,
+  untilAborted,
+  type WaitOptions,
+  waitUntilMined,
+} from './wait.ts'
 
 export interface WalletOptions {
   /** Default: `networks.assetChain`. */
@@ -103,6 +111,8 @@ export interface Resumed {
   /** As the journal names it: `id invoice-17`. */
   readonly name: string
   readonly result?: Sent
+  /** Why none of its transactions can be mined any more, as far as the source shows. */
+  readonly lost?: NotMined
   readonly error?: unknown
 }
 
@@ -137,7 +147,7 @@ export interface Wallet {
   transfer(request: TransferRequest & SendOptions): Promise<Sent>
   /** Sends units to the burn key, where nobody can spend them. */
   burn(request: Omit<TransferRequest, 'to'> & SendOptions): Promise<Sent>
-  /** Creates a token of the first key, or of one that has the coins for it. The `txid` of the result is the tokenid. */
+  /** Creates a token of the first key, or of one that has the coins for it. */
   createToken(request: CreateRequest & SendOptions): Promise<Sent>
   /** Turns many small coins of the wallet into one. */
   merge(request?: MergeRequest & SendOptions): Promise<Sent>
@@ -161,10 +171,14 @@ export interface Wallet {
   /**
    * Sends what another machine signed: your case of `prepare`, with the signed hex. It is verified
    * against the request again, with evidence of this wallet's own chain source. A case that comes
-   * back may contain another request: do not pass it on.
+   * back may contain another request: do not pass it on. Hex alone will do where this wallet
+   * prepared it.
    */
-  submit(signed: Case, options?: SendOptions): Promise<Sent>
-  /** Settles what the journal holds: finds it on the chain, or sends the same bytes again. */
+  submit(signed: Case | string, options?: SendOptions): Promise<Sent>
+  /**
+   * Settles what the journal holds: finds it on the chain, sends the same bytes again, or says why
+   * they can never be mined.
+   */
   resume(options?: ChainOptions): Promise<readonly Resumed[]>
   /** Resolves when a transaction is deep enough; rejects when it can no longer be mined. */
   waitFor(txid: string, options?: WaitOptions): Promise<Confirmed>
@@ -285,6 +299,22 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     },
   })
 
+  /** Returns why none of several transactions can be mined; `undefined` while one of them can. */
+  const lostReason = async (
+    attempts: readonly { readonly txid: string; readonly hex: string }[],
+    given: ChainOptions,
+  ): Promise<NotMined | undefined> => {
+    const { height } = await chain.tip(given)
+    const listed = await entries(given)
+    let reason: NotMined | undefined
+    for (const { txid, hex } of attempts) {
+      known.add(hex)
+      reason = await reasonNotMined({ known }, txid, { height, listed }, given)
+      if (reason === undefined) return undefined
+    }
+    return reason
+  }
+
   const waitFor = (txid: string, given: WaitOptions = {}): Promise<Confirmed> =>
     waitUntilMined({ chain, known, entries }, txid, given)
 
@@ -327,6 +357,12 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     const plan = await planOf(snapshot(request, 'request') as unknown as Request)
     return preparer.prepare(plan, id)
   }
+  /** Orders in the last look at the chain. Each has a marker, so most wallets ask for nothing. */
+  const openOrders = async (given: ChainOptions): Promise<readonly WalletOrder[]> => {
+    if (view === undefined || view.markers.length === 0) return []
+    const { readOpenOrders } = await trade()
+    return readOpenOrders(plans, view, await entries(given), given)
+  }
   const planOf = {
     pay: (request: PayRequest) => payPlan(plans, request),
     transfer: (request: TransferRequest) => transferPlan(plans, request, false),
@@ -348,16 +384,19 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       return own.addresses.find(({ publicKey }) => publicKey === key)!
     },
     async balance(given = {}) {
-      return balanceOf(await sync(given), coinbaseMaturity)
+      return balanceOf(await sync(given), coinbaseMaturity, await openOrders(given))
     },
     async coins({ tokenid, ...given } = {}) {
       const { coins } = await sync(given)
       return [...coins.values()].filter((coin) => coin.tokenid === tokenid?.toLowerCase())
     },
     async tokens(given = {}) {
-      const held = coinsByToken(await sync(given))
-      const proofs = await proveTokens(held, context, given)
-      return [...held].map(([tokenid, coins]) => tokenOfCoins(tokenid, coins, proofs.get(tokenid)!))
+      const held = holdingsOf(await sync(given), await openOrders(given))
+      const outputs = new Map([...held].map(([tokenid, it]) => [tokenid, outpointsOf(it)]))
+      const proofs = await proveTokens(outputs, context, given)
+      return [...held].map(([tokenid, holding]) =>
+        tokenOfHolding(tokenid, holding, proofs.get(tokenid)!),
+      )
     },
     async history({ limit = historyLimit, before, ...given } = {}) {
       requireUint32(limit, 'limit')
@@ -369,7 +408,10 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     pay: (request) => send<PayRequest>(request, planOf.pay),
     transfer: (request) => send<TransferRequest>(request, planOf.transfer),
     burn: (request) => send<Omit<TransferRequest, 'to'>>(request, planOf.burn),
-    createToken: (request) => send<CreateRequest>(request, planOf.createToken),
+    async createToken(request) {
+      const sent = await send<CreateRequest>(request, planOf.createToken)
+      return sent.txid === undefined ? sent : Object.assign(sent, { tokenid: sent.txid })
+    },
     merge: (request = {}) => send<MergeRequest>(request, planOf.merge),
     async mergeAll({ confirm, signal, acknowledged, ...request } = {}) {
       requireSigners()
@@ -387,8 +429,8 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     fill: (request) => send<FillRequest>(request, planOf.fill),
     cancel: (request) => send<CancelRequest>(request, planOf.cancel),
     async orders(given = {}) {
-      const { openOrders } = await trade()
-      return openOrders(plans, await sync(given), await entries(given), given)
+      await sync(given)
+      return openOrders(given)
     },
     prepare: {
       pay: (request) => prepared<PayRequest>(request, planOf.pay),
@@ -402,7 +444,8 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       cancel: (request) => prepared<CancelRequest>(request, planOf.cancel),
     },
     async submit(signed, given = {}) {
-      const { operation, intent, hex } = snapshot(signed, 'signed')
+      const { operation, intent, hex } =
+        typeof signed === 'string' ? preparer.caseOf(signed) : snapshot(signed, 'signed')
       const plan = await submittedPlan(plans, { operation, intent } as AskedFor, hex)
       return remembered(await sender.send(plan, given, hex))
     },
@@ -416,7 +459,10 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
         const repeatMs = Number.POSITIVE_INFINITY
         const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
         try {
-          resumed.push({ name, result: remembered(await sender.send(plan, own)) })
+          const result = remembered(await sender.send(plan, own))
+          const isOver = result.status === 'accepted'
+          const lost = isOver ? undefined : await lostReason(attempts, given)
+          resumed.push({ name, result, ...(lost !== undefined && { lost }) })
         } catch (error) {
           resumed.push({ name, error })
         }
@@ -426,7 +472,11 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     waitFor,
     events: (given = {}) =>
       walletEvents(
-        { entries: allEntries, read: (some, limits) => readEntries(context, some, limits) },
+        {
+          entries: allEntries,
+          read: (some, limits) => readEntries(context, some, limits),
+          balance: (limits) => wallet.balance(limits),
+        },
         given,
       ),
     findings: () => findings.list(),

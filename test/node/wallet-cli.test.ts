@@ -154,7 +154,7 @@ test('an order is made, listed and taken back, at a price for each unit', async 
   node.mine()
   const order = ask.output.trim()
   const { output } = await walletCommand('orders')
-  expect(output).toBe(`${order} ask 10 units for 5000 satoshis ${tokenid}\n`)
+  expect(output).toBe(`${order} ask 10 units for 5000 satoshis, 500 satoshis each ${tokenid}\n`)
   expect(await walletCommand('cancel', '--order', order, '--yes')).toMatchObject({ status: 0 })
   node.mine()
   expect((await walletCommand('orders')).output).toBe('')

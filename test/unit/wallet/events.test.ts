@@ -13,6 +13,7 @@ test('reports what comes, what is confirmed and what a reorganization removes, e
   let seen: () => void = () => undefined
   const reading = (async () => {
     for await (const event of wallet.events({ pollMs: 1, signal: stop.signal })) {
+      if (event.type === 'balance') continue
       events.push(event)
       seen()
     }
@@ -40,6 +41,33 @@ test('reports what comes, what is confirmed and what a reorganization removes, e
   stop.abort()
   await reading
   expect(events).toHaveLength(4)
+  await node.close()
+})
+
+test('reports the balance when it changes, also because coins of a block matured', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [wallet, payer] = [await openWallet(bob, chain), await openWallet(alice, chain)]
+  const before = await wallet.balance()
+  const events = wallet.events({ pollMs: 1 })
+  const nextBalance = async () => {
+    for (;;) {
+      const { value } = await events.next()
+      if (value?.type === 'balance') return value.balance
+    }
+  }
+  const first = nextBalance()
+  await payer.pay({ to: bob.address, amount: 1_000_000n })
+  expect(await first).toEqual({
+    ...before,
+    pending: 1_000_000n,
+    total: before.total + 1_000_000n,
+  })
+  const second = nextBalance()
+  node.mine()
+  const { pending, confirmed } = await second
+  expect(pending).toBe(0n)
+  expect(confirmed).toBeGreaterThanOrEqual(before.confirmed + 1_000_000n)
+  await events.return()
   await node.close()
 })
 

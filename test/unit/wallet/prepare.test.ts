@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 
 import {
   addressOf,
+  decodeTransaction,
+  encodeTransaction,
   networks,
   publicKeyOf,
   signCase,
@@ -77,5 +79,27 @@ test('an id of which the journal has a transaction is not prepared again, nor by
   await expect(restarted.prepare.pay({ ...request, amount: 7n })).rejects.toMatchObject({
     code: 'id_conflict',
   })
+  await node.close()
+})
+
+test('hex alone comes back to the wallet that prepared it', async () => {
+  const { node, wallet, request } = await watching()
+  const { id, ...payment } = request
+  const { case: made } = await wallet.prepare.pay(payment)
+  const { hex } = signCase(made, [key])
+  expect(await wallet.submit(hex, { id })).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
+
+test('hex that was not prepared here is refused, also after a change of one output', async () => {
+  const { node, wallet, request } = await watching()
+  const { id: _, ...payment } = request
+  const { case: made } = await wallet.prepare.pay(payment)
+  const { outputs, ...rest } = decodeTransaction(signCase(made, [key]).hex)
+  const changed = outputs.map((it, at) => (at === 0 ? { ...it, value: it.value + 1n } : it))
+  for (const hex of [encodeTransaction({ ...rest, outputs: changed }), '', 'zz']) {
+    await expect(wallet.submit(hex)).rejects.toThrow(TypeError)
+  }
+  expect(await node.request('getrawmempool')).toEqual([])
   await node.close()
 })

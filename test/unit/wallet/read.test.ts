@@ -62,6 +62,7 @@ test('creates a token, transfers it, and reads it as proven', async () => {
       description: '',
       balance: 1000n,
       pending: 0n,
+      locked: 0n,
       disproven: 0n,
       proof: 'proven',
     },

@@ -243,6 +243,21 @@ test('resume sends the recorded bytes after a reorganization removed the payment
   await node.close()
 })
 
+test('resume says why a payment can never be mined', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const journal = memoryJournal()
+  const silent = tampered(chain, { broadcast: async (hex) => decodeTransaction(hex).txid })
+  const wallet = await openWallet(alice, silent, { journal })
+  const { txid } = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+  node.mine(300)
+  const again = await openWallet(alice, chain, { journal })
+  const [resumed] = await again.resume()
+  expect(resumed).toMatchObject({ name: 'id rent', lost: { reason: 'expired', txid } })
+  expect(resumed!.result?.status).not.toBe('accepted')
+  expect(await node.request('getrawmempool')).toEqual([])
+  await node.close()
+})
+
 test('another key with the same journal does not pay an id again', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()

@@ -32,7 +32,7 @@ test('an ask of 100 units at 500 satoshis each asks 50,000 of the chain, and is 
     { txid: ask.txid, funcid: 's', totalrequired: '0.00050000' },
   ])
   expect(await seller.orders()).toEqual([
-    { order: ask.txid, kind: 'ask', tokenid, locked: 100n, wanted: 50_000n },
+    { order: ask.txid, kind: 'ask', tokenid, locked: 100n, wanted: 50_000n, price: 500n },
   ])
 
   const dear = buyer.fill({ order: ask.txid!, amount: 40n, price: 499n })
@@ -43,7 +43,9 @@ test('an ask of 100 units at 500 satoshis each asks 50,000 of the chain, and is 
   node.mine()
   expect(await unitsOf(buyer)).toBe(40n)
   // The transaction that bought offers the rest of the order.
-  expect(await seller.orders()).toMatchObject([{ kind: 'ask', locked: 60n, wanted: 30_000n }])
+  expect(await seller.orders()).toMatchObject([
+    { kind: 'ask', locked: 60n, wanted: 30_000n, price: 500n },
+  ])
   await node.close()
 })
 
@@ -54,7 +56,7 @@ test('a bid for one unit is filled at its price, and another is taken back', asy
   expect(bid.status).toBe('accepted')
   node.mine()
   expect(await buyer.orders()).toEqual([
-    { order: bid.txid, kind: 'bid', tokenid, locked: 70_000n, wanted: 1n },
+    { order: bid.txid, kind: 'bid', tokenid, locked: 70_000n, wanted: 1n, price: 70_000n },
   ])
   const sold = await seller.fill({ order: bid.txid!, amount: 1n, price: 70_000n })
   expect(rejects(sold)).toEqual([])
@@ -95,6 +97,38 @@ test('an ask is taken back, and its units return', async () => {
   node.mine()
   expect(await unitsOf(seller)).toBe(1000n)
   expect(await seller.orders()).toEqual([])
+  await node.close()
+})
+
+test('open orders are in the balances, and every step of an order is named in the history', async () => {
+  const { node, seller, buyer, tokenid } = await market()
+  const ask = await seller.ask({ tokenid, amount: 1000n, price: 500n })
+  const bid = await buyer.bid({ tokenid, amount: 1n, price: 70_000n })
+  node.mine()
+  expect(await seller.tokens()).toMatchObject([
+    { tokenid, name: 'GOLD', balance: 0n, locked: 1000n, proof: 'proven' },
+  ])
+  expect(await buyer.balance()).toMatchObject({ locked: 70_000n })
+  expect(await seller.balance()).toMatchObject({ locked: 0n })
+  await buyer.fill({ order: ask.txid!, amount: 400n, price: 500n })
+  node.mine()
+  expect(await seller.tokens()).toMatchObject([{ balance: 0n, locked: 600n }])
+  expect(await buyer.tokens()).toMatchObject([{ balance: 400n, locked: 0n }])
+  const [open] = await seller.orders()
+  await seller.cancel({ order: open!.order })
+  await buyer.cancel({ order: bid.txid! })
+  node.mine()
+  expect(await seller.tokens()).toMatchObject([{ balance: 600n, locked: 0n }])
+  expect(await buyer.balance()).toMatchObject({ locked: 0n })
+  const steps = async (wallet: Wallet) =>
+    (await wallet.history())
+      .map(({ operation }) => operation)
+      .filter((operation) => operation.startsWith('token'))
+      .toReversed()
+  expect(await steps(seller)).toEqual([
+    ...['tokencreate', 'tokenask', 'tokenfillask', 'tokencancelask'],
+  ])
+  expect(await steps(buyer)).toEqual(['tokenbid', 'tokenfillask', 'tokencancelbid'])
   await node.close()
 })
 
