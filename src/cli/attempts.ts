@@ -78,8 +78,9 @@ function listText(payments: readonly JournalPayment[]): string {
 }
 
 function paymentText({ name, request, state, attempts: sent }: JournalPayment): string {
-  const lines = sent.map(({ txid, at, state: fate, height }) => {
-    const where = height === undefined ? '' : ` in block ${height}`
+  const lines = sent.map(({ txid, at, state: fate, height, minedAs }) => {
+    const copy = minedAs === undefined ? '' : ` as ${minedAs}`
+    const where = `${height === undefined ? '' : ` in block ${height}`}${copy}`
     return `  ${txid} ${fate}${where}, recorded ${at}\n`
   })
   const requestLine = request === undefined ? '' : `  ${printable(request)}\n`

@@ -2,7 +2,13 @@
 // decides, and appends a record only directly after everything that it has read.
 
 import type { Journal } from './journal.ts'
-import { type AttemptRecord, decodeRecord, encodeRecord, type JournalRecord } from './records.ts'
+import {
+  type AttemptRecord,
+  decodeRecord,
+  encodeRecord,
+  type FateRecord,
+  type JournalRecord,
+} from './records.ts'
 
 /** A transaction that was recorded for a payment. */
 export interface RecordedAttempt {
@@ -19,6 +25,8 @@ export interface RecordedAttempt {
   readonly fate?: 'settled' | 'dead'
   /** The height of the block of a settled attempt, if the server reported it. */
   readonly height?: number
+  /** The txid of the copy that was mined, if a third party changed the scriptSigs. */
+  readonly minedAs?: string
 }
 
 /** One payment, and everything that was recorded for it. */
@@ -168,8 +176,7 @@ function applied(
     }
     default: {
       if (before === undefined) return undefined
-      const updated = (it: RecordedAttempt) =>
-        it.txid === record.txid ? changed(it, record.kind, record.height) : it
+      const updated = (it: RecordedAttempt) => (it.txid === record.txid ? changed(it, record) : it)
       return {
         ...before,
         attempts: before.attempts.map(updated),
@@ -200,13 +207,9 @@ function withAttempt(
   return { name, terms, request, ...more, attempts, past, last }
 }
 
-function changed(
-  attempt: RecordedAttempt,
-  kind: 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead',
-  height: number | undefined,
-): RecordedAttempt {
-  const { fate: _fate, height: _height, ...rest } = attempt
-  switch (kind) {
+function changed(attempt: RecordedAttempt, record: FateRecord): RecordedAttempt {
+  const { fate: _fate, height: _height, minedAs: _minedAs, ...rest } = attempt
+  switch (record.kind) {
     case 'sending':
       return { ...attempt, isOpen: true }
     case 'refused':
@@ -214,12 +217,16 @@ function changed(
     case 'accepted':
       return { ...attempt, isOpen: true, isAccepted: true }
     case 'settled':
-      return { ...rest, isOpen: true, fate: 'settled', ...(height !== undefined && { height }) }
+      return { ...rest, isOpen: true, fate: 'settled', ...placeOf(record) }
     case 'reopened':
       return { ...rest, isOpen: true }
     case 'dead':
       return { ...rest, fate: 'dead' }
   }
+}
+
+function placeOf({ height, minedAs }: Pick<FateRecord, 'height' | 'minedAs'>) {
+  return { ...(height !== undefined && { height }), ...(minedAs !== undefined && { minedAs }) }
 }
 
 export function isSettled({ fate }: RecordedAttempt): boolean {
@@ -234,7 +241,7 @@ function recordsOf(payment: RecordedPayment, { at, keepMs }: CompactOptions): Jo
     isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keepMs)
   const settled = attempts.find(isOld)
   if (settled !== undefined) {
-    const { txid } = settled
+    const { txid: sent, minedAs: txid = sent } = settled
     const tombstone = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
     return id === undefined ? [] : [{ ...tombstone, ...more, id }]
   }
@@ -254,13 +261,12 @@ function recordsOf(payment: RecordedPayment, { at, keepMs }: CompactOptions): Jo
   })
 }
 
-function fatesOf({ isOpen, isAccepted, fate, height }: RecordedAttempt) {
+function fatesOf(attempt: RecordedAttempt) {
+  const { isOpen, isAccepted, fate } = attempt
   return [
     ...(isAccepted ? [{ kind: 'accepted' } as const] : []),
     ...(isOpen ? [] : [{ kind: 'refused' } as const]),
-    ...(fate === 'settled'
-      ? [{ kind: 'settled', ...(height !== undefined && { height }) } as const]
-      : []),
+    ...(fate === 'settled' ? [{ kind: 'settled', ...placeOf(attempt) } as const] : []),
     ...(fate === 'dead' ? [{ kind: 'dead' } as const] : []),
   ]
 }

@@ -25,7 +25,7 @@ export interface AttemptRecord {
 }
 
 /** A change in the state of a recorded transaction. */
-interface FateRecord {
+export interface FateRecord {
   /**
    * - `sending`   it is sent again, after a refusal
    * - `refused`   the server refused it every time that it was sent
@@ -40,6 +40,10 @@ interface FateRecord {
   readonly at: string
   /** The height of its block, for `settled`. Absent if the server did not report it. */
   readonly height?: number
+  /**
+   * The txid under which a block has it, for `settled`, if a third party changed its scriptSigs.
+   */
+  readonly minedAs?: string
 }
 
 /** A user decided that the attempts of a payment no longer count. */

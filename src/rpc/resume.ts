@@ -25,6 +25,8 @@ export interface JournalPayment {
     readonly at: string
     readonly state: 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
     readonly height?: number
+    /** The txid of the copy that was mined, if a third party changed the scriptSigs. */
+    readonly minedAs?: string
   }[]
 }
 
@@ -163,10 +165,11 @@ function shown({ name, id, request, attempts }: RecordedPayment): JournalPayment
     ...(request !== undefined && { request }),
     state: attempts.some(isSettled) ? 'settled' : rest,
     attempts: attempts
-      .map(({ txid, hex, at, fate, isOpen, isAccepted, height }) => {
+      .map(({ txid, hex, at, fate, isOpen, isAccepted, height, minedAs }) => {
         const open = isAccepted ? 'accepted' : 'uncertain'
         const state = fate ?? (isOpen ? open : 'refused')
-        return { txid, hex, at, state, ...(height !== undefined && { height }) } as const
+        const place = { ...(height !== undefined && { height }), ...(minedAs && { minedAs }) }
+        return { txid, hex, at, state, ...place } as const
       })
       .reverse(),
   }

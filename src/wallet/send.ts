@@ -256,6 +256,7 @@ export function createSender(context: SenderContext): Sender {
             const height = await context.heightOf(txid, limits)
             return height === undefined || height === 0 ? {} : { height }
           },
+          spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
           chain: async () => chain.chain?.(limits),
           tip: async () => (await chain.tip(limits)).height,
           isDead: (attempt) => isDead(attempt, limits),

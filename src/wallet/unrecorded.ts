@@ -25,7 +25,7 @@ export async function unrecordedSpends(
   const heights = attempts.flatMap(({ height }) => height ?? [])
   if (heights.length === 0) return []
   const first = Math.min(...heights)
-  const recorded = new Set(attempts.map(({ txid }) => txid))
+  const recorded = new Set(attempts.flatMap(({ txid, minedAs = txid }) => [txid, minedAs]))
   const unknown = history
     .filter(({ txid, height }) => !recorded.has(txid) && (height === 0 || height > first))
     .map(({ txid }) => txid)

@@ -1,5 +1,6 @@
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
 import { requireString, requireUint32 } from '../primitives/arguments.ts'
+import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import type { KnownTransactions } from './transactions.ts'
 import { keyOfOutpoint } from './view.ts'
 
@@ -43,7 +44,8 @@ interface WaitContext {
 }
 
 /**
- * Waits until a transaction of the wallet is deep enough.
+ * Waits until a transaction of the wallet is deep enough. If a block has a copy whose scriptSigs a
+ * third party changed, the result has the txid of the copy.
  *
  * @throws {NotMined} when it has expired, or a transaction in a block spends one of its coins
  */
@@ -69,7 +71,7 @@ async function mined(
   requireString(txid, 'txid')
   requireUint32(confirmations, 'confirmations')
   requireUint32(pollMs, 'pollMs')
-  const wanted = txid.toLowerCase()
+  let wanted = txid.toLowerCase()
   const options = { signal }
   let lastTip = ''
   for (;;) {
@@ -83,43 +85,63 @@ async function mined(
       const depth = height === 0 ? 0 : tip.height - height + 1
       if (height > 0 && depth >= confirmations)
         return { txid: wanted, height, confirmations: depth }
-      const lost =
-        height === 0
-          ? await reasonNotMined({ known }, wanted, { height: tip.height, listed }, options)
-          : undefined
-      if (lost !== undefined) throw lost
+      if (height === 0) {
+        const place = { height: tip.height, listed }
+        const lost = await reasonNotMined({ known }, wanted, place, options)
+        if (lost !== undefined) throw lost
+        const other = await spenderInBlock(known, wanted, listed, options)
+        if (other !== undefined) {
+          wanted = other.txid
+          lastTip = ''
+        }
+      }
     }
     await pause(pollMs, signal)
   }
 }
 
-/** Returns why a transaction that is in no block can never be in one; `undefined` if it may be. */
+/**
+ * Returns why a transaction that is in no block can never be in one; `undefined` if it may be. A
+ * copy whose scriptSigs a third party changed counts as the transaction.
+ */
 export async function reasonNotMined(
   { known }: Pick<WaitContext, 'known'>,
   txid: string,
   { height, listed }: { readonly height: number; readonly listed: readonly HistoryEntry[] },
   options: ChainOptions,
 ): Promise<NotMined | undefined> {
-  await known.fetch([txid], options)
+  const other = await spenderInBlock(known, txid, listed, options)
   const transaction = known.get(txid)
   if (transaction === undefined) return undefined
-  const { expiryHeight } = transaction
-  if (expiryHeight > 0 && height >= expiryHeight) {
-    const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`
-    return new NotMined('expired', txid, message)
+  if (other !== undefined) {
+    if (isMalleatedCopy(transaction, known.get(other.txid)!)) return undefined
+    const message = `${txid}: ${other.txid} in block ${other.height} spends one of its coins`
+    return new NotMined('conflicted', txid, message)
   }
-  const coins = new Set(transaction.inputs.map(keyOfOutpoint))
+  const { expiryHeight } = transaction
+  if (expiryHeight === 0 || height < expiryHeight) return undefined
+  const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`
+  return new NotMined('expired', txid, message)
+}
+
+/** Returns another transaction in a block that spends one of the coins of a transaction. */
+async function spenderInBlock(
+  known: KnownTransactions,
+  txid: string,
+  listed: readonly HistoryEntry[],
+  options: ChainOptions,
+): Promise<HistoryEntry | undefined> {
+  await known.fetch([txid], options)
+  const coins = new Set(known.get(txid)?.inputs.map(keyOfOutpoint))
+  if (coins.size === 0) return undefined
   const mined = listed.filter((entry) => entry.height > 0 && entry.txid !== txid)
   await known.fetch(
     mined.map((entry) => entry.txid),
     options,
   )
-  const other = mined.find((entry) =>
+  return mined.find((entry) =>
     known.get(entry.txid)?.inputs.some((input) => coins.has(keyOfOutpoint(input))),
   )
-  if (other === undefined) return undefined
-  const message = `${txid}: ${other.txid} in block ${other.height} spends one of its coins`
-  return new NotMined('conflicted', txid, message)
 }
 
 /** Resolves after a time, or rejects when the signal aborts. */

@@ -290,7 +290,11 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
         ? []
         : unrecordedSpends(context, journal, await entries(given), given),
     async spenderOf(outpoint, given) {
-      for (const entry of (await entries(given)).toReversed()) {
+      const listed = await entries(given)
+      const from = listed.find(({ txid }) => outpoint.startsWith(txid))?.height ?? 0
+      for (const entry of listed.toReversed()) {
+        // A transaction cannot be in an earlier block than the output that it spends.
+        if (entry.height !== 0 && entry.height < from) break
         await known.fetch([entry.txid], given)
         const { inputs = [] } = known.get(entry.txid) ?? {}
         if (inputs.some((input) => keyOfOutpoint(input) === outpoint)) return entry

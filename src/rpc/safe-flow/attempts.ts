@@ -1,5 +1,5 @@
 import { type Book, isSettled, type RecordedAttempt } from '../../journal/book.ts'
-import type { JournalRecord } from '../../journal/records.ts'
+import type { FateRecord, JournalRecord } from '../../journal/records.ts'
 import { untilStopped } from '../clock.ts'
 import { abortedBy, type UnsettledTransaction } from '../errors.ts'
 
@@ -45,7 +45,7 @@ export interface Attempts {
    */
   remember(attempt: Attempt, allowed?: Allowed): Promise<'recorded' | 'changed' | Obstacle>
   /** Records the new state of an attempt. */
-  note(kind: Fate, txid: string, height?: number): Promise<void>
+  note(kind: FateRecord['kind'], txid: string, place?: MinedPlace): Promise<void>
   /** Forgets all attempts, so that the next call with this intent is a new payment. */
   forget(): Promise<void>
 }
@@ -64,7 +64,8 @@ interface Allowed {
   readonly isNamed?: boolean
 }
 
-type Fate = 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead'
+/** Where a block has a settled attempt, and under which txid if that is another one. */
+type MinedPlace = Pick<FateRecord, 'height' | 'minedAs'>
 
 /** Number of remembered attempts at one payment; more are not needed in practice. */
 export const attemptsMax = 16
@@ -149,11 +150,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         if (book.payment(name)?.last !== before) return 'changed'
       }
     },
-    note: (kind, txid, height) =>
-      book.note({
-        ...{ kind, payment: name, txid, at: now() },
-        ...(height !== undefined && { height }),
-      }),
+    note: (kind, txid, place = {}) =>
+      book.note({ ...{ kind, payment: name, txid, at: now() }, ...place }),
     forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
   }
 }

@@ -15,6 +15,7 @@ interface ChainView {
   chain(): Promise<string | undefined>
   place(txid: string): Promise<Place>
   tip(): Promise<number | undefined>
+  spender(outpoint: string): Promise<string | undefined>
   isDead(attempt: Attempt): Promise<boolean>
 }
 
@@ -34,13 +35,21 @@ export function daemonView(
   }
   const tip = async () => wholeNumber(await call('getblockcount', []))
 
-  /** Returns true if a deep enough transaction spends an output; its own bytes must show it. */
-  const isSpentDeep = async (outpoint: string, own: string, height: number): Promise<boolean> => {
+  const spentInfo = async (outpoint: string) => {
     const [txid, index] = outpoint.split(':')
     const spent = await call('getspentinfo', [{ txid, index: Number(index) }])
     const spender = memberOf(spent, 'txid')
-    const at = wholeNumber(memberOf(spent, 'height'))
-    if (typeof spender !== 'string' || spender === own || at === undefined) return false
+    const isTxid = typeof spender === 'string' && /^[0-9a-f]{64}$/i.test(spender)
+    return {
+      spender: isTxid ? spender.toLowerCase() : undefined,
+      height: wholeNumber(memberOf(spent, 'height')),
+    }
+  }
+
+  /** Returns true if a deep enough transaction spends an output; its own bytes must show it. */
+  const isSpentDeep = async (outpoint: string, own: string, height: number): Promise<boolean> => {
+    const { spender, height: at } = await spentInfo(outpoint)
+    if (spender === undefined || spender === own || at === undefined) return false
     if (at < 1 || at + depthMax > height) return false
     const hex = await lookUp(spender)
     const tx = typeof hex === 'string' ? await readTransaction(hex) : undefined
@@ -50,6 +59,7 @@ export function daemonView(
 
   return {
     tip,
+    spender: async (outpoint) => (await spentInfo(outpoint)).spender,
     async chain() {
       const hash = await call('getblockhash', [1])
       return typeof hash === 'string' && /^[0-9a-f]{64}$/i.test(hash)

@@ -36,6 +36,8 @@ export interface Payment<Verdict extends Checked> {
    * Returns the place of a found transaction. If absent, every found transaction counts as mined.
    */
   place?(txid: string): Promise<Place>
+  /** Returns the txid of the transaction that spends an output, `txid:vout`, if there is one. */
+  spender?(outpoint: string): Promise<string | undefined>
   /** Identifies the chain. Requested only if a journal is given. */
   chain?(): Promise<string | undefined>
   /** Returns the height of the chain's last block. */

@@ -1,13 +1,14 @@
 // Settles the recorded attempts at a payment.
 
 import type { RecordedAttempt } from '../../journal/book.ts'
+import { isMalleatedCopy } from '../../transaction/malleated-copy.ts'
 import { isRpcError } from '../errors.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
 import { reportProgress } from './options.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
-import { loadAttemptReader } from './transaction.ts'
+import { loadAttemptReader, readTransaction } from './transaction.ts'
 
 /** Time in milliseconds for which a settled payment without an id answers the same request. */
 const repeatMsDefault = 10 * 60_000
@@ -40,9 +41,9 @@ export async function confirmSettled<Verdict extends Checked>(
   const { attempts, named } = flow
   const settled = attempts.settled()
   if (settled === undefined) return undefined
-  const { txid, hex } = settled
+  const { txid: sent, minedAs: txid = sent, hex } = settled
   if (hex !== '' && (await hasLeftChain(flow, settled))) {
-    await attempts.note('reopened', txid)
+    await attempts.note('reopened', sent)
     return undefined
   }
   const isRepetition = named.id !== undefined || (flow.isDurable && isRecent(flow, settled))
@@ -60,11 +61,11 @@ function isRecent<Verdict extends Checked>(
 
 async function hasLeftChain<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
-  { txid, hex, height }: RecordedAttempt,
+  { txid: sent, minedAs: txid = sent, hex, height }: RecordedAttempt,
 ): Promise<boolean> {
   reportProgress(payment.options, { step: 'looking-up-earlier', txid })
   const found = await payment.lookUp(txid)
-  if (typeof found === 'string' && found.toLowerCase() === hex) return false
+  if (typeof found === 'string' && (await isOurs(found, { txid, sent, hex }))) return false
   const tip = await payment.tip?.()
   return height === undefined || tip === undefined || tip < height + depthMax
 }
@@ -128,16 +129,50 @@ async function sentAgain<Verdict extends Checked>(
   }
 }
 
+interface Looked {
+  /** The txid that was looked up. */
+  readonly txid: string
+  /** The txid and the bytes that were recorded. */
+  readonly sent: string
+  readonly hex: string
+}
+
+/** Returns true for the recorded bytes, or for a malleated copy of them. */
+async function isOurs(found: string, { txid, sent, hex }: Looked): Promise<boolean> {
+  if (txid === sent) return found.toLowerCase() === hex
+  const [copy, ours] = [await readTransaction(found), await readTransaction(hex)]
+  return copy?.txid === txid && ours !== undefined && isMalleatedCopy(copy, ours)
+}
+
+/**
+ * Returns the txid under which the server has an attempt: its own, or that of a copy whose
+ * scriptSigs a third party changed.
+ */
+async function txidOnChain<Verdict extends Checked>(
+  { payment }: Flow<Verdict>,
+  { txid: sent, hex }: RecordedAttempt,
+): Promise<string | undefined> {
+  reportProgress(payment.options, { step: 'looking-up-earlier', txid: sent })
+  const found = await payment.lookUp(sent)
+  if (typeof found === 'string' && (await isOurs(found, { txid: sent, sent, hex }))) return sent
+  // A copy spends every input of the attempt, so the first one finds it.
+  const [outpoint] = (await loadAttemptReader())(hex)?.outpoints ?? []
+  const txid = outpoint === undefined ? undefined : await payment.spender?.(outpoint)
+  if (txid === undefined || txid === sent) return undefined
+  const other = await payment.lookUp(txid)
+  const isCopy = typeof other === 'string' && (await isOurs(other, { txid, sent, hex }))
+  return isCopy ? txid : undefined
+}
+
 /** Returns an attempt that the server has; `undefined` if it has none. */
 async function lookedUp<Verdict extends Checked>(
   flow: Flow<Verdict>,
   recorded: RecordedAttempt,
 ): Promise<Paid<Verdict> | undefined> {
   const { payment, attempts, isDurable, named } = flow
-  const { txid, hex, isNamed } = recorded
-  reportProgress(payment.options, { step: 'looking-up-earlier', txid })
-  const found = await payment.lookUp(txid)
-  if (typeof found !== 'string' || found.toLowerCase() !== hex) return undefined
+  const { txid: sent, hex, isNamed } = recorded
+  const txid = await txidOnChain(flow, recorded)
+  if (txid === undefined) return undefined
   const checked = await payment.check(hex, 'on-chain')
   // The chain has a transaction that the caller or the journal names, and it is another payment.
   const isOther = isNamed ? !checked.report.ok : isDurable && paysOther(checked)
@@ -147,7 +182,8 @@ async function lookedUp<Verdict extends Checked>(
   if (payment.options.dryRun === true) return paid
   const place = isDurable ? await payment.place?.(txid) : undefined
   if (place !== undefined && place.height === undefined) return paid
-  await attempts.note('settled', txid, place?.height)
+  const copy = txid === sent ? {} : { minedAs: txid }
+  await attempts.note('settled', sent, { ...place, ...copy })
   if (!isDurable && named.id === undefined) await attempts.forget()
   const isOver = isDurable && named.id === undefined && recorded.isAccepted
   return isOver && !isRecent(flow, recorded) ? undefined : paid
@@ -159,10 +195,18 @@ function paysOther({ report }: Checked): boolean {
 }
 
 async function isDead<Verdict extends Checked>(
-  { payment }: Flow<Verdict>,
+  { payment, book }: Flow<Verdict>,
   { txid, hex }: RecordedAttempt,
 ): Promise<boolean> {
   if (payment.options.trustServer !== true) return false
   const attempt = (await loadAttemptReader())(hex)
-  return attempt?.txid === txid && (await payment.isDead?.(attempt)) === true
+  if (attempt?.txid !== txid) return false
+  if (await payment.isDead?.(attempt)) return true
+  // It spends an output of an attempt that was mined as a copy, so that output never exists.
+  const tip = (await payment.tip?.()) ?? 0
+  const replaced = book
+    .payments()
+    .flatMap(({ attempts, past }) => [...attempts, ...past])
+    .filter(({ minedAs, height }) => minedAs !== undefined && tip >= (height ?? tip) + depthMax)
+  return replaced.some((it) => [...attempt.outpoints].some((at) => at.startsWith(`${it.txid}:`)))
 }

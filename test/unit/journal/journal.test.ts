@@ -22,6 +22,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 import { afterAll, describe, expect, test } from 'vitest'
 import { journalConformance } from '../../../src/journal/conformance.ts'
 import { fileJournal, type Journal, memoryJournal } from '../../../src/wallet/index.ts'
@@ -114,7 +115,8 @@ describe('the file', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('is found although the current directory changes', async () => {
+  const testChange = testUnless(!isMainThread && 'worker threads cannot change the directory')
+  testChange('is found although the current directory changes', async () => {
     const before = process.cwd()
     mkdirSync(join(folder, 'one'))
     process.chdir(join(folder, 'one'))
