@@ -10,7 +10,6 @@ export {
   buildTokenFillBid,
 } from './builders/order.ts'
 export { buildConsolidation, buildPayment } from './builders/payment.ts'
-export type { ConsolidationRequest, PaymentRequest } from './builders/payment-request.ts'
 export { buildTokenTransfer, planTokenTransfer, type TransferPlan } from './builders/transfer.ts'
 export type {
   SpentCoin,
@@ -85,7 +84,12 @@ export type {
   TokenOfferIntent,
   TokenOrderIntent,
 } from './request/order.ts'
-export type { Payee, PaymentIntent } from './request/payment.ts'
+export type {
+  ConsolidationRequest,
+  Payee,
+  PaymentIntent,
+  PaymentRequest,
+} from './request/payment.ts'
 export type {
   Effect,
   Finding,

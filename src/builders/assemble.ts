@@ -11,9 +11,7 @@ import {
 } from '../chain/limits.ts'
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { argumentError, requireUint32 } from '../primitives/arguments.ts'
-import type { MemberTable } from '../primitives/known-members.ts'
-import type { CommonRequest } from '../request/common.ts'
+import type { CommonRequest, TokenRequest } from '../request/common.ts'
 import { amountProblems } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
 import { expiryProblems, feeBounds, feeProblems, networkProblems } from '../request/terms.ts'
@@ -24,18 +22,6 @@ import { encodeTransaction } from '../transaction/encode.ts'
 import type { TransactionFields, TransactionOutput } from '../transaction/types.ts'
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
-
-export type { CommonRequest } from '../request/common.ts'
-
-/** For requests that extend it. */
-export const commonMembers: MemberTable<CommonRequest> = {
-  network: true,
-  fee: true,
-  maxFee: true,
-  tipHeight: true,
-  expiryHeight: true,
-  nativeChange: true,
-}
 
 export interface CommonTerms {
   readonly network: Network
@@ -49,18 +35,13 @@ export interface CommonTerms {
  * @throws {AntaraError} `unsupported_network` where there are no tokens, `amount_out_of_range`,
  *   `fee_over_limit`, `expiry_height`
  */
-export function readTerms(request: CommonRequest): CommonTerms {
+export function readTerms(request: TokenRequest): CommonTerms {
   const { network = defaultNetwork, nativeChange = 'exact' } = request
   throwFirst([...networkProblems(network), ...feeProblems(request)])
   return { network, ...feeBounds(request), nativeChange, expiryHeight: readExpiry(request) }
 }
 
 export function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
-  if (tipHeight !== undefined) requireUint32(tipHeight, 'tipHeight')
-  if (expiryHeight === undefined && tipHeight === undefined) {
-    throw argumentError('tipHeight', 'a number, or expiryHeight instead', tipHeight)
-  }
-  if (expiryHeight !== undefined) requireUint32(expiryHeight, 'expiryHeight')
   const height = expiryHeight ?? (tipHeight ?? 0) + 1 + expiryDelta
   throwFirst(expiryProblems(height, tipHeight))
   return height

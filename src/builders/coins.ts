@@ -1,11 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
-import {
-  requireArray,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
@@ -17,10 +11,8 @@ export type CoinSources = ReadonlyMap<string, Transaction>
 /** @throws {AntaraError} as `decodeTransaction`; `path` names the transaction */
 export function readSources(transactions: readonly string[]): CoinSources {
   const path = 'previousTransactions'
-  requireArray(transactions, path)
   const sources = new Map<string, Transaction>()
   for (const [at, hex] of transactions.entries()) {
-    requireString(hex, `${path}[${at}]`)
     const transaction = decodeAt(hex, `${path}[${at}]`)
     sources.set(transaction.txid, transaction)
   }
@@ -42,13 +34,9 @@ export function readCoins(
   sources: CoinSources,
   path: string,
 ): SpentCoin[] {
-  requireArray(outpoints, path)
   const seen = new Set<string>()
   return outpoints.map((outpoint, at) => {
     const where = `${path}[${at}]`
-    requireObject(outpoint, where)
-    requireString(outpoint.txid, `${where}.txid`)
-    requireUint32(outpoint.vout, `${where}.vout`)
     const txid = outpoint.txid.toLowerCase()
     const { vout } = outpoint
     const key = `${txid}:${vout}`

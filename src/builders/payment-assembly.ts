@@ -17,7 +17,8 @@ import { accruedReward, mayAccrue, rewardContradiction } from '../chain/reward.t
 import { AntaraError } from '../errors/antara-error.ts'
 import { compactSizeBytes } from '../primitives/wire.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
-import type { Payee } from '../request/payment.ts'
+import type { Payee, PaymentRequest, SpendingRequest } from '../request/payment.ts'
+import type { ReadyPayee } from '../request/payment-problems.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import { selectCoins } from '../selection/select-coins.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
@@ -25,13 +26,7 @@ import type { TransactionOutput } from '../transaction/types.ts'
 import { emptyTransaction, requireRelayable } from './assemble.ts'
 import { type CoinSources, readCoins, readSources, sumOf } from './coins.ts'
 import { type LeftOutCoin, requireModestFee } from './economy.ts'
-import {
-  type PaymentRequest,
-  type ReadyPayee,
-  requireNone,
-  type SpendingRequest,
-  type Terms,
-} from './payment-request.ts'
+import { requireNone, type Terms } from './payment-request.ts'
 import type { SpentCoin, UnsignedPayment } from './unsigned.ts'
 import { withEvidence } from './unsigned.ts'
 
@@ -52,7 +47,7 @@ export function offeredCoins(given: SpendingRequest, terms: Terms): OfferedCoin[
     if (!terms.ownership.has(script)) {
       throw new AntaraError('foreign_coin', { path, expected: terms.changeScript, actual: script })
     }
-    const bytes = scriptSigBytesMax(script, terms.redeemScriptOf.get(script))
+    const bytes = scriptSigBytesMax(script, terms.ownership.redeemScriptOf.get(script))
     if (bytes === undefined) throw new AntaraError('redeem_script_missing', { path })
     const worth = value + rewardOf(coin, request, sources, terms.network)
     return { ...coin, worth, bytes: unsignedInputBytes + bytes }
@@ -268,16 +263,16 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
  */
 function requireSpendable(
   value: bigint,
-  { changeScript, ownership, redeemScriptOf }: Terms,
+  { changeScript, changePath, ownership }: Terms,
   coins: readonly OfferedCoin[],
 ): void {
   const why = ownership.whyLocked(changeScript)
   if (why === undefined) return
   const same = coins.filter(({ script }) => script === changeScript)
   if (same.length === coins.length || value <= sumOf(same)) return
-  const isOpaque = changeScript.startsWith('a914') && !redeemScriptOf.has(changeScript)
+  const isOpaque = changeScript.startsWith('a914') && !ownership.redeemScriptOf.has(changeScript)
   throw new AntaraError(isOpaque ? 'redeem_script_missing' : 'unsupported_script', {
-    path: 'own[0]',
+    path: changePath,
     expected: 'a script that own keys alone can spend now, for change',
     actual: why,
   })

@@ -1,23 +1,14 @@
 import { inputsMax } from '../chain/limits.ts'
-import {
-  argumentError,
-  requireArray,
-  requireObject,
-  requireSome,
-  requireUint32,
-} from '../primitives/arguments.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
-import { economicCoins } from './economy.ts'
-import { assembled, offeredCoins, selected } from './payment-assembly.ts'
+import { requireRequest } from '../request/members.ts'
 import {
   type ConsolidationRequest,
-  consolidationMembers,
+  consolidationForms,
   type PaymentRequest,
-  paymentMembers,
-  readNulldata,
-  readPayee,
-  readTerms,
-} from './payment-request.ts'
+  paymentRequestForms,
+} from '../request/payment.ts'
+import { economicCoins } from './economy.ts'
+import { assembled, offeredCoins, selected } from './payment-assembly.ts'
+import { readNulldata, readTerms, requirePayees } from './payment-request.ts'
 import type { UnsignedPayment } from './unsigned.ts'
 
 /**
@@ -38,25 +29,17 @@ import type { UnsignedPayment } from './unsigned.ts'
  * buildPayment({ recipients, own: [from], coins, previousTransactions, tipHeight: 223 }).fee // 10000n
  */
 export function buildPayment(request: PaymentRequest): UnsignedPayment {
-  requireObject(request, 'request')
-  requireKnownMembers(request, paymentMembers, 'request')
-  const { spend = 'selected' } = request
-  if (spend !== 'selected' && spend !== 'all')
-    throw argumentError('spend', "'selected' or 'all'", spend)
-  const terms = readTerms(request, request.change)
+  requireRequest(request, paymentRequestForms)
+  const { change, spend } = request
+  const terms = readTerms(request, change === undefined ? undefined : ['change', change])
   const nulldata = readNulldata(request.nulldata, terms.network)
-  requireArray(request.recipients, 'recipients')
-  requireSome(request.recipients, 'recipients', 'recipient')
-  const payees = request.recipients.map((payee, at) => readPayee(payee, at, terms))
-  const rest = payees.findIndex(({ value }) => value === undefined)
-  if (payees.filter(({ value }) => value === undefined).length > 1) {
-    throw new TypeError('recipients: expected the amount max once, got it several times')
-  }
+  const payees = requirePayees(request.recipients, terms)
   const offered = offeredCoins(request, terms)
   const draft = { payees, nulldata }
   if (spend === 'all') return assembled(request, terms, { coins: offered, leftOut: [], ...draft })
   const { economic, leftOut } = economicCoins(offered, terms)
-  const coins = rest >= 0 ? economic : selected(offered, draft, terms)
+  const isAll = payees.some(({ value }) => value === undefined)
+  const coins = isAll ? economic : selected(offered, draft, terms)
   return assembled(request, terms, { coins, leftOut, ...draft })
 }
 
@@ -73,11 +56,9 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
  * buildConsolidation({ own: [from], coins, previousTransactions, tipHeight: 223 }).coins.length // 1
  */
 export function buildConsolidation(request: ConsolidationRequest): UnsignedPayment {
-  requireObject(request, 'request')
-  requireKnownMembers(request, consolidationMembers, 'request')
+  requireRequest(request, consolidationForms)
   const { maxInputs = 500, to } = request
-  requireUint32(maxInputs, 'maxInputs')
-  const terms = readTerms(request, to)
+  const terms = readTerms(request, to === undefined ? undefined : ['to', to])
   const { economic, leftOut } = economicCoins(offeredCoins(request, terms), terms)
   const smallest = economic.toSorted((one, other) => (one.worth < other.worth ? -1 : 1))
   const coins = smallest.slice(0, Math.min(maxInputs, inputsMax))

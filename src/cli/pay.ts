@@ -14,9 +14,9 @@ import {
 } from './command.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { readAs } from './kind-of-file.ts'
-import { parseMergeRequest, parsePaymentRequest } from './payment-request.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
+import { parseMergeRequest, parsePaymentRequest } from './request-file.ts'
 import { printSent, sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
 
 export const pay: Command = {

@@ -3,6 +3,12 @@ import { createRequestForms, type TokenCreateRequest } from '../request/create.t
 import { listed, type RequestForms } from '../request/forms.ts'
 import { readRequest } from '../request/members.ts'
 import { type OrderRequests, orderRequestForms, type TokenOrderRequest } from '../request/order.ts'
+import {
+  type ConsolidationRequest,
+  consolidationForms,
+  type PaymentRequest,
+  paymentRequestForms,
+} from '../request/payment.ts'
 import { type TokenTransferRequest, transferRequestForms } from '../request/transfer.ts'
 
 /**
@@ -17,6 +23,16 @@ export function parseTransferRequest(text: string): TokenTransferRequest {
 /** Reads what is to be created. @throws {AntaraError} `malformed_case`, naming the member */
 export function parseCreateRequest(text: string): TokenCreateRequest {
   return readRequest(parseJson(text), createRequestForms)
+}
+
+/** Reads what is to be paid. @throws {AntaraError} `malformed_case`, naming the member */
+export function parsePaymentRequest(text: string): PaymentRequest {
+  return readRequest(parseJson(text), paymentRequestForms)
+}
+
+/** Reads which coins are to be merged. @throws {AntaraError} `malformed_case`, naming the member */
+export function parseMergeRequest(text: string): ConsolidationRequest {
+  return readRequest(parseJson(text), consolidationForms)
 }
 
 /** A step of an order, with what its builder takes. */

@@ -31,11 +31,6 @@ export interface CommonRequest {
   readonly tipHeight?: number
   /** Instead of what follows from `tipHeight`, at most 400 blocks over it; 0 never expires. */
   readonly expiryHeight?: number
-  /**
-   * `exact` (if absent) gives back all native coins over the fee that are no dust, as tokeld does.
-   * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
-   */
-  readonly nativeChange?: 'exact' | 'daemon'
 }
 
 /**
@@ -49,6 +44,11 @@ export type Spend = 'selected' | 'needed' | 'all'
 
 /** The members that requests for transactions of tokens have. */
 export interface TokenRequest extends CommonRequest {
+  /**
+   * `exact` (if absent) gives back all native coins over the fee that are no dust, as tokeld does.
+   * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
+   */
+  readonly nativeChange?: 'exact' | 'daemon'
   /** Native coins that may be spent: pay to the own public key or its hash. */
   readonly coins: readonly Outpoint[]
   /** Raw transactions of all coins. */
@@ -71,21 +71,21 @@ const dataCodes: Form<readonly number[]> = {
 }
 
 /** For requests that extend it. */
-const commonForms: RequestForms<CommonRequest> = {
+export const commonForms: RequestForms<CommonRequest> = {
   network: optional(network, defaultNetwork),
   fee: termForms.fee,
   maxFee: termForms.maxFee,
   tipHeight: orElse('expiryHeight', height),
   expiryHeight: optional(height),
-  nativeChange: optional(words('exact', 'daemon')),
 }
 
-const previousTransactions: Form<readonly string[]> = texts('HEX')
+export const previousTransactions: Form<readonly string[]> = texts('HEX')
 export const tokenCreate: Form<string> = optional(hex)
 
 /** For requests that extend it. */
 export const tokenForms: RequestForms<TokenRequest> = {
   ...commonForms,
+  nativeChange: optional(words('exact', 'daemon')),
   coins: outpoints,
   previousTransactions,
   spend: optional(words('selected', 'needed', 'all')),

@@ -74,7 +74,7 @@ const amounts: Form<readonly ClaimedAmount[]> = {
   },
 }
 
-const evidenceForms: RequestForms<Evidence> = {
+export const evidenceForms: RequestForms<Evidence> = {
   previousTransactions: optional(texts('HEX'), []),
   tokenCreate: optional(hex),
   tipHeight: optional(height),

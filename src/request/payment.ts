@@ -1,21 +1,24 @@
-import {
-  argumentError,
-  requireBigint,
-  requireObject,
-  requireString,
-} from '../primitives/arguments.ts'
-import { amount, bytes, items, object, string } from '../primitives/json-fields.ts'
-import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
+import { amount, bytes, items } from '../primitives/json-fields.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import { type CommonRequest, commonForms, previousTransactions } from './common.ts'
+import { evidenceForms } from './evidence.ts'
 import {
   count,
   type Form,
   height,
   hex,
+  list,
   optional,
+  outpoints,
+  type RequestForms,
+  record,
   requireEach,
   seconds,
+  text,
   texts,
   units,
+  words,
 } from './forms.ts'
 import type { Forms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
@@ -27,12 +30,6 @@ export interface Payee {
   /** Satoshis; `max` for all that is spent less the fee, which leaves no change. */
   readonly amount: bigint | 'max'
 }
-
-export const payeeMembers: readonly string[] = memberNames<Payee>({
-  address: true,
-  script: true,
-  amount: true,
-})
 
 /** The payment in plain coins that a wallet requested. */
 export interface PaymentIntent extends IntentTerms {
@@ -68,16 +65,65 @@ export interface PaymentIntent extends IntentTerms {
   readonly expiryHeight?: number
 }
 
+/** The members that payments and consolidations have. */
+export interface SpendingRequest extends CommonRequest {
+  /**
+   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee` what comes to more than nodes take
+   * is an error: 1000 satoshis a byte, or a nineteenth of what is paid.
+   */
+  readonly feeRate?: bigint
+  /**
+   * The wallet's own: compressed public keys, addresses, or scripts, hex. Only their coins are
+   * spent. Change goes to the first, unless `change` says otherwise.
+   */
+  readonly own: readonly string[]
+  /** Scripts behind own script hashes, hex. */
+  readonly redeemScripts?: readonly string[]
+  /** Coins that may be spent. */
+  readonly coins: readonly Outpoint[]
+  /** Raw transactions of all coins. */
+  readonly previousTransactions: readonly string[]
+  /**
+   * If absent 0, or on KMD `tipTime`, from which coins accrue their reward. One ahead is in force.
+   */
+  readonly lockTime?: number
+  /**
+   * On KMD: time of the last block, and heights of coins' transactions; rewards are claimed then.
+   */
+  readonly tipTime?: number
+  /** Median time of the last eleven blocks, `mediantime` of a daemon's block. */
+  readonly medianTime?: number
+  readonly heights?: Readonly<Record<string, number>>
+}
+
+export interface PaymentRequest extends SpendingRequest {
+  /** The payees; `max` gives one of them all that is left of all coins. */
+  readonly recipients: readonly Payee[]
+  /** Where change goes: one of `own`, or any key, address or script, which then is own too. */
+  readonly change?: string
+  /** Data that one nulldata output says, hex. */
+  readonly nulldata?: string
+  /** `selected` (if absent) for the least cost, or `all` coins. */
+  readonly spend?: 'selected' | 'all'
+}
+
+export interface ConsolidationRequest extends SpendingRequest {
+  /** Where the one coin goes; the first of `own` if absent. */
+  readonly to?: string
+  /** How many coins are merged at most, the smallest first; 500 if absent. */
+  readonly maxInputs?: number
+}
+
 const names = texts('PUBKEY', 'ADDRESS')
 /** Keys, addresses and scripts; only an argument can be a function. */
-export const own: Form<readonly string[]> = {
+const own: Form<readonly string[]> = {
   ...names,
   requireType(value, path) {
     if (typeof value !== 'function') names.requireType(value, path)
   },
 }
 
-export const redeemScripts: Form<readonly string[]> = {
+const redeemScripts: Form<readonly string[]> = {
   shown: '["HEX"]',
   read: (value, path) => items(value, path, { named: 'strings of hex', read: bytes }),
   requireType: (value, path) => requireEach(value, path, requireHex),
@@ -88,32 +134,28 @@ function requireHex(value: unknown, path: string): void {
   if (!/^(?:[0-9a-f]{2})+$/i.test(value)) throw argumentError(path, 'hex', value)
 }
 
-export const payees: Form<readonly Payee[]> = {
+/** Satoshis, or `max` for everything. */
+const satsOrMax: Form<bigint | 'max'> = {
+  shown: '"100"',
+  read: (value, path) => (value === 'max' ? 'max' : amount(value, path)),
+  requireType(value, path) {
+    if (value !== 'max') requireBigint(value, path)
+  },
+}
+
+const address = text('ADDRESS')
+const payee = record<Payee>({
+  address: optional(address),
+  script: optional(hex),
+  amount: satsOrMax,
+})
+const recipients: Form<readonly Payee[]> = {
+  ...list('recipients', payee),
   shown: '[{ "address": "ADDRESS", "amount": "100" }]',
-  read: (value, path) => items(value, path, { named: 'recipients', read: readPayee }),
-  requireType: (value, path) => requireEach(value, path, requirePayee),
-}
-
-function readPayee(value: unknown, path: string): Payee {
-  const payee = object(value, path, payeeMembers)
-  return {
-    ...(payee.address !== undefined && { address: string(payee.address, `${path}.address`) }),
-    ...(payee.script !== undefined && { script: string(payee.script, `${path}.script`) }),
-    amount: payee.amount === 'max' ? 'max' : amount(payee.amount, `${path}.amount`),
-  }
-}
-
-function requirePayee(payee: unknown, path: string): void {
-  requireObject(payee, path)
-  requireKnownMembers(payee, payeeMembers, path)
-  const { address, script, amount: paid } = payee as Partial<Payee>
-  if (address !== undefined) requireString(address, `${path}.address`)
-  if (script !== undefined) requireString(script, `${path}.script`)
-  if (paid !== 'max') requireBigint(paid, `${path}.amount`)
 }
 
 export const paymentForms: Forms<PaymentIntent> = {
-  recipients: payees,
+  recipients,
   own,
   redeemScripts: optional(redeemScripts),
   nulldata: optional(hex),
@@ -121,4 +163,32 @@ export const paymentForms: Forms<PaymentIntent> = {
   maxChangeOutputs: optional(count),
   lockTime: optional(seconds),
   expiryHeight: optional(height),
+}
+
+const spendingForms: RequestForms<SpendingRequest> = {
+  ...commonForms,
+  feeRate: paymentForms.feeRate,
+  own: names,
+  // What hex a builder is given, its rules check.
+  redeemScripts: optional({ ...redeemScripts, requireType: texts('HEX').requireType }),
+  coins: outpoints,
+  previousTransactions,
+  lockTime: paymentForms.lockTime,
+  tipTime: evidenceForms.tipTime,
+  medianTime: evidenceForms.medianTime,
+  heights: evidenceForms.heights,
+}
+
+export const paymentRequestForms: RequestForms<PaymentRequest> = {
+  ...spendingForms,
+  recipients,
+  change: optional(address),
+  nulldata: paymentForms.nulldata,
+  spend: optional(words('selected', 'all')),
+}
+
+export const consolidationForms: RequestForms<ConsolidationRequest> = {
+  ...spendingForms,
+  to: optional(address),
+  maxInputs: optional(count),
 }

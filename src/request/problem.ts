@@ -1,6 +1,7 @@
 import { tokenKeysMax } from '../chain/limits.ts'
 import { AntaraError, type ErrorContext, isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
+import { normalizeHex } from '../primitives/hex.ts'
 import { type Finding, type FindingCode, finding } from './finding.ts'
 
 type ProblemCode =
@@ -25,9 +26,12 @@ type ProblemCode =
   | 'orderEnd'
   | 'orderEnded'
   | 'orderPrice'
+  | 'ownName'
+  | 'payee'
   | 'price'
   | 'properties'
   | 'pubkey'
+  | 'recipients'
   | 'tokelData'
   | 'tokenid'
   | 'tokenids'
@@ -73,6 +77,12 @@ const problemTable: Readonly<
   orderEnd: ['order_expiry', 'expiry_height'],
   orderEnded: ['order_expired', 'expiry_height'],
   orderPrice: ['order_price', 'order_price'],
+  ownName: [
+    'intent_own_keys',
+    'unknown_address',
+    'a compressed public key, an address or a script',
+  ],
+  payee: ['intent_address'],
   price: ['intent_price', 'amount_out_of_range'],
   properties: ['intent_properties'],
   pubkey: [
@@ -80,6 +90,7 @@ const problemTable: Readonly<
     'invalid_pubkey',
     'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
   ],
+  recipients: ['intent_recipients'],
   tokelData: ['tokel_data'],
   tokenid: ['intent_tokenid', 'token_create_missing'],
   tokenids: ['intent_tokenids'],
@@ -116,13 +127,24 @@ export function throwFirst(problems: readonly Problem[]): void {
   })
 }
 
-/** Returns the error that `read` throws for malformed data. */
-export function errorOf(read: () => unknown): AntaraError | undefined {
+/** Returns what `read` returns, or the error that it throws for malformed data. */
+export function resultOf<Value>(read: () => Value): Value | AntaraError {
   try {
-    read()
-    return undefined
+    return read()
   } catch (error) {
     if (isAntaraError(error)) return error
     throw error
   }
+}
+
+/** Returns the error that `read` throws for malformed data. */
+export function errorOf(read: () => unknown): AntaraError | undefined {
+  const result = resultOf(read)
+  return isAntaraError(result) ? result : undefined
+}
+
+/** Returns the error of hex that is malformed or empty. */
+export function hexError(hex: string, path: string): Error | undefined {
+  if (hex === '') return new TypeError(`${path}: expected at least one byte, got an empty string`)
+  return errorOf(() => normalizeHex(hex, path))
 }

@@ -5,7 +5,6 @@ import { defaultFee, defaultMaxFee, expiryBlocksMax, expiryHeightMax } from '../
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
-import type { Members } from '../primitives/json-fields.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { fixedHex } from '../primitives/wire.ts'
 import { moduleOfScript } from '../script/burned-scripts.ts'
@@ -75,14 +74,6 @@ export const termForms: Required<RequestForms<IntentTerms>> = {
   onChain: optional(txids),
   reportedBy: optional(text('the wallet')),
   expiryBlocksMax: optional(height),
-}
-
-/** Reads the fee of a request file, and its bound, where it has them. */
-export function readFees({ fee, maxFee }: Members): { fee?: bigint; maxFee?: bigint } {
-  return {
-    ...(fee !== undefined && { fee: units.read(fee, 'intent.fee') }),
-    ...(maxFee !== undefined && { maxFee: units.read(maxFee, 'intent.maxFee') }),
-  }
 }
 
 export interface FeeBounds {

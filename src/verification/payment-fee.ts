@@ -20,23 +20,11 @@ export interface PaymentFee {
   readonly rate?: bigint
 }
 
-/** Returns the limits of the fee, and findings about them. */
-export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
-  readonly fee: PaymentFee
-  readonly findings: readonly Finding[]
-} {
-  const most = maxFee ?? fee ?? usualMaxFee
-  const isWrong =
-    [fee, maxFee, feeRate].some((it) => it !== undefined && it < 0n) ||
-    (fee !== undefined && (feeRate !== undefined || most < fee))
-  const findings = isWrong
-    ? [finding('intent_fee', 'intent.fee', { actual: [fee, maxFee, feeRate].join(', ') })]
-    : []
+/** Returns the limits of the fee that a payment requests. */
+export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): PaymentFee {
+  if (feeRate !== undefined) return { most: maxFee, isExact: false, rate: feeRate }
   const isExact = fee !== undefined && maxFee === undefined
-  if (feeRate === undefined) {
-    return { findings, fee: { most, isExact, ...(fee !== undefined && { least: fee }) } }
-  }
-  return { findings, fee: { most: maxFee, isExact: false, rate: feeRate } }
+  return { most: maxFee ?? fee ?? usualMaxFee, isExact, ...(fee !== undefined && { least: fee }) }
 }
 
 /** The fee limit of a payment whose request has none. */

@@ -9,7 +9,7 @@ export function requestedFee({ operation, intent }: AskedFor): string {
     const { fee, maxFee } = feeBounds(intent)
     return range(fee, maxFee)
   }
-  const { least, most, rate } = paymentFee(intent).fee
+  const { least, most, rate } = paymentFee(intent)
   if (rate === undefined) return range(least, most ?? usualMaxFee)
   const perKilobyte = `${formatCoins(rate)} per 1000 bytes`
   return most === undefined ? perKilobyte : `${perKilobyte}, at most ${formatCoins(most)}`

@@ -7,6 +7,7 @@ import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
+import { ownScripts } from '../request/own-scripts.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import { type Finding, finding, type Report } from '../request/report.ts'
 import { addressOfScript } from '../script/script.ts'
@@ -14,7 +15,6 @@ import { redactName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
-import { ownScripts } from './own-scripts.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 import { checkReward, type Reward } from './reward.ts'
@@ -177,12 +177,12 @@ function checkClaims(
   const { due, claimed } = claimedReward(report, satsOfText(details.amount), {
     without: total - paidOut,
     reward: checkReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
-    bound: paymentFee(paymentOf(intent)).fee.most ?? usualMaxFee,
+    bound: paymentFee(paymentOf(intent)).most ?? usualMaxFee,
   })
   const isSpent = (sats: bigint | undefined) => sats === total || sats === total + (claimed ?? due)
   compare('total_amount', isSpent(satsOf('total_amount')), total, claims.total_amount)
   compare('spent_by_me', isSpent(satsOf('spent_by_me')), total, claims.spent_by_me)
-  const isOwn = ownScripts(intent, network, { has: () => false })
+  const isOwn = ownScripts(intent, network)
   const received = report.effects.reduce(
     (sum, { script, value }) => (isOwn.has(script) ? sum + value : sum),
     0n,

@@ -1,19 +1,18 @@
-import { scriptBytesMax } from '../../chain/limits.ts'
-import { defaultNetwork, type Network } from '../../chain/network.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
-import { formatCoins, satsMax } from '../../primitives/amount.ts'
+import { defaultNetwork } from '../../chain/network.ts'
+import { formatCoins } from '../../primitives/amount.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import { requireIntent } from '../../request/members.ts'
-import { type Payee, type PaymentIntent, paymentForms } from '../../request/payment.ts'
-import { type Finding, finding, type Report } from '../../request/report.ts'
+import { ownScripts } from '../../request/own-scripts.ts'
+import { type PaymentIntent, paymentForms } from '../../request/payment.ts'
+import { nulldataProblems, paymentFeeProblems, readPayees } from '../../request/payment-problems.ts'
+import { problemFindings } from '../../request/problem.ts'
+import type { Finding, Report } from '../../request/report.ts'
 import { checkTerms } from '../../request/terms.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
-import { scriptOfAddress } from '../../script/script.ts'
 import { redactName } from '../../signing/own-scripts.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
-import { ownScripts } from '../own-scripts.ts'
 import { paymentFee } from '../payment-fee.ts'
 import { paymentRules, type ReadyPayment } from '../payment-rules.ts'
 import { redactScript, shownScript } from '../shown-script.ts'
@@ -87,89 +86,26 @@ function checkPaymentIntent(given: PaymentIntent): {
   const { terms, findings } = checkTerms(given, 'nothing')
   const { network } = terms
   const own = ownScripts(given, network, terms.ownScripts)
-  const fee = paymentFee(given)
-  const nulldata = checkNulldata(given.nulldata)
-  const recipients = given.recipients.map((it, at) => checkPayee(it, at, network))
+  const { payees: recipients, problems } = readPayees(given.recipients, network)
+  const nulldata = given.nulldata?.toLowerCase()
+  const found = [
+    ...own.problems,
+    ...paymentFeeProblems(given),
+    ...(nulldata === undefined ? [] : nulldataProblems(given.nulldata!, network)),
+    ...problems,
+  ]
   return {
     intent: {
-      recipients: recipients.map(({ payee }) => payee),
+      recipients,
       own,
-      fee: fee.fee,
+      fee: paymentFee(given),
       maxChangeOutputs: given.maxChangeOutputs ?? 1,
       terms,
-      ...(nulldata.script !== undefined && { nulldata: nulldata.script }),
+      ...(nulldata !== undefined && { nulldata: `6a${pushOf(nulldata)}` }),
       ...(lockTime !== undefined && { lockTime }),
       ...(expiryHeight !== undefined && { expiryHeight }),
     },
-    findings: [
-      ...findings,
-      ...own.findings,
-      ...fee.findings,
-      ...nulldata.findings,
-      ...checkRecipients(given.recipients),
-      ...recipients.flatMap((it) => it.findings),
-    ],
-  }
-}
-
-function checkNulldata(data: string | undefined): {
-  readonly script?: string
-  readonly findings: readonly Finding[]
-} {
-  if (data === undefined) return { findings: [] }
-  if (!/^(?:[0-9a-f]{2})+$/i.test(data) || data.length / 2 > scriptBytesMax) {
-    return { findings: [finding('intent_data', 'intent.nulldata', { actual: data.slice(0, 100) })] }
-  }
-  return { script: `6a${pushOf(data.toLowerCase())}`, findings: [] }
-}
-
-function checkRecipients(recipients: readonly Payee[]): Finding[] {
-  const path = 'intent.recipients'
-  if (recipients.length === 0) return [finding('intent_recipients', path, { actual: 'none' })]
-  const all = recipients.filter(({ amount }) => amount === 'max').length
-  if (all < 2) return []
-  return [finding('intent_recipients', path, { expected: 'max once', actual: all })]
-}
-
-interface CheckedPayee {
-  readonly payee: ReadyPayment['recipients'][number]
-  readonly findings: readonly Finding[]
-}
-
-function checkPayee(
-  { address, script, amount }: Payee,
-  at: number,
-  network: Network,
-): CheckedPayee {
-  const path = `intent.recipients[${at}]`
-  const findings: Finding[] = []
-  const value = amount === 'max' ? {} : { value: amount }
-  if (amount !== 'max' && (amount < 1n || amount > satsMax)) {
-    findings.push(finding('intent_amount', `${path}.amount`, { actual: amount }))
-  }
-  const paid = scriptOf(address, script, network)
-  if (paid !== undefined) return { payee: { script: paid, ...value }, findings }
-  const actual = redactName(address ?? script ?? 'neither')
-  findings.push(finding('intent_address', path, { actual }))
-  return { payee: { script: '', ...value }, findings }
-}
-
-/** Returns the script of either; `undefined` if neither is given, or both are and differ. */
-function scriptOf(
-  address: string | undefined,
-  script: string | undefined,
-  network: Network,
-): string | undefined {
-  const given = script?.toLowerCase()
-  const isScript = given !== undefined && /^(?:[0-9a-f]{2})+$/.test(given)
-  if (given !== undefined && (!isScript || given.length / 2 > scriptBytesMax)) return undefined
-  if (address === undefined) return given
-  try {
-    const paid = scriptOfAddress(address, network)
-    return given === undefined || given === paid ? paid : undefined
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
+    findings: [...findings, ...problemFindings(found)],
   }
 }
 

@@ -196,7 +196,7 @@ describe('payments', () => {
     ['lockTime', { lockTime: '0', coins: [] }],
     ['tipTime', { tipTime: 0.5 }],
     ['medianTime', { medianTime: 0.5 }],
-    ['heights', { heights: [0.5] }],
+    ['heights.0', { heights: [0.5] }],
     ['feeRate', { feeRate: 1000 }],
     ['feeRate', { feeRate: 1000n, fee: 10_000n }],
     ['maxFee', { feeRate: 1000n, maxFee: 1 }],
@@ -220,7 +220,7 @@ describe('payments', () => {
     wrong(buildConsolidation, spending, [
       ...ofCoins,
       ['maxInputs', { maxInputs: '500' }],
-      ['own[0]', { to: 1 }],
+      ['to', { to: 1 }],
     ])
   })
 })

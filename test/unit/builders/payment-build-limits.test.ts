@@ -408,7 +408,7 @@ describe('what a request names', () => {
     [
       'change for nobody',
       { change: 'Rbad' },
-      { code: 'unknown_address', path: 'own[0]', actual: expect.stringContaining('Rbad') },
+      { code: 'unknown_address', path: 'change', actual: expect.stringContaining('Rbad') },
     ],
   ])('%s', (_, changes, expected) => {
     expect(reported(changes)).toMatchObject(expected)

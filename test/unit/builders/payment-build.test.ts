@@ -219,28 +219,28 @@ describe('change', () => {
     [
       'a hash of an unknown script',
       { change: p2sh(twoOfThree) },
-      { code: 'redeem_script_missing', path: 'own[0]' },
+      { code: 'redeem_script_missing', path: 'change' },
     ],
     [
       'a script behind a lock',
       { change: p2sh(locked), redeemScripts: [locked] },
-      { code: 'unsupported_script', path: 'own[0]' },
+      { code: 'unsupported_script', path: 'change' },
     ],
     [
       'keys of others as well',
       { change: p2sh(twoOfTwo), redeemScripts: [twoOfTwo] },
-      { code: 'unsupported_script', path: 'own[0]' },
+      { code: 'unsupported_script', path: 'change' },
     ],
-    ['keys of others, bare', { change: twoOfTwo }, { code: 'unsupported_script', path: 'own[0]' }],
+    ['keys of others, bare', { change: twoOfTwo }, { code: 'unsupported_script', path: 'change' }],
     [
       'more signatures than keys',
       { change: `5321${a}21${b}52ae` },
-      { code: 'unknown_address', path: 'own[0]' },
+      { code: 'unknown_address', path: 'change' },
     ],
     [
       "a module's key among others",
       { change: `5221${a}21${moduleKey}52ae` },
-      { code: 'module_key', path: 'own[0]' },
+      { code: 'module_key', path: 'change' },
     ],
     [
       "a module's key behind a hash",
@@ -342,7 +342,7 @@ test.each<[string, Partial<PaymentRequest>, object]>([
     { own: [a, 'RCNgAngYAdrfzujYyPgfbjCGNVQZzCgTad'] },
     { code: 'module_key', path: 'own[1]' },
   ],
-  ["a module's script", { change: p2pkh(moduleKey) }, { code: 'module_key', path: 'own[0]' }],
+  ["a module's script", { change: p2pkh(moduleKey) }, { code: 'module_key', path: 'change' }],
   [
     'nothing',
     { recipients: [{ script: '51', amount: 0n }] },

@@ -33,11 +33,10 @@ const below: Record<string, readonly string[]> = {
   selection: ['engine', 'chain', 'primitives', 'errors'],
   signing: ['transaction', 'script', 'condition', 'engine', 'chain', 'primitives', 'errors'],
   token: ['signing', 'transaction', 'script', 'condition', 'chain', 'primitives', 'errors'],
-  request: ['token', 'transaction', 'script', 'chain', 'primitives', 'errors'],
+  request: ['token', 'signing', 'transaction', 'script', 'chain', 'primitives', 'errors'],
   builders: [
     'request',
     'token',
-    'signing',
     'selection',
     'transaction',
     'script',
