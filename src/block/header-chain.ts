@@ -1,4 +1,5 @@
 import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { type ChainRules, type Checkpoint, easiestBits, sharedGenesis } from './chains.ts'
 import { type CheckedHeader, parametersOf, readHeaders } from './header.ts'
 import { targetOfBits, workOfTarget } from './work.ts'
@@ -100,7 +101,7 @@ function requireCheckpoint(value: unknown, path: string): asserts value is Check
   if (!Number.isInteger(height) || height! < 0) {
     throw argumentError(`${path}.height`, 'a height', height)
   }
-  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) {
+  if (!isHex32(hash)) {
     throw argumentError(`${path}.hash`, '32 bytes in lower-case hex', hash)
   }
 }

@@ -8,6 +8,7 @@ import {
   requireString,
 } from '../primitives/arguments.ts'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { decodeBlockHeader } from './header.ts'
@@ -50,7 +51,6 @@ export type InclusionFault =
 /** 4,000,000 bytes hold fewer than 2^16 transactions of 60 bytes, the least. */
 const branchMax = 16
 const nodeBytes = 64
-const hash = /^[0-9a-f]{64}$/i
 
 /**
  * Returns the first reason why a proof does not show that a transaction is in the block of a
@@ -139,7 +139,8 @@ function branchFault(
   merkleRoot: string,
 ): InclusionFault | undefined {
   if (merkle.length > branchMax) return 'inclusion_branch'
-  if (!merkle.every((it) => typeof it === 'string' && hash.test(it))) return 'inclusion_branch'
+  if (!merkle.every((it) => typeof it === 'string' && isHex32(it.toLowerCase())))
+    return 'inclusion_branch'
   if (!Number.isInteger(pos) || pos < 0 || pos >= 2 ** merkle.length) return 'inclusion_position'
   let node = bytesFromHex(reverseHex(txid))
   for (const [level, text] of merkle.entries()) {

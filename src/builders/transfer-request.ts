@@ -4,6 +4,7 @@ import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import { argumentError, requireObject } from '../primitives/arguments.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import {
   amountProblems,
   hashOfAddress,
@@ -75,7 +76,7 @@ function countError(expected: string, actual: number): AntaraError {
 }
 
 function isKey(holder: Holder): boolean {
-  return typeof holder === 'string' && holder.length === 66
+  return isCompressedKey(holder)
 }
 
 /** Tokens v1 know keys alone. */

@@ -1,5 +1,6 @@
 import { type Network, networks } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
@@ -250,7 +251,7 @@ function hexOrNothing({ status, value, reason }: Reply): string | undefined {
 
 const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
 
-const isTxid = (text: string) => /^[0-9a-f]{64}$/i.test(text)
+const isTxid = (text: string) => isHex32(text.toLowerCase())
 
 function memberOf(value: unknown, name: string): unknown {
   const isObject = typeof value === 'object' && value !== null

@@ -1,4 +1,5 @@
 import { hash160 } from '../engine/calls.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
 import { tokenAddress, tokenScript } from '../token/rules/token-script.ts'
@@ -33,7 +34,7 @@ compressed public key.`,
     return exitAgrees
 
     function describe(source: string): Record<string, unknown> {
-      if (/^0[23][0-9a-f]{64}$/i.test(source)) {
+      if (isCompressedKey(source.toLowerCase())) {
         const pubkey = source.toLowerCase()
         return {
           pubkey,

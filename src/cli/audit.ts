@@ -11,7 +11,6 @@ import {
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-
 import { bringForward } from '../audit/audit.ts'
 import { Ledger } from '../audit/ledger.ts'
 import {
@@ -38,6 +37,7 @@ import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../au
 import { hasLedger, OtherChainError, requireVersion, settingOf } from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { proveTokenOutput } from '../token/proof/prove.ts'
@@ -335,7 +335,7 @@ function aboutOwner({ database, network, parsed, terminal, value }: Question): n
 
 /** Validates an owner, so that a mistyped one is an error and not an owner without tokens. */
 function ownerOf(value: string, network: Network): string {
-  if (/^0[23][0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
+  if (isCompressedKey(value.toLowerCase())) return value.toLowerCase()
   const prefix = decodeAddress(value)?.prefix
   const { pubKeyHashPrefix, scriptHashPrefix, conditionPrefix } = network
   if (prefix === pubKeyHashPrefix || prefix === conditionPrefix) return value
@@ -382,7 +382,7 @@ function aboutProof({ database, network, parsed, terminal, value }: Question): n
 }
 
 function idOf(value: string): string {
-  if (/^[0-9a-fA-F]{64}$/.test(value)) return value.toLowerCase()
+  if (isHex32(value.toLowerCase())) return value.toLowerCase()
   throw new UsageError(`--token: expected 64 hex digits, got ${redactKey(value)}`)
 }
 

@@ -1,3 +1,4 @@
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { transactionId } from '../transaction/decode.ts'
@@ -12,7 +13,7 @@ export async function fetchTransaction(
   terminal: Terminal,
 ): Promise<string> {
   const txid = given?.toLowerCase() ?? ''
-  if (!/^[0-9a-f]{64}$/.test(txid)) throw new UsageError('--daemon: expected a txid, 64 hex digits')
+  if (!isHex32(txid)) throw new UsageError('--daemon: expected a txid, 64 hex digits')
   const options = await daemonOptions(parsed, terminal)
   const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
   const hex = await interruptible((limits) =>

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-
 import type { Network } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { mayHoldPrivateKey, redactKey } from '../primitives/redact-key.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
@@ -93,7 +93,7 @@ function shown(action: string, given: GivenKey, network: Network): Parts {
 function publicPartsOf(wif: string, network: Network): Parts {
   const publicKey = publicKeyOf(wif, network)
   // Only keys of 33 bytes can hold tokens, and only on chains with conditions.
-  const mayHoldTokens = publicKey.length === 66 && network.conditions !== 'none'
+  const mayHoldTokens = isCompressedKey(publicKey) && network.conditions !== 'none'
   return {
     publicKey,
     address: addressOf(publicKey, network),

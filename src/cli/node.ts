@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-
 import { isAntaraError } from '../errors/antara-error.ts'
 import {
   type CallReport,
@@ -10,6 +9,7 @@ import {
 } from '../node/dev-node.ts'
 import { keepState, readState } from '../node/state-file.ts'
 import { parseCoins } from '../primitives/amount.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import {
@@ -184,7 +184,7 @@ function identitiesOf(
   }
   if (pubkey !== undefined) {
     const pubkeys = pubkey.toLowerCase().split(',')
-    if (!pubkeys.every((one) => /^0[23][0-9a-f]{64}$/.test(one))) {
+    if (!pubkeys.every((one) => isCompressedKey(one))) {
       throw new UsageError('--pubkey: 33 bytes of hex expected')
     }
     return { identities: pubkeys.map((one) => ({ pubkey: one })) }

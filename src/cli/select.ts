@@ -1,3 +1,4 @@
+import { isHex32 } from '../primitives/hex-forms.ts'
 import {
   amount,
   height,
@@ -100,7 +101,7 @@ function readCoin(value: unknown, path: string, usualBytes: number): FileCoin {
 
 function txid(value: unknown, path: string): string {
   const text = string(value, path)
-  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
+  if (isHex32(text.toLowerCase())) return text.toLowerCase()
   throw malformed(path, 'a txid', value)
 }
 

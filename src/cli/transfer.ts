@@ -1,4 +1,5 @@
 import { buildTokenTransfer } from '../builders/transfer.ts'
+import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { redactPublicKey } from '../primitives/redact-key.ts'
 import { formatCase } from '../request/format-case.ts'
 import type { Report } from '../request/report.ts'
@@ -191,7 +192,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
     throw new UsageError('expected three arguments: TOKENID DESTINATION AMOUNT')
   }
   if (from === undefined) throw new UsageError('--from is missing: your own public key')
-  if (!/^[0-9a-f]{64}$/i.test(tokenid)) throw new UsageError('TOKENID: expected 64 hex digits')
+  if (!isHex32(tokenid.toLowerCase())) throw new UsageError('TOKENID: expected 64 hex digits')
   const network = chosenNetwork(parsed)
   const isAddress = network.conditions === 'tokel' && !/^0[23]/.test(destination)
   if (!isAddress) requirePublicKey(destination, 'DESTINATION')
@@ -210,7 +211,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
 
 /** Checks only the form of a public key; the verifier checks the rest. */
 function requirePublicKey(text: string, name: string): void {
-  if (/^0[23][0-9a-f]{64}$/i.test(text)) return
+  if (isCompressedKey(text.toLowerCase())) return
   throw new UsageError(
     `${name}: expected a compressed public key in hex, got ${redactPublicKey(text)}`,
   )

@@ -1,4 +1,5 @@
 import { formatCoins, parseCoins } from '../primitives/amount.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
@@ -108,7 +109,7 @@ ${sendingNotes}`,
 async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
   const watched = parsed.options.get('watch')
   if (watched !== undefined) {
-    if (/^0[23][0-9a-f]{64}$/i.test(watched)) return { publicKeys: [watched] }
+    if (isCompressedKey(watched.toLowerCase())) return { publicKeys: [watched] }
     throw new UsageError('--watch needs a compressed public key in hex')
   }
   const key = await givenKey(parsed.options.get('key-file'), terminal)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
+import { isHex32 } from '../primitives/hex-forms.ts'
 
 import { RpcError } from '../rpc/errors.ts'
 import type { CertificateStore } from './stream.ts'
@@ -81,7 +82,7 @@ function entriesOf(text: string): [string, string][] | undefined {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const rows = Object.entries(value)
-  const isRight = rows.every(([, it]) => typeof it === 'string' && /^[0-9a-f]{64}$/.test(it))
+  const isRight = rows.every(([, it]) => isHex32(it))
   return isRight ? rows : undefined
 }
 

@@ -5,6 +5,7 @@ import {
   requireObject,
   requireString,
 } from '../primitives/arguments.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import type { JsonValue } from '../primitives/json.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
@@ -241,7 +242,7 @@ class Client implements ElectrumClient {
 
   subscribeScript(scripthash: string, listener: (status: string | null) => void): () => void {
     requireString(scripthash, 'scripthash')
-    if (!/^[0-9a-f]{64}$/.test(scripthash)) {
+    if (!isHex32(scripthash)) {
       throw argumentError('scripthash', '32 bytes in lower-case hex', scripthash)
     }
     return this.#subscribe(subscriptionMethods.script, [scripthash], listener)
@@ -541,7 +542,7 @@ const keyOf = (method: string, params: readonly unknown[]) => JSON.stringify([me
 function pinsOf({ pins = {} }: TlsOptions): Record<string, string> {
   const rows = Object.entries(pins).map(([url, pin]) => {
     const path = `options.tls.pins[${JSON.stringify(url)}]`
-    if (typeof pin !== 'string' || !/^[0-9a-f]{64}$/i.test(pin.replaceAll(':', ''))) {
+    if (typeof pin !== 'string' || !isHex32(pin.replaceAll(':', '').toLowerCase())) {
       throw argumentError(path, 'SHA-256 of a certificate in hex', pin)
     }
     return [serverAddress(url, path).url, pin]

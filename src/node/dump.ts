@@ -1,6 +1,7 @@
 // The state of a node as text: whole blocks, what waits, the clock and the keys.
 
 import { AntaraError } from '../errors/antara-error.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import {
   amount,
   height,
@@ -134,7 +135,7 @@ function readProfile(value: unknown): Partial<ChainProfile> {
 
 function readBlock(value: unknown, path: string): RawBlock {
   const { time, nonce, transactions } = object(value, path, ['time', 'nonce', 'transactions'])
-  if (typeof nonce !== 'string' || !/^[0-9a-f]{64}$/.test(nonce)) {
+  if (!isHex32(nonce)) {
     throw malformed(`${path}.nonce`, '32 bytes of hex', nonce)
   }
   return {

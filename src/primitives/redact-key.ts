@@ -1,3 +1,4 @@
+import { isCompressedKey } from './hex-forms.ts'
 import { isPoint } from './secp256k1.ts'
 
 /**
@@ -37,5 +38,5 @@ export function withoutKeys(text: string): string {
 
 /** A private key, followed by the compression flag 01, can look like a public key. */
 function isPublicKey(text: string): boolean {
-  return /^0[23][0-9a-f]{64}$/i.test(text) && (!text.endsWith('01') || isPoint(text))
+  return isCompressedKey(text.toLowerCase()) && (!text.endsWith('01') || isPoint(text))
 }

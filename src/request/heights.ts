@@ -1,4 +1,5 @@
 import type { Contradiction } from '../chain/reward.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import type { Evidence } from './evidence.ts'
 
 /** The same with the txids of its heights in lower case, as transactions have them. */
@@ -8,8 +9,6 @@ export function withLowerCaseHeights<Given extends Pick<Evidence, 'heights'>>(gi
   const rows = Object.entries(heights).map(([txid, height]) => [txid.toLowerCase(), height])
   return { ...given, heights: Object.fromEntries(rows) as Record<string, number> }
 }
-
-const isTxid = /^[0-9a-f]{64}$/
 
 /** Returns contradictions between the given heights and times, whatever the transactions are. */
 export function contradictionsOf({
@@ -27,7 +26,7 @@ export function contradictionsOf({
     const actual = `${other} and ${height}`
     found.push({
       member: 'heights',
-      ...(isTxid.test(txid) && { txid }),
+      ...(isHex32(txid) && { txid }),
       expected: 'one height of a transaction',
       actual,
     })

@@ -5,6 +5,7 @@ import { defaultFee, defaultMaxFee, expiryBlocksMax, expiryHeightMax } from '../
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { fixedHex } from '../primitives/wire.ts'
 import { moduleOfScript } from '../script/burned-scripts.ts'
@@ -239,5 +240,5 @@ export function tokenidProblems(tokenid: string, path = 'tokenid'): Problem[] {
 
 /** Returns true for lower-case hex of a txid, but not for the zeros that a coinbase spends. */
 function isTxid(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text) && !/^0*$/.test(text)
+  return isHex32(text) && !/^0*$/.test(text)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { hex32 } from '../primitives/hex-forms.ts'
 import { isLosslessNumber, type JsonValue } from '../primitives/json.ts'
 import { integerOf, satsOfCoins } from './amounts.ts'
 import { RpcError, type RpcErrorReason } from './errors.ts'
@@ -81,7 +82,6 @@ export const measure: Schema<number> = field('a number', (value) => {
 })
 
 const hexDigits = /^(?:[0-9a-f]{2})*$/
-const hashDigits = /^[0-9a-f]{64}$/
 
 /** Bytes as lower-case hex. */
 export const hex: Schema<string> = field('hex', (value) => {
@@ -92,7 +92,7 @@ export const hex: Schema<string> = field('hex', (value) => {
 /** Transaction or block id: 32 bytes as lower-case hex, display order. */
 export const hash256: Schema<string> = field('64 hex digits', (value) => {
   const digits = typeof value === 'string' ? value.toLowerCase() : ''
-  return hashDigits.test(digits) ? digits : undefined
+  return hex32.test(digits) ? digits : undefined
 })
 
 /**

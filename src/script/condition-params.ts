@@ -1,6 +1,7 @@
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
+import { hasKeyForm } from './key-script.ts'
 import { pushedData, pushOf, splitScript } from './push.ts'
 
 /**
@@ -84,11 +85,6 @@ function elementsOf(blob: string): string[] | undefined {
     if (isAntaraError(error, 'truncated')) return undefined
     throw error
   }
-}
-
-/** Applies komodo src/pubkey.h, CPubKey::IsValid: the length fits the first byte exactly. */
-function hasKeyForm(key: string): boolean {
-  return /^0[23]/.test(key) ? key.length === 66 : /^0[467]/.test(key) && key.length === 130
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ConditionTree, EvalNode } from '../condition/types.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
+import { compressedKeyDigits } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { type ConditionParams, encodeConditionParams } from './condition-params.ts'
 import { pushOf } from './push.ts'
@@ -103,7 +104,7 @@ function keyNode(key: string, index: number): ConditionTree {
   const path = `keys[${index}]`
   requireString(key, path)
   const hex = normalizeHex(key, path)
-  if (hex.length === 66) return { type: 'secp256k1-sha-256', publicKey: hex }
+  if (hex.length === compressedKeyDigits) return { type: 'secp256k1-sha-256', publicKey: hex }
   if (hex.length === 40) return { type: 'secp256k1hash-sha-256', publicKeyHash: hex }
   throw new AntaraError('wrong_length', {
     path,

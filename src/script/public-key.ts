@@ -2,8 +2,7 @@ import * as engine from '../engine/calls.ts'
 import { publicKeyCode } from '../engine/records.ts'
 import { resultBase } from '../engine/words.ts'
 import { createCache } from '../primitives/cache.ts'
-
-const compressed = /^0[23][0-9a-f]{64}$/
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 
 interface KnownKey {
   readonly isPoint: boolean
@@ -16,7 +15,7 @@ const keys = createCache<KnownKey>(1024)
 /** Reads keys together that will be needed one by one; ignores texts that are no compressed key. */
 export function learnPublicKeys(pubkeys: readonly string[]): void {
   keys.getAll(
-    pubkeys.filter((pubkey) => compressed.test(pubkey)),
+    pubkeys.filter((pubkey) => isCompressedKey(pubkey)),
     read,
   )
 }
@@ -36,7 +35,7 @@ function read(pubkeys: readonly string[]): KnownKey[] {
  * isCompressedPoint('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798') // true
  */
 export function isCompressedPoint(pubkey: string): boolean {
-  return compressed.test(pubkey) && keys.getAll([pubkey], read)[0]!.isPoint
+  return isCompressedKey(pubkey) && keys.getAll([pubkey], read)[0]!.isPoint
 }
 
 /** Returns RIPEMD-160 of SHA-256 of a key in any form, hex. */

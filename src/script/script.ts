@@ -2,6 +2,7 @@ import { defaultNetwork, type Network, requireNetwork } from '../chain/network.t
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { describeScripts } from './describe.ts'
 import { decodeAddress } from './read-address.ts'
@@ -61,7 +62,7 @@ function onlyAddress({ addresses }: DecodedScript): string | undefined {
 function whyNoAddress(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
-  if (/^0[23][0-9a-f]{64}$/i.test(text)) return 'a public key'
+  if (isCompressedKey(text.toLowerCase())) return 'a public key'
   if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return 'a character that Base58 does not have'
   if (text.length < 26 || text.length > 35) return `${text.length} characters`
   return 'a checksum that does not match: a character is mistyped'

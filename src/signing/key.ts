@@ -3,6 +3,7 @@ import { hash160 } from '../engine/calls.ts'
 import { publicKeyFormsOf } from '../engine/private-keys.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
+import { isPublicKey } from '../primitives/hex-forms.ts'
 import { redactPublicKey } from '../primitives/redact-key.ts'
 import { isPoint } from '../primitives/secp256k1.ts'
 import { encodeAddress } from '../script/base58.ts'
@@ -41,7 +42,7 @@ export function addressOf(publicKey: string, network: Network): string {
   requireString(publicKey, 'publicKey')
   requireNetwork(network, 'network')
   const path = 'publicKey'
-  if (!/^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i.test(publicKey)) {
+  if (!isPublicKey(publicKey.toLowerCase())) {
     throw new AntaraError('malformed_public_key', { path, actual: redactPublicKey(publicKey) })
   }
   if (!isPoint(publicKey)) throw new AntaraError('public_key_off_curve', { path })

@@ -1,6 +1,7 @@
 import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { moduleInScript, whyHashBurned } from '../script/burned-scripts.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
@@ -74,7 +75,7 @@ export function ownershipOf({ isNamed, redeemScriptOf, isFurther }: OwnNames): O
     isNamed(script) && moduleInScript(script) === undefined && whyHashBurned(script) === undefined
   const isOwnKey = (key: string) => {
     const hashed = pubkeyHashScript(key)
-    const scripts = key.length === 66 ? [hashed, pubkeyScript(key)] : [hashed, `41${key}ac`]
+    const scripts = isCompressedKey(key) ? [hashed, pubkeyScript(key)] : [hashed, `41${key}ac`]
     return scripts.some((it) => isOwnScript(it) || isFurther?.(it) === true)
   }
 

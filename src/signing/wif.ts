@@ -3,6 +3,7 @@ import { type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { isPublicKey } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'
 
@@ -67,7 +68,7 @@ function readWif(wif: string, network: Network, path: string): SecretKeyForm {
 function whyNoKey(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
-  if (/^0[23][0-9a-f]{64}$|^04[0-9a-f]{128}$/i.test(text)) return 'a public key'
+  if (isPublicKey(text.toLowerCase())) return 'a public key'
   const { length } = text
   if (/^[0-9a-f]*$/i.test(text) && length !== 51 && length !== 52) return `${length} digits of hex`
   if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return 'a character that Base58 does not have'

@@ -1,6 +1,7 @@
 // Checks requests for transfers before any transaction is read.
 
 import type { Network } from '../chain/network.ts'
+import { compressedKeyDigits, isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import {
   amountProblems,
@@ -151,12 +152,12 @@ function severalProblems(
     recipients.length < 2 &&
     fromKeys === undefined &&
     destinationKeys === undefined &&
-    destination.length === 66
+    destination.length === compressedKeyDigits
   return tokenidsProblems(tokenids, { tokenid, isOneKey, network })
 }
 
 /** Returns true if it pays a recipient that only tokens v2 can pay. */
 export function needsV2({ recipients, owner, tokenids }: ReadyTransfer): boolean {
-  const isKey = (holder: Holder) => typeof holder === 'string' && holder.length === 66
+  const isKey = (holder: Holder) => isCompressedKey(holder)
   return tokenids !== undefined || !isKey(owner) || recipients.some(({ holder }) => !isKey(holder))
 }

@@ -1,4 +1,5 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { addressOfScript } from '../script/script.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
@@ -54,7 +55,7 @@ export async function listedEntries(
   const byTxid = new Map<string, HistoryEntry>()
   for (const entry of listed) {
     const { txid, height } = (entry ?? {}) as Partial<HistoryEntry>
-    if (typeof txid !== 'string' || !/^[0-9a-f]{64}$/i.test(txid) || !isHeight(height)) {
+    if (typeof txid !== 'string' || !isHex32(txid.toLowerCase()) || !isHeight(height)) {
       findings.add({ code: 'source_malformed_answer' })
       continue
     }

@@ -1,6 +1,7 @@
 import { type Network, networks } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { publicKeyOf } from '../signing/key.ts'
 import { readSigner } from '../signing/signer.ts'
@@ -24,7 +25,7 @@ export function privateKeySigner(
   network: Network = networks.assetChain,
 ): WalletSigner {
   const publicKey = publicKeyOf(key, network)
-  if (publicKey.length !== 66) {
+  if (!isCompressedKey(publicKey)) {
     const [expected, actual] = ['a key of compressed form', 'a key of uncompressed form']
     throw new AntaraError('malformed_private_key', { path: 'key', expected, actual })
   }

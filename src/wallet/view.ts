@@ -2,6 +2,7 @@
 
 import type { Network } from '../chain/network.ts'
 import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
@@ -126,7 +127,7 @@ function listedOutputs(
   const listed = new Map<string, Listed>()
   for (const item of given) {
     const { txid, vout, height, value } = (item ?? {}) as Partial<Listed>
-    const isWhole = typeof txid === 'string' && /^[0-9a-f]{64}$/i.test(txid)
+    const isWhole = typeof txid === 'string' && isHex32(txid.toLowerCase())
     if (!isWhole || !isHeight(vout) || !isHeight(height)) {
       findings.add({ code: 'source_malformed_answer' })
       continue
@@ -218,7 +219,7 @@ async function explainMissing(
   const entries: readonly unknown[] = await chain.history(own.watched, options)
   const txids = entries.flatMap((entry) => {
     const { txid } = (entry ?? {}) as { txid?: unknown }
-    return typeof txid === 'string' && /^[0-9a-f]{64}$/i.test(txid) ? [txid.toLowerCase()] : []
+    return typeof txid === 'string' && isHex32(txid.toLowerCase()) ? [txid.toLowerCase()] : []
   })
   // Coins are usually spent by what came last.
   for (let end = txids.length; end > 0 && gone.size > 0; end -= searchedAtOnce) {

@@ -10,6 +10,7 @@ import {
 } from '../../chain/limits.ts'
 import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { isPublicKey } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { isLosslessNumber } from '../../primitives/json.ts'
 import { encodeAddress } from '../../script/base58.ts'
@@ -227,6 +228,6 @@ function publicKeyNamed(context: Context, key: string): string {
     if (known === undefined) throw failure('misc', `no full public key for address ${key}`)
     return known.publicKey
   }
-  if (/^(?:0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/.test(key)) return key.toLowerCase()
+  if (isPublicKey(key.toLowerCase())) return key.toLowerCase()
   throw failure('misc', ` Invalid public key: ${key}`)
 }

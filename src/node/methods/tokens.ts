@@ -10,6 +10,7 @@ import {
   tokensEvalCode,
   tokensGlobalPubkey,
 } from '../../chain/modules.ts'
+import { compressedKeyDigits } from '../../primitives/hex-forms.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { encodeTokenPayload } from '../../token/payload/encode.ts'
@@ -115,7 +116,7 @@ function addressAnswer(
     [`${name}NormalAddress`]: addressOf(context, pubkeyScript(global)),
     [`${name}NormalBalance`]: balanceOf(context, pubkeyScript(global)),
     ...(name === 'Assets' && { AssetsCCTokensAddress: addressOf(context, dual(global)) }),
-    ...(other.length === 66 && {
+    ...(other.length === compressedKeyDigits && {
       [`PubkeyCCaddress(${name})`]: addressOf(context, condition(keyBytes(other) || noKey)),
       // looked up among ordinary outputs, where a condition's address never is
       [`PubkeyCCbalance(${name})`]: coins(0n),

@@ -2,6 +2,7 @@
 
 import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { compressedKeyDigits, isCompressedKey } from '../../primitives/hex-forms.ts'
 import { encodeAddress } from '../../script/base58.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
 import { decodeAddress } from '../../script/read-address.ts'
@@ -105,7 +106,10 @@ function validateAddress(context: Context, [given]: Params): Answer {
     ismine: ownershipOf(wallet, script, scripts) === 'spendable',
     iswatchonly: ownershipOf(wallet, script, scripts) === 'watched',
     isscript: isScript,
-    ...(key !== undefined && { pubkey: key.publicKey, iscompressed: key.publicKey.length === 66 }),
+    ...(key !== undefined && {
+      pubkey: key.publicKey,
+      iscompressed: isCompressedKey(key.publicKey),
+    }),
     account: lookUp(wallet.accounts, address),
   }
 }
@@ -171,8 +175,9 @@ function setPubkey(context: Context, [given]: Params): Answer {
     return { error, address: addressOfKey(context, wallet.pubkey), pubkey: wallet.pubkey }
   }
   const pubkey = text(given).toLowerCase()
-  if (pubkey.length !== 66) return { error: 'pubkey is wrong length, must be 66 char hex string.' }
-  if (!/^0[23][0-9a-f]{64}$/.test(pubkey)) return { error: 'pubkey entered is invalid.' }
+  if (pubkey.length !== compressedKeyDigits)
+    return { error: 'pubkey is wrong length, must be 66 char hex string.' }
+  if (!isCompressedKey(pubkey)) return { error: 'pubkey entered is invalid.' }
   setWallet(context, { ...wallet, pubkey })
   const isMine = ownershipOf(wallet, pubkeyHashScript(pubkey), scripts) === 'spendable'
   return {

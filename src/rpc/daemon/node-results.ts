@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { hex32 } from '../../primitives/hex-forms.ts'
 import {
   chosen,
   count,
@@ -113,7 +114,7 @@ export interface MempoolEntry extends Open {
 const txidList: Schema<readonly string[]> = v.array(hash256)
 
 const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
-  v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  v.pipe(v.string(), v.regex(hex32)),
   v.looseObject({
     size: count,
     fee: satsFromCoins,

@@ -10,6 +10,7 @@ import {
   requireUint32,
 } from '../../primitives/arguments.ts'
 import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
+import { isCompressedKey } from '../../primitives/hex-forms.ts'
 import { redactPublicKey } from '../../primitives/redact-key.ts'
 import { isPoint } from '../../primitives/secp256k1.ts'
 import { hasHalfCharacter, utf8Length } from '../../primitives/utf8.ts'
@@ -55,7 +56,7 @@ export const key: Parameter = {
   form: 'text',
   write(value, name) {
     requireString(value, name)
-    if (!/^0[23][0-9a-f]{64}$/i.test(value)) {
+    if (!isCompressedKey(value.toLowerCase())) {
       throw new AntaraError('malformed_public_key', {
         path: name,
         actual: redactPublicKey(value),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { hex32 } from '../../primitives/hex-forms.ts'
 
 import { count, hex, type Open, optional, type Schema, success, text, units } from '../fields.ts'
 import type { PartialSignature } from './tokens-v2-parameters.ts'
@@ -29,7 +30,7 @@ export const tokenV2Hex: Schema<TokenV2Hex> = v.looseObject({
 /** Token units by id of the token. */
 export type TokenBalances = Readonly<Record<string, bigint>>
 
-const tokenid = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
+const tokenid = v.pipe(v.string(), v.regex(hex32))
 
 /** One object for each token that the key has. */
 export const tokenBalances: Schema<readonly TokenBalances[]> = v.array(v.record(tokenid, units))

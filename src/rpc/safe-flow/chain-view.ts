@@ -1,6 +1,7 @@
 // A daemon's claims about its chain. None is proven: each is compared with the journal's records,
 // and it ends an attempt only if the caller trusts the server.
 
+import { isHex32 } from '../../primitives/hex-forms.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
@@ -62,7 +63,7 @@ export function daemonView(
     spender: async (outpoint) => (await spentInfo(outpoint)).spender,
     async chain() {
       const hash = await call('getblockhash', [1])
-      return typeof hash === 'string' && /^[0-9a-f]{64}$/i.test(hash)
+      return typeof hash === 'string' && isHex32(hash.toLowerCase())
         ? hash.toLowerCase()
         : undefined
     },

@@ -3,6 +3,7 @@
 
 import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { isCompressedKey } from '../../primitives/hex-forms.ts'
 import { hashOfKey } from '../../script/public-key.ts'
 import { scriptOfAddress } from '../../script/script.ts'
 import { decodeTokelData, encodeTokelData, type TokelData } from '../../token/payload/tokel-data.ts'
@@ -27,14 +28,12 @@ export function transferKey(normalized: ReadyTransfer): string {
   return keyOf('transfer', tokenids.toSorted().join(), from, recipientOf(owner), ...paid.toSorted())
 }
 
-const publicKey = /^0[23][0-9a-f]{64}$/
-
 /**
  * Returns a recipient independent of its spelling: the hash of a key, which its address has too, or
  * a set of keys. The scripts follow from either.
  */
 function recipientOf(holder: Holder): string {
-  if (typeof holder === 'string') return publicKey.test(holder) ? hashOfKey(holder) : holder
+  if (typeof holder === 'string') return isCompressedKey(holder) ? hashOfKey(holder) : holder
   const { required, pubkeys } = holder
   const [only, ...others] = pubkeys
   const isOne = only !== undefined && others.length === 0 && required === 1

@@ -4,6 +4,7 @@ import type { ConditionTree } from '../../condition/types.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireObject, requireString } from '../../primitives/arguments.ts'
 import { normalizeHex } from '../../primitives/hex.ts'
+import { compressedKeyDigits } from '../../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { isAddressLike, redactPublicKey } from '../../primitives/redact-key.ts'
 import { conditionScript, conditionTree } from '../../script/condition-script.ts'
@@ -86,7 +87,7 @@ function keyNode(pubkey: unknown, index: number): ConditionTree {
     throw new AntaraError('malformed_hex', { path, offset: 0, expected: 'a public key', actual })
   }
   const publicKey = normalizeHex(pubkey, path)
-  if (publicKey.length === 66) return { type: 'secp256k1-sha-256', publicKey }
+  if (publicKey.length === compressedKeyDigits) return { type: 'secp256k1-sha-256', publicKey }
   throw new AntaraError('wrong_length', {
     path,
     expected: '33 bytes',

@@ -4,6 +4,7 @@ import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ConditionTree } from '../../condition/types.ts'
 import { createCache } from '../../primitives/cache.ts'
+import { isCompressedKey } from '../../primitives/hex-forms.ts'
 import {
   type ConditionScriptOptions,
   conditionScripts,
@@ -85,7 +86,7 @@ function keysForm({ required, pubkeys }: KeySet): string {
 }
 
 function hashForm(keyOrHash: string): string {
-  return keyOrHash.length === 66 ? hashOfKey(keyOrHash) : keyOrHash
+  return isCompressedKey(keyOrHash) ? hashOfKey(keyOrHash) : keyOrHash
 }
 
 /**
@@ -120,7 +121,7 @@ export function tokenFinderV2(holder: Holder): (script: string) => boolean {
   const forms =
     typeof holder !== 'string'
       ? [keysForm(holder)]
-      : holder.length === 66
+      : isCompressedKey(holder)
         ? [keysForm(single(holder)), hashForm(holder)]
         : [holder]
   const own = scriptsOfForms(forms)
@@ -141,7 +142,7 @@ function isLookalike(script: string, holder: Holder): boolean {
   const keys = typeof holder === 'string' ? [holder] : holder.pubkeys
   const shown = readConditionScript(script)
   if (shown === undefined) {
-    return keys.some((key) => key.length === 66 && paysKeyOtherwise(script, key))
+    return keys.some((key) => isCompressedKey(key) && paysKeyOtherwise(script, key))
   }
   const { pubkeys, keyHashes, keysCondition: hidden } = conditionKeys(shown)
   if (keys.some((key) => pubkeys?.includes(key) || keyHashes.includes(hashForm(key)))) return true

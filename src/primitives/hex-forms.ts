@@ -1,0 +1,23 @@
+// Forms that texts of hex have, in lower case. Whoever accepts upper case converts it first.
+
+/** 32 bytes, as a txid or another hash has. */
+export const hex32: RegExp = /^[0-9a-f]{64}$/
+/** Digits of a compressed public key. */
+export const compressedKeyDigits = 66
+const compressed = /^0[23][0-9a-f]{64}$/
+const uncompressed = /^04[0-9a-f]{128}$/
+
+/** Returns whether a text is 32 bytes in lower-case hex, as a txid or another hash is. */
+export function isHex32(text: unknown): text is string {
+  return typeof text === 'string' && hex32.test(text)
+}
+
+/** Returns whether a text has the form of a compressed public key. It may be no point. */
+export function isCompressedKey(text: unknown): text is string {
+  return typeof text === 'string' && compressed.test(text)
+}
+
+/** Returns whether a text has the form of a public key, compressed or not. It may be no point. */
+export function isPublicKey(text: string): boolean {
+  return compressed.test(text) || uncompressed.test(text)
+}
