@@ -3,7 +3,7 @@ import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { TokenProofs, TokenVerdict } from './proofs.ts'
 import type { WalletOrder } from './trade.ts'
-import type { View, WalletCoin } from './view.ts'
+import { isMature, type View, type WalletCoin } from './view.ts'
 
 /** Satoshis of plain coins. */
 export interface WalletBalance {
@@ -38,13 +38,6 @@ export interface WalletToken {
 
 const isPlain = ({ tokenid }: WalletCoin) => tokenid === undefined
 
-/** Tells whether a coin can be in the next block. */
-export function isMature(coin: WalletCoin, view: View, coinbaseMaturity: number): boolean {
-  return (
-    !coin.isCoinbase || (coin.height > 0 && view.tip.height + 1 >= coin.height + coinbaseMaturity)
-  )
-}
-
 export function balanceOf(
   view: View,
   coinbaseMaturity: number,
@@ -72,7 +65,7 @@ function coinsByToken(view: View): ReadonlyMap<string, readonly WalletCoin[]> {
 }
 
 /** What the wallet holds of one token: coins, and open asks. */
-export interface Holding {
+interface Holding {
   readonly coins: readonly WalletCoin[]
   readonly asks: readonly WalletOrder[]
 }

@@ -9,12 +9,11 @@ import { AntaraError } from '../errors/antara-error.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import { isMature } from './amounts.ts'
 import { NeedsMerge, planMerges, tokenInputsMax } from './merge.ts'
 import type { TokenProofs } from './proofs.ts'
 import type { FeeTerms } from './requests.ts'
 import type { CaseOptions, Taken } from './send.ts'
-import { keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
+import { isMature, keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
 
 /** The parts of the wallet that a plan reads. */
 export interface PlanContext extends ViewContext {

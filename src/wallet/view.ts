@@ -205,6 +205,13 @@ export function tokenOf(
   return rules.tokenOf({ txid: transaction.txid, transaction, payload }, vout)
 }
 
+/** Tells whether a coin can be in the next block. */
+export function isMature(coin: WalletCoin, view: View, coinbaseMaturity: number): boolean {
+  return (
+    !coin.isCoinbase || (coin.height > 0 && view.tip.height + 1 >= coin.height + coinbaseMaturity)
+  )
+}
+
 const searchedAtOnce = 100
 
 /** Coins that are gone must have been spent: by a transaction that the source can show. */
