@@ -40,7 +40,7 @@ export function daemonView(
     const [txid, index] = outpoint.split(':')
     const spent = await call('getspentinfo', [{ txid, index: Number(index) }])
     const spender = memberOf(spent, 'txid')
-    const isTxid = typeof spender === 'string' && /^[0-9a-f]{64}$/i.test(spender)
+    const isTxid = typeof spender === 'string' && isHex32(spender.toLowerCase())
     return {
       spender: isTxid ? spender.toLowerCase() : undefined,
       height: wholeNumber(memberOf(spent, 'height')),
