@@ -79,6 +79,8 @@ const chunks = [
   { name: 'pay', of: wallet, and: ['rpc/index'] },
   { name: 'schema', of: ['rpc/index'], and: ['node/index'] },
   { name: 'rpc', of: ['rpc/index', 'rpc/node'] },
+  { name: 'electrum-common', of: ['electrum/index'], and: ['node/index'] },
+  { name: 'electrum', of: ['electrum/index'] },
   { name: 'dev-node', of: ['node/index'] },
 ]
 

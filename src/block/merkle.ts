@@ -21,12 +21,35 @@ export function parentOf(left: Uint8Array, right: Uint8Array): Uint8Array {
  * @see komodo src/primitives/block.cpp, BuildMerkleTree
  */
 export function merkleRootOf(txids: readonly string[]): string {
-  let row = txids.map((txid) => bytesFromHex(reverseHex(txid)))
-  while (row.length > 1) {
-    const above: Uint8Array[] = []
-    for (let at = 0; at < row.length; at += 2)
-      above.push(parentOf(row[at]!, row[at + 1] ?? row[at]!))
-    row = above
-  }
+  let row = leavesOf(txids)
+  while (row.length > 1) row = rowAbove(row)
   return row[0] === undefined ? '0'.repeat(64) : reverseHex(hexFromBytes(row[0]))
+}
+
+/** A way through a Merkle tree, in display order. */
+interface MerkleBranch {
+  /** The hashes beside the way, from the bottom. */
+  readonly branch: string[]
+  readonly root: string
+}
+
+/** Returns the hashes beside the way from a leaf to the root; all in display order. */
+export function merkleBranchOf(leaves: readonly string[], index: number): MerkleBranch {
+  const branch: string[] = []
+  let row = leavesOf(leaves)
+  for (let at = index; row.length > 1; at >>= 1) {
+    branch.push(reverseHex(hexFromBytes(row[at ^ 1] ?? row[at]!)))
+    row = rowAbove(row)
+  }
+  return { branch, root: reverseHex(hexFromBytes(row[0]!)) }
+}
+
+function leavesOf(hashes: readonly string[]): Uint8Array[] {
+  return hashes.map((hash) => bytesFromHex(reverseHex(hash)))
+}
+
+function rowAbove(row: readonly Uint8Array[]): Uint8Array[] {
+  const above: Uint8Array[] = []
+  for (let at = 0; at < row.length; at += 2) above.push(parentOf(row[at]!, row[at + 1] ?? row[at]!))
+  return above
 }

@@ -1,3 +1,4 @@
+import type { InclusionFault, InclusionProof } from '../block/inclusion.ts'
 import type { Outpoint } from '../transaction/types.ts'
 
 /** The last block of a chain, as a source reports it. */
@@ -25,6 +26,15 @@ export interface HistoryEntry {
   readonly txid: string
   /** Height of its block; 0 while it is in none. */
   readonly height: number
+}
+
+/** A proof that a transaction is in the block of a header, as far as it holds. */
+export interface ProvenInclusion {
+  readonly proof: InclusionProof
+  /** Bytes of the header, hex. It is not checked: use `verifyHeaderChain`. */
+  readonly header: string
+  /** Why the proof does not show it; absent if it does. */
+  readonly fault?: InclusionFault
 }
 
 export interface ChainOptions {
@@ -56,6 +66,8 @@ export interface ChainSource {
   ): Promise<readonly (string | undefined)[]>
   /** @returns the txid, as the server reports it */
   broadcast(hex: string, options?: ChainOptions): Promise<string>
+  /** Proves that a transaction is in the block of a height, where the source can. */
+  inclusion?(txid: string, height: number, options?: ChainOptions): Promise<ProvenInclusion>
   /** Hash of the first block, which tells asset chains apart: they share the genesis block. */
   chain?(options?: ChainOptions): Promise<string | undefined>
 }

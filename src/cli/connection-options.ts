@@ -30,7 +30,10 @@ export const connectionNotes = `The server and the credentials come from the fir
 A password is never an argument, because other users of the machine can read arguments.`
 
 /** Refuses options of a connection where none is made. */
-export function requireNoConnection({ options }: ParsedArguments): void {
+export function requireNoConnection(
+  { options }: ParsedArguments,
+  reason = 'goes with --daemon',
+): void {
   const name = connectionOptions.find((option) => options.has(option.name))?.name
-  if (name !== undefined) throw new UsageError(`--${name} goes with --daemon`)
+  if (name !== undefined) throw new UsageError(`--${name} ${reason}`)
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { fileJournal } from '../journal/file.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { stateFolder } from './state-folder.ts'
 
 /** Option of every command that sends payments or lists them. */
 export const journalOption: Option = {
@@ -45,14 +46,9 @@ export function chosenJournal(
   return fileJournal(path, { waitMs, onTorn })
 }
 
-/** @see XDG Base Directory Specification: a relative path is ignored */
 function defaultPath(): string {
-  const { XDG_STATE_HOME: state, HOME: home, LOCALAPPDATA: local } = process.env
-  if (state !== undefined && isAbsolute(state)) return join(state, 'antara-tx', 'journal')
-  if (home !== undefined && isAbsolute(home)) {
-    return join(home, '.local', 'state', 'antara-tx', 'journal')
-  }
-  if (process.platform === 'win32' && local) return join(local, 'antara-tx', 'journal')
+  const folder = stateFolder()
+  if (folder !== undefined) return join(folder, 'journal')
   throw new UsageError(
     'HOME is not set, so the journal of earlier runs cannot be found: give --journal FILE or --no-journal',
   )

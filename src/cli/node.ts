@@ -42,6 +42,11 @@ const options: readonly Option[] = [
     about: 'a daemon for each, with this -pubkey; importprivkey gives it the key',
   },
   { name: 'fund', value: 'ADDRESS=AMOUNT,...', about: 'coins for addresses, from the first block' },
+  {
+    name: 'electrum',
+    value: 'PORT',
+    about: 'serves the Electrum protocol on this port too; 0 for any free one',
+  },
   { name: 'mine', value: 'MODE', about: 'auto (default), manual, or a number of seconds' },
   {
     name: 'state',
@@ -104,7 +109,7 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
 }
 
 /** Names of options that a framework does not use. */
-const ofDaemons = ['identities', 'pubkey', 'fund', 'mine', 'state', 'load']
+const ofDaemons = ['identities', 'pubkey', 'fund', 'electrum', 'mine', 'state', 'load']
 
 function keptIn(path: string, running: DevNode, terminal: Terminal): ReturnType<typeof keepState> {
   const tell = (error: unknown): void =>
@@ -142,6 +147,7 @@ async function startNode(
         // a chain that goes on had its coins when it began
         fund: kept === undefined ? fundOf(parsed.options.get('fund')) : [],
         listen: listenOf(parsed),
+        ...electrumOf(parsed),
         onCall: (call) => terminal.printError(logLine(call)),
         ...(load !== undefined && { load }),
       }),
@@ -220,24 +226,42 @@ function listenOf({
   options: given,
   flags,
 }: ParsedArguments): Exclude<DevNodeOptions['listen'], false | undefined> {
-  const port = given.get('port') ?? '0'
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new UsageError('--port: a number up to 65535 expected')
+  const port = portOf(given, 'port') ?? 0
   const host = given.get('host')
   return {
-    port: Number(port),
+    port,
     exposeToNetwork: flags.has('expose'),
     ...(host !== undefined && { host }),
     allowedOrigins: originsOf(given),
   }
 }
 
-function facts({ url, identities, chain, height }: DevNode): object {
-  const { user, password } = identities[0]!
-  return { url, user, password, chain, height, identities }
+function electrumOf({ options: given }: ParsedArguments): Pick<DevNodeOptions, 'electrum'> {
+  const port = portOf(given, 'electrum')
+  return port === undefined ? {} : { electrum: { port } }
 }
 
-function introduction({ identities, chain, height }: DevNode): string {
+function portOf(given: ParsedArguments['options'], name: string): number | undefined {
+  const text = given.get(name)
+  if (text === undefined) return undefined
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new UsageError(`--${name}: a number up to 65535 expected`)
+}
+
+function facts({ url, electrumUrl, identities, chain, height }: DevNode): object {
+  const { user, password } = identities[0]!
+  return {
+    ...(electrumUrl !== '' && { electrumUrl }),
+    url,
+    user,
+    password,
+    chain,
+    height,
+    identities,
+  }
+}
+
+function introduction({ identities, electrumUrl, chain, height }: DevNode): string {
   const lines = identities.flatMap(({ url, user, password, address, pubkey, wif }, at) => [
     `identity ${at}  ${url}`,
     `  user     ${user}`,
@@ -251,6 +275,7 @@ function introduction({ identities, chain, height }: DevNode): string {
   return [
     `A development node of the chain ${chain}, height ${height}. Nothing here is worth anything.`,
     '',
+    ...(electrumUrl === '' ? [] : [`Electrum    ${electrumUrl}`, '']),
     ...lines,
     'Try it:',
     `  curl -s --user ${user}:${password} --data '{"method":"getinfo"}' ${url}`,

@@ -3,6 +3,7 @@ import type { UnsignedPayment } from '../builders/unsigned.ts'
 import { formatCase } from '../request/format-case.ts'
 import { signCase } from '../verification/case.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
+import { electrumNotes, electrumOption } from './chain.ts'
 import {
   type Command,
   exitAgrees,
@@ -39,9 +40,12 @@ antara-tx wallet finds coins and heights by itself.`,
     keyFileOption,
     ...sendingOptions,
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
+    electrumOption,
     ...connectionOptions,
   ],
   notes: `${connectionNotes}
+
+${electrumNotes}
 
 ${sendingNotes}
 

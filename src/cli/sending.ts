@@ -1,15 +1,14 @@
 // Sending through the wallet, as every command that pays does it: journal, confirmation, result.
 
 import type { Network } from '../chain/network.ts'
-import { daemonChain } from '../chain-source/daemon.ts'
 import { printable } from '../primitives/printable.ts'
 import type { Report } from '../request/report.ts'
-import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { MergePlan } from '../wallet/merge.ts'
 import type { SendOptions, Sent } from '../wallet/send.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
 import { createWallet, type Wallet } from '../wallet/wallet.ts'
+import { openChain } from './chain.ts'
 import {
   exitAgrees,
   exitFindings,
@@ -20,7 +19,6 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { isColored } from './style.ts'
@@ -56,7 +54,7 @@ interface WalletKeys {
 }
 
 /**
- * Opens a wallet on the daemon that the options name, does the work, and prints what the daemon
+ * Opens a wallet on the servers that the options name, does the work, and prints what they
  * reported and the wallet did not use.
  *
  * @throws {UsageError} where a person would have to confirm and nobody can
@@ -71,19 +69,22 @@ export async function withWallet(
   }
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {
-    const options = await daemonOptions(parsed, terminal)
-    const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
-    const wallet = await createWallet({
-      ...keys,
-      chain: daemonChain(client, { network: keys.network, name: 'the daemon' }),
-      trustSource: parsed.flags.has('trust-daemon'),
-      ...(journal !== undefined && { journal }),
-    })
-    const status = await interruptible(({ signal }) => work(wallet, { parsed, terminal, signal }))
-    for (const { code, txid = '', actual = '' } of wallet.findings()) {
-      terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
+    const { chain, close } = await openChain(parsed, terminal, keys.network)
+    try {
+      const wallet = await createWallet({
+        ...keys,
+        chain,
+        trustSource: parsed.flags.has('trust-daemon'),
+        ...(journal !== undefined && { journal }),
+      })
+      const status = await interruptible(({ signal }) => work(wallet, { parsed, terminal, signal }))
+      for (const { code, txid = '', actual = '' } of wallet.findings()) {
+        terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
+      }
+      return status
+    } finally {
+      close()
     }
-    return status
   })
 }
 

@@ -7,6 +7,7 @@ import type { OfferRequest } from '../wallet/requests.ts'
 import type { SendOptions, Sent } from '../wallet/send.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import type { Wallet } from '../wallet/wallet.ts'
+import { electrumNotes, electrumOption } from './chain.ts'
 import {
   type Command,
   chosenNetwork,
@@ -51,9 +52,10 @@ export const wallet: Command = {
     'fill --order TXID --units N --price SATOSHIS | cancel --order TXID',
     'resume',
   ],
-  about: `Reads and spends the coins and tokens of your own key through a daemon that has no key of yours.
-The daemon runs with -addressindex=1 -spentindex=1 and needs no trust: amounts and scripts are read
-from transactions that are hashed here, and what is sent was built, verified and signed here.
+  about: `Reads and spends the coins and tokens of your own key through a daemon that has no key of yours, or
+through Electrum servers. A daemon runs with -addressindex=1 -spentindex=1. Neither needs trust:
+amounts and scripts are read from transactions that are hashed here, and what is sent was built,
+verified and signed here.
 
 receive prints addresses. balance, tokens, coins, orders and history print what the chain shows.
 watch prints a line for each change until you interrupt it. Every other command shows what it would
@@ -84,9 +86,12 @@ price or a better one, cancel takes an order of your own back.`,
     ...sendingOptions,
     jsonOption,
     networkOption,
+    electrumOption,
     ...connectionOptions,
   ],
   notes: `${connectionNotes}
+
+${electrumNotes}
 
 ${sendingNotes}`,
   actions,

@@ -27,6 +27,7 @@ export {
   inclusionFault,
   verifyInclusion,
 } from '../block/inclusion.ts'
+export { scripthashOf } from '../script/scripthash.ts'
 export {
   type ConnectedServer,
   type ConnectionEvent,
@@ -45,7 +46,6 @@ export type {
   ElectrumTip,
   ServerFeatures,
 } from './methods.ts'
-export { scripthashOf } from './scripthash.ts'
 export type {
   CertificateStore,
   ServerTrust,

@@ -5,15 +5,16 @@ import { lookup } from 'node:dns'
 import { BlockList, connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 
+import { LineReader } from '../primitives/line-reader.ts'
 import { RpcError } from '../rpc/errors.ts'
-import { LineReader } from './lines.ts'
-import type {
-  MessageStream,
-  ServerAddress,
-  ServerTrust,
-  StreamEvents,
-  StreamOptions,
-  TlsOptions,
+import {
+  lineFailure,
+  type MessageStream,
+  type ServerAddress,
+  type ServerTrust,
+  type StreamEvents,
+  type StreamOptions,
+  type TlsOptions,
 } from './stream.ts'
 
 /**
@@ -50,7 +51,7 @@ export function openSocketStream(
       try {
         if (!isClosed) reader.push(chunk)
       } catch (error) {
-        end(error as RpcError)
+        end(lineFailure(error))
       }
     })
     socket.on('error', (cause) => end(brokenConnection(isOpen, cause)))

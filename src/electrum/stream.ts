@@ -1,4 +1,5 @@
-import type { RpcError } from '../rpc/errors.ts'
+import { LineError } from '../primitives/line-reader.ts'
+import { RpcError } from '../rpc/errors.ts'
 
 /**
  * How the identity of a server was checked.
@@ -101,4 +102,17 @@ export function serverAddress(source: unknown, path: string): ServerAddress {
     host: name.replace(/^\[|\]$/g, ''),
     port,
   }
+}
+
+/** The error of a connection whose bytes are not lines that may be read. */
+export function lineFailure(error: unknown): RpcError {
+  if (!(error instanceof LineError)) return error as RpcError
+  if (error.fault === 'too_long') return tooLarge(error.bytesMax)
+  const message = 'the server sent a message that is no UTF-8'
+  return new RpcError('shape', message, { reason: 'malformed_text', cause: error })
+}
+
+export function tooLarge(max: number): RpcError {
+  const message = `the server sent a message over ${max} bytes`
+  return new RpcError('shape', message, { reason: 'reply_too_large' })
 }

@@ -1,11 +1,11 @@
 import { RpcError } from '../rpc/errors.ts'
-import { tooLarge } from './lines.ts'
-import type {
-  MessageStream,
-  ServerAddress,
-  StreamEvents,
-  StreamOptions,
-  WebSocketClass,
+import {
+  type MessageStream,
+  type ServerAddress,
+  type StreamEvents,
+  type StreamOptions,
+  tooLarge,
+  type WebSocketClass,
 } from './stream.ts'
 
 /**

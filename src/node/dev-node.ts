@@ -7,6 +7,7 @@ import { parseJson, stringifyJson } from '../primitives/json.ts'
 import { encodeAddress } from '../script/base58.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
+import { type ElectrumServer, openElectrumServer } from './electrum/electrum-server.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { faucetScript, minerScript, startingBlock } from './faucet.ts'
 import { createFaults, type Faults } from './faults.ts'
@@ -53,6 +54,11 @@ export interface DevNodeOptions {
   readonly listen?:
     | false
     | Pick<HttpServerOptions, 'port' | 'host' | 'exposeToNetwork' | 'allowedOrigins'>
+  /**
+   * True for a server of the Electrum protocol over TCP, on loopback and any free port; or its
+   * port. Default false.
+   */
+  readonly electrum?: boolean | { readonly port?: number }
   /** A text of `dump`, or a list of a chain's transactions with their heights. */
   readonly load?: string | undefined
   /** Called after every call. What it throws or rejects with is ignored. */
@@ -72,6 +78,8 @@ export type { CallReport } from './request-handler.ts'
 export interface DevNode<Who extends DevIdentities = DevIdentities> {
   /** The address of the first identity's server. */
   readonly url: string
+  /** `tcp://127.0.0.1:PORT` of the Electrum server; empty where there is none. */
+  readonly electrumUrl: string
   /** A tuple where the options tell how many there are: two by default. */
   readonly identities: Who
   /** -ac_name of the chain. */
@@ -240,6 +248,7 @@ function nodeAround(
   const servers: (HttpServer | undefined)[] = []
   const startedAt = Math.floor(Date.now() / 1000)
   const faults = createFaults(engine)
+  let electrum: ElectrumServer | undefined
   let closed: Promise<void> | undefined
   const stopped = new Set<number>()
   let tellEnded: () => void = () => undefined
@@ -282,6 +291,9 @@ function nodeAround(
   const node: ListeningNode = {
     get url() {
       return servers[0]?.url ?? ''
+    },
+    get electrumUrl() {
+      return electrum?.url ?? ''
     },
     get identities() {
       const identities = keys.map(({ wif, publicKey }, at): DevIdentity => {
@@ -376,6 +388,10 @@ function nodeAround(
       })
     },
     async listen() {
+      if (options.electrum !== undefined && options.electrum !== false) {
+        const { port = 0 } = options.electrum === true ? {} : options.electrum
+        electrum = await openElectrumServer({ engine, faults, port, daemon: () => contextOf(0) })
+      }
       if (options.listen === false) return
       for (const at of keys.keys()) {
         const port = options.listen?.port
@@ -389,7 +405,7 @@ function nodeAround(
     },
     close() {
       clearInterval(timer)
-      closed ??= Promise.all(servers.map((server) => server?.close())).then(tellEnded)
+      closed ??= Promise.all([...servers, electrum].map((it) => it?.close())).then(tellEnded)
       return closed
     },
     [Symbol.asyncDispose]: () => node.close(),

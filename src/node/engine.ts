@@ -58,6 +58,11 @@ export interface Engine {
   switchTo(tip: Block): void
   /** Goes back to the genesis block, with the wallets as they are. */
   clear(): void
+  /**
+   * Calls a listener after each change of the state; several in one turn of the event loop count
+   * as one. @returns how to end that
+   */
+  onChange(listener: () => void): () => void
 }
 
 interface MineOptions {
@@ -103,17 +108,32 @@ export function createEngine(options: EngineOptions = {}): Engine {
   let minted = 0
   const chain = newChain(genesisTime, genesisSupply)
   rules.blocks.set(chain.tip.hash, chain.tip)
+  const initial: NodeState = {
+    chain,
+    mempool: emptyMempool,
+    time: options.time,
+    seen: emptyMap(),
+    met: withEntry(emptyMap<number>(), chain.tip.hash, 0),
+    wallets: options.wallets ?? [],
+    invalid: emptyMap(),
+  }
+  let state = initial
+  const listeners = new Set<() => void>()
+  let isTelling = false
 
   const engine: Engine = {
     rules,
-    state: {
-      chain,
-      mempool: emptyMempool,
-      time: options.time,
-      seen: emptyMap(),
-      met: withEntry(emptyMap<number>(), chain.tip.hash, 0),
-      wallets: options.wallets ?? [],
-      invalid: emptyMap(),
+    get state() {
+      return state
+    },
+    set state(next) {
+      state = next
+      if (isTelling || listeners.size === 0) return
+      isTelling = true
+      setImmediate(() => {
+        isTelling = false
+        for (const listener of listeners) listener()
+      })
     },
     now: () => engine.state.time ?? Math.floor(Date.now() / 1000),
     admit: (hex, accept) => admit(hex, engine.state, rules, accept),
@@ -130,8 +150,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
       const { wallets } = engine.state
       engine.state = { ...initial, wallets }
     },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
-  const initial = engine.state
   return engine
 
   function pool({ transaction, fee }: Accepted): void {

@@ -32,6 +32,14 @@ export type FaultRule = Scope &
     | { readonly kind: 'tampered_hex'; readonly tamper: Tamper }
     /** Any error of the daemon's. */
     | { readonly kind: 'error'; readonly code: number; readonly message: string }
+    /** The Electrum server refuses for too much use, and ends the connection. */
+    | { readonly kind: 'excessive_use' }
+    /** The Electrum server proves a transaction by a branch with another hash. */
+    | { readonly kind: 'false_branch' }
+    /** The Electrum server gives a header with another Merkle root. */
+    | { readonly kind: 'false_header' }
+    /** The Electrum server leaves the first entry of a list out. */
+    | { readonly kind: 'hidden' }
   )
 
 export interface Faults {
@@ -44,6 +52,8 @@ export interface Faults {
   clear(): void
   /** @internal */
   around(method: string, context: Context, call: () => string): Promise<string>
+  /** Rules of some kinds for a call to an identity; each counts as used. @internal */
+  take(method: string, identity: number, kinds: readonly FaultRule['kind'][]): readonly FaultRule[]
   /** @internal */
   ruinOf(method: string, identity: number): 'reset' | 'silence' | 'queue' | undefined
 }
@@ -62,6 +72,10 @@ const kinds: readonly FaultRule['kind'][] = [
   'wrong_txid',
   'tampered_hex',
   'error',
+  'excessive_use',
+  'false_branch',
+  'false_header',
+  'hidden',
 ]
 const warmUpCode = -28
 const internalErrorCode = -32603
@@ -100,6 +114,7 @@ export function createFaults(engine: Engine): Faults {
       return () => standing.delete(it)
     },
     clear: () => standing.clear(),
+    take: (method, identity, wanted) => [...take(method, identity, wanted)],
     ruinOf(method, identity) {
       const [rule] = take(method, identity, ['queue_full', 'reset', 'lost_reply'])
       return rule === undefined ? undefined : ruins[rule.kind as keyof typeof ruins]

@@ -43,6 +43,13 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
   return `${printableJson(JSON.stringify(content, text, 2))}\n`
 }
 
+/** A request as a journal keeps it: a case file without what a server answered. */
+export function requestText(requested: AskedFor): string {
+  const text = formatCase({ ...requested, hex: '', previousTransactions: [] })
+  const { hex: _hex, previousTransactions: _previous, ...request } = JSON.parse(text)
+  return JSON.stringify(request)
+}
+
 /**
  * A known network's name, or what sets another apart from `assetChain`. One that goes by a known
  * name and is not that network is written without it, for no file may say so.

@@ -1,6 +1,7 @@
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { AskedFor, OperationName } from '../request/case.ts'
 import type { CreateIntent } from '../request/create.ts'
+import { requestText } from '../request/format-case.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
 import type { Finding } from '../request/report.ts'
 import type { TransferIntent } from '../request/transfer.ts'
@@ -14,7 +15,6 @@ import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
-import { requestText } from './safe-flow/request-text.ts'
 import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
 
 export interface SafeFlowResult extends Checked {

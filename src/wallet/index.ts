@@ -3,11 +3,13 @@
 export { type FileJournalOptions, fileJournal } from '#file-journal'
 export { type DaemonChainOptions, daemonChain } from '../chain-source/daemon.ts'
 export { devNodeChain, type InProcessNode } from '../chain-source/dev-node.ts'
+export { type ElectrumChain, electrumChain } from '../chain-source/electrum.ts'
 export type {
   ChainOptions,
   ChainSource,
   ChainTip,
   HistoryEntry,
+  ProvenInclusion,
   UnspentOutput,
 } from '../chain-source/source.ts'
 export { AntaraError, isAntaraError } from '../errors/antara-error.ts'

@@ -13,7 +13,7 @@ const journal = join(folder, 'journal')
 let node: DevNode
 
 beforeAll(async () => {
-  node = await createDevNode({ mine: 'manual' })
+  node = await createDevNode({ mine: 'manual', electrum: true })
   node.mine(101)
   const { url, user, password, wif } = node.identities[1]!
   const port = new URL(url).port
@@ -44,6 +44,27 @@ test('prints addresses and the balance that the daemon has', async () => {
   expect(JSON.parse(own.output)).toMatchObject({ total: String(balance) })
   const watched = await walletCommand('balance', '--json', '--watch', pubkey)
   expect(watched.output).toBe(own.output)
+})
+
+test('reads Electrum servers in place of a daemon, and sends through them', async () => {
+  const { address, pubkey } = node.identities[1]!
+  const electrum = (...args: readonly string[]) =>
+    runCommand(['wallet', ...args, '--electrum', node.electrumUrl])
+  const daemon = await walletCommand('coins', '--json', '--watch', pubkey)
+  const read = await electrum('coins', '--json', '--watch', pubkey)
+  const outpoints = ({ output }: { output: string }) =>
+    JSON.parse(output)
+      .map(({ txid, vout }: { txid: string; vout: number }) => `${txid}:${vout}`)
+      .sort()
+  expect(outpoints(read)).toEqual(outpoints(daemon))
+  const key = ['--key-file', join(folder, 'key'), '--journal', journal]
+  const sent = await electrum('send', '--to', address, '--coins', '0.5', '--yes', ...key)
+  expect(sent).toMatchObject({ status: 0 })
+  expect(await node.request('getrawmempool')).toEqual([sent.output.trim()])
+  node.mine()
+  const mixed = await electrum('balance', '--watch', pubkey, '--url', 'http://127.0.0.1:1')
+  expect(mixed).toMatchObject({ status: 64 })
+  expect(mixed.errors).toContain('--url does not go with --electrum')
 })
 
 test('refuses an amount without a unit, and sends one that has it', async () => {

@@ -1,7 +1,7 @@
 // A withdrawal as a journal keeps it: for people, and for `resumePayments`.
 
+import { requestText } from '../../request/format-case.ts'
 import { paymentOf, redactIntent, type WithdrawIntent } from '../../verification/withdraw.ts'
-import { requestText } from './request-text.ts'
 
 /** Describes a withdrawal, with everything that its verification needs again. */
 export function withdrawText(intent: WithdrawIntent): string {

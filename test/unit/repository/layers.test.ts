@@ -67,8 +67,8 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
-  electrum: ['block', 'rpc', 'primitives'],
-  'chain-source': ['rpc', 'transaction', 'script', 'chain', 'primitives'],
+  electrum: ['block', 'rpc', 'script', 'primitives'],
+  'chain-source': ['electrum', 'block', 'rpc', 'transaction', 'script', 'chain', 'primitives'],
   wallet: [
     'chain-source',
     'rpc',
@@ -111,6 +111,7 @@ const below: Record<string, readonly string[]> = {
     'node',
     'wallet',
     'chain-source',
+    'electrum',
     'rpc',
     'journal',
     'verification',

@@ -13,6 +13,7 @@ import { createDevFramework, createDevNode } from '../../../src/node/index.ts'
 import { formatCoins } from '../../../src/primitives/amount.ts'
 import { createDaemonClient, createFrameworkClient, transferToken } from '../../../src/rpc/index.ts'
 import { isCompressedPoint } from '../../../src/script/public-key.ts'
+import { scripthashOf } from '../../../src/script/scripthash.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
 import { docstringSamples, pageSamples, runSample, type Sample } from '../../support/samples.ts'
 
@@ -57,6 +58,7 @@ const [ask, bid] = offers.map((offer) => library.transactionId(offer))
 const scope = {
   ...library,
   HDKey,
+  scripthashOf,
   sha256,
   mnemonicToSeedSync,
   mnemonic: 'tank abandon bind salon remove wisdom net size aspect direct source fossil',

@@ -1,6 +1,19 @@
-import { RpcError } from '../rpc/errors.ts'
-
 const newline = 0x0a
+
+/** A line that is too long, or that is no UTF-8. */
+export class LineError extends Error {
+  override readonly name = 'LineError'
+  readonly fault: 'too_long' | 'malformed_text'
+  /** The most bytes that a line could have. */
+  readonly bytesMax: number
+  constructor(fault: LineError['fault'], bytesMax: number, cause?: unknown) {
+    super(fault === 'too_long' ? `a line over ${bytesMax} bytes` : 'a line that is no UTF-8', {
+      cause,
+    })
+    this.fault = fault
+    this.bytesMax = bytesMax
+  }
+}
 
 /**
  * Cuts a stream of bytes into lines. It copies each byte once, however the bytes arrive, and keeps
@@ -22,8 +35,7 @@ export class LineReader {
   /**
    * Takes the next bytes, and passes on every line that they end.
    *
-   * @throws {RpcError} of kind `shape`: `reply_too_large` for a line over the limit, and
-   *   `malformed_text` for one that is no UTF-8
+   * @throws {LineError}
    */
   push(chunk: Uint8Array): void {
     let start = 0
@@ -39,7 +51,7 @@ export class LineReader {
   #keep(part: Uint8Array): void {
     this.#bytes += part.length
     const max = this.#bytesMax()
-    if (this.#bytes > max) throw tooLarge(max)
+    if (this.#bytes > max) throw new LineError('too_long', max)
     // A view of a large chunk would keep all of it.
     if (part.length > 0) this.#parts.push(part.slice())
   }
@@ -56,13 +68,7 @@ export class LineReader {
     try {
       return this.#decoder.decode(line)
     } catch (cause) {
-      const message = 'the server sent a message that is no UTF-8'
-      throw new RpcError('shape', message, { reason: 'malformed_text', cause })
+      throw new LineError('malformed_text', this.#bytesMax(), cause)
     }
   }
-}
-
-export function tooLarge(max: number): RpcError {
-  const message = `the server sent a message over ${max} bytes`
-  return new RpcError('shape', message, { reason: 'reply_too_large' })
 }

@@ -1,0 +1,210 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { decodeBlockHeader } from '../block/header.ts'
+import { type InclusionProof, inclusionFault } from '../block/inclusion.ts'
+import {
+  createElectrumClient,
+  type ElectrumClient,
+  type ElectrumOptions,
+} from '../electrum/client.ts'
+import type { ElectrumCoin, ElectrumHistoryEntry } from '../electrum/methods.ts'
+import { requireObject } from '../primitives/arguments.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
+import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { scripthashOf } from '../script/scripthash.ts'
+import type {
+  ChainOptions,
+  ChainSource,
+  ChainTip,
+  HistoryEntry,
+  ProvenInclusion,
+  UnspentOutput,
+} from './source.ts'
+
+/** A chain source that keeps a connection until it is closed. */
+export interface ElectrumChain extends ChainSource {
+  readonly client: ElectrumClient
+  inclusion(txid: string, height: number, options?: ChainOptions): Promise<ProvenInclusion>
+  /** Ends the connection, every call and every subscription. */
+  close(): void
+  [Symbol.dispose](): void
+}
+
+/** What a server answered about a script, and the status that stands for it. */
+interface KnownScript {
+  readonly status: string | null
+  readonly history: readonly ElectrumHistoryEntry[]
+  readonly coins: readonly ElectrumCoin[]
+}
+
+/** How often a history is asked for again that changes while it is read. */
+const attemptsMax = 4
+/** The daemon's code for a transaction that it does not have, as ElectrumX quotes it. */
+const unknownTransaction = /'code': -5\b/
+
+/**
+ * Reads a chain from servers of the Electrum protocol.
+ *
+ * A script is asked for its status, a hash of its history. Its history and its coins are asked for
+ * only where that changed, and must hash to the status.
+ *
+ * @param source - URLs of servers of one chain, options of `createElectrumClient`, or a client
+ * @throws {TypeError} as `createElectrumClient`
+ * @example
+ * const chain = electrumChain(['tcp://127.0.0.1:50001'])
+ * chain.close()
+ */
+export function electrumChain(
+  source: readonly string[] | ElectrumOptions | ElectrumClient,
+): ElectrumChain {
+  requireObject(source, 'source')
+  const { client, name } = clientOf(source)
+  const known = new Map<string, KnownScript>()
+  let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
+
+  async function tip(options: ChainOptions = {}): Promise<ChainTip> {
+    const { height, hex } = await client.call('blockchain.headers.subscribe', [], options)
+    if (knownTip?.header !== hex || knownTip.tip.height !== height) {
+      const { time, hash } = headerOf(hex, 'blockchain.headers.subscribe')
+      knownTip = { header: hex, tip: { height, time, hash } }
+    }
+    return knownTip.tip
+  }
+
+  /** Brings what is known of scripts up to date. */
+  async function follow(
+    scripts: readonly string[],
+    options: ChainOptions,
+  ): Promise<readonly KnownScript[]> {
+    const hashes = [...new Set(scripts)].map(scripthashOf)
+    for (let attempt = 1; ; attempt += 1) {
+      const statuses = await all('blockchain.scripthash.subscribe', hashes, options)
+      const changed = hashes.filter((hash, at) => known.get(hash)?.status !== statuses[at])
+      const [histories, coins] = await Promise.all([
+        all('blockchain.scripthash.get_history', changed, options),
+        all('blockchain.scripthash.listunspent', changed, options),
+      ])
+      for (const [at, hash] of changed.entries()) {
+        const script = { history: histories[at]!, coins: coins[at]! }
+        const status = statusOf(script.history)
+        // A status of its own, so that the next attempt asks again where the two differ.
+        known.set(hash, { ...script, status })
+      }
+      const isWhole = hashes.every((hash, at) => known.get(hash)!.status === statuses[at])
+      if (isWhole) return hashes.map((hash) => known.get(hash)!)
+      if (attempt < attemptsMax) continue
+      const message =
+        'blockchain.scripthash.get_history: the history of a script does not hash to its status; ' +
+        'the chain changes too quickly, or the server leaves something out'
+      throw new RpcError('shape', message, {
+        method: 'blockchain.scripthash.get_history',
+        reason: 'unexpected_value',
+      })
+    }
+  }
+
+  async function all<
+    Method extends
+      | 'blockchain.scripthash.subscribe'
+      | 'blockchain.scripthash.get_history'
+      | 'blockchain.scripthash.listunspent',
+  >(method: Method, hashes: readonly string[], options: ChainOptions) {
+    const calls = hashes.map((hash) => client.call(method, [hash], options))
+    return await Promise.all(calls)
+  }
+
+  async function transaction(txid: string, options: ChainOptions): Promise<string | undefined> {
+    try {
+      return await client.call('blockchain.transaction.get', [txid], options)
+    } catch (error) {
+      // A server that is busy, or fails, has not said that there is no such transaction.
+      if (isRpcError(error, 'daemon') && unknownTransaction.test(error.message)) return undefined
+      throw error
+    }
+  }
+
+  async function inclusion(
+    txid: string,
+    height: number,
+    options: ChainOptions = {},
+  ): Promise<ProvenInclusion> {
+    const [branch, header, bytes] = await Promise.all([
+      client.call('blockchain.transaction.get_merkle', [txid, height], options),
+      client.call('blockchain.block.header', [height], options),
+      client.call('blockchain.transaction.get', [txid], options),
+    ])
+    const { merkle, pos } = branch
+    const proof: InclusionProof = { transaction: bytes, merkle, pos }
+    headerOf(header, 'blockchain.block.header')
+    const fault = inclusionFault(txid, proof, header)
+    return { proof, header, ...(fault !== undefined && { fault }) }
+  }
+
+  return {
+    client,
+    name,
+    tip,
+    async unspent(scripts, options = {}) {
+      const found = await follow(scripts, options)
+      return found.flatMap(({ coins }) =>
+        coins.map(
+          ({ tx_hash, tx_pos, height, value }): UnspentOutput => ({
+            txid: tx_hash,
+            vout: tx_pos,
+            height: Math.max(height, 0),
+            value,
+          }),
+        ),
+      )
+    },
+    async history(scripts, options = {}) {
+      const heights = new Map<string, number>()
+      for (const { history } of await follow(scripts, options)) {
+        for (const { tx_hash, height } of history) heights.set(tx_hash, Math.max(height, 0))
+      }
+      return [...heights]
+        .map(([txid, height]): HistoryEntry => ({ txid, height }))
+        .sort((one, other) => placeOf(one) - placeOf(other))
+    },
+    transactions: async (txids, options = {}) =>
+      await Promise.all(txids.map((txid) => transaction(txid, options))),
+    broadcast: async (hex, options = {}) =>
+      await client.call('blockchain.transaction.broadcast', [hex], options),
+    inclusion,
+    async chain(options = {}) {
+      const header = await client.call('blockchain.block.header', [1], options)
+      return headerOf(header, 'blockchain.block.header').hash
+    },
+    close: () => client.close(),
+    [Symbol.dispose]: () => client.close(),
+  }
+}
+
+interface NamedClient {
+  readonly client: ElectrumClient
+  readonly name: string
+}
+
+function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient): NamedClient {
+  if ('call' in source) return { client: source, name: 'Electrum server' }
+  const options = 'servers' in source ? source : { servers: source }
+  const client = createElectrumClient(options)
+  return { client, name: `Electrum server ${options.servers[0]}` }
+}
+
+const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
+
+/** @see spesmilo/electrum-protocol, Protocol Basics, Status */
+function statusOf(history: readonly ElectrumHistoryEntry[]): string | null {
+  if (history.length === 0) return null
+  const text = history.map(({ tx_hash, height }) => `${tx_hash}:${height}:`).join('')
+  return hexFromBytes(sha256(new TextEncoder().encode(text)))
+}
+
+function headerOf(hex: string, method: string): { readonly time: number; readonly hash: string } {
+  try {
+    return decodeBlockHeader(hex)
+  } catch (cause) {
+    const message = `${method}: the server's answer is no header of a block`
+    throw new RpcError('shape', message, { method, reason: 'unexpected_value', cause })
+  }
+}

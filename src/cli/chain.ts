@@ -1,0 +1,69 @@
+// The chain source of the commands that use a wallet: a daemon, or Electrum servers.
+
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileCertificateStore } from '#sockets'
+import type { Network } from '../chain/network.ts'
+import { daemonChain } from '../chain-source/daemon.ts'
+import { electrumChain } from '../chain-source/electrum.ts'
+import type { ChainSource } from '../chain-source/source.ts'
+import type { CertificateStore } from '../electrum/stream.ts'
+import { printable } from '../primitives/printable.ts'
+import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { requireNoConnection } from './connection-options.ts'
+import { stateFolder } from './state-folder.ts'
+
+export const electrumOption: Option = {
+  name: 'electrum',
+  value: 'URL,...',
+  about:
+    'reads Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
+}
+
+export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
+$XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
+
+interface OpenedChain {
+  readonly chain: ChainSource
+  close(): void
+}
+
+/** Opens the chain source that the options name. */
+export async function openChain(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  network: Network,
+): Promise<OpenedChain> {
+  const servers = parsed.options.get('electrum')?.split(',')
+  if (servers === undefined) {
+    const options = await daemonOptions(parsed, terminal)
+    const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
+    return { chain: daemonChain(client, { network, name: 'the daemon' }), close: () => undefined }
+  }
+  requireNoConnection(parsed, 'does not go with --electrum')
+  const tls = servers.some((url) => url.startsWith('ssl:')) ? firstUse(terminal) : {}
+  const chain = await argumentErrorAsUsage(async () => electrumChain({ servers, ...tls }))
+  return { chain, close: () => chain.close() }
+}
+
+function firstUse({ printError }: Terminal) {
+  const folder = stateFolder()
+  if (folder === undefined) {
+    throw new UsageError('HOME is not set, so certificates of earlier runs cannot be found')
+  }
+  const path = join(folder, 'certificates')
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const stored = fileCertificateStore(path)
+  const store: CertificateStore = {
+    get: (server) => stored.get(server),
+    async put(server, fingerprint) {
+      await stored.put(server, fingerprint)
+      printError(
+        `${printable(server)}: nobody vouches for its certificate yet; it is kept, and must stay the same\n`,
+      )
+    },
+  }
+  return { tls: { trust: 'first-use' as const, store } }
+}

@@ -1,0 +1,184 @@
+// The history of every script, as the index of an Electrum server has it.
+
+import { scripthashOf } from '../../script/scripthash.ts'
+import type { Engine } from '../engine.ts'
+import { outpointKey } from '../state/keys.ts'
+import { type Mempool, pooledTransactions } from '../state/mempool.ts'
+import { lookUp } from '../state/ordered-map.ts'
+import { isCoinbase, type StoredTransaction } from '../state/stored-transaction.ts'
+import { findTransaction } from '../state/view.ts'
+
+/** A transaction that pays or spends a script. */
+export interface ScriptEntry {
+  readonly txid: string
+  /** 0 in no block; -1 in no block, as are its inputs. */
+  readonly height: number
+  /** Satoshis; of transactions in no block. */
+  readonly fee?: bigint
+}
+
+/** An unspent output of a script. */
+interface ScriptCoin {
+  readonly txid: string
+  readonly vout: number
+  readonly height: number
+  readonly value: bigint
+}
+
+interface IndexedBlock {
+  readonly hash: string
+  /** How many entries each script got. */
+  readonly added: ReadonlyMap<string, number>
+}
+
+const rememberedMax = 50_000
+
+/**
+ * Follows the chain of an engine: blocks that left it are taken out, and those that came are read
+ * once.
+ */
+export class ScriptHistory {
+  readonly #engine: Engine
+  readonly #blocks: IndexedBlock[] = []
+  readonly #mined = new Map<string, ScriptEntry[]>()
+  #waiting: { readonly of: Mempool; readonly entries: ReadonlyMap<string, ScriptEntry[]> }
+  readonly #hashes = new Map<string, string>()
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+    this.#waiting = { of: engine.state.mempool, entries: new Map() }
+    this.#readMempool()
+  }
+
+  /** In the order of the chain; those in no block come last. */
+  entries(scripthash: string): readonly ScriptEntry[] {
+    this.#follow()
+    return [...(this.#mined.get(scripthash) ?? []), ...this.waiting(scripthash)]
+  }
+
+  /** How many transactions in blocks pay or spend a script. */
+  minedCount(scripthash: string): number {
+    this.#follow()
+    return this.#mined.get(scripthash)?.length ?? 0
+  }
+
+  /** Transactions in no block. */
+  waiting(scripthash: string): readonly ScriptEntry[] {
+    this.#follow()
+    return this.#waiting.entries.get(scripthash) ?? []
+  }
+
+  /** Outputs of blocks, which a transaction that waits may spend. */
+  minedCoins(scripthash: string): ScriptCoin[] {
+    this.#follow()
+    return (this.#mined.get(scripthash) ?? []).flatMap(({ txid, height }) =>
+      this.#outputsOf(txid, scripthash)
+        .filter(({ vout }) => {
+          const coin = lookUp(this.#engine.state.chain.tables.coins, outpointKey(txid, vout))
+          return coin !== undefined
+        })
+        .map((output) => ({ ...output, height })),
+    )
+  }
+
+  /** Outputs that no transaction spends, those of transactions that wait among them. */
+  coins(scripthash: string): ScriptCoin[] {
+    const { spends } = this.#engine.state.mempool
+    const made = this.waiting(scripthash).flatMap(({ txid }) =>
+      this.#outputsOf(txid, scripthash).map((output) => ({ ...output, height: 0 })),
+    )
+    return [...this.minedCoins(scripthash), ...made].filter(
+      ({ txid, vout }) => lookUp(spends, outpointKey(txid, vout)) === undefined,
+    )
+  }
+
+  #outputsOf(txid: string, scripthash: string): Omit<ScriptCoin, 'height'>[] {
+    return this.#transaction(txid)!.transaction.outputs.flatMap(({ script, value }, vout) =>
+      this.#hashOf(script) === scripthash ? [{ txid, vout, value }] : [],
+    )
+  }
+
+  #transaction(txid: string): StoredTransaction | undefined {
+    return findTransaction(this.#engine.state, this.#engine.rules, txid)
+  }
+
+  #follow(): void {
+    const { chain, mempool } = this.#engine.state
+    const added = []
+    let block: typeof chain.tip | undefined = chain.tip
+    while (block !== undefined && this.#blocks[block.height]?.hash !== block.hash) {
+      added.push(block)
+      block = block.previous
+    }
+    const kept = block === undefined ? 0 : block.height + 1
+    while (this.#blocks.length > kept) this.#forget(this.#blocks.pop()!)
+    for (const { hash, height, transactions } of added.reverse()) {
+      const counts = new Map<string, number>()
+      for (const transaction of transactions) {
+        for (const scripthash of this.#touchedBy(transaction)) {
+          append(this.#mined, scripthash, { txid: transaction.txid, height })
+          counts.set(scripthash, (counts.get(scripthash) ?? 0) + 1)
+        }
+      }
+      this.#blocks.push({ hash, added: counts })
+    }
+    if (this.#waiting.of !== mempool) this.#readMempool()
+  }
+
+  #forget({ added }: IndexedBlock): void {
+    for (const [scripthash, count] of added) {
+      const entries = this.#mined.get(scripthash)!
+      if (entries.length === count) this.#mined.delete(scripthash)
+      else entries.length -= count
+    }
+  }
+
+  #readMempool(): void {
+    const { mempool } = this.#engine.state
+    const entries = new Map<string, ScriptEntry[]>()
+    for (const pooled of pooledTransactions(mempool)) {
+      const { txid, fee, transaction } = pooled
+      const hasWaitingInputs = transaction.inputs.some(
+        (input) => lookUp(mempool.transactions, input.txid) !== undefined,
+      )
+      const entry: ScriptEntry = { txid, height: hasWaitingInputs ? -1 : 0, fee }
+      for (const scripthash of this.#touchedBy(pooled)) append(entries, scripthash, entry)
+    }
+    this.#waiting = { of: mempool, entries }
+  }
+
+  /** The scripts that a transaction pays or spends, each once. */
+  #touchedBy({ transaction }: StoredTransaction): ReadonlySet<string> {
+    const touched = new Set<string>()
+    const inputs = isCoinbase(transaction) ? [] : transaction.inputs
+    for (const { txid, vout } of inputs) {
+      // Ancestors that an import cut off are not here.
+      const spent = this.#transaction(txid)?.transaction.outputs[vout]
+      if (spent !== undefined) touched.add(this.#hashOf(spent.script))
+    }
+    for (const { script } of transaction.outputs) {
+      if (!isNulldata(script)) touched.add(this.#hashOf(script))
+    }
+    return touched
+  }
+
+  #hashOf(script: string): string {
+    const known = this.#hashes.get(script)
+    if (known !== undefined) return known
+    if (this.#hashes.size >= rememberedMax) this.#hashes.clear()
+    const hash = scripthashOf(script)
+    this.#hashes.set(script, hash)
+    return hash
+  }
+}
+
+function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
+
+/** Outputs that the index leaves out. @see spesmilo/electrumx lib/script.py, is_unspendable_legacy */
+function isNulldata(script: string): boolean {
+  return script.startsWith('6a') || script.startsWith('006a')
+}
