@@ -277,6 +277,7 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
     'NOT broadcast: it spends coins of another, unsettled payment. Settle that one first:\n' +
     'antara-tx attempts resume.',
   unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
+  'under-way': 'NOT broadcast: another call for the same payment waits for its confirmation.',
   'too-many-attempts': 'NOT broadcast: too many earlier attempts are unsettled.',
 }
 

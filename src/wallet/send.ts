@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Case } from '../request/case.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
-import type { Attempt } from '../rpc/safe-flow/attempts.ts'
+import { type Attempt, isAsking, whileAsking } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
@@ -65,14 +65,14 @@ export interface SendResult {
   /** The built transaction; absent if an earlier attempt was found or sent again. */
   readonly case?: UnsignedTransaction
   /**
-   * Why nothing was sent. `under-way`: another call waits for its `confirm`, and may make the same
-   * payment. `warned`: the report warns of a payee that others can rob, or nobody can spend; the
-   * codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
+   * Why nothing was sent. `under-way`: another call waits for its `confirm` or its signer, and may
+   * make the same payment. `warned`: the report warns of a payee that others can rob, or nobody can
+   * spend; the codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
    * that its journal does not have. The journal may be an old copy, and this payment may be made
    * already. `unrecorded` names the spends, and `acknowledged` lets them pass. `needs-merge`: the
    * payment needs more inputs than a transaction should have, and `merge` says which merges help.
    */
-  readonly held?: Held | 'under-way' | 'warned' | 'unrecorded-spends' | 'needs-merge'
+  readonly held?: Held | 'warned' | 'unrecorded-spends' | 'needs-merge'
   readonly merge?: MergePlan
   readonly unrecorded?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */
@@ -148,8 +148,6 @@ export function createSender(context: SenderContext): Sender {
   /** Coins of payments that are being made: signing or sending them may take minutes. */
   const underWay = new Map<string, ReadonlySet<string>>()
   let choosing: Promise<unknown> = Promise.resolve()
-  /** Payments that wait for a person: a call for one of them would wait for itself. */
-  const confirming = new Set<string>()
 
   /** Chooses coins for one payment at a time, so that no two choose the same. */
   function choose(name: string, { build }: Plan): Promise<UnsignedTransaction> {
@@ -201,7 +199,7 @@ export function createSender(context: SenderContext): Sender {
       const { signal } = options
       const limits = { signal }
       const name = options.id === undefined ? `terms ${plan.key}` : `id ${options.id}`
-      if (confirming.has(name)) return { status: 'held', held: 'under-way', report: emptyReport }
+      if (isAsking(journal, name)) return { status: 'held', held: 'under-way', report: emptyReport }
       const { confirm, allow = [], acknowledged = [], ...flowOptions } = options
       let unrecorded: readonly string[] = []
       let isWarned = false
@@ -211,12 +209,7 @@ export function createSender(context: SenderContext): Sender {
           options.resumeOnly !== true &&
           report.findings.some(({ code }) => holding.includes(code) && !allow.includes(code))
         if (isWarned || confirm === undefined) return !isWarned
-        confirming.add(name)
-        try {
-          return (await confirm(report)) === true
-        } finally {
-          confirming.delete(name)
-        }
+        return (await confirm(report)) === true
       }
       try {
         const paid = await idempotentSend<Verdict>({
@@ -241,7 +234,9 @@ export function createSender(context: SenderContext): Sender {
             }
             const built = await choose(name, plan)
             const signers = context.signersOf(built.coins)
-            return { report: await signCaseWith(built, signers), case: built }
+            // A signer may be a person with a device, or a program that calls the wallet.
+            const report = await whileAsking(journal, name, () => signCaseWith(built, signers))
+            return { report, case: built }
           },
           async check(hex, state) {
             const madeBy = recordedKeys(journal, name)

@@ -394,9 +394,9 @@ describe('a judgement', () => {
   })
 
   test('has the time of a call as a whole', async () => {
-    await start({ hex: [otherRightTransfer()], transaction: chainHex, delayMs: 60 })
+    await start({ hex: [otherRightTransfer()], transaction: chainHex, delayMs: 400 })
     // Enough for each answer, too little for one that is asked for only after another.
-    const timeoutMs = 110
+    const timeoutMs = 750
     await expect(send({ timeoutMs, retry: false })).rejects.toMatchObject({ kind: 'timeout' })
     expect(daemon.methods()).toContain('getrawtransaction')
     expect(daemon.broadcasts).toEqual([])
@@ -441,6 +441,64 @@ describe('the last gate', () => {
       kind: 'aborted',
     })
     expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('whoever is asked cannot change the report of the result', async () => {
+    await start({ hex: [transferHex] })
+    const { report: expected } = await send({ dryRun: true })
+    const { report } = await send({
+      confirm: (shown) => {
+        Object.assign(shown, { ok: false, txid: 'none' })
+        Object.assign(shown.effects[0]!, { value: 1n })
+        ;(shown.effects as unknown[]).length = 1
+        return true
+      },
+    })
+    expect(report).toEqual(expected)
+  })
+
+  test.each([
+    ['confirm', (again: () => Promise<unknown>) => ({ confirm: async () => !!(await again()) })],
+    [
+      'onProgress',
+      (again: () => Promise<unknown>) => ({
+        onProgress: ({ step }: SafeFlowProgress) => (step === 'broadcasting' ? again() : undefined),
+      }),
+    ],
+  ])('a %s that makes the same payment and waits gets an answer', async (_, options) => {
+    await start({ hex: [transferHex] })
+    const inner: unknown[] = []
+    const again = async () => {
+      for (const id of [undefined, 'a']) {
+        const given = id === undefined ? {} : { id, dryRun: true }
+        inner.push(await transferToken(client, transferIntent, given))
+      }
+      return true
+    }
+    const outer = await send(options(again))
+    expect(inner).toMatchObject([{ held: 'under-way', report: { hex: '' } }, { held: 'dry-run' }])
+    expect(outer.txid).toBe(transferTxid)
+    expect(daemon.broadcasts).toEqual([transferHex])
+  })
+
+  test('one that never answers ends with the signal, and a later answer sends nothing', async () => {
+    await start({ hex: [transferHex] })
+    const [controller, late] = [new AbortController(), new AbortController()]
+    const answer = once(late.signal, 'abort').then(() => true)
+    const waiting = send({
+      confirm: () => {
+        setTimeout(() => controller.abort(), 5)
+        return answer
+      },
+      signal: controller.signal,
+    })
+    await expect(waiting).rejects.toMatchObject({ kind: 'aborted' })
+    expect((await send({ dryRun: true })).held).toBe('dry-run')
+    late.abort()
+    await answer
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(daemon.broadcasts).toEqual([])
+    expect((await send()).txid).toBe(transferTxid)
   })
 
   test('a txid that is not the transaction’s is an error', async () => {

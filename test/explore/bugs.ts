@@ -58,8 +58,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {
     file: release,
-    from: "  await reportAndWait(options, { step: 'broadcasting', report })",
-    to: "  await attempts.forget()\n  await reportAndWait(options, { step: 'broadcasting', report })",
+    from: '  await whileAsking(journal, named.name, () =>\n    reportAndWait(',
+    to: '  await attempts.forget()\n  await whileAsking(journal, named.name, () =>\n    reportAndWait(',
   }),
   bug(
     'an error of the broadcast ends the attempt',

@@ -161,6 +161,33 @@ function conflict({ outpoints }: Attempt, other: Attempt): boolean {
   return [...outpoints].some((outpoint) => other.outpoints.has(outpoint))
 }
 
+const asking = new WeakMap<object, Set<string>>()
+
+/**
+ * Runs a function of the caller's for one payment. A further call for the payment would wait for
+ * itself if the function waits for it, so `isAsking` is true meanwhile.
+ *
+ * @param owner - the journal that has the payment
+ */
+export async function whileAsking<T>(
+  owner: object,
+  name: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const names = asking.get(owner) ?? new Set<string>()
+  asking.set(owner, names)
+  names.add(name)
+  try {
+    return await work()
+  } finally {
+    names.delete(name)
+  }
+}
+
+export function isAsking(owner: object, name: string): boolean {
+  return asking.get(owner)?.has(name) === true
+}
+
 const turnsOf = new WeakMap<object, Map<string, Promise<void>>>()
 
 /**

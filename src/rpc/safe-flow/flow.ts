@@ -1,6 +1,7 @@
 // The state that the steps of a flow share: the payment, its attempts and its outcome.
 
 import type { Book } from '../../journal/book.ts'
+import type { Journal } from '../../journal/journal.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
@@ -15,6 +16,8 @@ export type Held =
   | 'declined'
   /** With `resumeOnly`: no recorded attempt could be sent, and no new one was made. */
   | 'unsettled'
+  /** Another call waits for its `confirm` or `onProgress`, and may make the same payment. */
+  | 'under-way'
   | Obstacle
 
 /** The parts in which flows differ. */
@@ -62,6 +65,7 @@ export type Paid<Verdict extends Checked> = Verdict & {
 export interface Flow<Verdict extends Checked> {
   readonly payment: Payment<Verdict>
   readonly attempts: Attempts
+  readonly journal: Journal
   readonly book: Book
   readonly named: PaymentName
   /**

@@ -6,7 +6,7 @@ import { bookOf } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
-import { attemptsOf, inTurn, type PaymentName } from './attempts.ts'
+import { attemptsOf, inTurn, isAsking, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
@@ -39,9 +39,10 @@ export async function idempotentSend<Verdict extends Checked>(
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
   const name = id === undefined ? `terms ${key}` : `id ${id}`
+  if (isAsking(journal, name)) return { ...emptyVerdict(), held: 'under-way' }
   const named: PaymentName = { name, terms: key, request: payment.request(), id }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
-  const flow = { payment, attempts, book, named, isDurable }
+  const flow = { payment, attempts, journal, book, named, isDurable }
   try {
     const paid = await inTurn(journal, name, options.signal, () => untilDecided(flow))
     const unsettled = attempts.open()
@@ -49,6 +50,11 @@ export async function idempotentSend<Verdict extends Checked>(
   } catch (error) {
     throw withUnsettled(error, attempts.open())
   }
+}
+
+/** Returns the verdict of a call that verified nothing. */
+function emptyVerdict<Verdict extends Checked>(): Verdict {
+  return { report: { ok: false, findings: [], hex: '', effects: [] } } as unknown as Verdict
 }
 
 /** @throws {TypeError} */

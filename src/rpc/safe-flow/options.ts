@@ -6,7 +6,7 @@ import {
 } from '../../primitives/known-members.ts'
 import { notified, notify } from '../../primitives/observers.ts'
 import type { Report } from '../../request/report.ts'
-import { untilStopped } from '../clock.ts'
+import { Stopped, untilStopped } from '../clock.ts'
 import { abortedBy } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
 
@@ -22,7 +22,10 @@ export type SafeFlowProgress =
 export interface SafeFlowOptions extends CallOptions {
   /** Verifies and stops before the broadcast. */
   readonly dryRun?: boolean
-  /** Called before the broadcast, if nothing is wrong. Any result but true stops the flow. */
+  /**
+   * Called before the broadcast with a copy of the report, if nothing is wrong. Any result but true
+   * stops the flow. A call for the same payment is held as `under-way` meanwhile.
+   */
   readonly confirm?: (report: Report) => boolean | Promise<boolean>
   /**
    * Called at each step; its errors are ignored. The flow waits for its promise at `broadcasting`,
@@ -111,9 +114,30 @@ export function reportProgress({ onProgress }: SafeFlowOptions, progress: SafeFl
 /** Copies the progress for an observer, which may modify it; the flow keeps its own report. */
 function copyFor(progress: SafeFlowProgress): SafeFlowProgress {
   if (progress.step !== 'verified' && progress.step !== 'broadcasting') return progress
-  const { report } = progress
-  const findings = report.findings.map((finding) => ({ ...finding }))
-  return { ...progress, report: { ...report, findings } }
+  return { ...progress, report: copyOf(progress.report) }
+}
+
+function copyOf(report: Report): Report {
+  const { effects, spends } = report
+  return {
+    ...report,
+    findings: report.findings.map((finding) => ({ ...finding })),
+    effects: structuredClone(effects),
+    ...(spends !== undefined && { spends: structuredClone(spends) }),
+  }
+}
+
+/**
+ * Asks the caller's `confirm` with a copy of the report. True without one.
+ *
+ * @throws {RpcError} of kind `aborted` if the signal aborts while it is at work
+ */
+export async function confirmed(
+  { confirm, signal }: SafeFlowOptions,
+  report: Report,
+): Promise<boolean> {
+  if (confirm === undefined) return true
+  return (await untilAborted(Promise.resolve(confirm(copyOf(report))), signal)) === true
 }
 
 /** @throws {RpcError} of kind `aborted` if the signal aborts while the observer is at work */
@@ -121,9 +145,12 @@ export async function reportAndWait(
   { onProgress, signal }: SafeFlowOptions,
   progress: SafeFlowProgress,
 ): Promise<void> {
-  const notice = notified(onProgress, copyFor(progress))
-  if (signal === undefined) return notice
-  await untilStopped(notice, signal).catch(() => {
-    throw abortedBy(signal)
+  await untilAborted(notified(onProgress, copyFor(progress)), signal)
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  return untilStopped(work, signal).catch((error: unknown) => {
+    throw error instanceof Stopped ? abortedBy(signal) : error
   })
 }

@@ -1,9 +1,9 @@
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
 import { isRpcError } from '../errors.ts'
-import type { Attempt, Attempts, PaymentName } from './attempts.ts'
+import { type Attempt, type Attempts, type PaymentName, whileAsking } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Paid } from './flow.ts'
-import { reportAndWait } from './options.ts'
+import { confirmed, reportAndWait } from './options.ts'
 import { loadAttemptReader } from './transaction.ts'
 
 /**
@@ -19,17 +19,17 @@ export async function verifiedAttempt({
 
 /** Broadcasts a verified transaction, after the last checks. */
 export async function release<Verdict extends Checked>(
-  { payment, attempts, isDurable, named }: Flow<Verdict>,
+  flow: Flow<Verdict>,
   checked: Verdict,
   attempt: Attempt,
 ): Promise<Paid<Verdict> | 'changed'> {
+  const { payment, attempts, journal, isDurable, named } = flow
   const { options } = payment
   const { report } = checked
   const { txid } = attempt
   if (options.dryRun === true) return { ...checked, held: 'dry-run' }
-  if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
-    return { ...checked, held: 'declined' }
-  }
+  const isConfirmed = await whileAsking(journal, named.name, () => confirmed(options, report))
+  if (!isConfirmed) return { ...checked, held: 'declined' }
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
   const wasOpen = attempts.open().some((it) => it.txid === txid)
@@ -40,7 +40,9 @@ export async function release<Verdict extends Checked>(
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }
-  await reportAndWait(options, { step: 'broadcasting', report }).catch(async (error: unknown) => {
+  await whileAsking(journal, named.name, () =>
+    reportAndWait(options, { step: 'broadcasting', report }),
+  ).catch(async (error: unknown) => {
     await refused()
     throw error
   })

@@ -22,6 +22,7 @@ import {
   memoryJournal,
   privateKeySigner,
   type Sent,
+  type Wallet,
 } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
@@ -109,6 +110,34 @@ test('a confirm callback that pays the same id gets an answer instead of waiting
   })
   expect(inner).toMatchObject({ status: 'held', held: 'under-way' })
   expect(outer.status).toBe('accepted')
+  await node.close()
+})
+
+test('a signer that pays the same id gets an answer, and the coins stay reserved', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const { publicKey, sign } = privateKeySigner(alice.wif)
+  const request = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  const inner: Sent[] = []
+  const wallet: Wallet = await createWallet({
+    chain,
+    signers: [
+      {
+        publicKey,
+        async sign(hash, context) {
+          if (inner.length === 0) {
+            inner.push(await wallet.pay(request))
+            inner.push(await wallet.pay({ ...request, id: 'food' }))
+          }
+          return sign(hash, context)
+        },
+      },
+    ],
+  })
+  const outer = await wallet.pay(request)
+  expect(outer.status).toBe('accepted')
+  expect(inner[0]).toMatchObject({ status: 'held', held: 'under-way' })
+  const shared = inputsOf(outer).filter((it) => inputsOf(inner[1]!).includes(it))
+  expect(shared).toEqual([])
   await node.close()
 })
 
