@@ -15,6 +15,8 @@ const options = {
   vitest: { configFile: 'test/mutation/vitest.config.mjs', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 1,
+  // A mutant that loops counts as killed. One that only waits for a busy processor must not.
+  timeoutMS: 60_000,
   // Code that runs once, when a module is loaded, would need all tests for each mutant.
   ignoreStatic: true,
   mutator: {
