@@ -202,6 +202,71 @@ describe('parameters', () => {
     }
   })
 
+  const long =
+    '410479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'
+
+  // source: komodo src/pubkey.h, CPubKey::GetLen
+  test.each<[string, string, boolean]>([
+    ['02 and 32 bytes', key, true],
+    ['03 and 32 bytes', `2103${key1.slice(2)}`, true],
+    ['04 and 64 bytes', long, true],
+    ['06 and 64 bytes', `4106${long.slice(4)}`, true],
+    ['07 and 64 bytes', `4107${long.slice(4)}`, true],
+    ['05 and 64 bytes', `4105${long.slice(4)}`, false],
+    ['04 and 32 bytes', `2104${key1.slice(2)}`, false],
+    ['02 and 64 bytes', `4102${long.slice(4)}`, false],
+    ['a form in its middle', `21aa02${key1.slice(4)}`, false],
+    ['a long form in its middle', `41aa04${long.slice(6)}`, false],
+  ])('a key of %s fits: %s', (_, pushed, fits) => {
+    expect(decodeConditionParams(`${header(1, 1, 1)}${pushed}`) !== undefined).toBe(fits)
+    expect(decodeConditionParams(`${header(2, 1, 1)}${pushed}`, 'tokel') !== undefined).toBe(fits)
+  })
+
+  // source: tokel src/script/standard.cpp, COptCCParams: m and n from 1 to 128, with n elements
+  test.each<[number, number, number, number | undefined]>([
+    [0, 1, 1, undefined],
+    [1, 0, 1, undefined],
+    [1, 1, 0, undefined],
+    [1, 2, 1, undefined],
+    [128, 1, 1, 1],
+    [129, 1, 1, undefined],
+    [1, 128, 128, 128],
+    [1, 129, 129, undefined],
+    [1, 1, 2, 1],
+  ])('%i of %i with %i elements', (m, n, elements, keys) => {
+    const blob = `${header(2, m, n)}${key.repeat(elements)}`
+    expect(decodeConditionParams(blob, 'tokel')?.pubkeys.length).toBe(keys)
+  })
+
+  test('names the element that it refuses', () => {
+    const refused = (pubkeys: string[], data: string[]) =>
+      errorOf(() => encodeConditionParams({ ...params, pubkeys, data })).context?.path
+    expect(refused([key1, ''], [])).toBe('params.pubkeys[1]')
+    expect(refused([key1], ['ab', ''])).toBe('params.data[1]')
+    expect(refused([key1, key2], [''])).toBe('params.data[0]')
+  })
+
+  test('of more bytes than a block are an error, not absent', () => {
+    expect(errorOf(() => decodeConditionParams('51'.repeat(4_000_100))).code).toBe(
+      'input_over_limit',
+    )
+  })
+
+  test('count their keys as the daemon of their chain does', () => {
+    const tree = moduleCondition([key1], { evalCodes: [0xf2] })
+    const script = conditionScript(tree, { params: { ...params, version: 1 } })
+    expect(decodeConditionScript(script, assetChain)?.params?.pubkeys).toEqual([key1])
+    expect(decodeConditionScript(script, tokel)?.params?.pubkeys).toEqual([])
+  })
+
+  test('errors tell lengths in bytes', () => {
+    const short = errorOf(() => moduleCondition(['02'], { evalCodes: [0xf2] }))
+    expect(short.context?.actual).toBe('1 bytes')
+    const over = errorOf(() => conditionScriptSig('00'.repeat(10_001)))
+    expect(over).toMatchObject({ code: 'fulfillment_over_limit' })
+    expect(over.context?.actual).toBe('10001 bytes')
+  })
+
   test('refuses scripts that cannot be spent', () => {
     const tree = moduleCondition([key1], { evalCodes: [0xf2] })
     const fits = { ...params, pubkeys: [], data: ['00'.repeat(520 - 5 - 3)] }

@@ -1,0 +1,67 @@
+// The tables of known hashes are made at first use, so each test here loads the module anew.
+
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { burnPublicKeys, chainModules } from '../../../src/chain/modules.ts'
+import { networks, scriptOfAddress } from '../../../src/index.ts'
+
+let scripts: typeof import('../../../src/script/burned-scripts.ts')
+
+beforeEach(async () => {
+  vi.resetModules()
+  scripts = await import('../../../src/script/burned-scripts.ts')
+})
+
+const withKey = chainModules.flatMap(({ name, key }) =>
+  key === undefined ? [] : [{ name, ...key }],
+)
+
+describe('the hash of a published key', () => {
+  const known = withKey.flatMap(({ name, keyAddress, defect }) =>
+    keyAddress === undefined || defect !== undefined ? [] : [[name, keyAddress] as const],
+  )
+
+  test.each(known)(
+    'of %s is a script of that module, at the address that it publishes',
+    (name, address) => {
+      const script = scriptOfAddress(address, networks.assetChain)
+      expect(scripts.moduleInScript(script)).toBe(name)
+      expect(scripts.moduleOfScript(script)).toBe(name)
+    },
+  )
+})
+
+describe('an output burned by its hash', () => {
+  const conditions = withKey.flatMap(({ name, conditionAddress, publishedConditionAddress }) =>
+    [conditionAddress, publishedConditionAddress].flatMap((address) =>
+      address === undefined ? [] : [[name, address] as const],
+    ),
+  )
+
+  test.each(conditions)('pays the condition of %s at %s as a key', (name, address) => {
+    const script = scriptOfAddress(address, networks.assetChain)
+    expect(scripts.whyHashBurned(script)).toBe(`the condition of ${name}`)
+  })
+
+  test.each([
+    ['a hash of zeros', `76a914${'00'.repeat(20)}88ac`],
+    ['a hash of zeros', `a914${'00'.repeat(20)}87`],
+    // RIPEMD-160 of SHA-256 of nothing
+    ['the hash of no key', '76a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb88ac'],
+  ])('pays %s: %s', (why, script) => {
+    expect(scripts.whyHashBurned(script)).toBe(why)
+  })
+
+  test('pays a key that burns', async () => {
+    const { hash160 } = await import('../../../src/engine/calls.ts')
+    for (const key of Object.values(burnPublicKeys)) {
+      expect(scripts.whyHashBurned(`76a914${hash160(key)}88ac`)).toBe('a key that burns')
+    }
+    expect(Object.values(burnPublicKeys).length).toBeGreaterThan(1)
+  })
+
+  test('is not one that pays a key of somebody', () => {
+    const script = scriptOfAddress('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', networks.komodo)
+    expect(scripts.whyHashBurned(script)).toBeUndefined()
+    expect(scripts.moduleInScript(script)).toBeUndefined()
+  })
+})

@@ -1,0 +1,100 @@
+// The condition that tokeld prints beside a script. What it printed for 26 transactions is compared
+// in daemon-json.test.ts; these are the cases that none of them has.
+
+import { describe, expect, test } from 'vitest'
+import {
+  type ConditionTree,
+  conditionScript,
+  describeTransaction,
+  encodeTransaction,
+  moduleCondition,
+  networks,
+} from '../../../src/index.ts'
+import { printedCondition } from '../../../src/script/condition-json.ts'
+
+const key = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+const keyHash = '751e76e8199196d454941c45d1b3a323f1433bd6'
+const { assetChain, komodo, tokel } = networks
+const token = moduleCondition([key], { evalCodes: [0xf5] })
+
+function printed(tree: ConditionTree, form: 'M' | 'N') {
+  return printedCondition(conditionScript(tree, { form }), tokel)
+}
+
+function evalTree(code: string): ConditionTree {
+  return {
+    type: 'threshold-sha-256',
+    threshold: 2,
+    subconditions: [
+      { type: 'eval-sha-256', code },
+      { type: 'secp256k1-sha-256', publicKey: key },
+    ],
+  }
+}
+
+describe('a condition is printed', () => {
+  test('by tokeld alone', () => {
+    const script = conditionScript(token, { form: 'M' })
+    expect(printedCondition(script, tokel)?.type).toBe('threshold-sha-256')
+    expect(printedCondition(script, assetChain)).toBeUndefined()
+    expect(printedCondition(script, komodo)).toBeUndefined()
+  })
+
+  test('only where a script shows it', () => {
+    expect(printedCondition('51', tokel)).toBeUndefined()
+    expect(printedCondition(`21${key}ac`, tokel)).toBeUndefined()
+    expect(printedCondition(conditionScript(token), tokel)).toBeUndefined()
+  })
+
+  test('beside its script, and not on other chains', () => {
+    const script = conditionScript(token, { form: 'M' })
+    const hex = encodeTransaction({
+      version: 1,
+      overwintered: false,
+      inputs: [],
+      outputs: [{ value: 1n, script }],
+      lockTime: 0,
+    })
+    const [onTokel] = describeTransaction(hex, { network: tokel }).vout
+    const [onOther] = describeTransaction(hex, { network: assetChain }).vout
+    expect(onTokel?.scriptPubKey).toHaveProperty('condition')
+    expect(onOther?.scriptPubKey).not.toHaveProperty('condition')
+  })
+})
+
+describe('an eval code is printed', () => {
+  // tokel src/cc/eval.cpp, EvalToStr: names from 0xe0 on, numbers below
+  test.each([
+    ['f5', 'EVAL_TOKENSV2'],
+    ['e3', 'EVAL_ASSETS'],
+    ['f2', 'EVAL_TOKENS'],
+    ['01', '0x1'],
+    // a module of this code has a name, which tokeld does not print
+    ['10', '0x10'],
+    ['df', '0xdf'],
+    ['ff', '0xff'],
+    ['f5ff', 'EVAL_TOKENSV2'],
+  ])('%s as %s', (code, name) => {
+    const script = conditionScript(evalTree(code), { form: 'N' })
+    const shown = printedCondition(script, tokel)
+    expect(shown).toMatchObject({ subconditions: [{ type: 'eval-sha-256', EvalCode: name }, {}] })
+  })
+})
+
+describe('what form M hides is printed', () => {
+  test('with the mask of its types, for a threshold', () => {
+    const { subconditions } = printed(token, 'M') as unknown as {
+      subconditions: Record<string, unknown>[]
+    }
+    const hidden = subconditions.find(({ isAnon }) => isAnon === 'yes')
+    // bit 5 stands for secp256k1
+    expect(hidden).toMatchObject({ type: 'threshold-sha-256', subtypes: 1 << 5 })
+    expect(hidden?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('as the address, for a hash of a key', () => {
+    const tree = moduleCondition([keyHash], { evalCodes: [0xf5] })
+    const text = JSON.stringify(printed(tree, 'N'))
+    expect(text).toContain('secp256k1hash-sha-256')
+  })
+})
