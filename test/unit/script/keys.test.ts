@@ -2,10 +2,12 @@
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
-const work = vi.hoisted(() => ({ reads: 0 }))
+const work = { reads: 0 }
 
-vi.mock(import('../../../src/engine/calls.ts'), async (original) => {
-  const actual = await original()
+// Modules of their own: others may have loaded them without the count.
+vi.resetModules()
+vi.doMock('../../../src/engine/calls.ts', async (original) => {
+  const actual = await original<typeof import('../../../src/engine/calls.ts')>()
   const readPublicKeys: typeof actual.readPublicKeys = (keys) => {
     work.reads += 1
     return actual.readPublicKeys(keys)

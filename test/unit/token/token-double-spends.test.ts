@@ -4,10 +4,12 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Checked } from '../../../src/token/proof/check.ts'
 
-const work = vi.hoisted(() => ({ visits: 0 }))
+const work = { visits: 0 }
 
-vi.mock(import('../../../src/token/proof/walk.ts'), async (original) => {
-  const actual = await original()
+// Modules of their own: others may have loaded them without the count.
+vi.resetModules()
+vi.doMock('../../../src/token/proof/walk.ts', async (original) => {
+  const actual = await original<typeof import('../../../src/token/proof/walk.ts')>()
   const walk: typeof actual.walk = (start, enter, leave) => {
     const counted = (txid: string) => {
       work.visits += 1
