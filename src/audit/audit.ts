@@ -1,3 +1,4 @@
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { AuditedBlock } from './block.ts'
 import type { Ledger } from './ledger.ts'
 import type { ChainBlock } from './sources.ts'
@@ -16,17 +17,22 @@ interface BringForwardOptions {
   readonly isTrusted?: boolean
 }
 
+const optionNames = memberNames<BringForwardOptions>({ onAdded: true, isTrusted: true })
+
 /**
  * Brings a ledger forward by the blocks that it does not have yet.
  *
  * @throws {OtherChainError} if a block that both have is not the same, or if blocks without headers
  *   are given that do not begin at a block that both have
+ * @throws {TypeError} for an unknown option
  */
 export async function bringForward(
   ledger: Ledger,
   blocks: AsyncIterable<ChainBlock> | Iterable<ChainBlock>,
-  { onAdded = () => undefined, isTrusted = false }: BringForwardOptions = {},
+  options: BringForwardOptions = {},
 ): Promise<void> {
+  requireKnownMembers(options, optionNames, 'options')
+  const { onAdded = () => undefined, isTrusted = false } = options
   let batch: AuditedBlock[] = []
   let bytes = 0
   let firstHeight = 0

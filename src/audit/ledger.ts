@@ -4,6 +4,7 @@
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import {
   broken,
@@ -37,6 +38,8 @@ interface LedgerOptions {
   readonly checks?: SignatureChecks
 }
 
+const optionNames = memberNames<LedgerOptions>({ network: true, signatures: true, checks: true })
+
 /** Numbers of what was read. */
 interface LedgerCounts {
   blocks: number
@@ -65,7 +68,9 @@ export class Ledger {
   /** Transactions with a bad signature. The batch is read again, and then refuses them. */
   readonly #unsigned = new Map<string, Disproof>()
 
+  /** @throws {TypeError} for an unknown option */
   constructor(database: Database, options: LedgerOptions) {
+    requireKnownMembers(options, optionNames, 'options')
     this.#database = database
     this.#sql = openStore(database)
     this.#known = new KnownTransactions(this.#sql)

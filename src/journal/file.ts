@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
+import { requireObject } from '../primitives/arguments.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { requirePosition, requireText } from './arguments.ts'
 import { type Disk, type OpenFile, realDisk } from './disk.ts'
 import { frame, header } from './file-format.ts'
@@ -28,7 +30,7 @@ export interface FileJournalOptions {
  * write: create another one, which reads what the disk has.
  *
  * @param path - relative to the directory that is current now
- * @throws {TypeError} if the path is not a string
+ * @throws {TypeError} if the path is not a string, or for an unknown option
  * @throws {AntaraError} from every method. `journal_locked`: another process uses the file.
  *   `journal_exposed`: other users can read or change it, or it has several names.
  *   `journal_malformed`: it is damaged or not a journal. `journal_version`: its version is newer.
@@ -41,6 +43,8 @@ export function fileJournal(path: string, options: FileJournalOptions = {}): Jou
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
     throw new TypeError('path: expected the name of a file')
   }
+  requireObject(options, 'options')
+  requireKnownMembers(options, optionNames, 'options')
   const { disk = realDisk, waitMs = 0, onTorn } = options
   const absolute = resolve(path)
   const file = new JournalFile({ disk, path: absolute, waitMs, onTorn })
@@ -63,6 +67,8 @@ export function fileJournal(path: string, options: FileJournalOptions = {}): Jou
     close: () => file.close(),
   }
 }
+
+const optionNames = memberNames<FileJournalOptions>({ waitMs: true, onTorn: true, disk: true })
 
 /** The open file and its texts. Its methods run one at a time, through `inTurn`. */
 class JournalFile {

@@ -2,8 +2,9 @@
 // loopback.
 
 import { hash160 } from '../engine/calls.ts'
-import { requireUint32 } from '../primitives/arguments.ts'
+import { requireObject, requireUint32 } from '../primitives/arguments.ts'
 import { parseJson, stringifyJson } from '../primitives/json.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { encodeAddress } from '../script/base58.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
@@ -22,7 +23,7 @@ import type {
 } from './identity-types.ts'
 import { importInOrder } from './import.ts'
 import type { Context } from './methods/context.ts'
-import type { ChainProfile } from './profile.ts'
+import { type ChainProfile, defaultProfile } from './profile.ts'
 import {
   answered,
   type CallReport,
@@ -148,7 +149,7 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
 /**
  * Starts a development node.
  *
- * @throws {TypeError} for no identities
+ * @throws {TypeError} for no identities, and for an unknown option
  * @throws {AntaraError} `malformed_private_key` for an identity's key; as `load` for its text
  * @example
  * await using node = await createDevNode()
@@ -161,6 +162,7 @@ export async function createDevNode<
   given?: DevNodeOptions & { readonly identities?: Given; readonly load?: Load },
 ): Promise<DevNode<IdentitiesOf<Given, Load>>> {
   const options: DevNodeOptions = given ?? {}
+  requireNodeOptions(options)
   const loaded = options.load === undefined ? undefined : readDump(options.load)
   const engine = createEngine({
     ...options,
@@ -191,6 +193,41 @@ export async function createDevNode<
     throw error
   }
   return node as never
+}
+
+const nodeMembers = memberNames<DevNodeOptions>({
+  identities: true,
+  mine: true,
+  time: true,
+  profile: true,
+  fund: true,
+  listen: true,
+  load: true,
+  onCall: true,
+  password: true,
+})
+const listenMembers = memberNames<Exclude<DevNodeOptions['listen'], false | undefined>>({
+  port: true,
+  host: true,
+  exposeToNetwork: true,
+  allowedOrigins: true,
+})
+const profileMembers = Object.keys(defaultProfile)
+const identityMembers = memberNames<IdentityOptions>({ wif: true, pubkey: true })
+
+function requireNodeOptions(options: DevNodeOptions): void {
+  requireObject(options, 'options')
+  requireKnownMembers(options, nodeMembers, 'options')
+  const { profile = {}, listen, identities, fund = [] } = options
+  requireKnownMembers(profile, profileMembers, 'options.profile')
+  if (typeof listen === 'object') requireKnownMembers(listen, listenMembers, 'options.listen')
+  for (const [at, output] of fund.entries()) {
+    requireKnownMembers(output, ['to', 'value'], `options.fund[${at}]`)
+  }
+  if (!Array.isArray(identities)) return
+  for (const [at, identity] of identities.entries()) {
+    requireKnownMembers(identity, identityMembers, `options.identities[${at}]`)
+  }
 }
 
 interface IdentityKey {
@@ -311,7 +348,9 @@ function nodeAround(
     },
     faults,
     ended,
-    async request(method, params = [], { identity = 0 } = {}) {
+    async request(method, params = [], requestOptions = {}) {
+      requireKnownMembers(requestOptions, ['identity'], 'options')
+      const { identity = 0 } = requestOptions
       const given = parseJson(stringifyJson(params)) as never
       return JSON.parse(await execute(identity).call({ method, params: given }))
     },
@@ -325,7 +364,9 @@ function nodeAround(
       const reply: Reply = await plainReply(execute(identity), body)
       return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } })
     },
-    mine(count = 1, { spacing, identity = 0 } = {}) {
+    mine(count = 1, mineOptions = {}) {
+      requireKnownMembers(mineOptions, ['spacing', 'identity'], 'options')
+      const { spacing, identity = 0 } = mineOptions
       requireUint32(count, 'count')
       return Array.from({ length: count }, () => {
         if (spacing === undefined) return mineBlock(identity)
@@ -355,7 +396,9 @@ function nodeAround(
       if (state === undefined) throw new RangeError(`${id}: no snapshot of this node`)
       engine.state = state
     },
-    reorg(depth, { drop = [] } = {}) {
+    reorg(depth, reorgOptions = {}) {
+      requireKnownMembers(reorgOptions, ['drop'], 'options')
+      const { drop = [] } = reorgOptions
       requireUint32(depth, 'depth')
       const { height } = engine.state.chain.tip
       if (depth > height) throw new RangeError(`depth: ${depth} blocks, but there are ${height}`)

@@ -7,7 +7,7 @@ import { finished, stopOf } from './failure.ts'
 import type { Schema } from './fields.ts'
 import { concluded, failedBetween, type History, type Remembered, startHistory } from './history.ts'
 import { type Limits, limitsOf } from './limits.ts'
-import type { CallOptions, ConnectionOptions } from './options.ts'
+import { type CallOptions, type ConnectionOptions, requireCallOptions } from './options.ts'
 import { type Redactor, redactor } from './redaction.ts'
 import { rememberReply, replyJson } from './reply.ts'
 import { backOffMs, mayRetry, mostCareful, type Safety } from './retry.ts'
@@ -81,6 +81,7 @@ export function createCaller<C extends Call>(
     givenOptions: CallOptions = {},
   ): Promise<Settled<unknown>[]> {
     const callOptions = snapshotOptions(givenOptions, 'options')
+    requireCallOptions(callOptions)
     const limits = limitsOf(options, calls, callOptions)
     const clock = startClock(limits.callMs, callOptions.signal)
     const requests = calls.map((call) => ({ call, id: nextId++ }))

@@ -1,3 +1,4 @@
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { RpcError } from './errors.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { Fetch } from './transport.ts'
@@ -77,4 +78,59 @@ export interface ConnectionOptions {
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined
+}
+
+const callMembers = memberNames<CallOptions>({
+  signal: true,
+  timeoutMs: true,
+  attemptTimeoutMs: true,
+  retry: true,
+  maxResponseBytes: true,
+})
+
+const connectionMembers = memberNames<ConnectionOptions>({
+  url: true,
+  allowedHosts: true,
+  fetch: true,
+  maxResponseBytes: true,
+  timeoutMs: true,
+  attemptTimeoutMs: true,
+  retry: true,
+  onRequest: true,
+  onResponse: true,
+  onRetry: true,
+})
+
+const retryMembers = memberNames<RetryPolicy>({
+  attempts: true,
+  baseMs: true,
+  maxMs: true,
+  jitter: true,
+})
+
+/**
+ * Refuses unknown options of a call, because a misspelt limit would stay at its default.
+ *
+ * @param further - members that this call has besides
+ * @throws {TypeError} with the name of the intended option
+ */
+export function requireCallOptions(options: CallOptions, further: readonly string[] = []): void {
+  requireKnownMembers(options, [...callMembers, ...further], 'options')
+  requireRetry(options)
+}
+
+/**
+ * Refuses unknown options of a client.
+ *
+ * @param own - members of this kind of client
+ * @throws {TypeError} with the name of the intended option
+ */
+export function requireConnectionOptions(options: ConnectionOptions, own: readonly string[]): void {
+  requireKnownMembers(options, [...connectionMembers, ...own], 'options')
+  requireRetry(options)
+}
+
+function requireRetry({ retry }: Pick<CallOptions, 'retry'>): void {
+  if (typeof retry !== 'object') return
+  requireKnownMembers(retry, retryMembers, 'options.retry')
 }

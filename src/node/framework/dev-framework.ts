@@ -2,6 +2,7 @@
 // script.
 
 import { requireObject } from '../../primitives/arguments.ts'
+import { memberNames, requireKnownMembers } from '../../primitives/known-members.ts'
 import { notify } from '../../primitives/observers.ts'
 import {
   type HttpServerOptions,
@@ -35,6 +36,18 @@ export interface DevFrameworkOptions
   /** Told of each call, and of each request that was refused before it became one. */
   readonly onCall?: ((record: CallRecord) => unknown) | undefined
 }
+
+const optionNames = memberNames<DevFrameworkOptions>({
+  host: true,
+  port: true,
+  exposeToNetwork: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  coins: true,
+  script: true,
+  preset: true,
+  onCall: true,
+})
 
 /** A framework server that runs in this process. */
 export interface DevFramework {
@@ -74,6 +87,7 @@ export interface DevFramework {
  */
 export async function createDevFramework(options: DevFrameworkOptions): Promise<DevFramework> {
   requireObject(options, 'options')
+  requireKnownMembers(options, optionNames, 'options')
   const onCall = (record: CallRecord): void => notify(options.onCall, record)
   const preset = presetOf(options.preset)
   const isDocumented = options.preset === 'docs'

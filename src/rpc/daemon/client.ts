@@ -3,7 +3,12 @@ import type { JsonValue } from '../../primitives/json.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import { createCaller, type Settled } from '../calls.ts'
 import { anything } from '../fields.ts'
-import type { CallOptions, ConnectionOptions } from '../options.ts'
+import {
+  type CallOptions,
+  type ConnectionOptions,
+  requireCallOptions,
+  requireConnectionOptions,
+} from '../options.ts'
 import { secretsOfParameters } from '../secret-parameters.ts'
 import {
   type DaemonMethods,
@@ -149,8 +154,13 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
  */
 export function createDaemonClient(options: DaemonClientOptions): DaemonClient {
   requireObject(options, 'options')
-  return openClient(snapshotOptions(options, 'options'))
+  const taken = snapshotOptions(options, 'options')
+  requireConnectionOptions(taken, clientMembers)
+  return openClient(taken)
 }
+
+/** The last three are those of a development node's identity, which can be passed as it is. */
+const clientMembers = ['user', 'password', 'credentials', 'pubkey', 'wif', 'address']
 
 function openClient(options: DaemonClientOptions): DaemonClient {
   const caller = createCaller(options, daemonProtocol(credentialsOf(options)))
@@ -158,9 +168,11 @@ function openClient(options: DaemonClientOptions): DaemonClient {
   const typed =
     (method: Method) =>
     async (params: object = {}, given: SendOptions = {}): Promise<unknown> => {
-      const callOptions = snapshotOptions(given, 'options')
-      const expectedTxid = callOptions.expectedTxid?.toLowerCase()
-      return caller.call({ ...namedCall(method, params), expectedTxid }, callOptions)
+      const sendOptions = snapshotOptions(given, 'options')
+      requireCallOptions(sendOptions, method === 'sendrawtransaction' ? ['expectedTxid'] : [])
+      const { expectedTxid, ...callOptions } = sendOptions
+      const call = { ...namedCall(method, params), expectedTxid: expectedTxid?.toLowerCase() }
+      return caller.call(call, callOptions)
     }
 
   return Object.freeze({

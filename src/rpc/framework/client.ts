@@ -2,7 +2,7 @@ import { requireArray, requireObject, requireString } from '../../primitives/arg
 import type { JsonValue } from '../../primitives/json.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import { createCaller, type Settled } from '../calls.ts'
-import type { CallOptions, ConnectionOptions } from '../options.ts'
+import { type CallOptions, type ConnectionOptions, requireConnectionOptions } from '../options.ts'
 import { checkedUrl } from '../transport.ts'
 import { type FrameworkMethods, frameworkMethodNames, methodCall, prepared } from './methods.ts'
 import {
@@ -89,8 +89,13 @@ export interface FrameworkClient extends Readonly<TypedMethods>, Tasks {
  */
 export function createFrameworkClient(options: FrameworkClientOptions): FrameworkClient {
   requireObject(options, 'options')
-  return openClient(snapshotOptions(options, 'options'))
+  const taken = snapshotOptions(options, 'options')
+  requireConnectionOptions(taken, clientMembers)
+  return openClient(taken)
 }
+
+/** All but the first are those of a development framework, which can be passed as it is. */
+const clientMembers = ['userpass', 'request', 'now', 'advance', 'plug', 'unplug', 'close']
 
 function openClient(options: FrameworkClientOptions): FrameworkClient {
   if (typeof options.userpass !== 'function') requireString(options.userpass, 'userpass')

@@ -1,5 +1,6 @@
 import { requireObject, requireString, requireUint32 } from '../../primitives/arguments.ts'
 import type { JsonValue } from '../../primitives/json.ts'
+import { memberNames, requireKnownMembers } from '../../primitives/known-members.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import type { Caller } from '../calls.ts'
 import { type Cancellation, RpcError } from '../errors.ts'
@@ -137,7 +138,7 @@ export function createTasks(
       requireString(task, 'task')
       requireObject(wantedParams, 'params')
       const given = snapshot(wantedParams, 'params')
-      const taskOptions = snapshotOptions(wantedOptions, 'options')
+      const taskOptions = takenOptions(wantedOptions)
       const stream: { open: EventStream | undefined } = { open: undefined }
       const init = async (signal: AbortSignal | undefined): Promise<number> => {
         let wanted = given
@@ -165,13 +166,29 @@ export function createTasks(
     },
     followTask: (task, taskId, wantedOptions = {}) => {
       requireUint32(taskId, 'taskId')
-      const taskOptions = snapshotOptions(wantedOptions, 'options')
+      const taskOptions = takenOptions(wantedOptions)
       return watchTask(
         callsOf(task, async () => taskId),
         taskOptions,
       )
     },
   }
+}
+
+const taskMembers = memberNames<TaskOptions>({
+  signal: true,
+  cancelOnAbort: true,
+  pollMs: true,
+  onStatus: true,
+  onUserAction: true,
+  events: true,
+})
+
+/** @throws {TypeError} with the name of the intended option */
+function takenOptions<Options extends TaskOptions<never>>(given: Options): Options {
+  const taken = snapshotOptions(given, 'options')
+  requireKnownMembers(taken, taskMembers, 'options')
+  return taken
 }
 
 function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall {

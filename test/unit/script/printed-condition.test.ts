@@ -92,6 +92,26 @@ describe('what form M hides is printed', () => {
     expect(hidden?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
   })
 
+  test('without a mask, for a key', () => {
+    const { subconditions } = printed(token, 'N') as unknown as {
+      subconditions: { subconditions?: { subconditions: unknown[] } }[]
+    }
+    const keys = subconditions.flatMap((it) => it.subconditions?.subconditions ?? [])
+    expect(keys).toEqual([
+      {
+        type: 'secp256k1-sha-256',
+        isAnon: 'yes',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+  })
+
+  test('as one node, where the outermost is no threshold', () => {
+    const tree: ConditionTree = { type: 'eval-sha-256', code: 'f5' }
+    const node = { type: 'eval-sha-256', isAnon: 'no', EvalCode: 'EVAL_TOKENSV2' }
+    expect(printed(tree, 'M')).toEqual(node)
+  })
+
   test('as the address, for a hash of a key', () => {
     const tree = moduleCondition([keyHash], { evalCodes: [0xf5] })
     const text = JSON.stringify(printed(tree, 'N'))

@@ -1,0 +1,164 @@
+// A misspelt option would leave its limit at the default, so each function that takes options
+// refuses it.
+
+import { expect, test } from 'vitest'
+import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
+import { createDevFramework, createDevNode } from '../../src/node/index.ts'
+import { createDaemonClient, createFrameworkClient, resumePayments } from '../../src/rpc/index.ts'
+
+const url = 'http://127.0.0.1:1/'
+const noFetch = () => Promise.reject(new Error('nothing is sent'))
+const daemon = createDaemonClient({ url, user: 'user', password: 'x', fetch: noFetch })
+const framework = createFrameworkClient({ url, userpass: 'x', fetch: noFetch })
+const hex = '00'
+
+// Type errors that the compiler would report are written as `object`.
+const rows: [string, (options: object) => unknown, object, string][] = [
+  [
+    'createDaemonClient',
+    (it) => createDaemonClient({ url, user: 'user', password: 'x', ...it }),
+    { timeoutMS: 5 },
+    'options: unknown member timeoutMS; did you mean timeoutMs?',
+  ],
+  [
+    'the retries of a client',
+    (it) => createDaemonClient({ url, user: 'user', password: 'x', retry: it }),
+    { attempt: 1 },
+    'options.retry: unknown member attempt; did you mean attempts?',
+  ],
+  [
+    'createFrameworkClient',
+    (it) => createFrameworkClient({ url, userpass: 'x', ...it }),
+    { allowedHost: ['example.org'] },
+    'options: unknown member allowedHost; did you mean allowedHosts?',
+  ],
+  [
+    'a call of a method',
+    (it) => daemon.getblockcount({}, it),
+    { timeoutMS: 5 },
+    'options: unknown member timeoutMS; did you mean timeoutMs?',
+  ],
+  [
+    'a call that has no txid to expect',
+    (it) => daemon.getblockcount({}, it),
+    { expectedTxid: '00' },
+    'options: unknown member expectedTxid, expected only signal, timeoutMs, attemptTimeoutMs, retry, maxResponseBytes',
+  ],
+  [
+    'a broadcast',
+    (it) => daemon.sendrawtransaction({ hex }, it),
+    { expectedTxId: '00' },
+    'options: unknown member expectedTxId; did you mean expectedTxid?',
+  ],
+  [
+    'a call of any method',
+    (it) => daemon.call('getinfo', [], it),
+    { retry: { maxMS: 5 } },
+    'options.retry: unknown member maxMS; did you mean maxMs?',
+  ],
+  [
+    'a batch',
+    (it) => daemon.batch([{ method: 'getinfo', params: {} }], it),
+    { signals: undefined, attemptTimeoutMS: 5 },
+    'options: unknown member attemptTimeoutMS; did you mean attemptTimeoutMs?',
+  ],
+  [
+    'a call of the framework',
+    (it) => framework.call('version', {}, it),
+    { maxResponseByte: 5 },
+    'options: unknown member maxResponseByte; did you mean maxResponseBytes?',
+  ],
+  [
+    'a task that is started',
+    (it) => framework.startTask('enable_utxo', {}, it),
+    { event: true },
+    'options: unknown member event; did you mean events?',
+  ],
+  [
+    'a task that is followed',
+    (it) => framework.followTask('enable_utxo', 1, it),
+    { onUserActions: noFetch },
+    'options: unknown member onUserActions; did you mean onUserAction?',
+  ],
+  [
+    'resumePayments',
+    (it) => resumePayments(daemon, { journal: memoryJournal(), ...it }),
+    { trustserver: true },
+    'options: unknown member trustserver; did you mean trustServer?',
+  ],
+  [
+    'fileJournal',
+    (it) => fileJournal('unused.journal', it),
+    { waitMS: 5_000 },
+    'options: unknown member waitMS; did you mean waitMs?',
+  ],
+  [
+    'createDevNode',
+    (it) => createDevNode(it),
+    { identites: 3 },
+    'options: unknown member identites; did you mean identities?',
+  ],
+  [
+    'the profile of a node',
+    (it) => createDevNode({ profile: it }),
+    { premines: 1 },
+    'options.profile: unknown member premines; did you mean premine?',
+  ],
+  [
+    'the server of a node',
+    (it) => createDevNode({ listen: it }),
+    { allowedOrigin: ['http://localhost:5173'] },
+    'options.listen: unknown member allowedOrigin; did you mean allowedOrigins?',
+  ],
+  [
+    'an identity of a node',
+    (it) => createDevNode({ identities: [{}, it] }),
+    { pubKey: false },
+    'options.identities[1]: unknown member pubKey; did you mean pubkey?',
+  ],
+  [
+    'an output of a faucet',
+    (it) => createDevNode({ fund: [{ to: 'R', value: 1n, ...it }] }),
+    { values: 1n },
+    'options.fund[0]: unknown member values; did you mean value?',
+  ],
+  [
+    'createDevFramework',
+    (it) => createDevFramework(it),
+    { presets: 'docs' },
+    'options: unknown member presets; did you mean preset?',
+  ],
+]
+
+test.each(rows)('%s refuses an option that it does not have', async (_, call, options, message) => {
+  await expect(async () => call(options)).rejects.toThrow(new TypeError(message))
+})
+
+test('an option that is undefined counts as absent', async () => {
+  const options = { url, user: 'user', password: 'x', timeoutMS: undefined }
+  expect(createDaemonClient(options)).toBeDefined()
+  await using node = await createDevNode({ listen: false, ...{ mined: undefined } })
+  expect(node.height).toBe(1)
+})
+
+test('a client takes what a development server tells about itself', async () => {
+  await using node = await createDevNode({ identities: 1 })
+  const client = createDaemonClient({ ...node.identities[0], timeoutMs: 5_000 })
+  expect(await client.getblockcount()).toBe(node.height)
+  await using server = await createDevFramework({ preset: 'docs' })
+  const other = createFrameworkClient(server)
+  expect(await other.callLegacy('version')).toHaveProperty('result')
+})
+
+test('calls of a node refuse misspelt options', async () => {
+  await using node = await createDevNode({ listen: false })
+  expect(() => node.mine(1, { identiti: 0 } as object)).toThrow(
+    new TypeError('options: unknown member identiti; did you mean identity?'),
+  )
+  expect(() => node.reorg(1, { drops: [] } as object)).toThrow(
+    new TypeError('options: unknown member drops; did you mean drop?'),
+  )
+  await expect(node.request('getinfo', [], { identitys: 1 } as object)).rejects.toThrow(
+    new TypeError('options: unknown member identitys; did you mean identity?'),
+  )
+})
