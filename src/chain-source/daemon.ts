@@ -141,7 +141,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     const calls = txids.map((txid) => ({ method: 'getrawtransaction', params: [txid] }) as const)
     try {
       const maxResponseBytes = txids.length === 1 ? transactionReplyBytesMax : batchBytesMax
-      const replies = await client.batch(calls, { ...given, maxResponseBytes })
+      const replies = await client.batch(calls, { signal: given.signal, maxResponseBytes })
       return replies.map((reply) => hexOrNothing(reply as Reply))
     } catch (error) {
       const isTooLarge = isRpcError(error, 'shape') && error.reason === 'reply_too_large'
@@ -186,7 +186,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
       }
       return found
     },
-    broadcast: async (hex, given = {}) => client.sendrawtransaction({ hex }, { ...given }),
+    broadcast: async (hex, { signal } = {}) => client.sendrawtransaction({ hex }, { signal }),
     async chain(given = {}) {
       const hash = await call('getblockhash', [1], given)
       return typeof hash === 'string' && isTxid(hash) ? hash.toLowerCase() : undefined

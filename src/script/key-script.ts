@@ -17,7 +17,7 @@ export function pubkeyHashScript(pubkey: string): string {
 
 /** Returns the script that pays to the hash of `redeemScript`. */
 export function scriptHashOf(redeemScript: string): string {
-  return `a914${hash160(redeemScript.toLowerCase())}87`
+  return `a914${hash160(redeemScript)}87`
 }
 
 /**

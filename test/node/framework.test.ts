@@ -796,10 +796,12 @@ describe('devices', () => {
   }
   const initialized = async () => {
     const answers = answering('862743')
-    await client.startTask('init_trezor', {}, { pollMs: 0, ...answers })
+    await client.startTask('init_trezor', {}, { pollMs: 0, onUserAction: answers.onUserAction })
   }
   const failure = (...texts: string[]) =>
-    Promise.resolve(client.enableBch(onDevice, { pollMs: 0, ...answering(...texts) })).then(
+    Promise.resolve(
+      client.enableBch(onDevice, { pollMs: 0, onUserAction: answering(...texts).onUserAction }),
+    ).then(
       () => 'it did not fail',
       (cause) => cause,
     )
@@ -839,7 +841,11 @@ describe('devices', () => {
 
   test('the wrong PIN is an error of the device where it is made known', async () => {
     await opened({ devices: [trezor] })
-    const task = client.startTask('init_trezor', {}, { pollMs: 0, ...answering('1') })
+    const task = client.startTask(
+      'init_trezor',
+      {},
+      { pollMs: 0, onUserAction: answering('1').onUserAction },
+    )
     await expect(Promise.resolve(task)).rejects.toMatchObject({
       errorType: 'HwError',
       errorData: 'InvalidPin',
@@ -850,15 +856,18 @@ describe('devices', () => {
     const devices = [{ ...trezor, passphrase: 'breakfast' }]
     await opened({ devices })
     const answers = answering('862743', 'breakfast')
-    await client.startTask('init_trezor', {}, { pollMs: 0, ...answers })
+    await client.startTask('init_trezor', {}, { pollMs: 0, onUserAction: answers.onUserAction })
     expect(answers.asked).toEqual(['EnterTrezorPin', 'EnterTrezorPassphrase'])
-    const task = client.enableBch(onDevice, { pollMs: 0, ...answering('862743', 'breakfast') })
+    const task = client.enableBch(onDevice, {
+      pollMs: 0,
+      onUserAction: answering('862743', 'breakfast').onUserAction,
+    })
     expect(await task).toMatchObject({ ticker: 'BCH' })
     await opened({ devices })
     const init = client.startTask(
       'init_trezor',
       {},
-      { pollMs: 0, ...answering('862743', 'dinner') },
+      { pollMs: 0, onUserAction: answering('862743', 'dinner').onUserAction },
     )
     await expect(Promise.resolve(init)).rejects.toMatchObject({
       errorData: 'FoundUnexpectedDevice',
@@ -878,7 +887,11 @@ describe('devices', () => {
 
   test.each(['connect', 'pin', 'confirm'] as const)('unplugged at %s', async (moment) => {
     await opened({ devices: [{ ...trezor, unplugsAt: moment }] })
-    const task = client.startTask('init_trezor', {}, { pollMs: 0, ...answering('862743') })
+    const task = client.startTask(
+      'init_trezor',
+      {},
+      { pollMs: 0, onUserAction: answering('862743').onUserAction },
+    )
     await expect(Promise.resolve(task)).rejects.toMatchObject({
       errorType: 'HwError',
       errorData: 'NoTrezorDeviceAvailable',
@@ -907,7 +920,11 @@ describe('devices', () => {
     ['whose user declines', { declines: true }, 'UserCancelled'],
   ])('one that %s', async (_name, more, errorData) => {
     await opened({ devices: [{ ...trezor, ...more }] })
-    const task = client.startTask('init_trezor', {}, { pollMs: 0, ...answering('862743') })
+    const task = client.startTask(
+      'init_trezor',
+      {},
+      { pollMs: 0, onUserAction: answering('862743').onUserAction },
+    )
     await expect(Promise.resolve(task)).rejects.toMatchObject({ errorType: 'HwError', errorData })
   })
 

@@ -94,8 +94,11 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
   return openClient(taken)
 }
 
-/** All but the first are those of a development framework, which can be passed as it is. */
-const clientMembers = ['userpass', 'request', 'now', 'advance', 'plug', 'unplug', 'close']
+/**
+ * All but the first are those of a development framework, or of the line that `antara-tx node`
+ * prints about it: both can be passed as they are.
+ */
+const clientMembers = ['userpass', 'request', 'now', 'advance', 'plug', 'unplug', 'close', 'preset']
 
 function openClient(options: FrameworkClientOptions): FrameworkClient {
   if (typeof options.userpass !== 'function') requireString(options.userpass, 'userpass')
