@@ -4,12 +4,8 @@ import type { Journal } from '../journal/journal.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import { isRpcError } from './errors.ts'
-<<<<<<< HEAD
 import type { FrameworkClient } from './framework/client.ts'
-import type { SafeFlowOptions } from './safe-flow/options.ts'
-=======
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
->>>>>>> 9fb90922 (options: refuse unknown members of clients, nodes and journals)
 import { createToken, type SafeFlowResult, tradeToken, transferToken } from './safe-flow.ts'
 import { type WithdrawOptions, type WithdrawResult, withdrawAndSend } from './withdraw-flow.ts'
 
@@ -80,7 +76,7 @@ export async function resumePayments(
   givenOptions: ResumeOptions,
 ): Promise<readonly ResumedPayment[]> {
   const options = snapshotOptions(givenOptions, 'options')
-  requireFlowOptions(options)
+  requireFlowOptions(options, ['evidence'])
   const book = bookOf(options.journal)
   await book.catchUp()
   const resumed: ResumedPayment[] = []

@@ -55,7 +55,7 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
-  journal: ['errors'],
+  journal: ['primitives', 'errors'],
   rpc: [
     'journal',
     'verification',
