@@ -205,6 +205,7 @@ const nodeMembers = memberNames<DevNodeOptions>({
   load: true,
   onCall: true,
   password: true,
+  electrum: true,
 })
 const listenMembers = memberNames<Exclude<DevNodeOptions['listen'], false | undefined>>({
   port: true,
