@@ -128,6 +128,9 @@ export function feeAtRate(bytes: number, rate: bigint): bigint {
   return fee > relayFee(bytes) ? fee : relayFee(bytes)
 }
 
+/** Satoshis per 1000 bytes. source: native/core/select/pricing.h, fee_rate_max */
+export const feeRateMax = 1_000_000_000
+
 /** Returns the size of the largest transaction for which `fee` is enough, by `relayFee`. */
 export function relayedBytesMax(fee: bigint): number {
   const bytes = 10n * (fee + 1n) - 1n

@@ -1,7 +1,7 @@
 // The rules for the payees, the data and the fee of a payment in plain coins. Builders throw the first
 // problem; verifiers list all.
 
-import { scriptBytesMax } from '../chain/limits.ts'
+import { feeRateMax, scriptBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
@@ -116,6 +116,10 @@ export function paymentFeeProblems({ fee, maxFee, feeRate }: Fees): Problem[] {
   for (const [member, sats] of Object.entries({ fee, feeRate })) {
     if (sats === undefined || (sats >= 0n && sats <= satsMax)) continue
     const inError = new AntaraError('amount_out_of_range', { path: member, actual: sats })
+    return [{ code: 'fee', ...problem, inError }]
+  }
+  if (feeRate !== undefined && feeRate > feeRateMax) {
+    const inError = new AntaraError('fee_rate_out_of_range', { path: 'feeRate', actual: feeRate })
     return [{ code: 'fee', ...problem, inError }]
   }
   const actual = fee ?? 0n

@@ -1,4 +1,4 @@
-import { dustThreshold } from '../chain/limits.ts'
+import { dustThreshold, feeRateMax } from '../chain/limits.ts'
 import type { Terms } from '../engine/records.ts'
 import { unlimited } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -44,9 +44,6 @@ export const selectionMembers: MemberTable<SelectionTerms> = {
   maxBytes: true,
   seed: true,
 }
-
-/** Satoshis per 1000 bytes. source: native/core/select/pricing.h, fee_rate_max */
-const feeRateMax = 1_000_000_000
 
 /** Millionths of a satoshi per 1000 bytes, as the engine takes rates. */
 type EngineRate = bigint

@@ -1,9 +1,10 @@
-// Builders and verifiers apply the same rules to a transfer, a creation and each step of an order: one
-// takes what the other has no finding about. Left out, because no intent has them or no finding on an
-// intent names them:
+// Builders and verifiers apply the same rules to a transfer, a creation, each step of an order, a
+// payment and a consolidation. One takes what the other has no finding about. Some rules are left
+// out, because no intent has the member or no finding on an intent names it:
 // - tipHeight and expiryHeight of the transaction, the change, and the choice of coins;
 // - the end of an offer that is past by the tip, which the verifier compares with the evidence;
 // - data that the chain lets be created and never moved: the verifier warns, the builder refuses;
+// - a payee that nobody can spend from: the verifier warns, the builder refuses;
 // - coins, tokens and orders that lack or differ from the request, and limits of a transaction.
 
 import fc from 'fast-check'
@@ -12,6 +13,9 @@ import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
 import { parseCreateRequest, parseTransferRequest } from '../../src/cli/request-file.ts'
 import {
   addressOf,
+  addressOfScript,
+  buildConsolidation,
+  buildPayment,
   buildTokenAsk,
   buildTokenBid,
   buildTokenCancelAsk,
@@ -20,12 +24,18 @@ import {
   buildTokenFillAsk,
   buildTokenFillBid,
   buildTokenTransfer,
+  type ConsolidationRequest,
+  encodeTransaction,
   type Finding,
   isAntaraError,
   networks,
+  type Payee,
+  type PaymentRequest,
   type TokenOrderIntent,
   type TokenTransferRequest,
   type TransferIntent,
+  transactionId,
+  verifyPayment,
   verifyTokenCreate,
   verifyTokenOrder,
   verifyTokenTransfer,
@@ -92,7 +102,7 @@ const ofTransaction = new Set([
 ])
 
 /** Returns the refusal of a builder, unless it is about the transaction. */
-function refusalOf(build: () => unknown): string | undefined {
+function refusalOf(build: () => unknown, rate?: bigint): string | undefined {
   try {
     build()
     return undefined
@@ -101,6 +111,8 @@ function refusalOf(build: () => unknown): string | undefined {
     const { code, context } = error
     if (ofTransaction.has(code)) return undefined
     if (code === 'token_create_missing' && context.path === 'tokenCreate') return undefined
+    // A rate is over its bound only for a transaction of some size, whose fee is not 0.
+    if (code === 'fee_over_limit' && rate !== undefined && context.actual !== 0n) return undefined
     return error.message
   }
 }
@@ -124,14 +136,18 @@ const evidence = { previousTransactions: [] }
 /** Compares both for many requests, of which some must be taken and some refused. */
 function compare<Given extends object>(
   given: fc.Arbitrary<Given>,
-  of: (given: Given) => { build: () => unknown; verify: () => { findings: readonly Finding[] } },
+  of: (given: Given) => {
+    build: () => unknown
+    verify: () => { findings: readonly Finding[] }
+    rate?: bigint | undefined
+  },
 ) {
   let taken = 0
   let refused = 0
   fc.assert(
     fc.property(given, (one) => {
-      const { build, verify } = of(one)
-      const refusal = refusalOf(build)
+      const { build, verify, rate } = of(one)
+      const refusal = refusalOf(build, rate)
       const findings = findingsOf(verify)
       if (refusal === undefined) taken += 1
       else refused += 1
@@ -321,6 +337,109 @@ describe('a builder takes it if and only if the verifier has no finding on its i
       return {
         build: () => build(present({ ...rest, ...members, orderExpiryHeight: end })),
         verify: () => verifyTokenOrder('', present(intent) as never, evidence),
+      }
+    })
+  })
+
+  const coin = encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [{ txid: '44'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+    outputs: [{ value: 1_000_000_000_000n, script: `21${own}ac` }],
+    lockTime: 0,
+    expiryHeight: 0,
+  })
+  const given = {
+    coins: [{ txid: transactionId(coin), vout: 0 }],
+    previousTransactions: [coin],
+    tipHeight: 100,
+  }
+  const ownAddress = addressOf(own, networks.assetChain)
+  const ownName = mostly(
+    fc.constantFrom(own, own.toUpperCase(), ownAddress, `21${own}ac`),
+    ...moduleNames.keys(),
+    `21${[...moduleNames.keys()][0]}ac`,
+    `02${'00'.repeat(32)}`,
+    `5321${own}21${other}52ae`,
+    `${ownAddress}x`,
+    '51',
+    '',
+  )
+  const redeemScript = mostly(
+    fc.constantFrom(`5121${own}51ae`, `5221${own}21${other}52ae`.toUpperCase()),
+    `5121${[...moduleNames.keys()][0]}51ae`,
+    '51f',
+    'zz',
+    '',
+  )
+  const spent = {
+    network: fc.constantFrom(undefined, networks.assetChain, networks.komodo, plain),
+    fee: maybe(mostly(fc.bigInt(0n, 20_000n), ...limits)),
+    maxFee: maybe(mostly(fc.bigInt(9_000n, 30_000n), -1n, 0n, 2n ** 64n)),
+    feeRate: maybe(mostly(fc.bigInt(1000n, 20_000n), 10n ** 9n, 10n ** 9n + 1n, ...limits)),
+    own: fc.array(ownName, { minLength: 1, maxLength: 3 }),
+    redeemScripts: maybe(fc.array(redeemScript, { maxLength: 2 })),
+    first: maybe(ownName),
+  }
+  /** What the request means: its fee and bound where it leaves them to defaults. */
+  const feesOf = (asked: { fee?: bigint; maxFee?: bigint; feeRate?: bigint }) => {
+    const { feeRate, fee = 10_000n, maxFee = fee < 10_000n ? 2n * fee : 20_000n } = asked
+    return feeRate === undefined ? { fee, maxFee } : asked
+  }
+  const ownOf = (first: string | undefined, names: readonly string[]) =>
+    first === undefined ? names : [first, ...names]
+
+  const payeeScript = `76a914${'11'.repeat(20)}88ac`
+  const payeeAddress = addressOfScript(payeeScript, networks.assetChain)!
+  const payee = fc.record({
+    ...{ amount: mostly<bigint | 'max'>(fc.bigInt(1000n, 5000n), 'max', ...limits) },
+    to: mostly<Omit<Payee, 'amount'>>(
+      fc.constantFrom(
+        { address: payeeAddress },
+        { script: payeeScript },
+        { script: payeeScript.toUpperCase() },
+        { address: payeeAddress, script: payeeScript },
+      ),
+      { address: payeeAddress, script: `21${other}ac` },
+      { address: `${payeeAddress}x` },
+      { script: '51'.repeat(10_001) },
+      { script: 'zz' },
+      { script: '5' },
+      { script: '' },
+      {},
+    ),
+  })
+  const payment = fc.record({
+    ...spent,
+    recipients: mostly(fc.array(payee, { minLength: 1, maxLength: 3 }), []),
+    nulldata: maybe(mostly(fc.constantFrom('00', 'ABCD'), '', '0', 'zz')),
+  })
+
+  test('a payment', () => {
+    compare(payment, ({ first, ...rest }) => {
+      const recipients = rest.recipients.map(({ to, amount }) => ({ ...to, amount }))
+      const asked = present({ ...rest, recipients }) as PaymentRequest
+      const change = first === undefined ? {} : { change: first }
+      const intent = { ...asked, ...feesOf(asked), own: ownOf(first, rest.own) }
+      return {
+        build: () => buildPayment({ ...asked, ...given, ...change }),
+        verify: () => verifyPayment('', intent, evidence),
+        rate: rest.feeRate,
+      }
+    })
+  })
+
+  test('a consolidation', () => {
+    compare(fc.record(spent), ({ first, ...rest }) => {
+      const asked = present(rest) as ConsolidationRequest
+      const to = first === undefined ? {} : { to: first }
+      const recipients = [{ script: `21${own}ac`, amount: 'max' as const }]
+      const intent = { ...asked, ...feesOf(asked), recipients, own: ownOf(first, rest.own) }
+      return {
+        build: () => buildConsolidation({ ...asked, ...given, ...to }),
+        verify: () => verifyPayment('', intent, evidence),
+        rate: rest.feeRate,
       }
     })
   })
