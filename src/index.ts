@@ -108,6 +108,7 @@ export type {
   TransferIntent,
   TransferRecipient,
 } from './request/transfer.ts'
+export type { WithdrawIntent } from './request/withdraw.ts'
 export {
   type ConditionParams,
   decodeConditionParams,
@@ -257,4 +258,4 @@ export { parseCase } from './verification/parse-case.ts'
 export { type PlainJson, reportToJson } from './verification/report-json.ts'
 export { isVerifiedTransaction } from './verification/sealed.ts'
 export { type VerifyManyOptions, verifyMany } from './verification/verify-many.ts'
-export { verifyWithdraw, type WithdrawIntent } from './verification/withdraw.ts'
+export { verifyWithdraw } from './verification/withdraw.ts'

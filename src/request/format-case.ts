@@ -9,6 +9,7 @@ import { argumentError } from '../primitives/arguments.ts'
 import { printableJson } from '../primitives/printable.ts'
 import type { AskedFor, Case } from './case.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
+import type { IntentTerms } from './terms.ts'
 
 /**
  * Writes a case, or an unsigned transaction that was built here, as a case file: JSON that the
@@ -24,30 +25,31 @@ import { type Evidence, evidenceIn } from './evidence.ts'
  */
 export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: string })): string {
   const { operation, intent, hex } = given
-  const { network = defaultNetwork, ...asked } = intent
-  if ('own' in asked && typeof asked.own === 'function') {
-    throw argumentError(
-      'intent.own',
-      'keys, addresses or scripts, for a file holds no function',
-      asked.own,
-    )
-  }
-  const content = {
-    operation,
-    network: networkMember(network),
-    intent: asked,
-    hex,
-    ...evidenceIn('evidence' in given ? given.evidence : given),
-  }
-  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
-  return `${printableJson(JSON.stringify(content, text, 2))}\n`
+  const evidence = evidenceIn('evidence' in given ? given.evidence : given)
+  const content = { operation, ...askedIn(intent), hex, ...evidence }
+  return `${printableJson(JSON.stringify(content, amountAsText, 2))}\n`
 }
 
-/** A request as a journal keeps it: a case file without what a server answered. */
-export function requestText(requested: AskedFor): string {
-  const text = formatCase({ ...requested, hex: '', previousTransactions: [] })
-  const { hex: _hex, previousTransactions: _previous, ...request } = JSON.parse(text)
-  return JSON.stringify(request)
+/** Returns an intent as files and journals have it, which name the network beside it. */
+export function askedIn({ network = defaultNetwork, ...intent }: IntentTerms): {
+  readonly network: string | Partial<Network>
+  readonly intent: object
+} {
+  if ('own' in intent && typeof intent.own === 'function') {
+    const expected = 'keys, addresses or scripts, for a file holds no function'
+    throw argumentError('intent.own', expected, intent.own)
+  }
+  return { network: networkMember(network), intent }
+}
+
+/** Replaces amounts for `JSON.stringify` by decimal text, because JSON numbers lose digits. */
+export function amountAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value
+}
+
+/** Writes a request as a journal keeps it: a case file without what a server answered. */
+export function requestText({ operation, intent }: AskedFor): string {
+  return JSON.stringify({ operation, ...askedIn(intent) }, amountAsText)
 }
 
 /**

@@ -114,8 +114,9 @@ export interface ConsolidationRequest extends SpendingRequest {
   readonly maxInputs?: number
 }
 
-const names = texts('PUBKEY', 'ADDRESS')
-/** Keys, addresses and scripts; only an argument can be a function. */
+/** Keys, addresses and scripts. */
+export const names: Form<readonly string[]> = texts('PUBKEY', 'ADDRESS')
+/** The same; only an argument can be a function. */
 const own: Form<readonly string[]> = {
   ...names,
   requireType(value, path) {
@@ -135,7 +136,7 @@ function requireHex(value: unknown, path: string): void {
 }
 
 /** Satoshis, or `max` for everything. */
-const satsOrMax: Form<bigint | 'max'> = {
+export const satsOrMax: Form<bigint | 'max'> = {
   shown: '"100"',
   read: (value, path) => (value === 'max' ? 'max' : amount(value, path)),
   requireType(value, path) {
@@ -143,7 +144,7 @@ const satsOrMax: Form<bigint | 'max'> = {
   },
 }
 
-const address = text('ADDRESS')
+export const address: Form<string> = text('ADDRESS')
 const payee = record<Payee>({
   address: optional(address),
   script: optional(hex),

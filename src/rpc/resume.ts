@@ -120,7 +120,7 @@ async function flowOf(
   if ('withdraw' in client) {
     if (!isWithdrawal) return undefined
     const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
-    const intent = await withdrawOf(request)
+    const intent = withdrawOf(request)
     const { ancestorsMax: _, ...limits } = own
     const given = evidence === undefined ? limits : { ...limits, evidence }
     return intent && withdrawAndSend(client, intent, given)

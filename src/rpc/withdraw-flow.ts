@@ -3,7 +3,7 @@ import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import { turn } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { Report } from '../request/report.ts'
-import type { WithdrawIntent } from '../verification/withdraw.ts'
+import type { WithdrawIntent } from '../request/withdraw.ts'
 import { RpcError, type UnsettledTransaction } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
@@ -80,12 +80,11 @@ async function withdraw(
   options: WithdrawOptions,
 ): Promise<WithdrawResult> {
   // The verifier is native, so it is loaded here: the clients run where it does not.
-  const { paymentOf, verifyWithdraw, verifyWithdrawAsync } = await import(
-    '../verification/withdraw.ts'
-  )
+  const { paymentOf } = await import('../request/withdraw.ts')
+  const { verifyWithdrawAsync } = await import('../verification/withdraw.ts')
   const { verifyPaymentAsync } = await import('../verification/operations/payment.ts')
   // Throws argument errors before anything is requested.
-  verifyWithdraw({}, intent, { previousTransactions: [] })
+  const payment = paymentOf(intent)
   const { withdrawKey } = await import('./safe-flow/payment-keys.ts')
   const { withdrawText } = await import('./safe-flow/withdraw-text.ts')
   const { coin } = intent
@@ -113,7 +112,7 @@ async function withdraw(
         // A transaction in a block has not expired, whatever the height of the chain.
         const { tipHeight: _, ...later } = evidence
         const known = state === 'on-chain' ? later : evidence
-        return verifyPaymentAsync(hex, paymentOf(intent), known, slices)
+        return verifyPaymentAsync(hex, payment, known, slices)
       }),
     lookUp: frameworkSource(client, coin, options),
     async send({ hex, txid }) {

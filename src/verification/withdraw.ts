@@ -1,17 +1,14 @@
 import { defaultNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsOfText } from '../primitives/amount.ts'
-import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
-import { redactKey } from '../primitives/redact-key.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import { ownScripts } from '../request/own-scripts.ts'
-import type { PaymentIntent } from '../request/payment.ts'
 import { type Finding, finding, type Report } from '../request/report.ts'
+import { paymentOf, type WithdrawIntent } from '../request/withdraw.ts'
 import { addressOfScript } from '../script/script.ts'
-import { redactName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
@@ -19,18 +16,6 @@ import { paymentFee, usualMaxFee } from './payment-fee.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 import { checkReward, type Reward } from './reward.ts'
 import { claimsOf, type Members, membersOf } from './withdraw-answer.ts'
-
-/** The withdrawal that a wallet requested from the framework. */
-export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'> {
-  /** Ticker, as in the request. */
-  readonly coin: string
-  /** The address that is paid. */
-  readonly to: string
-  /** Satoshis; `max` for everything that is spent, less the fee. */
-  readonly amount: bigint | 'max'
-  /** The wallet's own addresses or keys, whose coins are spent and which get the change. */
-  readonly own: readonly string[]
-}
 
 /**
  * Verifies the response of the framework's `withdraw`, for coins of this family: the transaction,
@@ -84,24 +69,6 @@ function copied(response: unknown, intent: WithdrawIntent, evidence: Evidence): 
     intent: snapshot(intent, 'intent'),
     evidence: snapshot(evidence, 'evidence'),
   }
-}
-
-/** Converts a withdrawal to a payment. @throws {TypeError} for members of the wrong types */
-export function paymentOf(intent: WithdrawIntent): PaymentIntent {
-  requireObject(intent, 'intent')
-  requireString(intent.coin, 'intent.coin')
-  requireString(intent.to, 'intent.to')
-  if (typeof intent.own === 'function')
-    throw argumentError('intent.own', 'addresses or keys', intent.own)
-  const { coin: _, to, amount, ...rest } = intent
-  return { ...rest, recipients: [{ address: to, amount }] }
-}
-
-/** Returns an intent for journals: redacts every name in it that may be a private key. */
-export function redactIntent(intent: WithdrawIntent): WithdrawIntent {
-  const { to, own, ownKeys } = intent
-  const redacted = { ...intent, to: redactKey(to), own: own.map(redactName) }
-  return ownKeys === undefined ? redacted : { ...redacted, ownKeys: ownKeys.map(redactKey) }
 }
 
 function hexOf({ response: { tx_hex } }: Withdrawal): string {

@@ -4,6 +4,7 @@
 import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isCompressedKey } from '../../primitives/hex-forms.ts'
+import type { WithdrawIntent } from '../../request/withdraw.ts'
 import { hashOfKey } from '../../script/public-key.ts'
 import { scriptOfAddress } from '../../script/script.ts'
 import { decodeTokelData, encodeTokelData, type TokelData } from '../../token/payload/tokel-data.ts'
@@ -11,7 +12,6 @@ import type { Holder } from '../../token/rules/rules.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'
 import type { ReadyOrder } from '../../verification/order-intent.ts'
 import type { ReadyTransfer } from '../../verification/transfer-intent.ts'
-import type { WithdrawIntent } from '../../verification/withdraw.ts'
 
 /**
  * Joins the parts of a key. Fees are not among them: an intent with another fee is the same

@@ -282,7 +282,7 @@ test('whatever an answer holds is told in brief, and nothing is thrown', () => {
 describe('what coins of KMD have accrued', () => {
   const reward = 8470n
   const made = paymentOnKomodo(reward)
-  const { network } = made.intent
+  const { recipients: _, ...terms } = made.intent
   const [worth, back] = [1_000_000_000n, 99_990_000n + reward]
   const checkOf = (changed: object) =>
     verifyWithdraw(
@@ -298,7 +298,7 @@ describe('what coins of KMD have accrued', () => {
         fee_details: { type: 'Utxo', amount: '0.0001' },
         ...changed,
       },
-      { ...made.intent, own: [a], coin: 'KMD', to, amount: 900_000_000n, network: network! },
+      { ...terms, own: [a], coin: 'KMD', to, amount: 900_000_000n },
       rewardEvidence,
     )
 
@@ -372,7 +372,8 @@ test('what is due of a reward is told', () => {
     fee_details: { type: 'Utxo', amount: '0.00009999' },
     kmd_rewards: { amount: '1', claimed_by_me: false },
   }
-  const asked = { ...made.intent, own: [a], coin: 'KMD', to, amount: 900_000_000n }
+  const { recipients: __, ...terms } = made.intent
+  const asked = { ...terms, own: [a], coin: 'KMD', to, amount: 900_000_000n }
   expect(verifyWithdraw(answer, asked, rewardEvidence).findings).toMatchObject([
     { path: 'response.fee_details.amount', expected: 10_000n, actual: '0.00009999' },
     { path: 'response.kmd_rewards.amount', expected: 8470n, actual: '1' },
@@ -513,7 +514,7 @@ describe('a reward that is less than the fee', () => {
       fee_details: { type: 'Utxo', amount: formatCoins(fee) },
       kmd_rewards,
     }
-    const { fee: _, ...terms } = made.intent
+    const { fee: _, recipients: __, ...terms } = made.intent
     return rejects(
       verifyWithdraw(
         answer,
@@ -698,6 +699,8 @@ test('what was asked for is judged', () => {
   ).toEqual(['intent_address intent.recipients[0]'])
   expect(() => check({}, { own: (() => true) as never })).toThrow(/^intent\.own: /)
   expect(() => check({}, { coin: 7 as never })).toThrow(/^intent\.coin: /)
+  expect(() => check({}, { amount: '1' as never })).toThrow(/^intent\.amount: /)
+  expect(() => check({}, { recipients: [] } as never)).toThrow(/^intent: unknown member recipients/)
 })
 
 test('all coins go to one, and everything is said of it', () => {

@@ -1,0 +1,41 @@
+import { redactKey } from '../primitives/redact-key.ts'
+import { redactName } from '../signing/own-scripts.ts'
+import { text } from './forms.ts'
+import { type Forms, requireIntent } from './members.ts'
+import { address, names, type PaymentIntent, paymentForms, satsOrMax } from './payment.ts'
+
+/** The withdrawal that a wallet requested from the framework. */
+export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'> {
+  /** Ticker, as in the request. */
+  readonly coin: string
+  /** The address that is paid. */
+  readonly to: string
+  /** Satoshis; `max` for everything that is spent, less the fee. */
+  readonly amount: bigint | 'max'
+  /** The wallet's own addresses or keys, whose coins are spent and which get the change. */
+  readonly own: readonly string[]
+}
+
+const { recipients: _, ...terms } = paymentForms
+
+export const withdrawForms: Forms<WithdrawIntent> = {
+  coin: text('KMD'),
+  to: address,
+  amount: satsOrMax,
+  ...terms,
+  own: names,
+}
+
+/** Converts a withdrawal to a payment. @throws {TypeError} for members of the wrong types */
+export function paymentOf(intent: WithdrawIntent): PaymentIntent {
+  requireIntent(intent, withdrawForms)
+  const { coin: _coin, to, amount, ...rest } = intent
+  return { ...rest, recipients: [{ address: to, amount }] }
+}
+
+/** Returns an intent for journals: redacts every name in it that may be a private key. */
+export function redactIntent(intent: WithdrawIntent): WithdrawIntent {
+  const { to, own, ownKeys } = intent
+  const redacted = { ...intent, to: redactKey(to), own: own.map(redactName) }
+  return ownKeys === undefined ? redacted : { ...redacted, ownKeys: ownKeys.map(redactKey) }
+}
