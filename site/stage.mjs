@@ -10,8 +10,8 @@ const pages = fileURLToPath(new URL('.cache/pages/', import.meta.url))
 
 const paths = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...['README.md', 'scale/README.md', 'journal-postgres/README.md'].map(
-    (path) => `examples/${path}`,
+  ...['', 'scale/', 'journal-postgres/', 'react-wallet/'].map(
+    (folder) => `examples/${folder}README.md`,
   ),
   ...readdirSync(`${root}docs`, { recursive: true }).map((path) => `docs/${path}`),
 ]

@@ -1,8 +1,8 @@
 import { sumOf } from '../builders/coins.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import type { WalletOrder } from './order.ts'
 import type { TokenProofs, TokenVerdict } from './proofs.ts'
-import type { WalletOrder } from './trade.ts'
 import { isMature, type View, type WalletCoin } from './view.ts'
 
 /** Satoshis of plain coins. */

@@ -28,6 +28,7 @@ import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
 import { listedEntries, readEntries, type WalletEntry } from './history.ts'
 import { discoveringRing, fixedRing, type Keychain, type KeyRing, watchedKeys } from './key-ring.ts'
 import { type Merged, mergeAll } from './merge-all.ts'
+import type { WalletOrder } from './order.ts'
 import { type OwnScripts, ownScriptsOf, type WalletAddress } from './own-scripts.ts'
 import {
   createPlan,
@@ -53,7 +54,6 @@ import type {
 import { createSender, type Plan, type SendOptions, type SendResult, type Sent } from './send.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
-import type { WalletOrder } from './trade.ts'
 import { createKnownTransactions } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'

@@ -21,6 +21,10 @@ export const chromiumFlags: readonly string[] = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--no-first-run',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 /** Opens a page, of a server on loopback, and returns what closes it. */

@@ -1,5 +1,5 @@
 // Pages that are whole programs: they compile against the types of the package, run, and print what
-// stands below them. A page's programs are its TypeScript blocks; in the tutorial all are one.
+// stands below them. A page's programs are its TypeScript blocks; in a tutorial all are one.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,6 +39,7 @@ function joined(programs: readonly Program[], name: string): Program {
 
 const programs: Program[] = [
   joined(programsOf('tutorial'), 'tutorial'),
+  joined(programsOf('wallet-tutorial'), 'wallet-tutorial'),
   ...['cookbook', 'migrate-from-utxo-lib', 'migrate-from-trezor', 'migrate-from-nspv'].flatMap(
     programsOf,
   ),
