@@ -69,6 +69,11 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
       value: 'ID',
       about: 'idempotency key: one ID is one payment, however often you run this',
     },
+    {
+      name: 'acknowledge',
+      value: 'TXID,...',
+      about: 'transactions that the journal does not have, and that do not hold the transfer',
+    },
     journalOption,
     noJournalOption,
     {
@@ -114,6 +119,7 @@ unknown: run the same command again (with --no-journal, add the --earlier that i
         dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
         earlier,
+        acknowledged: parsed.options.get('acknowledge')?.split(',') ?? [],
         onProgress: (progress) => {
           if (progress.step === 'broadcasting') sent.push(progress.report)
           printProgress(progress, terminal)
@@ -277,17 +283,20 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
     'NOT broadcast: it spends coins of another, unsettled payment. Settle that one first:\n' +
     'antara-tx attempts resume.',
   unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
+  'unrecorded-spends':
+    'NOT broadcast: the chain has this payment, and the journal has not. The journal may be an old\n' +
+    'copy. Look at the transactions below; --acknowledge TXID,... pays once more.',
   'under-way': 'NOT broadcast: another call for the same payment waits for its confirmation.',
   'too-many-attempts': 'NOT broadcast: too many earlier attempts are unsettled.',
 }
 
 function resultText(
-  { report, txid, held }: SafeFlowResult,
+  { report, txid, held, unrecorded = [] }: SafeFlowResult,
   intent: TransferIntent,
   terminal: Terminal,
 ): string {
   if (txid !== undefined) return `${txid}\n`
-  const text = held === undefined ? '' : `${notBroadcastTexts[held]}\n`
+  const text = held === undefined ? '' : `${[notBroadcastTexts[held], ...unrecorded].join('\n')}\n`
   return held === 'declined'
     ? text
     : `${pictureOf(report, intent, { terminal, stream: 'output' })}${text}`

@@ -25,6 +25,11 @@ export interface SafeFlowResult extends Checked {
   readonly txid?: string
   /** The reason why nothing was broadcast, if there is no txid. */
   readonly held?: Held
+  /**
+   * With `unrecorded-spends`: transactions that make the same payment, and that the journal does not
+   * have. Passed as `acknowledged`, they let the payment be made again.
+   */
+  readonly unrecorded?: readonly string[]
   /** True if the payment was made before: this call found it and sent nothing new. */
   readonly repeated?: true
   /**
@@ -81,6 +86,7 @@ async function transfer(
   const { tokenid, from } = normalized
   return undertake(client, options, {
     key: () => transferKey(normalized),
+    amounts: normalized.recipients.map(({ amount }) => amount),
     request: () => requestText({ operation: 'tokentransfer', intent }),
     intentFindings: findings,
     tokenid,
@@ -130,6 +136,7 @@ async function create(
   const method = createCall(normalized)
   return undertake(client, options, {
     key: () => createKey(normalized),
+    amounts: [normalized.supply],
     request: () => requestText({ operation: 'tokencreate', intent }),
     intentFindings: findings,
     ask: (call) => client.call(method.name, method.params, call),
@@ -176,6 +183,10 @@ async function trade(
   const method = findings.length === 0 ? orderCall(normalized) : undefined
   return undertake(client, options, {
     key: () => orderKey(normalized),
+    // An order can be cancelled only once.
+    ...(!kind.startsWith('cancel') && {
+      amounts: [kind === 'bid' ? (normalized.price ?? 0n) : normalized.units],
+    }),
     request: () => requestText({ operation: orderOperation(kind), intent } as AskedFor),
     intentFindings: findings,
     // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
@@ -200,6 +211,7 @@ interface Undertaking extends Subject {
   /** Returns the idempotency key: equal for equal intents, on the one chain of a client. */
   key(): string
   readonly request: () => string
+  readonly amounts?: readonly bigint[]
   readonly intentFindings: readonly Finding[]
   ask(options: CallOptions): Promise<{ readonly hex: string }>
 }
@@ -223,6 +235,12 @@ async function undertake(
     key: undertaking.key(),
     options,
     request: undertaking.request,
+    ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
+    async spends(above) {
+      const { ownSpends } = await import('./safe-flow/own-spends.ts')
+      const { pubkey, terms } = undertaking
+      return ownSpends(client, { pubkey, network: terms.network }, above, options)
+    },
     refusal: 'daemon',
     async ask() {
       const { hex } = await undertaking.ask({ ...calls, maxResponseBytes: replyBytesMax })

@@ -20,7 +20,7 @@ import {
 } from './safe-flow/options.ts'
 import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
 
-export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
+export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax' | 'acknowledged'> {
   /** The paying address of an HD wallet. */
   readonly from?: WithdrawParams['from']
   /**

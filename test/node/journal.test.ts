@@ -1,6 +1,6 @@
 // Payments on a journal, against a node that validates: balances are read from its chain.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -338,6 +338,79 @@ describe('a journal', () => {
     } finally {
       Date.now = now
     }
+  })
+})
+
+describe('a journal that lacks a payment, because it is an old copy or the journal of another machine,', () => {
+  const copy = () => `${path}.copy`
+  const payWithCopy = (amount: bigint, options: object = {}) => {
+    path = copy()
+    return pay(amount, options)
+  }
+  beforeEach(async () => {
+    await pay(10n, { id: 'monday' })
+    await pay(10n, { id: 'monday' })
+    copyFileSync(path, copy())
+  })
+
+  test('holds the same payment, and shows it', async () => {
+    const { txid } = await pay(70n, { id: 'tuesday' })
+    const again = await payWithCopy(70n, { id: 'tuesday' })
+    expect(again).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid] })
+    expect(again.txid).toBeUndefined()
+    expect(await paid()).toBe(80n)
+  })
+
+  test('holds it while it waits for a block', async () => {
+    node = await createDevNode({ listen: false, time: 1_800_000_000, mine: 'manual' })
+    const creation = { name: 'GOLD', supply, description: '', owner: node.identities[0]!.pubkey }
+    ;({ txid: tokenid } = (await createToken(newClient(), creation)) as { txid: string })
+    node.mine(1)
+    path = join(folder, `${++files}`, 'journal')
+    await pay(10n)
+    node.mine(1)
+    await pay(10n)
+    copyFileSync(path, copy())
+    const { txid } = await pay(70n)
+    expect(await payWithCopy(70n)).toMatchObject({ unrecorded: [txid] })
+  })
+
+  test('makes it once more if its user acknowledges the transactions', async () => {
+    const { txid } = await pay(70n, { id: 'tuesday' })
+    const acknowledged = [txid!.toUpperCase()]
+    expect((await payWithCopy(70n, { id: 'wednesday', acknowledged })).txid).toBeDefined()
+    expect(await paid()).toBe(150n)
+  })
+
+  test('makes other payments, although other programs spend the same tokens', async () => {
+    await transferToken(newClient(), transfer(70n))
+    const other = { ...transfer(60n), destination: node.identities[0]!.pubkey }
+    await transferToken(newClient(), other)
+    expect((await payWithCopy(60n)).txid).toBeDefined()
+    expect(await paid()).toBe(140n)
+  })
+
+  test('holds a creation and an offer', async () => {
+    const from = node.identities[0]!.pubkey
+    const creation = { name: 'TIN', supply: 5n, description: '', owner: from }
+    const ask = { kind: 'ask', tokenid, units: 10n, price: 1000n, from } as const
+    const made = await createToken(newClient(), creation)
+    const offered = await tradeToken(newClient(), ask)
+    const [again, offer] = await inProcess(async (journal) => [
+      await createToken(newClient(), creation, { journal }),
+      await tradeToken(newClient(), ask, { journal }),
+    ])
+    expect(again).toMatchObject({ held: 'unrecorded-spends', unrecorded: [made.txid] })
+    expect(offer).toMatchObject({ held: 'unrecorded-spends', unrecorded: [offered.txid] })
+  })
+
+  test('is not noticed by a daemon without an address index', async () => {
+    await pay(70n, { id: 'tuesday' })
+    const faults = ['getaddressdeltas', 'getaddressmempool'] as const
+    for (const method of faults) {
+      node.faults.add({ kind: 'error', method, code: -1, message: 'no index', times: 9 })
+    }
+    expect((await payWithCopy(70n, { id: 'tuesday' })).held).toBeUndefined()
   })
 })
 

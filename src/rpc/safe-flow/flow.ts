@@ -18,6 +18,8 @@ export type Held =
   | 'unsettled'
   /** Another call waits for its `confirm` or `onProgress`, and may make the same payment. */
   | 'under-way'
+  /** The chain has the same payment, and the journal has not: it may be an old copy. */
+  | 'unrecorded-spends'
   | Obstacle
 
 /** The parts in which flows differ. */
@@ -41,6 +43,10 @@ export interface Payment<Verdict extends Checked> {
   place?(txid: string): Promise<Place>
   /** Returns the txid of the transaction that spends an output, `txid:vout`, if there is one. */
   spender?(outpoint: string): Promise<string | undefined>
+  /** The values of outputs that every transaction for this payment has. */
+  readonly amounts?: readonly bigint[]
+  /** Returns txids of transactions above a height that spend coins of the payer. */
+  spends?(above: number): Promise<readonly string[]>
   /** Identifies the chain. Requested only if a journal is given. */
   chain?(): Promise<string | undefined>
   /** Returns the height of the chain's last block. */
@@ -58,6 +64,7 @@ export type Paid<Verdict extends Checked> = Verdict & {
   readonly txid?: string
   readonly held?: Held
   readonly repeated?: true
+  readonly unrecorded?: readonly string[]
   readonly unsettled?: readonly UnsettledTransaction[]
 }
 

@@ -13,6 +13,7 @@ import { reportProgress } from './options.ts'
 import { confirmSettled, recordNamed, settlePending } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
+import { unrecordedPayment } from './unrecorded.ts'
 
 /** Journals in memory, for clients without a journal of the caller's. */
 const journals = new WeakMap<object, Journal>()
@@ -129,6 +130,8 @@ async function payAnew<Verdict extends Checked>(flow: Flow<Verdict>): Outcome<Ve
     const [latest] = attempts.unsettled()
     return { ...(await payment.check(latest?.hex ?? '')), held: 'unsettled' }
   }
+  const unrecorded = await unrecordedPayment(flow)
+  if (unrecorded !== undefined) return unrecorded
   reportProgress(payment.options, { step: 'asking' })
   const checked = await payment.ask()
   const attempt = await verifiedAttempt(checked)

@@ -64,6 +64,8 @@ export interface SafeFlowOptions extends CallOptions {
    * with `rejected`.
    */
   readonly earlier?: string | readonly string[]
+  /** Txids of transactions that the journal does not have, and that do not hold the payment. */
+  readonly acknowledged?: readonly string[]
   /** Number of ancestors to fetch for the proof of the tokens; default 300, 0 for none. */
   readonly ancestorsMax?: number
   /**
@@ -88,6 +90,7 @@ const flowMembers: MemberTable<SafeFlowOptions> = {
   resumeOnly: true,
   trustServer: true,
   earlier: true,
+  acknowledged: true,
   ancestorsMax: true,
   differentInputs: true,
 }

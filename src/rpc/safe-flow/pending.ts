@@ -190,7 +190,7 @@ async function lookedUp<Verdict extends Checked>(
 }
 
 /** Returns true if the transaction pays anything else. Only the bounds of the fee may differ. */
-function paysOther({ report }: Checked): boolean {
+export function paysOther({ report }: Checked): boolean {
   return report.findings.some(({ code, severity }) => severity === 'reject' && !/^fee_/.test(code))
 }
 

@@ -1,0 +1,47 @@
+// Payments that the chain has and the journal has not. A journal that was restored from a copy, or a
+// second machine with a journal of its own, would make them again.
+
+import type { Checked } from './check.ts'
+import type { Flow, Outcome, Paid } from './flow.ts'
+import { paysOther } from './pending.ts'
+import { readTransaction } from './transaction.ts'
+
+/**
+ * Looks for the same payment among the payer's transactions since the first payment that the
+ * journal has in a block. Other spends do not count: the wallet of a daemon serves other programs.
+ */
+export async function unrecordedPayment<Verdict extends Checked>({
+  payment,
+  book,
+  named,
+  isDurable,
+}: Flow<Verdict>): Outcome<Verdict> {
+  const { amounts, options } = payment
+  if (!isDurable || payment.spends === undefined || amounts === undefined) return undefined
+  const attempts = book
+    .payments()
+    .filter(({ chain }) => chain === named.chain)
+    .flatMap(({ attempts: ones, past }) => [...ones, ...past])
+  const heights = attempts.flatMap(({ height }) => height ?? [])
+  if (heights.length === 0) return undefined
+  const passed = new Set([
+    ...attempts.flatMap(({ txid, minedAs = txid }) => [txid, minedAs]),
+    ...(options.acknowledged ?? []).map((txid) => txid.toLowerCase()),
+  ])
+  const unrecorded: string[] = []
+  let verdict: Verdict | undefined
+  for (const txid of await payment.spends(Math.min(...heights))) {
+    if (passed.has(txid)) continue
+    const hex = await payment.lookUp(txid)
+    const tx = typeof hex === 'string' ? await readTransaction(hex) : undefined
+    // Verification reads all ancestors, so what cannot be the payment is left out before.
+    const isLike = amounts.every((amount) => tx?.outputs.some(({ value }) => value === amount))
+    if (tx?.txid !== txid || !isLike) continue
+    const checked = await payment.check(hex as string, 'on-chain')
+    if (paysOther(checked)) continue
+    verdict ??= checked
+    unrecorded.push(txid)
+  }
+  if (verdict === undefined) return undefined
+  return { ...verdict, held: 'unrecorded-spends', unrecorded } as Paid<Verdict>
+}
