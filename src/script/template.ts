@@ -43,7 +43,6 @@ export function templateOf(script: string): ScriptTemplate {
   if (script.startsWith('6a')) return { type: 'nulldata' }
   const steps = stepsOf(script)
   if (steps === undefined) return unspendable('a push that reaches over its end')
-  if (steps[1]?.opcode === checkCondition) return { type: 'condition' }
   const why = whyStepsFail(steps, script.length / 2)
   if (why !== undefined) return unspendable(why)
   const { until, count, bytes } = locksOf(steps)

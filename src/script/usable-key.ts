@@ -14,7 +14,7 @@ export function isBurnKey(key: string): boolean {
  */
 export function isUsableKey(key: string): boolean {
   if (isBurnKey(key)) return false
-  return isCompressedPoint(key) || (/^04[0-9a-f]{128}$/.test(key) && isPoint(key))
+  return isCompressedPoint(key) || (key.startsWith('04') && isPoint(key))
 }
 
 /**
@@ -22,5 +22,5 @@ export function isUsableKey(key: string): boolean {
  * 07.
  */
 export function canKeySign(key: string): boolean {
-  return isUsableKey(key) || (/^0[67][0-9a-f]{128}$/.test(key) && isPoint(`04${key.slice(2)}`))
+  return isUsableKey(key) || (/^0[67]/.test(key) && isPoint(`04${key.slice(2)}`))
 }

@@ -30,6 +30,14 @@ describe('the hash of a published key', () => {
   )
 })
 
+test('anyone can spend a script that requires no signature, also behind a lock', () => {
+  const key = '210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798ac'
+  expect(scripts.isOpenScript('51')).toBe(true)
+  expect(scripts.isOpenScript('51b17551')).toBe(true)
+  expect(scripts.isOpenScript(key)).toBe(false)
+  expect(scripts.isOpenScript(`51b175${key}`)).toBe(false)
+})
+
 describe('an output burned by its hash', () => {
   const conditions = withKey.flatMap(({ name, conditionAddress, publishedConditionAddress }) =>
     [conditionAddress, publishedConditionAddress].flatMap((address) =>

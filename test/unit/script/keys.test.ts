@@ -18,7 +18,8 @@ vi.doMock('../../../src/engine/calls.ts', async (original) => {
 const { hashOfKey, isCompressedPoint, learnPublicKeys } = await import(
   '../../../src/script/public-key.ts'
 )
-const { paysKey, scriptHashOf } = await import('../../../src/script/key-script.ts')
+const { hasKeyForm, paysKey, scriptHashOf } = await import('../../../src/script/key-script.ts')
+const { canKeySign, isUsableKey } = await import('../../../src/script/usable-key.ts')
 const { scriptSigBytesMax } = await import('../../../src/script/script-sig-bytes.ts')
 
 beforeEach(() => {
@@ -31,6 +32,7 @@ const hash1 = '751e76e8199196d454941c45d1b3a323f1433bd6'
 const key2 = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'
 const hash2 = '06afd46bcdfd22ef94ac122aa11f241244a37ecc'
 const key3 = '02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9'
+const hash3 = '7dd65592d0ab2fe0d0257d571abf032cd9db93dc'
 const long1 =
   '0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'
 /** No point of the curve has this x. */
@@ -41,7 +43,7 @@ describe('keys that are learned together', () => {
     learnPublicKeys(['', 'nonsense', long1, key3.toUpperCase(), key2, offCurve, `${key2}00`, key3])
     expect(work.reads).toBe(1)
     expect([key2, offCurve, key3].map(isCompressedPoint)).toEqual([true, false, true])
-    expect(hashOfKey(key2)).toBe(hash2)
+    expect([key2, key3].map(hashOfKey)).toEqual([hash2, hash3])
     expect(work.reads).toBe(1)
   })
 
@@ -50,6 +52,35 @@ describe('keys that are learned together', () => {
     expect(work.reads).toBe(1)
     expect(hashOfKey(key1)).toBe(hash1)
     expect(isCompressedPoint(long1)).toBe(false)
+  })
+})
+
+// The y of the generator is even, so its hybrid form begins with 06.
+const hybrid = `06${long1.slice(2)}`
+const longOffCurve = `${long1.slice(0, -1)}9`
+
+describe('a key', () => {
+  test.each<[string, string, boolean, boolean, boolean]>([
+    // has its form, is usable, may sign
+    ['compressed', key1, true, true, true],
+    ['uncompressed', long1, true, true, true],
+    ['hybrid', hybrid, true, false, true],
+    ['compressed off the curve', offCurve, true, false, false],
+    ['uncompressed off the curve', longOffCurve, true, false, false],
+    ['hybrid off the curve', `06${longOffCurve.slice(2)}`, true, false, false],
+    ['compressed with a byte more', `${key1}00`, false, false, false],
+    ['compressed behind a byte', `00${key1}`, false, false, false],
+    ['uncompressed with a byte more', `${long1}00`, false, false, false],
+    ['uncompressed behind a byte', `00${long1}`, false, false, false],
+    ['hybrid with a byte more', `${hybrid}00`, false, false, false],
+    ['hybrid behind a byte', `00${hybrid}`, false, false, false],
+    ['uncompressed, cut to its first byte', '04', false, false, false],
+    ['of three digits', '04a', false, false, false],
+    ['with a first byte of 05', `05${long1.slice(2)}`, false, false, false],
+  ])('%s', (_, pubkey, hasForm, isUsable, canSign) => {
+    expect(hasKeyForm(pubkey)).toBe(hasForm)
+    expect(isUsableKey(pubkey)).toBe(isUsable)
+    expect(canKeySign(pubkey)).toBe(canSign)
   })
 })
 
@@ -117,6 +148,7 @@ describe('the most bytes of a scriptSig, and of the length before it if that tak
     ['1 of 1 behind another step', `615121${key1}51ae`, undefined, undefined],
     ['1 of 1 before another step', `5121${key1}51ae61`, undefined, undefined],
     ['a key before another step', `21${key1}ac61`, undefined, undefined],
+    ['a key behind another step', `6121${key1}ac`, undefined, undefined],
   ])('%s', (_, script, redeemScript, expected) => {
     expect(scriptSigBytesMax(script, redeemScript)).toBe(expected)
   })

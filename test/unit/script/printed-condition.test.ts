@@ -106,6 +106,18 @@ describe('what form M hides is printed', () => {
     ])
   })
 
+  test('by its type alone, where tokeld knows no more of it', () => {
+    const preimage: ConditionTree = { type: 'preimage-sha-256', preimage: 'ab' }
+    const tree: ConditionTree = {
+      type: 'threshold-sha-256',
+      threshold: 2,
+      subconditions: [preimage, { type: 'eval-sha-256', code: 'f5' }],
+    }
+    const node = { type: 'preimage-sha-256', isAnon: 'no' }
+    expect(printed(preimage, 'M')).toEqual(node)
+    expect(printed(tree, 'M')).toMatchObject({ size: 2, subconditions: [node, {}] })
+  })
+
   test('as one node, where the outermost is no threshold', () => {
     const tree: ConditionTree = { type: 'eval-sha-256', code: 'f5' }
     const node = { type: 'eval-sha-256', isAnon: 'no', EvalCode: 'EVAL_TOKENSV2' }

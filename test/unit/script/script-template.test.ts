@@ -298,6 +298,29 @@ describe('a limit', () => {
   })
 })
 
+// komodo src/script/interpreter.cpp, EvalScript: it runs what follows the condition too.
+describe('a condition', () => {
+  test.each<[string, string, string | undefined]>([
+    ['alone', '', undefined],
+    ['before data that are dropped', '02abcd75', undefined],
+    ['before 520 bytes that are dropped', `4d0802${'00'.repeat(520)}75`, undefined],
+    [
+      'before 521 bytes that are dropped',
+      `4d0902${'00'.repeat(521)}75`,
+      'a push of over 520 bytes',
+    ],
+    ['before OP_RETURN', '6a', 'opcode 6a, which fails'],
+    ['before a disabled opcode', '7e', 'a disabled opcode: 7e'],
+  ])('%s', (_, rest, expected) => {
+    expect(why(`${tokenScript(a)}${rest}`)).toBe(expected)
+  })
+})
+
+test('keys before another step than OP_CHECKMULTISIG are no multisig', () => {
+  expect(templateOf(`5121${a}5175`).type).toBe('unknown')
+  expect(templateOf(`51b1755121${a}5175`)).toMatchObject({ inner: { type: 'unknown' } })
+})
+
 describe('a redeem script', () => {
   const behind = (redeemScript: string) =>
     whyBurned(p2sh(redeemScript), networks.assetChain, redeemScript)
