@@ -15,6 +15,7 @@ import {
 } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
 import { namedKeys, type Recipient, type TokenTransferRequest } from '../request/transfer.ts'
+import { addressedScript } from '../script/key-script.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
@@ -100,7 +101,7 @@ function readPayee(given: string, path: string, payment: Payment): Omit<Payee, '
   const { network } = payment
   if (network.conditions === 'tokel' && given.length <= addressCharactersMax) {
     const script = within(path, () => scriptOfAddress(given, network))
-    if (!script.startsWith('76a914')) {
+    if (addressedScript(script)?.type !== 'pubkeyhash') {
       throw new AntaraError('unknown_address', { path, expected: 'the address of a key' })
     }
   }

@@ -8,6 +8,7 @@ import { satsMax } from '../primitives/amount.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { whyBurned } from '../script/burned-scripts.ts'
+import { keyHashScript } from '../script/key-script.ts'
 import { hashOfKey, isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
@@ -67,7 +68,7 @@ function addressProblems(given: string, hash: string, path: string, payment: Pay
     return [{ code: 'moduleKey', path, actual: moduleNames.get(moduleKey) }]
   }
   // The address of a condition looks like that of a key which nobody has.
-  const why = isBurn ? undefined : whyBurned(`76a914${hash}88ac`, payment.network)
+  const why = isBurn ? undefined : whyBurned(keyHashScript(hash), payment.network)
   return why === undefined ? [] : [{ code: 'burn', path, actual: `${redactKey(given)}: ${why}` }]
 }
 

@@ -5,6 +5,7 @@ import { pushBytesMax } from '../chain/limits.ts'
 import { burnPublicKeys, chainModules, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { networks } from '../chain/network.ts'
+import { keyHashScript, pubkeyHashScript, scriptHashScript } from './key-script.ts'
 import { hashOfKey } from './public-key.ts'
 import { scriptOfAddress } from './script.ts'
 import { type ScriptTemplate, templateOf, type UnlockedTemplate } from './template.ts'
@@ -47,7 +48,7 @@ export function moduleOfScript(script: string): string | undefined {
 export function whyHashBurned(script: string): string | undefined {
   burned ??= new Map([
     ...Object.values(burnPublicKeys).map(
-      (key) => [`76a914${hashOfKey(key)}88ac`, 'a key that burns'] as const,
+      (key) => [pubkeyHashScript(key), 'a key that burns'] as const,
     ),
     ...chainModules.flatMap(({ name, key }) =>
       [key?.conditionAddress, key?.publishedConditionAddress].flatMap((address) =>
@@ -56,9 +57,9 @@ export function whyHashBurned(script: string): string | undefined {
           : [[scriptOfAddress(address, networks.assetChain), `the condition of ${name}`] as const],
       ),
     ),
-    [`76a914${zeroHash}88ac`, 'a hash of zeros'],
-    [`a914${zeroHash}87`, 'a hash of zeros'],
-    [`76a914${hashOfKey('')}88ac`, 'the hash of no key'],
+    [keyHashScript(zeroHash), 'a hash of zeros'],
+    [scriptHashScript(zeroHash), 'a hash of zeros'],
+    [pubkeyHashScript(''), 'the hash of no key'],
   ])
   return burned.get(script)
 }

@@ -1,4 +1,5 @@
 import { compactSizeBytes } from '../primitives/wire.ts'
+import { addressedScript } from './key-script.ts'
 
 /** The largest signature with its hash type, and the push opcode before it. */
 const signatureBytes = 1 + 72 + 1
@@ -11,7 +12,7 @@ const signatureBytes = 1 + 72 + 1
  * @param redeemScript - behind a script hash: for a key, its hash, or M of N keys
  */
 export function scriptSigBytesMax(script: string, redeemScript?: string): number | undefined {
-  const isHash = script.startsWith('a914')
+  const isHash = addressedScript(script)?.type === 'scripthash'
   const signed = isHash ? redeemScript : script
   const pushes = signed === undefined ? undefined : pushedBytesMax(signed)
   if (pushes === undefined || !isHash) return pushes && withLength(pushes)
@@ -21,8 +22,9 @@ export function scriptSigBytesMax(script: string, redeemScript?: string): number
 
 /** Counts the signatures, and the key if the script has only its hash. */
 function pushedBytesMax(script: string): number | undefined {
-  if (/^(?:21.{66}|41.{130})ac$/.test(script)) return signatureBytes
-  if (script.startsWith('76a914')) return signatureBytes + 34
+  const paid = addressedScript(script)
+  if (paid?.type === 'pubkey') return signatureBytes
+  if (paid?.type === 'pubkeyhash') return signatureBytes + 34
   const keys = /^5([1-9a-f]).*5[1-9a-f]ae$/.exec(script)
   return keys === null ? undefined : 1 + Number.parseInt(keys[1]!, 16) * signatureBytes
 }

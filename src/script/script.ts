@@ -5,6 +5,7 @@ import { normalizeHex } from '../primitives/hex.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { describeScripts } from './describe.ts'
+import { keyHashScript, scriptHashScript } from './key-script.ts'
 import { decodeAddress } from './read-address.ts'
 import type { DecodedScript } from './types.ts'
 
@@ -92,8 +93,8 @@ export function scriptOfAddress(address: string, network: Network): string {
       actual: `${redactKey(address)}: ${whyNoAddress(address)}`,
     })
   }
-  if (decoded.prefix === pubKeyHashPrefix) return `76a914${decoded.hash160}88ac`
-  if (decoded.prefix === scriptHashPrefix) return `a914${decoded.hash160}87`
+  if (decoded.prefix === pubKeyHashPrefix) return keyHashScript(decoded.hash160)
+  if (decoded.prefix === scriptHashPrefix) return scriptHashScript(decoded.hash160)
   throw new AntaraError('unknown_address', {
     expected: `prefix ${pubKeyHashPrefix} or ${scriptHashPrefix} of ${name}`,
     actual: `prefix ${decoded.prefix}`,

@@ -2,6 +2,7 @@
 // names share this classifier. types.ts has the types of scripts that daemons print.
 
 import { isAntaraError } from '../errors/antara-error.ts'
+import { addressedScript } from './key-script.ts'
 import { numberOf, type ScriptStep, splitScript } from './push.ts'
 import { isOpen, whyStepsFail } from './unspendable.ts'
 import { isUsableKey } from './usable-key.ts'
@@ -36,6 +37,11 @@ const checkMultisig = 0xae
 const checkLockTime = 0xb1
 const checkCondition = 0xcc
 
+/** Returns whether this library can sign for a template. */
+export function isSignable(template: ScriptTemplate): template is SignableTemplate {
+  return ['pubkey', 'pubkeyhash', 'multisig'].includes(template.type)
+}
+
 /** @param script - lower-case hex */
 export function templateOf(script: string): ScriptTemplate {
   const usual = usualTemplate(script)
@@ -53,13 +59,9 @@ export function templateOf(script: string): ScriptTemplate {
 
 /** Returns the template of a script that pays a key, its hash, or the hash of a script. */
 function usualTemplate(script: string): UnlockedTemplate | undefined {
-  const [, keyHash] = /^76a914(.{40})88ac$/.exec(script) ?? []
-  if (keyHash !== undefined) return { type: 'pubkeyhash', hash: keyHash }
-  const [, scriptHash] = /^a914(.{40})87$/.exec(script) ?? []
-  if (scriptHash !== undefined) return { type: 'scripthash', hash: scriptHash }
-  const [, compressed, key = compressed] = /^(?:21(.{66})|41(.{130}))ac$/.exec(script) ?? []
-  if (key === undefined || !isUsableKey(key)) return undefined
-  return { type: 'pubkey', keys: [key], required: 1 }
+  const usual = addressedScript(script)
+  if (usual?.type !== 'pubkey') return usual
+  return isUsableKey(usual.key) ? { type: 'pubkey', keys: [usual.key], required: 1 } : undefined
 }
 
 function templateOfSteps(steps: readonly ScriptStep[]): UnlockedTemplate {
@@ -72,7 +74,8 @@ function unspendable(why: string): ScriptTemplate {
   return { type: 'unspendable', why }
 }
 
-function stepsOf(script: string): ScriptStep[] | undefined {
+/** Returns the steps of a script; `undefined` if a push reaches over its end. */
+export function stepsOf(script: string): ScriptStep[] | undefined {
   try {
     return splitScript(script)
   } catch (error) {

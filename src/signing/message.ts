@@ -9,6 +9,7 @@ import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { recoverPublicKey, recoveryOf } from '../primitives/secp256k1.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
 import { compactSizeHex } from '../primitives/wire.ts'
+import { addressedScript } from '../script/key-script.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { verifySignature } from './verify.ts'
 import { readPrivateKeyForm } from './wif.ts'
@@ -108,7 +109,8 @@ function messageHash(text: string, network: Network): Uint8Array {
 
 function keyHashOf(address: string, network: Network): string {
   const script = scriptOfAddress(address, network)
-  if (script.startsWith('76a914')) return script.slice(6, 46)
+  const paid = addressedScript(script)
+  if (paid?.type === 'pubkeyhash') return paid.hash
   throw new AntaraError('unknown_address', {
     path: 'address',
     expected: 'the address of a key',

@@ -1,24 +1,42 @@
 import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
-import { isCompressedKey } from '../primitives/hex-forms.ts'
+import { compressedKeyDigits, isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { moduleInScript, whyHashBurned } from '../script/burned-scripts.ts'
-import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import {
+  addressedScript,
+  keyHashScript,
+  pubkeyHashScript,
+  pubkeyScript,
+} from '../script/key-script.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
-import { type ScriptTemplate, type SignableTemplate, templateOf } from '../script/template.ts'
+import {
+  isSignable,
+  type ScriptTemplate,
+  type SignableTemplate,
+  templateOf,
+} from '../script/template.ts'
 
-/** Scripts that this library can spend; none of them has the length of a private key. */
-const scriptHex =
-  /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|21[0-9a-f]{66}ac|5[1-9a-f](?:[0-9a-f]{2})+ae)$/
+const multisigHex = /^5[1-9a-f](?:[0-9a-f]{2})+ae$/
+
+/**
+ * Returns whether a name is a script that this library can spend; none of them has the length of a
+ * private key.
+ */
+function isScript(name: string): boolean {
+  const usual = addressedScript(name)
+  if (usual === undefined) return multisigHex.test(name)
+  return usual.type !== 'pubkey' || usual.key.length === compressedKeyDigits
+}
 
 /**
  * Returns a printable form of a key, an address or a script; scripts of keys and hashes hold no
  * private key.
  */
 export function redactName(name: string): string {
-  return scriptHex.test(name.toLowerCase()) ? name.toLowerCase() : redactKey(name)
+  return isScript(name.toLowerCase()) ? name.toLowerCase() : redactKey(name)
 }
 
 /**
@@ -32,7 +50,7 @@ export function scriptsOfName(name: string, network: Network): string[] {
 function namedScripts(name: string, network: Network): string[] {
   const hex = name.toLowerCase()
   if (isCompressedPoint(hex)) return [pubkeyHashScript(hex), pubkeyScript(hex)]
-  if (scriptHex.test(hex)) return isSignableOrHash(templateOf(hex)) ? [hex] : []
+  if (isScript(hex)) return isSignableOrHash(templateOf(hex)) ? [hex] : []
   try {
     return [scriptOfAddress(name, network)]
   } catch (error) {
@@ -101,7 +119,7 @@ export function ownershipOf({ isNamed, redeemScriptOf, isFurther }: OwnNames): O
     if (template.type === 'scripthash') return 'its redeem script is not among redeemScripts'
     if (redeemScript === undefined && template.type !== 'multisig') return undefined
     return whyShared(template as SignableTemplate, isOwnKey, (hash) =>
-      isOwnScript(`76a914${hash}88ac`),
+      isOwnScript(keyHashScript(hash)),
     )
   }
 
@@ -116,12 +134,8 @@ export function ownershipOf({ isNamed, redeemScriptOf, isFurther }: OwnNames): O
   }
 }
 
-function isSignableOrHash({ type }: ScriptTemplate): boolean {
-  return type === 'scripthash' || isSignable(type)
-}
-
-function isSignable(type: ScriptTemplate['type']): type is SignableTemplate['type'] {
-  return type === 'pubkey' || type === 'pubkeyhash' || type === 'multisig'
+function isSignableOrHash(template: ScriptTemplate): boolean {
+  return template.type === 'scripthash' || isSignable(template)
 }
 
 /** Returns why this library signs no coin of a script, in words; `undefined` if it does. */
@@ -138,7 +152,7 @@ function whyNotSigned(
   }
   if (template.type === 'locked') return `locked until ${template.until}`
   if (template.type === 'unspendable') return `nobody can spend it: ${template.why}`
-  return isSignable(template.type) ? undefined : `${template.type}: no template that is signed here`
+  return isSignable(template) ? undefined : `${template.type}: no template that is signed here`
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Network, rewardsOf } from '../chain/network.ts'
 import { mayAccrue } from '../chain/reward.ts'
 import { compactSizeMax } from '../primitives/wire.ts'
 import { type Finding, finding } from '../request/report.ts'
+import { addressedScript } from '../script/key-script.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
 import { isCoinbase, isCoinImport, isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
@@ -81,12 +82,13 @@ function checkForm(ancestor: Transaction, path: string, context: AncestorContext
   return findings
 }
 
-/** Scripts of keys, key hashes, script hashes and M of N keys. */
-const standardScript = /^(?:76a914.{40}88ac|a914.{40}87|21.{66}ac|41.{130}ac|.+ae)$/
-
-/** Other scripts, such as a bare OP_TRUE, may be spent with an empty scriptSig. */
+/**
+ * Scripts of M of N keys end in ae. Other scripts, such as a bare OP_TRUE, may be spent with an
+ * empty scriptSig.
+ */
 function needsScriptSig(script: string): boolean {
-  return standardScript.test(script) || paysToCondition(script)
+  const isMultisig = script.length > 2 && script.endsWith('ae')
+  return addressedScript(script) !== undefined || isMultisig || paysToCondition(script)
 }
 
 function checkUnsigned(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {

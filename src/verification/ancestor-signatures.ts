@@ -6,6 +6,7 @@ import type { Network } from '../chain/network.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { type SliceOptions, startSlices } from '../primitives/steps.ts'
 import { type Finding, finding } from '../request/report.ts'
+import { addressedScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -30,7 +31,8 @@ export interface SignedAncestor {
 }
 
 /** Scripts of M of N keys, or of a script hash: each signature may be tried with every key. */
-const multisigScript = /^a914.{40}87$|ae$/
+const triesEveryKey = (script: string) =>
+  script.endsWith('ae') || addressedScript(script)?.type === 'scripthash'
 const multisigSignatures = 16
 
 /**
@@ -68,7 +70,7 @@ export function createSigningBudget(
 }
 
 function costOf(script: string): number {
-  return multisigScript.test(script) ? multisigSignatures : 1
+  return triesEveryKey(script) ? multisigSignatures : 1
 }
 
 export function checkAncestorSignatures(ancestors: readonly SignedAncestor[]): Finding[] {

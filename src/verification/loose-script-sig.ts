@@ -2,10 +2,9 @@
 // S. They are normalized to the one form that the engine checks. That changes no verdict, because
 // no signature commits to a scriptSig.
 
-import { isAntaraError } from '../errors/antara-error.ts'
 import { pubkeyHashScript, scriptHashOf } from '../script/key-script.ts'
-import { pushOf, type ScriptStep, splitScript } from '../script/push.ts'
-import { type ScriptTemplate, templateOf } from '../script/template.ts'
+import { pushOf, type ScriptStep } from '../script/push.ts'
+import { isSignable, type ScriptTemplate, stepsOf, templateOf } from '../script/template.ts'
 import { derInteger } from '../signing/der.ts'
 
 /**
@@ -40,21 +39,8 @@ export function tightened(scriptSig: string, script: string): Tightened {
     : { scriptSig: `${inner.scriptSig}${pushOf(redeemScript)}` }
 }
 
-function isSignable({ type }: ScriptTemplate): boolean {
-  return type === 'pubkey' || type === 'pubkeyhash' || type === 'multisig'
-}
-
 const highestPush = 0x60
 const reserved = 0x50
-
-function stepsOf(script: string): ScriptStep[] | undefined {
-  try {
-    return splitScript(script)
-  } catch (error) {
-    if (isAntaraError(error, 'truncated')) return undefined
-    throw error
-  }
-}
 
 /** Returns the bytes that a push leaves on the stack, hex. */
 function itemOf({ opcode, data }: ScriptStep): string {

@@ -4,6 +4,7 @@
 import { outputBytes, unsignedInputBytes } from '../chain/limits.ts'
 import { compactSizeBytes } from '../primitives/wire.ts'
 import type { Effect } from '../request/report.ts'
+import { keyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction, TransactionInput } from '../transaction/types.ts'
 import type { ResolvedInputs } from './previous-outputs.ts'
@@ -118,7 +119,7 @@ export function allBytes({ withoutInputs, inputs }: PaymentSize): number {
  *
  * @see komodo-defi-framework coins/utxo/utxo_common.rs, tx_size_in_v_bytes
  */
-const keyHashScriptSigBytes = scriptSigBytesMax(`76a914${'00'.repeat(20)}88ac`)!
+const keyHashScriptSigBytes = scriptSigBytesMax(keyHashScript('00'.repeat(20)))!
 
 /** A scriptSig with a key of 65 bytes instead of 33. */
 const uncompressedKeyPush = /41(?:04|06|07)[0-9a-f]{128}$/
@@ -136,9 +137,9 @@ function inputBytes({ scriptSig }: TransactionInput): number {
 /**
  * Bytes of change to a key hash. The fee may include them even if the change became fee as dust.
  */
-const usualChangeBytes = outputBytes(`76a914${'00'.repeat(20)}88ac`)
+const usualChangeBytes = outputBytes(keyHashScript('00'.repeat(20)))
 /** Bytes of change to a key. A longer script counts as this, unless a coin of it is spent. */
-const changeBytesMax = outputBytes(`21${'00'.repeat(33)}ac`)
+const changeBytesMax = outputBytes(pubkeyScript('00'.repeat(33)))
 
 function changeBytes(
   { maxChangeOutputs }: SizedPayment,

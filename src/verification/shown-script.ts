@@ -1,10 +1,7 @@
 import type { Network } from '../chain/network.ts'
+import { addressedScript } from '../script/key-script.ts'
 import { addressOfScript } from '../script/script.ts'
 import { redactName } from '../signing/own-scripts.ts'
-
-/** Scripts that an address stands for: of a key hash, a script hash, or a key. */
-const addressed =
-  /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|21[0-9a-f]{66}ac|41[0-9a-f]{130}ac)$/
 
 /**
  * Returns the address of a script, because people compare addresses. It returns the script itself
@@ -13,7 +10,8 @@ const addressed =
  * @param script - lower-case hex
  */
 export function shownScript(script: string, network: Network): string {
-  return addressed.test(script) ? (addressOfScript(script, network) ?? script) : script
+  const isAddressed = addressedScript(script) !== undefined
+  return isAddressed ? (addressOfScript(script, network) ?? script) : script
 }
 
 /** Returns `shownScript` of a requested script, redacted if it may be a private key. */

@@ -1,6 +1,8 @@
 import { networks } from '../../chain/network.ts'
+import { compressedKeyDigits } from '../../primitives/hex-forms.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'
 import type { IntentTerms } from '../../request/terms.ts'
+import { addressedScript } from '../../script/key-script.ts'
 import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
@@ -83,7 +85,10 @@ async function fetchOwnKeys(
 
 /** Returns true for a script that pays to a single key or its hash. */
 function paysOneKey(script: string): boolean {
-  return /^(?:76a914[0-9a-f]{40}88ac|21[0-9a-f]{66}ac)$/.test(script)
+  const paid = addressedScript(script)
+  return paid?.type === 'pubkey'
+    ? paid.key.length === compressedKeyDigits
+    : paid?.type === 'pubkeyhash'
 }
 
 /** Returns the spent outputs, as far as they are known; reads each transaction once. */

@@ -1,8 +1,9 @@
 import { moduleNames, tokensGlobalPubkey, tokensV2GlobalPubkey } from '../../chain/modules.ts'
 import { defaultNetwork, type Network, networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { compressedKeyDigits, isCompressedKey } from '../../primitives/hex-forms.ts'
 import { compactSizeBytes } from '../../primitives/wire.ts'
-import { hasKeyForm, pubkeyHashScript } from '../../script/key-script.ts'
+import { addressedScript, hasKeyForm, pubkeyHashScript } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { addressesOfScripts } from '../../script/script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
@@ -197,10 +198,12 @@ function nativeReader(
   return (script) => {
     const key = own.get(script)
     if (key !== undefined) return { role: 'native-change', pubkeys: [key] }
-    const [, pubkey] = /^21(0[23].{64})ac$/.exec(script) ?? []
-    if (pubkey !== undefined) return { role: 'payment', pubkeys: [pubkey] }
-    const isAddress = /^(?:76a914.{40}88ac|a914.{40}87|41.{130}ac)$/.test(script)
-    return { role: isAddress ? 'payment' : 'unexpected' }
+    const paid = addressedScript(script)
+    if (paid?.type !== 'pubkey') return { role: paid === undefined ? 'unexpected' : 'payment' }
+    if (paid.key.length > compressedKeyDigits) return { role: 'payment' }
+    return isCompressedKey(paid.key)
+      ? { role: 'payment', pubkeys: [paid.key] }
+      : { role: 'unexpected' }
   }
 }
 
