@@ -1,8 +1,8 @@
-import { burnPublicKeys } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
+import { isBurnKey } from '../script/usable-key.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { TokenPlaces } from '../token/rules/rules.ts'
@@ -201,7 +201,6 @@ export function isKnownPlace(database: Database, address: string, network: Netwo
  * @param named - the one holder of all rows; default: each row's own
  */
 function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balance[] {
-  const burnKeys: readonly string[] = Object.values(burnPublicKeys)
   const byHolder = new Map<string, { outputs: TokenOutput[]; orders: TokenOutput[] }>()
   let tokenid = ''
   for (const row of rows) {
@@ -219,7 +218,7 @@ function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balan
     tokenid,
     holder,
     amount: unitsIn(outputs),
-    isBurned: burnKeys.includes(holder),
+    isBurned: isBurnKey(holder),
     outputs,
     inOrders: unitsIn(orders),
     orders,

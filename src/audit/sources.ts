@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-
 import { headerBytesMax, leadingHeader } from '../block/header.ts'
 import { merkleRootOf } from '../block/merkle.ts'
 import { workOfBits } from '../block/work.ts'
@@ -8,6 +7,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import { readDump } from '../node/dump.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
+import { zeroHex32 } from '../primitives/hex-forms.ts'
 import { coinbaseHeight } from '../transaction/coinbase.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import { type AuditedBlock, readBlock, requireDistinct } from './block.ts'
@@ -20,8 +20,6 @@ export interface ChainBlock {
   readonly size: number
   read(): AuditedBlock
 }
-
-const noHash = '0'.repeat(64)
 
 /**
  * Reads blocks in hex, one per line, as `getblock HASH 0` prints them, in the order of the chain.
@@ -207,6 +205,6 @@ function bytesAt(file: string, offset: number, size: number): Uint8Array {
 }
 
 function heightOf({ previousHash, transactions }: AuditedBlock): number {
-  if (previousHash === noHash || transactions[0] === undefined) return 0
+  if (previousHash === zeroHex32 || transactions[0] === undefined) return 0
   return coinbaseHeight(decodeWithTxid(transactions[0])) ?? 0
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
+import { zeroHex32 } from '../primitives/hex-forms.ts'
 
 /** Returns SHA-256 of SHA-256. */
 export function hashTwice(bytes: Uint8Array): Uint8Array {
@@ -23,7 +24,7 @@ export function parentOf(left: Uint8Array, right: Uint8Array): Uint8Array {
 export function merkleRootOf(txids: readonly string[]): string {
   let row = leavesOf(txids)
   while (row.length > 1) row = rowAbove(row)
-  return row[0] === undefined ? '0'.repeat(64) : reverseHex(hexFromBytes(row[0]))
+  return row[0] === undefined ? zeroHex32 : reverseHex(hexFromBytes(row[0]))
 }
 
 /** A way through a Merkle tree, in display order. */

@@ -19,6 +19,7 @@ import { compactSizeBytes } from '../primitives/wire.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import type { Payee, PaymentRequest, SpendingRequest } from '../request/payment.ts'
 import type { ReadyPayee } from '../request/payment-problems.ts'
+import { addressedScript } from '../script/key-script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import { selectCoins } from '../selection/select-coins.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
@@ -270,7 +271,8 @@ function requireSpendable(
   if (why === undefined) return
   const same = coins.filter(({ script }) => script === changeScript)
   if (same.length === coins.length || value <= sumOf(same)) return
-  const isOpaque = changeScript.startsWith('a914') && !ownership.redeemScriptOf.has(changeScript)
+  const isHash = addressedScript(changeScript)?.type === 'scripthash'
+  const isOpaque = isHash && !ownership.redeemScriptOf.has(changeScript)
   throw new AntaraError(isOpaque ? 'redeem_script_missing' : 'unsupported_script', {
     path: changePath,
     expected: 'a script that own keys alone can spend now, for change',

@@ -1,5 +1,6 @@
 import { type Network, networks } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
+import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 
@@ -187,10 +188,5 @@ export function chosenNetwork({ options }: ParsedArguments): Network {
 
 /** Formats JSON with amounts as decimal strings, safe to show in a terminal. */
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(
-    value,
-    (_, member) => (typeof member === 'bigint' ? member.toString() : member),
-    2,
-  )
-  return `${printableJson(text)}\n`
+  return `${printableJson(JSON.stringify(value, bigintAsText, 2))}\n`
 }

@@ -1,4 +1,5 @@
 import { isLosslessNumber, stringify } from 'lossless-json'
+import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printable, printableJson } from '../primitives/printable.ts'
 
 /**
@@ -6,9 +7,7 @@ import { printable, printableJson } from '../primitives/printable.ts'
  * digit for digit.
  */
 export function resultJson(value: unknown): string {
-  const replaced = (_member: string, member: unknown): unknown =>
-    typeof member === 'bigint' ? member.toString() : member
-  return `${printableJson(stringify(value, replaced, 2) ?? 'null')}\n`
+  return `${printableJson(stringify(value, bigintAsText, 2) ?? 'null')}\n`
 }
 
 /**

@@ -1,7 +1,9 @@
-// Forms that texts of hex have, in lower case. Whoever accepts upper case converts it first.
+// Forms of hex texts, in lower case. A caller that accepts upper case converts it first.
 
 /** 32 bytes, as a txid or another hash has. */
 export const hex32: RegExp = /^[0-9a-f]{64}$/
+/** The txid or hash of nothing. */
+export const zeroHex32: string = '0'.repeat(64)
 /** Digits of a compressed public key. */
 export const compressedKeyDigits = 66
 const compressed = /^0[23][0-9a-f]{64}$/

@@ -6,6 +6,7 @@ import {
   networks,
 } from '../chain/network.ts'
 import { argumentError } from '../primitives/arguments.ts'
+import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
 import type { AskedFor, Case } from './case.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
@@ -27,7 +28,7 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
   const { operation, intent, hex } = given
   const evidence = evidenceIn('evidence' in given ? given.evidence : given)
   const content = { operation, ...askedIn(intent), hex, ...evidence }
-  return `${printableJson(JSON.stringify(content, amountAsText, 2))}\n`
+  return `${printableJson(JSON.stringify(content, bigintAsText, 2))}\n`
 }
 
 /** Returns an intent as files and journals have it, which name the network beside it. */
@@ -42,14 +43,9 @@ export function askedIn({ network = defaultNetwork, ...intent }: IntentTerms): {
   return { network: networkMember(network), intent }
 }
 
-/** Replaces amounts for `JSON.stringify` by decimal text, because JSON numbers lose digits. */
-export function amountAsText(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}` : value
-}
-
 /** Writes a request as a journal keeps it: a case file without what a server answered. */
 export function requestText({ operation, intent }: AskedFor): string {
-  return JSON.stringify({ operation, ...askedIn(intent) }, amountAsText)
+  return JSON.stringify({ operation, ...askedIn(intent) }, bigintAsText)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { transactionBytesMax } from '../chain/limits.ts'
 import { takeNumbers } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {
@@ -115,9 +116,6 @@ export interface FailedTransfer {
   /** Present if merging token coins first makes the transfer possible. */
   readonly plan?: ConsolidationPlan
 }
-
-/** source: komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
-const transactionBytesMax = 200_000
 
 /**
  * Chooses token coins and native coins for one transfer together.

@@ -1,13 +1,13 @@
 import { importVout } from '../chain/limits.ts'
 import { reverseHex } from '../primitives/hex.ts'
+import { zeroHex32 } from '../primitives/hex-forms.ts'
 import type { Outpoint, Transaction } from './types.ts'
 
-const zeroTxid = '0'.repeat(64)
 const nullIndex = 0xffffffff
 
 /** @see komodo src/primitives/transaction.h, COutPoint::IsNull */
 export function isNullOutpoint({ txid, vout }: Outpoint): boolean {
-  return vout === nullIndex && txid === zeroTxid
+  return vout === nullIndex && txid === zeroHex32
 }
 
 /** @see komodo src/primitives/transaction.h, CTransaction::IsCoinBase */

@@ -6,12 +6,12 @@ import {
   lockedSequence,
 } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
+import { zeroHex32 } from '../primitives/hex-forms.ts'
 import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { expiryProblems, type ReadyTerms } from '../request/terms.ts'
 import type { Transaction } from '../transaction/types.ts'
 
-const zeroTxid = '0'.repeat(64)
 /**
  * tokeld's sequence of native inputs, final without a lock time. source: tokel src/cc/CCtx.cpp,
  * AddNormalinputsRemote
@@ -107,7 +107,7 @@ export function checkOutpoints({ inputs }: Transaction): Finding[] {
   const seen = new Set<string>()
   inputs.forEach(({ txid, vout }, index) => {
     const outpoint = `${txid}:${vout}`
-    const isNull = txid === zeroTxid || vout === importVout || vout === 0xffffffff
+    const isNull = txid === zeroHex32 || vout === importVout || vout === 0xffffffff
     if (isNull) findings.push(finding('null_prevout', `inputs[${index}]`, { actual: outpoint }))
     if (seen.has(outpoint)) {
       findings.push(finding('duplicate_input', `inputs[${index}]`, { actual: outpoint }))

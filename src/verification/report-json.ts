@@ -1,3 +1,4 @@
+import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
 import type { Report } from '../request/report.ts'
 
@@ -68,7 +69,5 @@ function plainText(value: unknown): string {
 }
 
 function written(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'bigint' ? member.toString() : member,
-  )
+  return JSON.stringify(value, bigintAsText)
 }

@@ -6,6 +6,7 @@ import { defaultFee, inputsMax } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { bigintAsText } from '../primitives/json-replacer.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -249,9 +250,7 @@ const recordedKeysMax = 20
 export function requestText({ publicKeys }: PlanContext, request: object): string {
   // A keychain finds its keys again, and a record is no place for hundreds of them.
   const keys = publicKeys.slice(0, recordedKeysMax)
-  return JSON.stringify({ operation: 'wallet', ...request, keys }, (_, value: unknown) =>
-    typeof value === 'bigint' ? `${value}` : value,
-  )
+  return JSON.stringify({ operation: 'wallet', ...request, keys }, bigintAsText)
 }
 
 /** The fee terms of a request, without members that it does not have. */

@@ -1,6 +1,7 @@
 import { type Network, networks } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { internalError } from '../../primitives/internal-error.ts'
+import { bigintAsText } from '../../primitives/json-replacer.ts'
 import { printableJson } from '../../primitives/printable.ts'
 import type { Answerer, LineJob, Tally } from './job.ts'
 
@@ -74,11 +75,7 @@ function hexOf(line: string): string {
 
 /** Formats an answer on one line, with the members of the command's `--json`. */
 function plainJson(value: unknown): string {
-  return printableJson(JSON.stringify(value, bigintAsString))
-}
-
-function bigintAsString(_: string, member: unknown): unknown {
-  return typeof member === 'bigint' ? member.toString() : member
+  return printableJson(JSON.stringify(value, bigintAsText))
 }
 
 /**

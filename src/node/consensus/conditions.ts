@@ -57,7 +57,7 @@ function dispatch(
   return 'validation not supported for eval code'
 }
 
-/** komodo src/cc/eval.h, FOREACH_EVAL: modules with rules of their own. */
+/** Modules whose rules this node does not have, as its refusals call them. */
 const unmodelled: ReadonlyMap<number, string> = new Map([
   [0xe1, 'import payout'],
   [0xe2, 'import coin'],

@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { compactSizeMax } from '../../primitives/wire.ts'
 import { isLoopback, refusalOf, requireOrigin } from './addresses.ts'
 import { type Body, readBody } from './body.ts'
 import { connectionsMax, HeldBytes } from './bounds.ts'
@@ -105,8 +106,9 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-// komodo src/serialize.h MAX_SIZE, src/httpserver.h DEFAULT_HTTP_SERVER_TIMEOUT
-const bodyBytesDefault = 0x02000000
+// komodo src/httpserver.cpp: a body may have as many bytes as a CompactSize may count.
+const bodyBytesDefault = compactSizeMax
+// komodo src/httpserver.h, DEFAULT_HTTP_SERVER_TIMEOUT
 const requestMsDefault = 30_000
 // The daemon sets no limit of its own. Node's usual one holds any header a client has a reason for.
 const headerBytesMax = 16 * 1024

@@ -1,3 +1,4 @@
+import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { subsidyOf } from '../profile.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { type Answer, coins } from './answer.ts'
@@ -9,7 +10,6 @@ import { keypoolSize, walletBalance } from './wallet-coins.ts'
 /** Versions of the recorded daemon. komodo src/clientversion.h, src/version.h */
 const version = 90000
 const protocolVersion = 170013
-const zeroHash = '0'.repeat(64)
 
 export const controlMethods: Methods = {
   getinfo: methodOf('Control', 'getinfo', [0, 0], info),
@@ -84,8 +84,8 @@ function info(context: Context): Answer {
     synced: false,
     notarized: 0,
     prevMoMheight: 0,
-    notarizedhash: zeroHash,
-    notarizedtxid: zeroHash,
+    notarizedhash: zeroHex32,
+    notarizedtxid: zeroHex32,
     notarizedtxid_height: 'mempool',
     KMDnotarized_height: 0,
     notarized_confirms: 0,

@@ -2,6 +2,7 @@
 
 import { assetsEvalCode } from '../../chain/modules.ts'
 import { formatCoins } from '../../primitives/amount.ts'
+import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { isBid, markerScriptOf, orderScripts } from '../../token/rules/order-layout.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { outpointKey } from '../state/keys.ts'
@@ -25,12 +26,10 @@ import { failure } from './failure.ts'
 import { leadingInteger, leadingNumber, looseHash, type Params, text } from './params.ts'
 import { addressOf, tokenMethod } from './tokens.ts'
 
-const none = '0'.repeat(64)
-
 export const orderMethods: Methods = {
   tokenorders: tokenMethod('tokenorders [tokenid]', [0, 1], (context, _, [id]) => {
     const tokenid = id === undefined ? undefined : looseHash(text(id))
-    if (tokenid === none) throw failure('misc', 'incorrect tokenid\n')
+    if (tokenid === zeroHex32) throw failure('misc', 'incorrect tokenid\n')
     return ordersOn(context, tokenid).map((order) => listed(context, order))
   }),
   mytokenorders: tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }) => {
@@ -43,14 +42,14 @@ export const orderMethods: Methods = {
   tokenbid: tokenMethod('tokenbid numtokens tokenid price', [3, 3], (_, builder, params) => {
     const offer = offerOf(params)
     if (offer.price <= 0) return moduleError('price must be positive')
-    if (offer.tokenid === none) return moduleError('invalid tokenid')
+    if (offer.tokenid === zeroHex32) return moduleError('invalid tokenid')
     if (offer.coins <= 0n) return moduleError('bid amount must be positive')
     return built(builtBid(builder, offer), 'couldnt create bid')
   }),
   tokenask: tokenMethod('tokenask numtokens tokenid price', [3, 3], (_, builder, params) => {
     const offer = offerOf(params)
     const isWrong =
-      offer.tokenid === none || offer.units <= 0n || offer.price <= 0 || offer.coins <= 0n
+      offer.tokenid === zeroHex32 || offer.units <= 0n || offer.price <= 0 || offer.coins <= 0n
     if (isWrong) return moduleError('invalid parameter')
     return built(builtAsk(builder, offer), 'couldnt create ask')
   }),
@@ -120,7 +119,10 @@ function orderAsked(context: Context, params: Params): Asked {
   const txid = looseHash(text(params[1]))
   const order = orderOf(context.engine, txid)
   const isThere = order?.tokenid === tokenid && isUnspent(context, order)
-  return { order: isThere ? order : undefined, isWrong: tokenid === none || txid === none }
+  return {
+    order: isThere ? order : undefined,
+    isWrong: tokenid === zeroHex32 || txid === zeroHex32,
+  }
 }
 
 interface Filling {

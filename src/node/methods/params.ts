@@ -1,6 +1,6 @@
 // Parameters as the daemon's UniValue reads them, with its errors.
 
-import { isHex32 } from '../../primitives/hex-forms.ts'
+import { isHex32, zeroHex32 } from '../../primitives/hex-forms.ts'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { failure } from './failure.ts'
 
@@ -125,7 +125,7 @@ export function leadingNumber(digits: string): number {
  * @see komodo src/cc/CCutils.cpp, Parseuint256
  */
 export function looseHash(digits: string): string {
-  return isHex32(digits.toLowerCase()) ? digits.toLowerCase() : '0'.repeat(64)
+  return isHex32(digits.toLowerCase()) ? digits.toLowerCase() : zeroHex32
 }
 
 /** Reads hex up to the first other character, and skips blanks between bytes. @see komodo ParseHex */

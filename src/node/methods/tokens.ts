@@ -10,7 +10,7 @@ import {
   tokensEvalCode,
   tokensGlobalPubkey,
 } from '../../chain/modules.ts'
-import { compressedKeyDigits } from '../../primitives/hex-forms.ts'
+import { compressedKeyDigits, zeroHex32 } from '../../primitives/hex-forms.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { encodeTokenPayload } from '../../token/payload/encode.ts'
@@ -43,7 +43,6 @@ import { keyBytes, noKey } from './loose-key.ts'
 import { leadingInteger, leadingNumber, looseHash, looseHex, type Params, text } from './params.ts'
 
 const createInputsMax = 64
-const noSuchToken = '0'.repeat(64)
 
 export const tokenMethods: Methods = {
   tokenaddress: tokenMethod('tokenaddress [pubkey]', [0, 1], (context, builder, params) =>
@@ -260,7 +259,7 @@ function tokenTransfer(context: Context, builder: Builder, params: Params): Answ
   const tokenid = looseHash(text(params[0]))
   const destination = looseHex(text(params[1]))
   const amount = leadingInteger(text(params[2]))
-  if (tokenid === noSuchToken) return moduleError('invalid tokenid')
+  if (tokenid === zeroHex32) return moduleError('invalid tokenid')
   if (amount <= 0n) return moduleError('amount must be positive')
   const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return moduleError('insufficient normal inputs for tx fee')

@@ -1,5 +1,6 @@
 // A wallet's coins: what it has, and what of it is set aside.
 
+import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
@@ -156,7 +157,7 @@ function walletInfo(context: Context): Answer {
     keypoololdest: context.startedAt,
     keypoolsize: keypoolSize,
     paytxfee: coins(walletOf(context).feeRate),
-    seedfp: '0'.repeat(64),
+    seedfp: zeroHex32,
   }
 }
 

@@ -1,4 +1,5 @@
 import { merkleRootOf } from '../../block/merkle.ts'
+import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { type Block, blockBytes, blockHash, type Header, workOfBlock } from './block.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
 import { isUnspendable, type ScriptIndex } from './script-index.ts'
@@ -59,10 +60,10 @@ export function disconnected({ tip, tables }: Chain): Chain {
 /** The chain of a genesis block. */
 export function newChain(time: number, supply: bigint): Chain {
   const header: Header = {
-    previousHash: '0'.repeat(64),
-    merkleRoot: '0'.repeat(64),
+    previousHash: zeroHex32,
+    merkleRoot: zeroHex32,
     time,
-    nonce: '0'.repeat(64),
+    nonce: zeroHex32,
   }
   const hash = blockHash(header)
   const draft = draftOf(emptyTables)

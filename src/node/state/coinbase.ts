@@ -1,4 +1,5 @@
 import { finalSequence, saplingVersionGroupId } from '../../chain/limits.ts'
+import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import { littleEndian } from './keys.ts'
 import { type StoredTransaction, storedTransaction } from './stored-transaction.ts'
@@ -29,7 +30,7 @@ export function coinbaseOf({
       versionGroupId: saplingVersionGroupId,
       inputs: [
         {
-          txid: '0'.repeat(64),
+          txid: zeroHex32,
           vout: 0xffffffff,
           scriptSig: `${heightPush(height)}0101`,
           sequence: finalSequence,

@@ -1,6 +1,7 @@
 // A withdrawal as a journal keeps it: for people, and for `resumePayments`.
 
-import { amountAsText, askedIn } from '../../request/format-case.ts'
+import { bigintAsText } from '../../primitives/json-replacer.ts'
+import { askedIn } from '../../request/format-case.ts'
 import { readIntent } from '../../request/members.ts'
 import { readNetwork } from '../../request/network.ts'
 import { redactIntent, type WithdrawIntent, withdrawForms } from '../../request/withdraw.ts'
@@ -8,7 +9,7 @@ import { redactIntent, type WithdrawIntent, withdrawForms } from '../../request/
 /** Describes a withdrawal, with everything that its verification needs again. */
 export function withdrawText(intent: WithdrawIntent): string {
   const { coin, to, amount, ...rest } = redactIntent(intent)
-  return JSON.stringify({ operation: 'withdraw', coin, to, amount, ...askedIn(rest) }, amountAsText)
+  return JSON.stringify({ operation: 'withdraw', coin, to, amount, ...askedIn(rest) }, bigintAsText)
 }
 
 /**

@@ -2,6 +2,9 @@
 
 import { expect, test } from 'vitest'
 
+import { transactionBytesMax } from '../../../src/chain/limits.ts'
+import { sourceBytesMax } from '../../../src/engine/words.ts'
+import { compactSizeMax } from '../../../src/primitives/wire.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
 
 const sources = filesBelow('src').filter((path) => path.endsWith('.ts'))
@@ -16,4 +19,68 @@ test('one file says what a txid, a hash and a public key look like', () => {
   expect(filesWith(hex32)).toEqual([privateKeys[0], 'src/primitives/hex-forms.ts', privateKeys[1]])
   expect(filesWith(key)).toEqual(['src/primitives/hex-forms.ts'])
   expect(filesWith(/\.length [!=]== 66\b/)).toEqual([])
+})
+
+test('one file spells the scripts that addresses stand for', () => {
+  expect(filesWith(/['`^(|]76a914[`$('[]|['`^(|]a914[`$('[]/)).toEqual(['src/script/key-script.ts'])
+})
+
+test('one function writes amounts of JSON as text', () => {
+  expect(filesWith(/typeof (\w+) === 'bigint' \? (?:\1\.toString\(\)|`\$\{\1\}`) : \1\b/)).toEqual([
+    'src/primitives/json-replacer.ts',
+  ])
+})
+
+/** A comment, and the name of the constant below it. */
+const commented =
+  /((?:\/\*\*(?:[^*]|\*(?!\/))*\*\/|(?:\/\/[^\n]*\n)+)\s*)(?:export )?const (\w+)(?:: [^=\n]+)? =/g
+/** A symbol that a comment names after its file, such as `src/serialize.h, MAX_SIZE`. */
+const cited = /\b(src\/[\w./]+|[\w-]+\.[ch](?:pp)?)[,:]? ([A-Z][A-Z0-9_]{3,}|[a-z]\w*[A-Z]\w*)\b/g
+
+/** Constants by the symbols of their sources; each with the file that defines it. */
+function constantsBySource(paths: readonly string[], read: (path: string) => string) {
+  const found = new Map<string, Set<string>>()
+  for (const path of paths) {
+    for (const [, comment, name] of read(path).matchAll(commented)) {
+      const text = comment!.replaceAll(/\n\s*(?:\*|\/\/)/g, ' ').replaceAll(/\s+/g, ' ')
+      for (const [, , symbol] of text.matchAll(cited)) {
+        const places = found.get(symbol!) ?? new Set()
+        found.set(symbol!, places.add(`${path}: ${name}`))
+      }
+    }
+  }
+  return found
+}
+
+const inTwoFiles = (places: ReadonlySet<string>) =>
+  new Set([...places].map((place) => place.split(':')[0])).size > 1
+
+test('one file defines the constant of each symbol of a source', () => {
+  const found = constantsBySource(sources, textOf)
+  expect([...found.keys()]).toEqual(
+    expect.arrayContaining(['MAX_SIZE', 'MAX_TX_SIZE_AFTER_SAPLING', 'KOMODO_MINDIFF_NBITS']),
+  )
+  const twice = [...found].filter(([, places]) => inTwoFiles(places))
+  expect(twice.map(([symbol, places]) => [symbol, ...places])).toEqual([])
+})
+
+test('the search for constants finds one that a second file repeats', () => {
+  const files: Record<string, string> = {
+    'a.ts': '/** The most. source: komodo src/a.h,\n * MAX_SIZE */\nexport const most = 1\n',
+    'b.ts': '// komodo src/a.h MAX_SIZE\nconst other: number = 1\n',
+  }
+  const found = constantsBySource(Object.keys(files), (path) => files[path]!)
+  expect([...found.get('MAX_SIZE')!]).toEqual(['a.ts: most', 'b.ts: other'])
+  expect(inTwoFiles(found.get('MAX_SIZE')!)).toBe(true)
+})
+
+test('limits of the native core have the values of those in TypeScript', () => {
+  const native = [
+    ...textOf('native/core/base/limits.h').matchAll(/(\w+_max) = ([0-9a-fx']+);/g),
+  ].map(([, name, value]) => [name, Number(value!.replaceAll("'", ''))])
+  expect(Object.fromEntries(native)).toEqual({
+    compact_size_max: compactSizeMax,
+    input_bytes_max: sourceBytesMax,
+    transaction_bytes_max: transactionBytesMax,
+  })
 })
