@@ -3,6 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { merkleBranchOf } from '../../block/merkle.ts'
 import { hexFromBytes } from '../../primitives/hex.ts'
+import { isHex32 } from '../../primitives/hex-forms.ts'
 import {
   isLosslessNumber,
   type JsonValue,
@@ -378,7 +379,8 @@ function refused(message: string): RpcFailure {
 }
 
 function hashOf(value: JsonValue | undefined, kind: string, verb = 'is not'): string {
-  if (typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
+  const hash = typeof value === 'string' ? value.toLowerCase() : undefined
+  if (isHex32(hash)) return hash
   throw refused(`${textOf(value)} ${verb} ${kind}`)
 }
 
