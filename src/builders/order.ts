@@ -5,13 +5,14 @@
 
 import { markerSats } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import type {
-  TokenAskRequest,
-  TokenBidRequest,
-  TokenCancelRequest,
-  TokenFillAskRequest,
-  TokenFillBidRequest,
-  TokenOrderIntent,
+import {
+  orderOperations,
+  type TokenAskRequest,
+  type TokenBidRequest,
+  type TokenCancelRequest,
+  type TokenFillAskRequest,
+  type TokenFillBidRequest,
+  type TokenOrderIntent,
 } from '../request/order.ts'
 import type { SpelledOut } from '../request/terms.ts'
 import { markerScriptOf, type OpenOrder, type OrderLayout } from '../token/rules/order-layout.ts'
@@ -33,7 +34,7 @@ import {
   readRequest,
   readTokens,
 } from './order-request.ts'
-import { orderOperations, type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
+import { type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
 
 /**
  * Builds an offer of token units for coins as komodod would, unsigned.

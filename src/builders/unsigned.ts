@@ -1,6 +1,6 @@
 import type { CreateIntent } from '../request/create.ts'
 import { type Evidence, evidenceIn } from '../request/evidence.ts'
-import type { TokenOrderIntent } from '../request/order.ts'
+import type { orderOperations, TokenOrderIntent } from '../request/order.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import type { SpelledOut } from '../request/terms.ts'
 import type { TransferIntent } from '../request/transfer.ts'
@@ -61,16 +61,6 @@ export function withEvidence<Built extends Evidence>(
 ): Built & { readonly evidence: Evidence } {
   return { ...built, evidence: evidenceIn(built) }
 }
-
-/** A case's name for each step of an order: what the daemon calls the method that makes it. */
-export const orderOperations = {
-  ask: 'tokenask',
-  bid: 'tokenbid',
-  fillAsk: 'tokenfillask',
-  fillBid: 'tokenfillbid',
-  cancelAsk: 'tokencancelask',
-  cancelBid: 'tokencancelbid',
-} as const
 
 type OrderOperations = typeof orderOperations
 

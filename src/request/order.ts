@@ -189,6 +189,16 @@ export type OrderRequests = {
   readonly cancelBid: TokenCancelRequest
 }
 
+/** A case's name for each step of an order: what the daemon calls the method that makes it. */
+export const orderOperations = {
+  ask: 'tokenask',
+  bid: 'tokenbid',
+  fillAsk: 'tokenfillask',
+  fillBid: 'tokenfillbid',
+  cancelAsk: 'tokencancelask',
+  cancelBid: 'tokencancelbid',
+} as const
+
 type OrderIntents = {
   readonly [Kind in TokenOrderIntent['kind']]: Extract<TokenOrderIntent, { readonly kind: Kind }>
 }

@@ -1,5 +1,5 @@
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
-import type { AskedFor, OperationName } from '../request/case.ts'
+import type { AskedFor } from '../request/case.ts'
 import type { CreateIntent } from '../request/create.ts'
 import { requestText } from '../request/format-case.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
@@ -10,7 +10,7 @@ import type { UnsettledTransaction } from './errors.ts'
 import type { CallOptions } from './options.ts'
 import { daemonView } from './safe-flow/chain-view.ts'
 import { type Checked, check, type Subject } from './safe-flow/check.ts'
-import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
+import { daemonSource } from './safe-flow/evidence.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
@@ -175,6 +175,7 @@ async function trade(
   intent: TokenOrderIntent,
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
+  const { orderOperations } = await import('../request/order.ts')
   const { checkOrderIntent } = await import('../verification/order-intent.ts')
   const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')
   const { orderKey } = await import('./safe-flow/payment-keys.ts')
@@ -187,7 +188,7 @@ async function trade(
     ...(!kind.startsWith('cancel') && {
       amounts: [kind === 'bid' ? (normalized.price ?? 0n) : normalized.units],
     }),
-    request: () => requestText({ operation: orderOperation(kind), intent } as AskedFor),
+    request: () => requestText({ operation: orderOperations[kind], intent } as AskedFor),
     intentFindings: findings,
     // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
     // order.
@@ -199,11 +200,6 @@ async function trade(
     verify: (hex, evidence, claims, limits) =>
       verifyTokenOrderAsync(hex, { ...intent, ...claims }, evidence, limits),
   })
-}
-
-/** Returns the operation of a step: `tokenfillask` for `fillAsk`. */
-function orderOperation(kind: TokenOrderIntent['kind']): OperationName {
-  return `token${kind.toLowerCase()}` as OperationName
 }
 
 /** The parts that differ between the transactions that a daemon builds. */
@@ -243,7 +239,7 @@ async function undertake(
     },
     refusal: 'daemon',
     async ask() {
-      const { hex } = await undertaking.ask({ ...calls, maxResponseBytes: replyBytesMax })
+      const { hex } = await undertaking.ask(calls)
       return checkHex(hex)
     },
     check: checkHex,

@@ -9,7 +9,7 @@ import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
 import type { WithdrawDetails } from './framework/results.ts'
 import { type Checked, withinLimits } from './safe-flow/check.ts'
-import { createFetched, frameworkSource, replyBytesMax } from './safe-flow/evidence.ts'
+import { createFetched, frameworkSource } from './safe-flow/evidence.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import {
@@ -100,8 +100,7 @@ async function withdraw(
     request: () => withdrawText(intent),
     refusal: 'framework',
     async ask() {
-      const limits = { ...calls, maxResponseBytes: replyBytesMax }
-      const response = await client.withdraw(requestOf(intent, options), limits)
+      const response = await client.withdraw(requestOf(intent, options), calls)
       const verdict = await checked(response.tx_hex ?? '', (evidence, slices) =>
         verifyWithdrawAsync(response, intent, evidence, slices),
       )

@@ -293,7 +293,7 @@ describe('the flow', () => {
 
   test('of what is spent each transaction may be as large as one can be', async () => {
     const [first] = tx.inputs
-    transactionOf = (txid) => (txid === first!.txid ? '00'.repeat(300_000) : known(txid))
+    transactionOf = (txid) => (txid === first!.txid ? '00'.repeat(600_000) : known(txid))
     const { held, refused } = await withdrawAndSend(client, intent, options)
     expect({ held, refused }).toEqual({
       held: 'rejected',

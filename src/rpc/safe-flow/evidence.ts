@@ -4,7 +4,6 @@ import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, type RpcErrorKind } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
 import type { CallOptions } from '../options.ts'
-import { transactionReplyBytesMax } from '../reply-sizes.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { loadReader, readTransaction, worthwhileInputs } from './transaction.ts'
 
@@ -31,8 +30,6 @@ export interface Fetched {
 
 /** Largest sum of bytes of the transactions that one verification keeps. */
 export const evidenceBytesMax = 8_000_000
-/** A transaction in hex, with the envelope of the answer. */
-export const replyBytesMax: number = transactionReplyBytesMax
 /** Parallel requests: one less than the daemon's threads for calls. */
 const fetchersMax = 3
 
@@ -139,7 +136,7 @@ export type TransactionSource = (
 ) => Promise<string | { readonly reason: RefusedEvidence['reason'] }>
 
 export function daemonSource(client: DaemonClient, options: CallOptions): TransactionSource {
-  const limits = { ...callOptions(options), maxResponseBytes: replyBytesMax }
+  const limits = callOptions(options)
   return (txid) => hexOrReason('daemon', () => client.getrawtransaction({ txid }, limits))
 }
 
@@ -148,7 +145,7 @@ export function frameworkSource(
   coin: string,
   options: CallOptions,
 ): TransactionSource {
-  const limits = { ...callOptions(options), maxResponseBytes: replyBytesMax }
+  const limits = callOptions(options)
   return (txid) =>
     hexOrReason('framework', async () => {
       const { tx_hex } = await client.getRawTransaction({ coin, tx_hash: txid }, limits)

@@ -1,55 +1,33 @@
 import { AntaraError } from '../../errors/antara-error.ts'
 import type { ReadyOrder } from '../../verification/order-intent.ts'
 import { coinsOfSats } from '../amounts.ts'
+import type { BuildCall } from './build-call.ts'
 
-type Step = 'ask' | 'bid' | 'fillask' | 'fillbid' | 'cancelask' | 'cancelbid'
-
-interface OrderCall {
-  readonly name: `token${Step}` | `tokenv2${Step}`
-  readonly params: readonly string[]
-}
-
-/** Returns the daemon's call for a step of an order. @throws {AntaraError} as `coinsPerUnitOf` */
-export function orderCall(normalized: ReadyOrder): OrderCall {
-  const isTokel = normalized.terms.network.conditions === 'tokel'
-  return isTokel ? orderCallV2(normalized) : komodoCall(normalized)
-}
-
-/** Tokeld reads a price exactly. */
-function orderCallV2({
+/**
+ * Returns the daemon's call for a step of an order. Tokeld reads a price exactly.
+ *
+ * @throws {AntaraError} as `coinsPerUnitOf`
+ */
+export function orderCall({
   kind,
   tokenid,
   order,
   units,
   price = 0n,
   expiryHeight,
-}: ReadyOrder): OrderCall {
-  const step = kind.toLowerCase() as Step
-  const name = `tokenv2${step}` as const
-  if (step === 'ask' || step === 'bid') {
-    const ends = expiryHeight === undefined ? [] : [expiryHeight.toString()]
-    return { name, params: [units.toString(), tokenid, coinsOfSats(price / units), ...ends] }
-  }
-  const count = step === 'fillask' || step === 'fillbid' ? [units.toString()] : []
-  return { name, params: [tokenid, order, ...count] }
-}
-
-function komodoCall({ kind, tokenid, order, units, price }: ReadyOrder): OrderCall {
+  terms,
+}: ReadyOrder): BuildCall {
+  const isTokel = terms.network.conditions === 'tokel'
+  const step = kind.toLowerCase() as Lowercase<typeof kind>
+  const name = isTokel ? (`tokenv2${step}` as const) : (`token${step}` as const)
   const count = units.toString()
-  switch (kind) {
-    case 'ask':
-      return { name: 'tokenask', params: [count, tokenid, coinsPerUnitOf(price!, units)] }
-    case 'bid':
-      return { name: 'tokenbid', params: [count, tokenid, coinsPerUnitOf(price!, units)] }
-    case 'fillAsk':
-      return { name: 'tokenfillask', params: [tokenid, order, count] }
-    case 'fillBid':
-      return { name: 'tokenfillbid', params: [tokenid, order, count] }
-    case 'cancelAsk':
-      return { name: 'tokencancelask', params: [tokenid, order] }
-    case 'cancelBid':
-      return { name: 'tokencancelbid', params: [tokenid, order] }
+  if (step === 'ask' || step === 'bid') {
+    const each = isTokel ? coinsOfSats(price / units) : coinsPerUnitOf(price, units)
+    const end = expiryHeight === undefined ? [] : [expiryHeight.toString()]
+    return { name, params: [count, tokenid, each, ...end] }
   }
+  const filled = step === 'fillask' || step === 'fillbid' ? [count] : []
+  return { name, params: [tokenid, order, ...filled] }
 }
 
 const digitsMax = 20

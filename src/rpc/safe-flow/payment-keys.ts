@@ -1,12 +1,12 @@
 // Defines which intents are the same payment. These keys identify recorded attempts, so an intent
 // with another spelling must have the same key, or it would be paid twice.
 
-import { defaultNetwork, type Network } from '../../chain/network.ts'
+import { defaultNetwork } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isCompressedKey } from '../../primitives/hex-forms.ts'
-import type { WithdrawIntent } from '../../request/withdraw.ts'
+import { readPayees } from '../../request/payment-problems.ts'
+import { paymentOf, type WithdrawIntent } from '../../request/withdraw.ts'
 import { hashOfKey } from '../../script/public-key.ts'
-import { scriptOfAddress } from '../../script/script.ts'
 import { decodeTokelData, encodeTokelData, type TokelData } from '../../token/payload/tokel-data.ts'
 import type { Holder } from '../../token/rules/rules.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'
@@ -80,15 +80,7 @@ export function orderKey(normalized: ReadyOrder): string {
 /** Returns the key of a withdrawal: paid script, amount and note. The ticker names the chain. */
 export function withdrawKey(intent: WithdrawIntent): string {
   const { coin, to, amount, nulldata = '', network = defaultNetwork } = intent
-  return keyOf('withdraw', coin, scriptPaid(to, network), amount, nulldata.toLowerCase())
-}
-
-/** Returns the script of an address, or the text itself, which the verifier then rejects. */
-function scriptPaid(address: string, network: Network): string {
-  try {
-    return scriptOfAddress(address, network)
-  } catch (error) {
-    if (isAntaraError(error)) return address
-    throw error
-  }
+  const [payee] = readPayees(paymentOf(intent).recipients, network).payees
+  // The verifier rejects an address that pays no script.
+  return keyOf('withdraw', coin, payee?.script || to, amount, nulldata.toLowerCase())
 }

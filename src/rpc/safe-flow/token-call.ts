@@ -9,20 +9,8 @@ import { coinsOfSats } from '../amounts.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
+import type { BuildCall } from './build-call.ts'
 import { readTransaction } from './transaction.ts'
-
-interface DaemonCall<Name extends string> {
-  readonly name: Name
-  readonly params: readonly unknown[]
-}
-
-type TransferCall = DaemonCall<
-  | 'tokentransfer'
-  | 'tokenv2transfer'
-  | 'tokenv2transfermany'
-  | 'tokenv2transferMofN'
-  | 'tokenv2burn'
->
 
 /** @throws {TypeError} for a transfer that no daemon makes in one call */
 export function requireOneCall({ recipients = [], fromKeys }: TransferIntent): void {
@@ -42,7 +30,7 @@ export async function transferCall(
   client: DaemonClient,
   intent: TransferIntent,
   options: CallOptions,
-): Promise<TransferCall> {
+): Promise<BuildCall> {
   const { network, tokenids, destinationKeys, destination } = intent
   const tokenid = intent.tokenid.toLowerCase()
   const amount = intent.amount.toString()
@@ -87,9 +75,7 @@ async function isOfV2(
   }
 }
 
-type CreateCall = DaemonCall<'tokencreate' | 'tokenv2create' | 'tokenv2createtokel'>
-
-export function createCall(normalized: ReadyCreate): CreateCall {
+export function createCall(normalized: ReadyCreate): BuildCall {
   const { name, supply, description, properties, version, terms } = normalized
   const leading = [name, coinsOfSats(supply), description]
   const isV2 = terms.network.conditions === 'tokel' && version === 2
