@@ -15,6 +15,8 @@ export interface Exploration {
 interface Limits {
   /** Deviations in one schedule. */
   readonly deviations: number
+  /** The deviations that are tried; default: all. */
+  readonly only?: RegExp
   /** Stops there, for bugs that are not found; default: none. */
   readonly schedules?: number
   /** The part to run and the number of parts, to share the work among several processes. */
@@ -28,7 +30,7 @@ interface Limits {
 export async function explore(
   code: CodeUnderTest,
   scenario: Scenario,
-  { deviations: most, schedules = Number.POSITIVE_INFINITY, part = [0, 1] }: Limits,
+  { deviations: most, schedules = Number.POSITIVE_INFINITY, part = [0, 1], only = /./ }: Limits,
 ): Promise<Exploration> {
   let level: (readonly Deviation[])[] = [[]]
   let count = 0
@@ -42,7 +44,7 @@ export async function explore(
       count += 1
       if (run.broken !== undefined) return { schedules: count, found: { deviations, run } }
       if (count >= schedules) return { schedules: count }
-      if (size < most) next.push(...longer(deviations, run))
+      if (size < most) next.push(...longer(deviations, run, only))
     }
     level = next
   }
@@ -50,10 +52,15 @@ export async function explore(
 }
 
 /** Every schedule that does one more thing differently, after all others. */
-function* longer(deviations: readonly Deviation[], run: Run): Generator<readonly Deviation[]> {
+function* longer(
+  deviations: readonly Deviation[],
+  run: Run,
+  only: RegExp,
+): Generator<readonly Deviation[]> {
   const first = (deviations.at(-1)?.step ?? -1) + 1
   for (let step = first; step < run.alternatives.length; step += 1) {
-    for (const what of run.alternatives[step]!) yield [...deviations, { step, what }]
+    for (const what of run.alternatives[step]!.filter((it) => only.test(it)))
+      yield [...deviations, { step, what }]
   }
 }
 

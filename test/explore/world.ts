@@ -129,6 +129,8 @@ interface Process {
   arrived: () => void
   /** Ends the files of its disk. */
   end(): void
+  /** Carries out half of the write that it has begun. */
+  tear(): void
   state: 'running' | 'done' | 'crashed'
 }
 
@@ -233,6 +235,7 @@ export class World {
       waiting: undefined,
       arrived: () => undefined,
       end: () => undefined,
+      tear: () => undefined,
       state: 'running',
     }
     this.#processes.push(process)
@@ -240,6 +243,7 @@ export class World {
       await this.#pause(process, operation, [])
     })
     process.end = () => disk.end()
+    process.tear = () => disk.tear()
     this.#note(`${name} starts`)
     await this.#untilItWaits(process, () => {
       void this.#program(process, disk).then((outcome) => {
@@ -344,6 +348,7 @@ export class World {
     const sends = ['send', 'sent', 'append', 'ask'].includes(label)
     const all = [...options]
     if (writes || sends) all.push('crash')
+    if (isFile && label === 'write') all.push('crash in the write')
     if (isFile && (writes || sends))
       all.push('power fails, none', 'power fails, half', 'power fails, zeros', 'power fails, all')
     if (this.#live().length > 1) all.push('switch')
@@ -363,6 +368,10 @@ export class World {
   async #happen(what: string, current: Process): Promise<void> {
     switch (what) {
       case 'crash':
+        this.#crash(current)
+        return
+      case 'crash in the write':
+        current.tear()
         this.#crash(current)
         return
       case 'switch':

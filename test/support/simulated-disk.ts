@@ -35,6 +35,13 @@ export type DiskOperation =
   | 'make-directory'
   | 'wait'
 
+/** The disk of one process. */
+export interface SimulatedProcess extends Disk {
+  end(): void
+  /** Carries out the first half of the write that the process has begun. */
+  tear(): void
+}
+
 /** Which part of the unsynced bytes a power failure keeps. */
 export type Kept = 'none' | 'half' | 'zeros' | 'all'
 
@@ -44,7 +51,8 @@ export class SimulatedDisk {
   #durableNames = new Map<string, Inode>()
 
   /** The disk as one process sees it. */
-  process(step: DiskStep = () => undefined): Disk & { end(): void } {
+  process(step: DiskStep = () => undefined): SimulatedProcess {
+    let writing: ((bytes: number) => void) | undefined
     const open = new Set<OpenFile & { readonly inode: Inode; readonly owner: object }>()
     const openFile = (inode: Inode, path: string): OpenFile => {
       const owner = {}
@@ -61,12 +69,16 @@ export class SimulatedDisk {
           return inode.bytes.slice()
         },
         async write(bytes: Uint8Array, position: number) {
+          const put = (count: number): void => {
+            const next = new Uint8Array(Math.max(inode.bytes.length, position + count))
+            next.set(inode.bytes)
+            next.set(bytes.subarray(0, count), position)
+            inode.bytes = next
+          }
+          writing = (part) => put(Math.floor(bytes.length * part))
           await step('write', path)
-          const size = Math.max(inode.bytes.length, position + bytes.length)
-          const next = new Uint8Array(size)
-          next.set(inode.bytes)
-          next.set(bytes, position)
-          inode.bytes = next
+          writing = undefined
+          put(bytes.length)
         },
         async truncate(size: number) {
           await step('truncate', path)
@@ -125,6 +137,9 @@ export class SimulatedDisk {
       },
       async wait() {
         await step('wait', '')
+      },
+      tear() {
+        writing?.(1 / 2)
       },
       /** The kernel closes the files of a process that ends. */
       end() {
