@@ -32,6 +32,12 @@ import {
   verifyFulfillment,
 } from '../../../src/index.ts'
 
+import { conditionTree } from '../../../src/script/condition-script.ts'
+import {
+  decodeConditionScriptSigs,
+  decodeConditionScripts,
+} from '../../../src/script/read-condition-script.ts'
+
 function errorOf(call: () => unknown): Partial<AntaraError> {
   try {
     call()
@@ -259,6 +265,19 @@ describe('parameters', () => {
     expect(decodeConditionScript(script, tokel)?.params?.pubkeys).toEqual([])
   })
 
+  test.each(['version', 'evalCode', 'm', 'n'] as const)('have a byte as %s', (name) => {
+    for (const value of [0, 255]) {
+      const written = encodeConditionParams({ ...params, pubkeys: [], data: [], [name]: value })
+      expect(written).toContain(value.toString(16).padStart(2, '0'))
+      expect(written).toHaveLength(10)
+    }
+    for (const value of [-1, 256, 1.5, '1']) {
+      expect(() => encodeConditionParams({ ...params, [name]: value as number })).toThrow(
+        new TypeError(`params.${name}: expected an integer from 0 to 255, got ${value}`),
+      )
+    }
+  })
+
   test('errors tell lengths in bytes', () => {
     const short = errorOf(() => moduleCondition(['02'], { evalCodes: [0xf2] }))
     expect(short.context?.actual).toBe('1 bytes')
@@ -335,6 +354,53 @@ describe('scriptSigs', () => {
     '0501020304',
   ])('%s is none', (scriptSig) => {
     expect(decodeConditionScriptSig(scriptSig)).toBeUndefined()
+  })
+})
+
+describe('limits of what is built', () => {
+  test('a hash type is a byte', () => {
+    expect(conditionScriptSig('af038001f2', 0)).toBe('06af038001f200')
+    expect(conditionScriptSig('af038001f2', 255)).toBe('06af038001f2ff')
+    for (const hashType of [-1, 256, 1.5, Number.NaN]) {
+      expect(() => conditionScriptSig('af038001f2', hashType)).toThrow(TypeError)
+    }
+  })
+
+  test('an eval code is a byte', () => {
+    const script = (code: number) => conditionScript(moduleCondition([key1], { evalCodes: [code] }))
+    expect(decodeConditionScript(script(0xff))?.condition.subtypes).toContain('eval-sha-256')
+    expect(script(1)).not.toBe(script(0xff))
+    expect(() => script(256)).toThrow(TypeError)
+    expect(conditionTree([0], [])).toMatchObject({
+      subconditions: [{ type: 'eval-sha-256', code: '00' }, {}],
+    })
+  })
+
+  // komodo src/script/script.h, MAX_SCRIPT_CRYPTOCONDITION_FULFILLMENT_SIZE
+  test('a fulfillment is pushed with its hash type, below 2048 bytes', () => {
+    expect(conditionScriptSig('00'.repeat(2047))).toHaveLength(2 * (3 + 2048))
+    expect(errorOf(() => conditionScriptSig('00'.repeat(2048))).code).toBe('fulfillment_over_limit')
+  })
+
+  test('scripts that are read together are read as one by one', () => {
+    const scripts = [
+      tokens1of1,
+      '51',
+      conditionScript(moduleCondition([key2], { evalCodes: [0xf5] }), { form: 'M' }),
+      conditionScript(moduleCondition([key2], { evalCodes: [0xe3] })),
+    ]
+    const together = decodeConditionScripts(scripts, tokel)
+    expect(together).toEqual(scripts.map((script) => decodeConditionScript(script, tokel)))
+    expect(together.map((it) => it?.form)).toEqual(['condition', undefined, 'M', 'condition'])
+    const scriptSigs = ['51', '06af038001f201', '', '06af038001e301']
+    expect(decodeConditionScriptSigs(scriptSigs)).toEqual(
+      scriptSigs.map((scriptSig) => decodeConditionScriptSig(scriptSig)),
+    )
+    expect(decodeConditionScriptSigs(scriptSigs)[3]?.tree).toMatchObject({ code: 'e3' })
+    const many = Array.from({ length: 40_000 }, () => tokens1of1)
+    expect(new Set(decodeConditionScripts(many, tokel).map((it) => it?.form))).toEqual(
+      new Set(['condition']),
+    )
   })
 })
 
