@@ -186,7 +186,7 @@ test('finds a hash of zeros, and the hash of nothing, unspendable', () => {
 })
 
 describe('a result', () => {
-  test.each(['00', '0100', '0180', '020000', '020080', '4c0100'])(
+  test.each(['00', '0100', '0180', '020000', '020080', '4c0100', '4e0100000000'])(
     'is false for a push of %s',
     (push) => {
       expect(why(push)).toBe('a result that is false')
@@ -314,6 +314,21 @@ describe('a condition', () => {
   ])('%s', (_, rest, expected) => {
     expect(why(`${tokenScript(a)}${rest}`)).toBe(expected)
   })
+})
+
+test.each(['60', '51b9', '51b0', '5161', '4e0100000001'])('%s is open to anyone', (script) => {
+  expect(templateOf(script).type).toBe('open')
+})
+
+test.each(['5161cc', '51b1', '516175'])('%s is not open', (script) => {
+  expect(templateOf(script).type).toBe('unknown')
+})
+
+test('a hash may be compared with what the scriptSig hashes, and with a push of any form', () => {
+  const hash = '11'.repeat(20)
+  expect(why(`14${hash}8851`)).toBeUndefined()
+  expect(why(`a94e14000000${hash}8851`)).toBeUndefined()
+  expect(why(`a94e15000000${hash}118851`)).toBe('a hash of 21 bytes, where one has 20')
 })
 
 test('keys before another step than OP_CHECKMULTISIG are no multisig', () => {
