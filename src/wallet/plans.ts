@@ -6,12 +6,20 @@ import { buildTokenTransfer } from '../builders/transfer.ts'
 import { defaultFee, markerSats } from '../chain/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
-import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  requireArray,
+  requireBigint,
+  requireSome,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { pubkeyHashScript } from '../script/key-script.ts'
 import { hashOfKey, isCompressedPoint } from '../script/public-key.ts'
 import { addressOfScript, scriptOfAddress } from '../script/script.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
   ancestorsOf,
@@ -235,7 +243,9 @@ export function transferPlan(
   const { network, known } = context
   const { to, amount, fee, maxFee } = request
   requireString(request.tokenid, 'tokenid')
-  requireString(to, 'to')
+  const keys = typeof to === 'object' ? readKeys(to) : undefined
+  const pubkey = keys === undefined ? to : keys.pubkeys[0]
+  requireString(pubkey, 'to')
   requireBigint(amount, 'amount')
   const tokenid = request.tokenid.toLowerCase()
   const terms = {
@@ -245,7 +255,7 @@ export function transferPlan(
     ...(fee !== undefined && { fee }),
     ...(maxFee !== undefined && { maxFee }),
   }
-  const receiver = isCompressedPoint(to.toLowerCase()) ? hashOfKey(to.toLowerCase()) : to
+  const receiver = keys === undefined ? receiverOf(pubkey) : receiverOfKeys(keys)
   return {
     key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
@@ -265,7 +275,7 @@ export function transferPlan(
           ...terms,
           ...native,
           from,
-          recipients: [{ pubkey: to, amount }],
+          recipients: [keys === undefined ? { pubkey, amount } : { keys, amount }],
           tokenCoins: tokenCoins.map(({ txid, vout }) => ({ txid, vout })),
           previousTransactions: [
             ...new Set([...previousTransactions, ...ancestorsOf(context, tokenCoins, tokenid)]),
@@ -292,12 +302,39 @@ export function transferPlan(
       const all = new Set([...evidence.previousTransactions, ...ancestors])
       return {
         operation: 'tokentransfer',
-        intent: { ...terms, destination: to, amount, from },
+        intent: {
+          ...terms,
+          destination: pubkey,
+          ...(keys !== undefined && { destinationKeys: keys }),
+          amount,
+          from,
+        },
         hex,
         evidence: { ...evidence, previousTransactions: [...all] },
       } satisfies Case
     },
   }
+}
+
+function readKeys({ required, pubkeys }: KeySet): KeySet {
+  requireUint32(required, 'to.required')
+  requireArray(pubkeys, 'to.pubkeys')
+  requireSome(pubkeys, 'to.pubkeys', 'public key')
+  pubkeys.forEach((key, at) => {
+    requireString(key, `to.pubkeys[${at}]`)
+  })
+  return { required, pubkeys: pubkeys.map((key) => key.toLowerCase()) }
+}
+
+/** A key and its address are one receiver. */
+function receiverOf(to: string): string {
+  const key = to.toLowerCase()
+  return isCompressedPoint(key) ? hashOfKey(key) : to
+}
+
+/** Keys in another order are the same receiver. */
+function receiverOfKeys({ required, pubkeys }: KeySet): string {
+  return `${required} of ${pubkeys.toSorted().join()}`
 }
 
 /** The largest coins, as many as a sum needs. */
@@ -359,7 +396,8 @@ async function planOfIntent(context: PlanContext, requested: AskedFor): Promise<
     })
   }
   if (operation === 'tokentransfer') {
-    const { tokenid, destination: to, amount, burn } = intent
+    const { tokenid, destination, destinationKeys, amount, burn } = intent
+    const to = destinationKeys ?? destination
     return transferPlan(context, { tokenid, to, amount, ...feesOf(intent) }, burn === true)
   }
   if (operation === 'tokencreate') {

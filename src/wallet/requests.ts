@@ -1,5 +1,7 @@
 // Requests to the wallet. Amounts are bigint satoshis or token units.
 
+import type { KeySet } from '../token/rules/key-set.ts'
+
 /** Fees, in satoshis. */
 export interface FeeTerms {
   /** The exact fee; default 10,000. */
@@ -27,8 +29,11 @@ export interface PayRequest extends FeeTerms {
 
 export interface TransferRequest extends FeeTerms {
   readonly tokenid: string
-  /** A compressed public key; of tokens v2 an address of one will do. */
-  readonly to: string
+  /**
+   * A compressed public key. Of tokens v2 an address of one will do, or several keys, of which
+   * `required` must sign together.
+   */
+  readonly to: string | KeySet
   /** Token units. */
   readonly amount: bigint
 }

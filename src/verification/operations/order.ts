@@ -220,8 +220,16 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): RequestLine[] {
 /** Returns the price paid, or its bounds. */
 function priceLines(intent: TokenOrderIntent): RequestLine[] {
   const { price, priceMax, priceMin } = intent as RequestedPrice
-  if (price !== undefined) return [['for', `${formatCoins(price)} coins in all`]]
-  if (priceMax !== undefined) return [['for', `at most ${formatCoins(priceMax)} coins in all`]]
-  if (priceMin !== undefined) return [['for', `at least ${formatCoins(priceMin)} coins in all`]]
+  const units = 'units' in intent ? intent.units : 0n
+  if (price !== undefined) return [['for', priceText(price, units)]]
+  if (priceMax !== undefined) return [['for', `at most ${priceText(priceMax, units)}`]]
+  if (priceMin !== undefined) return [['for', `at least ${priceText(priceMin, units)}`]]
   return []
+}
+
+/** The price of all units, and that of each where it is a whole number of satoshis. */
+function priceText(price: bigint, units: bigint): string {
+  const all = `${formatCoins(price)} coins in all`
+  if (units <= 1n || price % units !== 0n) return all
+  return `${all}, ${formatCoins(price / units)} for each unit`
 }

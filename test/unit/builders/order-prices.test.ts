@@ -280,10 +280,12 @@ describe('a fill', () => {
       return text.split('\n').filter((line) => /^ *for /.test(line))
     }
     const word = kind === 'fillAsk' ? 'at most' : 'at least'
+    // 30 units do not have a whole price each, and 4 do.
+    const each = kind === 'fillAsk' ? '' : ', 0.00250000 for each unit'
     expect(shown({ [bounds[kind]]: 1_000_000n })).toEqual([
-      `  for      ${word} 0.01000000 coins in all`,
+      `  for      ${word} 0.01000000 coins in all${each}`,
     ])
-    expect(shown({ price: 1_000_000n })).toEqual(['  for      0.01000000 coins in all'])
+    expect(shown({ price: 1_000_000n })).toEqual([`  for      0.01000000 coins in all${each}`])
   })
 
   test.each(fills)('%s with a bound that is dust, or beyond all coins, is rejected', (kind) => {

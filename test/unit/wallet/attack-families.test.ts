@@ -202,7 +202,19 @@ const operations = {
   cancelBid: 'tokencancelbid',
 } as const
 
+/** Bytes that are malformed, for each transaction of tokeld's chain. */
+const malformedCount = 7
+
 const tokelBaselines = [...createBaselines, ...orderBaselines, ...transferBaselines]
+
+test('1,788 attacks are replayed: none may be left out', () => {
+  const edited = rejected.filter(([, , given]) => given().intent === undefined)
+  const { paymentCases, paymentSignings } = payments
+  const ofKomodod = [rejected, edited, paymentCases, paymentSignings, createCases]
+  const resignedCount = tokelBaselines.reduce((sum, it) => sum + rowsOf(it).length, 0)
+  const malformed = malformedCount * tokelBaselines.length
+  expect(ofKomodod.reduce((sum, { length }) => sum + length, resignedCount + malformed)).toBe(1788)
+})
 
 describe.each(tokelBaselines)('$name on a chain of tokeld', (baseline) => {
   const { intent: asked, made } = baseline
@@ -247,7 +259,7 @@ describe.each(tokelBaselines)('$name on a chain of tokeld', (baseline) => {
   test('cut short, doubled and misspelt is neither signed nor sent', async () => {
     const { chain, submit } = await open()
     const { hex: whole, tx } = made
-    for (const changed of [
+    const malformed = [
       whole.slice(0, -1),
       whole.slice(0, -2),
       `${whole}00`,
@@ -255,7 +267,9 @@ describe.each(tokelBaselines)('$name on a chain of tokeld', (baseline) => {
       '',
       `0x${whole}`,
       encodeTransaction({ ...tx, outputs: [] }),
-    ]) {
+    ]
+    expect(malformed).toHaveLength(malformedCount)
+    for (const changed of malformed) {
       expect((await submit(changed)).status).toBe('rejected')
     }
     expect(chain.sent).toEqual([])

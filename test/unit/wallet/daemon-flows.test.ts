@@ -8,6 +8,7 @@ import {
   decodeTransaction,
   networks,
   type TokenOrderIntent,
+  type TransferIntent,
   transactionId,
   type UnsignedTransaction,
 } from '../../../src/index.ts'
@@ -123,11 +124,11 @@ test.each(madeOrders)('$method $params leaves as the daemon sent it', async (mad
   await expectSame(made.hex, made.from, (wallet) => orderOf(wallet, intentOf(made)))
 })
 
-/** Requests to a tokeld that the wallet can make: from one key, to one key, of one token. */
+/** Requests to a tokeld that the wallet can make: from one key, to one or several, of one token. */
 const ofTokeld = madeByTokeld.flatMap((made) => {
   if (made.method === 'addccv2signature') return []
   const built = rebuilt(made)
-  const others = ['fromKeys', 'destinationKeys', 'tokenids']
+  const others = ['fromKeys', 'tokenids']
   if (others.some((member) => Object.hasOwn(built.intent, member))) return []
   return [{ ...made, built }]
 })
@@ -140,6 +141,48 @@ const isStuck = ({ params }: (typeof ofTokeld)[number]) =>
  */
 const isChosen = ({ method }: (typeof ofTokeld)[number]) =>
   ['tokenv2burn', 'tokenv2fillbid'].includes(method)
+
+test('the recordings of tokeld cover tokens v1 and v2, non-fungible ones, orders and M of N keys', () => {
+  const counts: Record<string, number> = {}
+  for (const { method } of ofTokeld) counts[method] = (counts[method] ?? 0) + 1
+  expect(counts).toMatchInlineSnapshot(`
+    {
+      "tokencreate": 4,
+      "tokentransfer": 3,
+      "tokenv2ask": 1,
+      "tokenv2bid": 1,
+      "tokenv2burn": 1,
+      "tokenv2cancelask": 1,
+      "tokenv2create": 12,
+      "tokenv2createtokel": 5,
+      "tokenv2fillask": 1,
+      "tokenv2fillbid": 1,
+      "tokenv2transfer": 11,
+      "tokenv2transferMofN": 1,
+    }
+  `)
+  const isNonFungible = ({ method, params }: (typeof ofTokeld)[number]) =>
+    /create/.test(method) && params[3] !== undefined
+  expect(ofTokeld.filter(isNonFungible).length).toBeGreaterThan(0)
+})
+
+test('keys of M of N in another order and case are one receiver', async () => {
+  const { hex, built } = ofTokeld.find(({ method }) => method === 'tokenv2transferMofN')!
+  const { wallet, source } = await walletBefore(hex, makerOf(built), networks.tokel)
+  const { tokenid, amount, destinationKeys } = built.intent as TransferIntent
+  const { required, pubkeys } = destinationKeys!
+  const request = { tokenid, amount, id: 'shared' }
+  const sent = await wallet.transfer({ ...request, to: { required, pubkeys } })
+  expect(sent).toMatchObject({ status: 'accepted', txid: transactionId(hex) })
+  const others = { required, pubkeys: pubkeys.toReversed().map((it) => it.toUpperCase()) }
+  const again = wallet.transfer({ ...request, to: others })
+  expect(await again.catch(({ code }) => code)).not.toBe('id_conflict')
+  const fewer = wallet.transfer({ ...request, to: { ...others, required: required - 1 } })
+  await expect(fewer).rejects.toMatchObject({ code: 'id_conflict' })
+  // Whatever was sent for the one receiver shares its inputs, so one of it can be mined.
+  const spent = source.sent.map((it) => decodeTransaction(it).inputs.map(({ txid }) => txid))
+  expect(spent.every((txids) => txids.includes(spent[0]![0]!))).toBe(true)
+})
 
 test.each(ofTokeld.filter((made) => !isStuck(made) && !isChosen(made)))(
   '$at: $method $params leaves as tokeld sent it',
@@ -178,7 +221,8 @@ function requestAgain(wallet: Wallet, { operation, intent }: UnsignedTransaction
     return wallet.createToken({ name, supply, description, ...more })
   }
   if (operation !== 'tokentransfer') return orderOf(wallet, intent as TokenOrderIntent)
-  const { tokenid, destination: to, amount, burn } = intent
+  const { tokenid, destination, destinationKeys, amount, burn } = intent
+  const to = destinationKeys ?? destination
   return burn === true ? wallet.burn({ tokenid, amount }) : wallet.transfer({ tokenid, to, amount })
 }
 

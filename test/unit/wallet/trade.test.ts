@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 
+import { formatReport } from '../../../src/index.ts'
 import type { Sent, Wallet } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet } from './support.ts'
 
@@ -74,6 +75,40 @@ test('a bid for one unit is filled at its price, and another is taken back', asy
   node.mine()
   expect(await buyer.orders()).toEqual([])
   expect((await buyer.balance()).total - before).toBeGreaterThan(70_000n)
+  await node.close()
+})
+
+test.each([
+  ['ask', 'tokenask', 'for      0.00050000 coins in all, 0.00000500 for each unit'],
+  ['bid', 'tokenbid', 'for      0.00050000 coins in all, 0.00000500 for each unit'],
+] as const)(
+  '%s: the price of each unit is that of all in the case, and the report states both',
+  async (kind, operation, text) => {
+    const { node, seller, buyer, tokenid } = await market()
+    const request = { tokenid, amount: 100n, price: 500n }
+    const offer = { ...request, ...(kind === 'bid' && { allowUnenforcedPrice: true }) }
+    const { case: made, report } = await (kind === 'ask' ? seller : buyer).prepare[kind](offer)
+    expect(made).toMatchObject({ operation, intent: { units: 100n, price: 50_000n } })
+    expect(formatReport(report, { given: made })).toContain(text)
+    await node.close()
+  },
+)
+
+test('fills turn the price of each unit into that of all, in the case and the report', async () => {
+  const { node, seller, buyer, tokenid } = await market()
+  const ask = await seller.ask({ tokenid, amount: 100n, price: 500n })
+  const bid = await buyer.bid({ tokenid, amount: 1n, price: 70_000n })
+  node.mine()
+  const buy = await buyer.prepare.fill({ order: ask.txid!, amount: 40n, price: 500n })
+  expect(buy.case).toMatchObject({ operation: 'tokenfillask', intent: { price: 20_000n } })
+  expect(formatReport(buy.report, { given: buy.case })).toContain(
+    'for      0.00020000 coins in all, 0.00000500 for each unit',
+  )
+  const sell = await seller.prepare.fill({ order: bid.txid!, amount: 1n, price: 70_000n })
+  expect(sell.case).toMatchObject({ operation: 'tokenfillbid', intent: { price: 70_000n } })
+  expect(formatReport(sell.report, { given: sell.case })).toContain(
+    'for      0.00070000 coins in all',
+  )
   await node.close()
 })
 
