@@ -298,6 +298,29 @@ describe('a limit', () => {
   })
 })
 
+// komodo src/script/interpreter.cpp, EvalScript, OP_CHECKMULTISIG; numbers have four bytes at most
+describe('the numbers of a multisig', () => {
+  test.each<[string, string, string | undefined]>([
+    ['all come from the scriptSig', 'ae', undefined],
+    ['have four bytes', `040100000021${a}0401000000ae`, undefined],
+    ['are five bytes of keys', `5121${a}050100000000ae`, '1 keys'],
+    [
+      'are five bytes of signatures',
+      `05010000000021${a}51ae`,
+      'a number of signatures that is none',
+    ],
+    [
+      'count the keys after them alone',
+      `21${a}5221${b}51ae`,
+      '2 signatures of 1 keys that can sign',
+    ],
+    ['are before a key that is copied', `5321${a}7652ae`, undefined],
+    ['are copied', `7621${a}51ae`, undefined],
+  ])('%s', (_, script, expected) => {
+    expect(why(script)).toBe(expected)
+  })
+})
+
 // komodo src/script/interpreter.cpp, EvalScript: it runs what follows the condition too.
 describe('a condition', () => {
   test.each<[string, string, string | undefined]>([
