@@ -1,0 +1,292 @@
+// What a book makes of the records of its journal, and what compaction leaves of them.
+
+import { describe, expect, test } from 'vitest'
+import { bookOf } from '../../../src/journal/book.ts'
+import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
+import type { AttemptRecord, JournalRecord } from '../../../src/journal/records.ts'
+
+const day = 24 * 3_600_000
+const start = Date.UTC(2026, 10, 1)
+const at = (days: number) => new Date(start + days * day).toISOString()
+const named = { payment: 'id a', terms: 'pay 70', request: '{}', id: 'a', chain: 'c1' }
+const unnamed = { payment: 'terms pay 70', terms: 'pay 70', request: '{}' }
+
+const attempt = (
+  txid: string,
+  about: Pick<AttemptRecord, 'payment' | 'terms' | 'request'> = named,
+  days = 0,
+): AttemptRecord => ({ kind: 'attempt', ...about, txid, hex: `${txid}${txid}`, at: at(days) })
+const fate = (
+  kind: 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead',
+  txid: string,
+  more: object = {},
+): JournalRecord => ({ kind, payment: named.payment, txid, at: at(0), ...more })
+const forgotten = (payment: string): JournalRecord => ({ kind: 'forgotten', payment, at: at(0) })
+
+async function bookWith(...records: readonly JournalRecord[]) {
+  const journal = memoryJournal()
+  for (const [index, record] of records.entries()) {
+    await journal.append(index + 1, JSON.stringify(record))
+  }
+  const book = bookOf(journal)
+  await book.catchUp()
+  return { journal, book }
+}
+
+const attemptsOf = async (...records: readonly JournalRecord[]) =>
+  (await bookWith(...records)).book.payment('id a')?.attempts
+
+test('an attempt begins as sent, not accepted, with everything that was recorded', async () => {
+  const { book } = await bookWith(attempt('t1'))
+  expect(book.payments()).toEqual([
+    {
+      ...{ name: 'id a', terms: 'pay 70', request: '{}', id: 'a', chain: 'c1', past: [], last: 1 },
+      attempts: [
+        { txid: 't1', hex: 't1t1', at: at(0), isNamed: false, isOpen: true, isAccepted: false },
+      ],
+    },
+  ])
+})
+
+describe('a record changes', () => {
+  const settled = { isOpen: true, fate: 'settled', height: 7, minedAs: 't9' }
+  const place = { height: 7, minedAs: 't9' }
+  test.each<[string, readonly JournalRecord[], object]>([
+    ['refused', [fate('refused', 't1')], { isOpen: false, isAccepted: false }],
+    ['refused, sending', [fate('refused', 't1'), fate('sending', 't1')], { isOpen: true }],
+    [
+      'refused, accepted',
+      [fate('refused', 't1'), fate('accepted', 't1')],
+      { isOpen: true, isAccepted: true },
+    ],
+    ['settled', [fate('settled', 't1', place)], settled],
+    ['refused, settled', [fate('refused', 't1'), fate('settled', 't1', place)], settled],
+    ['dead', [fate('dead', 't1')], { fate: 'dead' }],
+  ])('its attempt: %s', async (_, records, expected) => {
+    expect(await attemptsOf(attempt('t1'), ...records)).toMatchObject([expected])
+  })
+
+  test('a settled attempt that left the chain has no place any more', async () => {
+    const records = [fate('settled', 't1', place), fate('reopened', 't1')]
+    const [reopened] = (await attemptsOf(attempt('t1'), ...records))!
+    expect(Object.keys(reopened!).sort()).toEqual([
+      'at',
+      'hex',
+      'isAccepted',
+      'isNamed',
+      'isOpen',
+      'txid',
+    ])
+    expect(reopened!.isOpen).toBe(true)
+  })
+
+  test('no other attempt, and nothing of an unknown payment', async () => {
+    const attempts = await attemptsOf(attempt('t1'), attempt('t2'), fate('dead', 't2'))
+    expect(attempts!.map(({ fate: it }) => it)).toEqual([undefined, 'dead'])
+    expect((await bookWith(fate('settled', 't1'))).book.payments()).toEqual([])
+  })
+
+  test('an attempt that is recorded again replaces itself', async () => {
+    const attempts = await attemptsOf(attempt('t1'), fate('dead', 't1'), attempt('t1', named, 2))
+    expect(attempts).toMatchObject([{ txid: 't1', at: at(2) }])
+    expect(attempts).toHaveLength(1)
+    expect(attempts![0]).not.toHaveProperty('fate')
+  })
+})
+
+describe('after a settled attempt, a new one', () => {
+  const settledOf = (payment: string, txid: string) => ({ ...fate('settled', txid), payment })
+
+  test('without an id begins a new payment, and the settled one is past', async () => {
+    const records = [
+      attempt('t1', unnamed),
+      settledOf(unnamed.payment, 't1'),
+      attempt('t2', unnamed),
+    ]
+    const [payment] = (await bookWith(...records)).book.payments()
+    expect(payment!.attempts.map(({ txid }) => txid)).toEqual(['t2'])
+    expect(payment!.past.map(({ txid }) => txid)).toEqual(['t1'])
+  })
+
+  test('with an id stays an attempt at the same payment', async () => {
+    const attempts = await attemptsOf(attempt('t1'), fate('settled', 't1'), attempt('t2'))
+    expect(attempts!.map(({ txid }) => txid)).toEqual(['t1', 't2'])
+  })
+
+  test('keeps 16 past payments, the latest', async () => {
+    const records = Array.from({ length: 20 }, (_, index) => [
+      attempt(`t${index}`, unnamed),
+      settledOf(unnamed.payment, `t${index}`),
+    ]).flat()
+    const [payment] = (await bookWith(...records)).book.payments()
+    expect(payment!.past).toHaveLength(16)
+    expect(payment!.past.at(-1)!.txid).toBe('t18')
+    const reopened = { ...fate('reopened', 't18'), payment: unnamed.payment }
+    const { book } = await bookWith(...records, reopened)
+    expect(book.payments()[0]!.past.at(-1)).not.toHaveProperty('fate')
+  })
+})
+
+describe('a payment that is forgotten', () => {
+  test('is gone', async () => {
+    expect(await attemptsOf(attempt('t1'), forgotten('id a'))).toBeUndefined()
+    const settled = { ...fate('settled', 't1'), payment: unnamed.payment }
+    const { book } = await bookWith(attempt('t1', unnamed), settled, forgotten(unnamed.payment))
+    expect(book.payments()).toEqual([])
+    expect((await bookWith(forgotten('id a'))).book.payments()).toEqual([])
+  })
+
+  test('keeps its id, and what was settled', async () => {
+    const records = [attempt('t1'), fate('settled', 't1'), attempt('t2'), forgotten('id a')]
+    const { book } = await bookWith(...records)
+    expect(book.payment('id a')).toMatchObject({ id: 'a', attempts: [{ txid: 't1' }], last: 4 })
+    expect(book.payment('id a')!.attempts).toHaveLength(1)
+  })
+})
+
+describe('digits', () => {
+  test.each<[string, readonly JournalRecord[], number]>([
+    ['two attempts', [attempt('t1'), attempt('t2')], 8],
+    ['one that settled', [attempt('t1'), attempt('t2'), fate('settled', 't1')], 4],
+    ['one that died', [attempt('t1'), fate('dead', 't1')], 0],
+    ['one that was refused', [attempt('t1'), fate('refused', 't1')], 4],
+    ['one that was forgotten', [attempt('t1'), forgotten('id a')], 0],
+    ['another payment', [attempt('t1'), attempt('t3', unnamed)], 8],
+  ])('count the hex of attempts that are neither settled nor dead: %s', async (_, records, sum) => {
+    expect((await bookWith(...records)).book.digits).toBe(sum)
+  })
+})
+
+describe('appending', () => {
+  test('to a position that another user took answers false, and reads what is there', async () => {
+    const { journal, book } = await bookWith()
+    expect(book.next).toBe(1)
+    await journal.append(1, JSON.stringify(attempt('t1')))
+    expect(await book.append(attempt('t2'), 1)).toBe(false)
+    expect(book.payment('id a')!.attempts.map(({ txid }) => txid)).toEqual(['t1'])
+    expect(await book.append(attempt('t2'), book.next)).toBe(true)
+    expect(book.next).toBe(3)
+  })
+
+  test('a note goes behind what others appended', async () => {
+    const { journal, book } = await bookWith(attempt('t1'))
+    await journal.append(2, JSON.stringify(attempt('t2')))
+    await book.note(fate('dead', 't1') as Exclude<JournalRecord, AttemptRecord>)
+    expect((await journal.read(2)).map((text) => JSON.parse(text).kind)).toEqual(['dead'])
+    expect(book.payment('id a')!.attempts.map(({ fate: it }) => it)).toEqual(['dead', undefined])
+  })
+
+  test('reading twice at once counts each record once', async () => {
+    const { journal, book } = await bookWith(attempt('t1'))
+    await journal.append(2, JSON.stringify(attempt('t2')))
+    await Promise.all([book.catchUp(), book.catchUp()])
+    expect(book.next).toBe(3)
+    expect(book.digits).toBe(8)
+  })
+})
+
+describe('compaction', () => {
+  const keepMs = 30 * day
+  /** Records that need nothing: an attempt that is forgotten. */
+  const waste = (count: number): JournalRecord[] =>
+    Array.from({ length: count / 2 }, (_, index) => [
+      attempt(`w${index}`, { ...unnamed, payment: `w${index}` }),
+      forgotten(`w${index}`),
+    ]).flat()
+  async function compacted(records: readonly JournalRecord[], days = 0) {
+    const { journal, book } = await bookWith(...records)
+    const before = book.payments()
+    await book.compact({ at: at(days), keepMs })
+    return { journal, book, before, texts: await journal.read(0) }
+  }
+  /** The position of a record changes. */
+  const withoutLast = (payments: readonly object[]) => payments.map((it) => ({ ...it, last: 0 }))
+
+  test('begins at 64 records', async () => {
+    expect((await compacted(waste(62))).texts).toHaveLength(62)
+    expect((await compacted(waste(64))).texts).toHaveLength(0)
+  })
+
+  test('needs to halve the journal', async () => {
+    const live = (count: number) =>
+      Array.from({ length: count }, (_, index) => attempt(`t${index}`))
+    expect((await compacted([...live(34), ...waste(32)])).texts).toHaveLength(66)
+    expect((await compacted([...live(32), ...waste(32)])).texts).toHaveLength(32)
+  })
+
+  test('is left out by a journal that cannot replace its records', async () => {
+    const { replace: _, ...plain } = memoryJournal()
+    const journal: Journal = plain
+    for (const [index, record] of waste(64).entries()) {
+      await journal.append(index + 1, JSON.stringify(record))
+    }
+    const book = bookOf(journal)
+    await book.catchUp()
+    await book.compact({ at: at(0), keepMs })
+    expect(await journal.read(0)).toHaveLength(64)
+  })
+
+  test('keeps everything of attempts that are open, refused, dead, or settled lately', async () => {
+    const past = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
+    const { book, before, journal } = await compacted([
+      ...[attempt('t1'), fate('accepted', 't1')],
+      ...[attempt('t2'), fate('refused', 't2'), attempt('t3'), fate('dead', 't3')],
+      ...[
+        { ...attempt('t4'), isNamed: true } as const,
+        fate('settled', 't4', { height: 9, minedAs: 't9' }),
+      ],
+      ...[attempt('p1', unnamed), past, attempt('p2', unnamed)],
+      ...waste(64),
+    ])
+    expect(withoutLast(book.payments())).toEqual(withoutLast(before))
+    const reread = bookOf({ ...journal })
+    await reread.catchUp()
+    expect(reread.payments()).toEqual(book.payments())
+    expect(reread.digits).toBe(book.digits)
+    expect(reread.next).toBe(book.next)
+  })
+
+  test('keeps of an old settled payment its id and its txid, and nothing without an id', async () => {
+    const settled = { ...fate('settled', 'p1'), payment: unnamed.payment }
+    const records = [attempt('t1'), fate('settled', 't1'), attempt('p1', unnamed), settled]
+    const all = [...records, ...waste(64)]
+    expect((await compacted(all, 30)).texts).toHaveLength(4)
+    const { texts, book } = await compacted(all, 30 + 1 / day)
+    const { id, chain, payment, terms } = named
+    const tombstone = { kind: 'tombstone', payment, terms, txid: 't1', at: at(0), id, chain }
+    expect(texts.map((text) => JSON.parse(text))).toEqual([tombstone])
+    expect(book.payment('id a')).toEqual({
+      ...{ name: payment, terms, id, chain, past: [], last: 1 },
+      attempts: [
+        {
+          ...{ txid: 't1', hex: '', at: at(0), isNamed: false },
+          ...{ isOpen: true, isAccepted: true, fate: 'settled' },
+        },
+      ],
+    })
+  })
+
+  test('keeps a tombstone for ever, and drops what is past and old', async () => {
+    const tombstone = {
+      kind: 'tombstone',
+      payment: 'id b',
+      terms: 't',
+      id: 'b',
+      txid: 'x',
+      at: at(0),
+    } as const
+    const settled = { ...fate('settled', 'p1'), payment: unnamed.payment }
+    const { texts } = await compacted(
+      [tombstone, attempt('p1', unnamed), settled, attempt('p2', unnamed, 40), ...waste(64)],
+      40,
+    )
+    expect(texts.map((text) => JSON.parse(text).txid)).toEqual(['x', 'p2'])
+    expect(JSON.parse(texts[0]!)).toEqual(tombstone)
+  })
+
+  test('keeps the txid of a copy that was mined', async () => {
+    const records = [attempt('t1'), fate('settled', 't1', { minedAs: 't9' }), ...waste(64)]
+    const { texts } = await compacted(records, 31)
+    expect(JSON.parse(texts[0]!)).toMatchObject({ kind: 'tombstone', txid: 't9' })
+  })
+})
