@@ -108,6 +108,14 @@ describe('after a settled attempt, a new one', () => {
     expect(payment!.past.map(({ txid }) => txid)).toEqual(['t1'])
   })
 
+  test('without an id stays beside one that is not settled', async () => {
+    const [payment] = (
+      await bookWith(attempt('t1', unnamed), attempt('t2', unnamed))
+    ).book.payments()
+    expect(payment!.attempts.map(({ txid }) => txid)).toEqual(['t1', 't2'])
+    expect(payment!.past).toEqual([])
+  })
+
   test('with an id stays an attempt at the same payment', async () => {
     const attempts = await attemptsOf(attempt('t1'), fate('settled', 't1'), attempt('t2'))
     expect(attempts!.map(({ txid }) => txid)).toEqual(['t1', 't2'])
@@ -182,6 +190,62 @@ describe('appending', () => {
     await Promise.all([book.catchUp(), book.catchUp()])
     expect(book.next).toBe(3)
     expect(book.digits).toBe(8)
+  })
+
+  test('reading twice at once makes no second payment of a settled one', async () => {
+    const { journal, book } = await bookWith()
+    await journal.append(1, JSON.stringify(attempt('t1', unnamed)))
+    const settled = { ...fate('settled', 't1'), payment: unnamed.payment }
+    await journal.append(2, JSON.stringify(settled))
+    await Promise.all([book.catchUp(), book.catchUp()])
+    expect(book.payments()).toMatchObject([{ attempts: [{ txid: 't1' }], past: [] }])
+  })
+
+  test('whose answer comes after later records were read does not go back', async () => {
+    const journal = memoryJournal()
+    let answer = (): void => undefined
+    const late: Journal = {
+      ...journal,
+      async append(position, text) {
+        const isStored = await journal.append(position, text)
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        return isStored
+      },
+    }
+    const book = bookOf(late)
+    const appended = book.append(attempt('t1'), 1)
+    await expect.poll(() => journal.read(0)).toHaveLength(1)
+    await journal.append(2, JSON.stringify(attempt('t2')))
+    await book.catchUp()
+    answer()
+    expect(await appended).toBe(true)
+    expect(book.next).toBe(3)
+    expect(book.digits).toBe(8)
+  })
+})
+
+describe('a text that is no record', () => {
+  const kind = 'x'.repeat(60)
+  test.each<[string, string, object]>([
+    [
+      'of a newer kind',
+      JSON.stringify({ kind }),
+      { code: 'journal_version', context: { path: 'record 1', actual: kind.slice(0, 40) } },
+    ],
+    ['without JSON', '{', { code: 'journal_malformed', context: { path: 'record 1' } }],
+    ['of another type', 'null', { code: 'journal_malformed', context: { path: 'record 1' } }],
+    ['without a kind', '{}', { code: 'journal_malformed', context: { path: 'record 1' } }],
+    [
+      'without a txid',
+      '{"kind":"dead","payment":"p","at":"t"}',
+      { code: 'journal_malformed', context: { path: 'record 1.txid' } },
+    ],
+  ])('%s is refused', async (_, text, error) => {
+    const journal = memoryJournal()
+    await journal.append(1, text)
+    await expect(bookOf(journal).catchUp()).rejects.toMatchObject(error)
   })
 })
 
