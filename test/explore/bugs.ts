@@ -122,7 +122,7 @@ export const bugs: readonly Bug[] = [
     from: 'return isUnfinished(bytes, end) ? { texts, end, torn: bytes.length - end } : damage',
     to: 'return damage',
   }),
-  bug('half a header makes a journal foreign', twice, 2, {
+  bug('half a header makes a journal foreign', twice, 1, {
     file: format,
     from: 'if (isTornHeader(bytes)) return',
     to: 'if (bytes.length === 0) return',
@@ -215,8 +215,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('compaction drops what is unsettled', onFile, 0, ...compacting, {
     file: book,
-    from: '  if (settled !== undefined) {\n    const { txid } = settled',
-    to: '  if (settled === undefined) return []\n  if (settled !== undefined) {\n    const { txid } = settled',
+    from: '  if (settled !== undefined) {\n    const { txid: sent',
+    to: '  if (settled === undefined) return []\n  if (settled !== undefined) {\n    const { txid: sent',
   }),
   bug('compaction renames before it syncs', onFile, 1, ...compacting, {
     file,

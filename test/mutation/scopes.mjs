@@ -125,7 +125,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       'test/*/journal/*.test.ts',
-      'test/node/journal.test.ts',
+      'test/node/{journal,journal-disk,malleated}.test.ts',
       'test/explore/journal.test.ts',
     ],
   },
