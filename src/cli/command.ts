@@ -72,6 +72,11 @@ export interface Terminal {
   readonly streams?: Streams
 }
 
+/** Returns whether a person can answer a question. */
+export function canAsk({ isInteractive, ask }: Terminal): boolean {
+  return isInteractive && ask !== undefined
+}
+
 /** Standard streams as bytes. */
 export interface Streams {
   /** Returns the chunks of standard input as they arrive. */

@@ -10,6 +10,7 @@ import type { WalletSigner } from '../wallet/signer.ts'
 import { createWallet, type Wallet } from '../wallet/wallet.ts'
 import { openChain } from './chain.ts'
 import {
+  canAsk,
   exitAgrees,
   exitFindings,
   exitUnsettled,
@@ -86,10 +87,6 @@ export async function withWallet(
       close()
     }
   })
-}
-
-function canAsk({ isInteractive, ask }: Terminal): boolean {
-  return isInteractive && ask !== undefined
 }
 
 export function sendOptions({

@@ -11,6 +11,7 @@ import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
 import {
   type Command,
+  canAsk,
   chosenNetwork,
   exitAgrees,
   exitFindings,
@@ -185,10 +186,6 @@ async function build(parsed: ParsedArguments, terminal: Terminal): Promise<numbe
   const request = readAs(['a transfer request'], text, parseTransferRequest)
   terminal.print(formatCase(buildTokenTransfer(request)))
   return exitAgrees
-}
-
-function canAsk({ isInteractive, ask }: Terminal): boolean {
-  return isInteractive && ask !== undefined
 }
 
 function intentOf(parsed: ParsedArguments): TransferIntent {

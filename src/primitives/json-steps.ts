@@ -1,4 +1,4 @@
-import { JsonFaultError, type JsonValue, LosslessNumber, nestingMax } from './json.ts'
+import { isEscaped, JsonFaultError, type JsonValue, LosslessNumber, nestingMax } from './json.ts'
 import type { Steps } from './steps.ts'
 
 /** A list or an object whose end was not reached yet. */
@@ -126,12 +126,6 @@ function unescaped(quoted: string, at: number): string {
   }
   if (!loneSurrogate.test(value)) return value
   throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let first = at
-  while (text.charCodeAt(first - 1) === 0x5c) first -= 1
-  return (at - first) % 2 === 1
 }
 
 function skipBlanks(text: string, from: number): number {

@@ -160,7 +160,8 @@ function closingQuote(text: string, start: number): number {
   return end < 0 ? text.length : end
 }
 
-function isEscaped(text: string, at: number): boolean {
+/** Returns whether an odd number of backslashes is before a place in a text. */
+export function isEscaped(text: string, at: number): boolean {
   let first = at
   while (text.charCodeAt(first - 1) === 0x5c) first -= 1
   return (at - first) % 2 === 1
