@@ -194,11 +194,14 @@ describe('appending', () => {
 
   test('reading twice at once makes no second payment of a settled one', async () => {
     const { journal, book } = await bookWith()
-    await journal.append(1, JSON.stringify(attempt('t1', unnamed)))
-    const settled = { ...fate('settled', 't1'), payment: unnamed.payment }
-    await journal.append(2, JSON.stringify(settled))
+    const settled = (txid: string) => ({ ...fate('settled', txid), payment: unnamed.payment })
+    const [one, two] = [attempt('t1', unnamed), attempt('t2', unnamed)]
+    for (const [index, record] of [one, settled('t1'), two, settled('t2')].entries()) {
+      await journal.append(index + 1, JSON.stringify(record))
+    }
     await Promise.all([book.catchUp(), book.catchUp()])
-    expect(book.payments()).toMatchObject([{ attempts: [{ txid: 't1' }], past: [] }])
+    expect(book.payments()).toMatchObject([{ attempts: [{ txid: 't2' }] }])
+    expect(book.payments()[0]!.past.map(({ txid }) => txid)).toEqual(['t1'])
   })
 
   test('whose answer comes after later records were read does not go back', async () => {
@@ -337,7 +340,7 @@ describe('compaction', () => {
       terms: 't',
       id: 'b',
       txid: 'x',
-      at: at(0),
+      at: at(39),
     } as const
     const settled = { ...fate('settled', 'p1'), payment: unnamed.payment }
     const { texts } = await compacted(
