@@ -293,6 +293,10 @@ const methods: Readonly<Record<string, Method>> = {
       const pos = wholeNumber(position)
       const height = wholeNumber(at)
       if (!isBoolean(wantsBranch ?? false)) throw refused('"merkle" must be a boolean')
+      const { height: last } = engine.state.chain.tip
+      if (height > last) {
+        throw refused(`db error: DBError('block ${height} not on disk (>${last})')`)
+      }
       const txids = txidsAt(engine, height)
       const txid = txids[pos]
       if (txid === undefined) {
