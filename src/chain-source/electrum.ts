@@ -159,7 +159,12 @@ export function electrumChain(
     async history(scripts, options = {}) {
       const heights = new Map<string, number>()
       for (const { history } of await follow(scripts, options)) {
-        for (const { tx_hash, height } of history) heights.set(tx_hash, Math.max(height, 0))
+        for (const { tx_hash, height } of history) {
+          // Of two heights, the one that makes it younger is used: 0 and -1 are in no block.
+          const known = heights.get(tx_hash)
+          const isWaiting = height <= 0 || known === 0
+          heights.set(tx_hash, isWaiting ? 0 : Math.max(height, known ?? 0))
+        }
       }
       return [...heights]
         .map(([txid, height]): HistoryEntry => ({ txid, height }))

@@ -1,5 +1,6 @@
 import type { InclusionFault, InclusionProof } from '../block/inclusion.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import type { SourceFinding } from './source-findings.ts'
 
 /** The last block of a chain, as a source reports it. */
 export interface ChainTip {
@@ -68,6 +69,8 @@ export interface ChainSource {
   broadcast(hex: string, options?: ChainOptions): Promise<string>
   /** Proves that a transaction is in the block of a height, where the source can. */
   inclusion?(txid: string, height: number, options?: ChainOptions): Promise<ProvenInclusion>
+  /** Contradictions that the source itself has noticed. */
+  findings?(): readonly SourceFinding[]
   /** Hash of the first block, which tells asset chains apart: they share the genesis block. */
   chain?(options?: ChainOptions): Promise<string | undefined>
 }

@@ -1,8 +1,8 @@
 // A chain source whose answers have the right form, and whose slow answers are named.
 
 import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
+import type { Findings } from '../chain-source/source-findings.ts'
 import { RpcError } from '../rpc/errors.ts'
-import type { Findings } from './source-findings.ts'
 
 /** Milliseconds after which a call counts as slow. The wallet waits on: a signal ends a call. */
 const slowMs = 10_000

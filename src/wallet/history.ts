@@ -1,11 +1,11 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import type { Findings, SourceFinding } from '../chain-source/source-findings.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { addressOfScript } from '../script/script.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { isHeight } from './checked-source.ts'
-import type { Findings, SourceFinding } from './source-findings.ts'
 import { tokenOf, type ViewContext } from './view.ts'
 
 /** The kind of a transaction. `tokenfillask` and `tokenfillbid` may be those of another party. */

@@ -4,6 +4,7 @@ export { type FileJournalOptions, fileJournal } from '#file-journal'
 export { type DaemonChainOptions, daemonChain } from '../chain-source/daemon.ts'
 export { devNodeChain, type InProcessNode } from '../chain-source/dev-node.ts'
 export { type ElectrumChain, electrumChain } from '../chain-source/electrum.ts'
+export { type QuorumChain, quorum } from '../chain-source/quorum.ts'
 export type {
   ChainOptions,
   ChainSource,
@@ -12,6 +13,7 @@ export type {
   ProvenInclusion,
   UnspentOutput,
 } from '../chain-source/source.ts'
+export type { SourceFinding, SourceFindingCode } from '../chain-source/source-findings.ts'
 export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 export type { Journal } from '../journal/journal.ts'
 export { memoryJournal } from '../journal/memory.ts'
@@ -41,7 +43,6 @@ export type {
 } from './requests.ts'
 export type { SendOptions, SendResult, Sent } from './send.ts'
 export { privateKeySigner, type WalletSigner } from './signer.ts'
-export type { SourceFinding, SourceFindingCode } from './source-findings.ts'
 export { StaleSource, type WalletCoin } from './view.ts'
 export { type Confirmed, NotMined, type WaitOptions } from './wait.ts'
 export {

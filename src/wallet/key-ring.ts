@@ -2,12 +2,12 @@
 
 import type { Network } from '../chain/network.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
+import type { Findings } from '../chain-source/source-findings.ts'
 import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { listedEntries } from './history.ts'
 import type { OwnScripts } from './own-scripts.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
-import type { Findings } from './source-findings.ts'
 import type { KnownTransactions } from './transactions.ts'
 
 /**

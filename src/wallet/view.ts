@@ -2,13 +2,13 @@
 
 import type { Network } from '../chain/network.ts'
 import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
+import type { Findings } from '../chain-source/source-findings.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import { isHeight } from './checked-source.ts'
 import type { OwnScripts } from './own-scripts.ts'
-import type { Findings } from './source-findings.ts'
 import type { KnownTransactions } from './transactions.ts'
 
 /** An output that the wallet can spend, read from the bytes of its transaction. */

@@ -1,6 +1,7 @@
 import { burnKeysOf } from '../chain/modules.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
+import { createFindings, type SourceFinding } from '../chain-source/source-findings.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { memoryJournal } from '../journal/memory.ts'
@@ -53,7 +54,6 @@ import type {
 } from './requests.ts'
 import { createSender, type Plan, type SendOptions, type SendResult, type Sent } from './send.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
-import { createFindings, type SourceFinding } from './source-findings.ts'
 import { createKnownTransactions } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
@@ -483,7 +483,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
         },
         given,
       ),
-    findings: () => findings.list(),
+    findings: () => [...findings.list(), ...(options.chain.findings?.() ?? [])],
   }
   return Object.freeze(wallet)
 

@@ -155,6 +155,23 @@ test('tells subscribers of headers and scripts', async () => {
   expect(new Set(statuses).size).toBe(2)
 })
 
+test('lists the mempool by txid, as the status of a script needs it', async () => {
+  const { node, chain } = await served()
+  const [alice, bob] = node.identities
+  node.fund(alice!.address, 50_000_000n)
+  node.mine(101)
+  const wallet = await walletOf(node, chain)
+  for (let at = 0; at < 6; at += 1) {
+    await wallet.pay({ to: bob!.address, amount: 10_000n + BigInt(at) })
+  }
+  const name = scripthashOf(scriptOf(bob!.address))
+  const waiting = await chain.client.call('blockchain.scripthash.get_history', [name])
+  const order = waiting.filter(({ height }) => height <= 0)
+  expect(order.length).toBe(6)
+  const keys = order.map(({ height, tx_hash }) => `${-height} ${tx_hash}`)
+  expect(keys).toEqual(keys.toSorted())
+})
+
 describe('the proof of a transaction', () => {
   test('holds for each transaction of a block', async () => {
     const { node, chain } = await served()

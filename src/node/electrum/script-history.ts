@@ -144,6 +144,7 @@ export class ScriptHistory {
       const entry: ScriptEntry = { txid, height: hasWaitingInputs ? -1 : 0, fee }
       for (const scripthash of this.#touchedBy(pooled)) append(entries, scripthash, entry)
     }
+    for (const list of entries.values()) list.sort(byOrderOfMempool)
     this.#waiting = { of: mempool, entries }
   }
 
@@ -176,6 +177,12 @@ function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [item])
   else list.push(item)
+}
+
+/** @see spesmilo/electrum-protocol, Protocol Basics, Status */
+function byOrderOfMempool(one: ScriptEntry, other: ScriptEntry): number {
+  if (one.height !== other.height) return other.height - one.height
+  return one.txid < other.txid ? -1 : 1
 }
 
 /** Outputs that the index leaves out. @see spesmilo/electrumx lib/script.py, is_unspendable_legacy */

@@ -28,6 +28,8 @@ export type SourceFindingCode =
   | 'source_changed_height'
   /** It shows payments to so many keys of a keychain that no more of them are watched. */
   | 'keychain_exhausted'
+  /** It contradicts other sources of a quorum, although it has reached the same block. */
+  | 'source_disagrees'
   /** It did not answer a call for 10 seconds. The call goes on. */
   | 'source_slow'
 

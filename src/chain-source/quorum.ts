@@ -1,0 +1,253 @@
+import { argumentError, requireArray, requireUint32 } from '../primitives/arguments.ts'
+import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { isCoinbase } from '../transaction/coinbase.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Transaction } from '../transaction/types.ts'
+import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
+import { createFindings, type SourceFinding } from './source-findings.ts'
+
+/** Several sources as one, and what they contradict each other in. */
+export interface QuorumChain extends ChainSource {
+  findings(): readonly SourceFinding[]
+}
+
+interface Answered<Answer> {
+  readonly source: ChainSource
+  readonly answer: Answer
+}
+
+/** Something that some sources list. */
+interface Disputed<Item> {
+  readonly item: Item
+  readonly by: ReadonlySet<ChainSource>
+}
+
+/** Transactions of one answer that are fetched to learn whether they spend the same coin. */
+const comparedMax = 100
+
+/**
+ * Reads several sources, and reports what at least `needed` of them agree on.
+ *
+ * The last block is the highest one that so many sources have reached, and a coin or a transaction
+ * counts if so many report it. A transaction in a block that a source leaves out, although it has
+ * reached that block, is a finding; a source that is behind contradicts nobody. Two transactions
+ * that spend one coin are always a finding. A transaction is sent to every source.
+ *
+ * @param sources - a source that is there twice, or has the name of another, counts once
+ * @throws {TypeError} if fewer sources than `needed` are left
+ * @example
+ * const chain = quorum([electrumChain(['tcp://127.0.0.1:50001']), daemonChain(daemon)], 2)
+ */
+export function quorum(sources: readonly ChainSource[], needed: number): QuorumChain {
+  requireArray(sources, 'sources')
+  requireUint32(needed, 'needed')
+  const members = [...new Map(sources.map((source) => [source.name, source])).values()]
+  if (needed < 1 || needed > members.length) {
+    throw argumentError(
+      'needed',
+      `1 to ${members.length}, the sources with names of their own`,
+      needed,
+    )
+  }
+  const name = `${needed} of ${members.map((it) => it.name).join(', ')}`
+  const found = new Map(members.map((it) => [it.name, createFindings(it.name)]))
+  /** The last block of each source, as it reported it last. */
+  const tips = new Map<string, ChainTip>()
+
+  /** Answers of the sources that gave one. */
+  async function ask<Answer>(
+    method: string,
+    call: (source: ChainSource) => Promise<Answer>,
+  ): Promise<Answered<Answer>[]> {
+    const settled = await Promise.allSettled(members.map(call))
+    const answers = settled.flatMap((result, at) =>
+      result.status === 'fulfilled' ? [{ source: members[at]!, answer: result.value }] : [],
+    )
+    if (answers.length >= needed) return answers
+    const errors = settled.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
+    const known = errors.filter((it) => isRpcError(it))
+    const [first = errors[0]] = known
+    if (!isRpcError(first)) throw first
+    const message = `${method}: ${answers.length} of ${members.length} sources answered, ${needed} are needed: ${first.message}`
+    throw new RpcError(first.kind === 'aborted' ? 'aborted' : 'transport', message, {
+      method,
+      reason: 'not_connected',
+      cause: first,
+      earlierErrors: known,
+    })
+  }
+
+  const heightOf = ({ name: of }: ChainSource) => tips.get(of)?.height ?? 0
+
+  async function tip(options: ChainOptions = {}): Promise<ChainTip> {
+    const answers = await ask('tip', (source) => source.tip(options))
+    for (const { source, answer } of answers) tips.set(source.name, answer)
+    const highest = answers.toSorted((one, other) => other.answer.height - one.answer.height)
+    const { height } = highest[needed - 1]!.answer
+    const there = answers.filter(({ answer }) => answer.height === height)
+    const counts = new Map<string, number>()
+    for (const { answer } of there) {
+      counts.set(answer.hash ?? '', (counts.get(answer.hash ?? '') ?? 0) + 1)
+    }
+    const [[hash]] = [...counts].toSorted((one, other) => other[1] - one[1]) as [[string, number]]
+    for (const { source, answer } of there) {
+      if ((answer.hash ?? '') === hash) continue
+      const actual = `block ${height}: ${answer.hash}`
+      found.get(source.name)!.add({ code: 'source_disagrees', expected: hash, actual })
+    }
+    return there.find(({ answer }) => (answer.hash ?? '') === hash)!.answer
+  }
+
+  /** What so many sources list, and what only some of them do. */
+  function agreed<Item extends { readonly height: number }>(
+    answers: readonly Answered<readonly Item[]>[],
+    keyOf: (item: Item) => string,
+  ): { readonly items: Item[]; readonly disputed: Disputed<Item>[] } {
+    const listed = new Map<string, Disputed<Item>>()
+    for (const { source, answer } of answers) {
+      for (const item of answer) {
+        const entry = listed.get(keyOf(item))
+        // Of two heights, the one that makes it younger is used.
+        const isYounger = entry === undefined || isYoungerThan(item.height, entry.item.height)
+        const by = new Set([...(entry?.by ?? []), source])
+        listed.set(keyOf(item), { item: isYounger ? item : entry.item, by })
+      }
+    }
+    const all = [...listed.values()]
+    return {
+      items: all.filter(({ by }) => by.size >= needed).map(({ item }) => item),
+      disputed: all.filter(({ by }) => by.size < answers.length),
+    }
+  }
+
+  /** Names the fewer: those who list a transaction in a block, or those who leave it out. */
+  function nameOmissions(
+    answers: readonly Answered<unknown>[],
+    disputed: readonly Disputed<HistoryEntry>[],
+  ): void {
+    for (const { item, by } of disputed) {
+      const { txid, height } = item
+      if (height === 0) continue
+      // A source that is behind has left nothing out.
+      const without = answers
+        .map(({ source }) => source)
+        .filter((source) => !by.has(source) && heightOf(source) >= height)
+      if (without.length === 0) continue
+      const isListed = by.size >= needed
+      const expected = `${isListed ? 'listed' : 'absent'}, as by ${namesOf(isListed ? by : without)}`
+      const actual = isListed ? 'absent' : `listed at ${height}`
+      for (const source of isListed ? without : by) {
+        found.get(source.name)!.add({ code: 'source_disagrees', txid, expected, actual })
+      }
+    }
+  }
+
+  /** Names transactions that spend one coin: lag cannot explain two of them. */
+  async function nameDoubleSpends(
+    disputed: readonly Disputed<HistoryEntry>[],
+    options: ChainOptions,
+  ): Promise<void> {
+    const listers = new Map(disputed.map(({ item, by }) => [item.txid, by]))
+    const txids = [...listers.keys()].slice(0, comparedMax)
+    if (txids.length < 2) return
+    const spenders = new Map<string, string>()
+    for (const hex of await transactions(txids, options)) {
+      const transaction = hex === undefined ? undefined : decoded(hex)
+      if (transaction === undefined || isCoinbase(transaction)) continue
+      for (const { txid, vout } of transaction.inputs) {
+        const key = `${txid}:${vout}`
+        const other = spenders.get(key)
+        spenders.set(key, transaction.txid)
+        if (other === undefined || other === transaction.txid) continue
+        const actual = transaction.txid
+        for (const source of listers.get(actual)!) {
+          found
+            .get(source.name)!
+            .add({ code: 'source_disagrees', txid, vout, expected: other, actual })
+        }
+      }
+    }
+  }
+
+  /** Bytes that hash to each txid, from the first source that has them. */
+  async function transactions(
+    txids: readonly string[],
+    options: ChainOptions = {},
+  ): Promise<(string | undefined)[]> {
+    const texts = new Map<string, string>()
+    let failure: unknown
+    let asked = 0
+    for (const source of members) {
+      const absent = txids.filter((txid) => !texts.has(txid))
+      if (absent.length === 0) break
+      try {
+        const given = await source.transactions(absent, options)
+        asked += 1
+        for (const [at, txid] of absent.entries()) {
+          const hex = given[at]
+          if (typeof hex === 'string' && decoded(hex)?.txid === txid.toLowerCase()) {
+            texts.set(txid, hex)
+          }
+        }
+      } catch (error) {
+        failure = error
+      }
+    }
+    if (asked === 0) throw failure
+    return txids.map((txid) => texts.get(txid))
+  }
+
+  return {
+    name,
+    tip,
+    transactions,
+    async unspent(scripts, options = {}) {
+      if (tips.size === 0) await tip(options)
+      const answers = await ask('unspent', (source) => source.unspent(scripts, options))
+      const keyOf = ({ txid, vout }: UnspentOutput) => `${txid}:${vout}`
+      return agreed(answers, keyOf).items
+    },
+    async history(scripts, options = {}) {
+      if (tips.size === 0) await tip(options)
+      const answers = await ask('history', (source) => source.history(scripts, options))
+      const { items, disputed } = agreed(answers, ({ txid }: HistoryEntry) => txid)
+      nameOmissions(answers, disputed)
+      await nameDoubleSpends(disputed, options)
+      return items.sort((one, other) => placeOf(one) - placeOf(other))
+    },
+    async broadcast(hex, options = {}) {
+      const results = await Promise.allSettled(members.map((it) => it.broadcast(hex, options)))
+      const accepted = results.find((it) => it.status === 'fulfilled')
+      if (accepted !== undefined) return accepted.value
+      const errors = results.map((it) => (it as PromiseRejectedResult).reason)
+      // One that may have sent it on weighs more than all that refused it.
+      throw errors.find((it) => !isRpcError(it, 'daemon')) ?? errors[0]
+    },
+    async chain(options = {}) {
+      const able = members.filter((it) => it.chain !== undefined)
+      const answers = await Promise.all(able.map((it) => it.chain!(options)))
+      const known = new Set(answers.filter((it) => it !== undefined))
+      if (known.size <= 1) return [...known][0]
+      const message = `the sources serve different chains: ${able
+        .map((it, at) => `${it.name} ${answers[at]}`)
+        .join(', ')}`
+      throw new RpcError('shape', message, { method: 'chain', reason: 'unexpected_value' })
+    },
+    findings: () => [...found.values()].flatMap((it) => it.list()),
+  }
+}
+
+const isYoungerThan = (height: number, other: number) =>
+  other !== 0 && (height === 0 || height > other)
+
+const namesOf = (sources: Iterable<ChainSource>) => [...sources].map(({ name }) => name).join(', ')
+
+const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
+
+function decoded(hex: string): Transaction | undefined {
+  try {
+    return decodeTransaction(hex)
+  } catch {
+    return undefined
+  }
+}

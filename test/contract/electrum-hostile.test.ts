@@ -1,0 +1,149 @@
+// A wallet on an Electrum server behind somebody who changes what it answers.
+// ANTARA_HOSTILE=10000 sets how many answers are changed.
+
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+
+import { createDevNode } from '../../src/node/index.ts'
+import { isRpcError } from '../../src/rpc/index.ts'
+import {
+  createWallet,
+  electrumChain,
+  privateKeySigner,
+  StaleSource,
+} from '../../src/wallet/index.ts'
+import { electrumServer } from './support/electrum-server.ts'
+
+const wanted = Number(process.env.ANTARA_HOSTILE ?? 250)
+
+/** Numbers that look random and are the same in each run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+type Change = (line: string, next: (below: number) => number) => string
+
+const replaced = (line: string, member: string, text: string) =>
+  line.replace(new RegExp(`("${member}":)("[^"]*"|[^,}\\]]+)`), `$1${text}`)
+
+const changes: readonly Change[] = [
+  (line, next) => {
+    const at = next(line.length)
+    return line.slice(0, at) + String.fromCharCode(32 + next(95)) + line.slice(at + 1)
+  },
+  (line, next) => line.slice(0, next(line.length)),
+  (line) => `${line}\n${line}`,
+  (line, next) => replaced(line, 'id', `${next(100)}`),
+  (line) => replaced(line, 'id', 'null'),
+  (line) => replaced(line, 'result', 'null'),
+  (line) => replaced(line, 'value', '99999999999999'),
+  (line) => replaced(line, 'value', '-1'),
+  (line) => replaced(line, 'value', '1e8'),
+  (line, next) => replaced(line, 'height', `${next(1000) - 2}`),
+  (line) => replaced(line, 'height', '4294967296'),
+  (line, next) => replaced(line, 'tx_pos', `${next(9)}`),
+  (line, next) => replaced(line, 'tx_hash', `"${`${next(10)}`.repeat(64)}"`),
+  (line) => line.replace('"result":', '"error":{"code":-101,"message":"x"},"result":'),
+  (line) => line.replace(/"result":.*/, `"result":[${'{},'.repeat(2000)}{}]}`),
+  (line) =>
+    line.replace(/"result":.*/, '"error":{"code":1,"message":"\u001b[2Jhistory too large"}}'),
+  (line) =>
+    `{"method":"blockchain.scripthash.subscribe","params":["${'a'.repeat(64)}",null]}\n${line}`,
+  (line) => line.replace(/\[(\{.*?\})/, '[$1,$1'),
+  () => '',
+]
+
+test('loses no time, no memory and no coin to changed answers', async () => {
+  await using node = await createDevNode({ mine: 'manual', listen: false, electrum: true })
+  const [alice] = node.identities
+  for (let at = 0; at < 5; at += 1) node.fund(alice.address, 1_000_000n)
+  node.mine(101)
+  const next = numbers(11)
+  let changed = 0
+  /** One answer in so many is changed. */
+  let rarity = Number.POSITIVE_INFINITY
+  const upstream = Number(new URL(node.electrumUrl.replace('tcp:', 'http:')).port)
+  const server = createServer((down) => {
+    const up = connect(upstream, '127.0.0.1')
+    for (const [one, other] of [
+      [up, down],
+      [down, up],
+    ] as const) {
+      one.on('error', () => undefined)
+      one.on('close', () => other.destroy())
+    }
+    down.on('data', (chunk) => up.write(chunk))
+    let open = ''
+    up.on('data', (chunk) => {
+      open += chunk.toString('utf8')
+      const lines = open.split('\n')
+      open = lines.pop()!
+      for (const line of lines) {
+        const isChanged = next(1_000_000) * rarity < 1_000_000
+        if (isChanged) changed += 1
+        down.write(`${isChanged ? changes[next(changes.length)]!(line, next) : line}\n`)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  using chain = electrumChain({
+    servers: [`tcp://127.0.0.1:${port}`],
+    answerTimeoutMs: 100,
+    timeoutMs: 2_000,
+  })
+  const open = () => createWallet({ signers: [privateKeySigner(alice.wif)], chain })
+  const truth = (await (await open()).balance()).total
+  const memory = () => {
+    global.gc?.()
+    return process.memoryUsage().heapUsed
+  }
+  const before = memory()
+  const kinds = new Set<string>()
+  let read = 0
+  while (changed < wanted) {
+    rarity = [6, 20, 100][next(3)]!
+    try {
+      const { total } = await (await open()).balance()
+      read += 1
+      // A server can leave coins out. It cannot add any, because their bytes are read.
+      expect(total).toBeLessThanOrEqual(truth)
+    } catch (error) {
+      if (isRpcError(error)) {
+        kinds.add(error.kind)
+        expect(error.message).not.toContain('\u001b')
+      } else if (!(error instanceof StaleSource)) throw error
+    }
+  }
+  rarity = Number.POSITIVE_INFINITY
+  expect((await (await open()).balance()).total).toBe(truth)
+  expect(read).toBeGreaterThan(0)
+  expect([...kinds].toSorted()).toEqual(['daemon', 'shape', 'timeout'])
+  expect(memory() - before).toBeLessThan(100_000_000)
+  server.close()
+}, 600_000)
+
+test('a history that repeats a transaction at two heights counts it once, as waiting', async () => {
+  const txid = 'ab'.repeat(32)
+  const history = [
+    { tx_hash: txid, height: 10 },
+    { tx_hash: txid, height: -1, fee: 7 },
+  ]
+  const status = await statusOf(history)
+  await using server = await electrumServer((request, peer) => {
+    if (request.method.endsWith('subscribe')) peer.answer(request, status)
+    else peer.answer(request, request.method.endsWith('get_history') ? history : [])
+  })
+  using chain = electrumChain([server.url])
+  expect(await chain.history(['51'])).toEqual([{ txid, height: 0 }])
+})
+
+async function statusOf(history: readonly { tx_hash: string; height: number }[]): Promise<string> {
+  const text = history.map(({ tx_hash, height }) => `${tx_hash}:${height}:`).join('')
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Buffer.from(hash).toString('hex')
+}

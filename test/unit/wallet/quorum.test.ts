@@ -1,0 +1,214 @@
+// Several sources as one: what they agree on, and what they contradict each other in.
+
+import { describe, expect, test } from 'vitest'
+
+import { createDevNode } from '../../../src/node/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
+import {
+  type ChainSource,
+  createWallet,
+  devNodeChain,
+  privateKeySigner,
+  quorum,
+} from '../../../src/wallet/index.ts'
+
+const txidA = 'aa'.repeat(32)
+const txidB = 'bb'.repeat(32)
+const hash = 'cc'.repeat(32)
+
+/** A source that answers what a test gives it. */
+function source(name: string, changes: Partial<ChainSource> = {}): ChainSource {
+  return {
+    name,
+    tip: async () => ({ height: 100, time: 1_700_000_000, hash }),
+    unspent: async () => [],
+    history: async () => [],
+    transactions: async (txids) => txids.map(() => undefined),
+    broadcast: async () => txidA,
+    ...changes,
+  }
+}
+
+const listing = (...heights: readonly number[]): Partial<ChainSource> => ({
+  history: async () => heights.map((height, at) => ({ txid: at === 0 ? txidA : txidB, height })),
+  unspent: async () =>
+    heights.map((height, at) => ({ txid: at === 0 ? txidA : txidB, vout: 0, height })),
+})
+
+const atHeight = (height: number): Partial<ChainSource> => ({
+  tip: async () => ({ height, time: 1_700_000_000, hash: `${height}`.padStart(64, '0') }),
+})
+
+describe('sources', () => {
+  test('that are there twice, or have one name, count once', () => {
+    const [a, b] = [source('a'), source('b')]
+    expect(() => quorum([a, a, b], 3)).toThrow(TypeError)
+    expect(() => quorum([a, source('a'), b], 3)).toThrow('1 to 2')
+    expect(quorum([a, a, b], 2).name).toBe('2 of a, b')
+    expect(() => quorum([a, b], 0)).toThrow(TypeError)
+  })
+
+  test('that do not answer leave the others, as long as enough do', async () => {
+    const broken = source('c', {
+      tip: async () => {
+        throw new RpcError('transport', 'no connection', { reason: 'not_connected' })
+      },
+    })
+    expect(await quorum([source('a'), source('b'), broken], 2).tip()).toMatchObject({ height: 100 })
+    await expect(quorum([source('a'), broken], 2).tip()).rejects.toMatchObject({
+      kind: 'transport',
+      message: expect.stringContaining('1 of 2 sources answered, 2 are needed'),
+    })
+  })
+
+  test('of different chains are refused', async () => {
+    const chains = [txidA, txidB].map((first, at) => source(`${at}`, { chain: async () => first }))
+    await expect(quorum(chains, 1).chain!()).rejects.toMatchObject({ kind: 'shape' })
+    expect(await quorum([chains[0]!, source('x')], 1).chain!()).toBe(txidA)
+  })
+})
+
+describe('the last block', () => {
+  test('is the highest that enough sources have reached', async () => {
+    const sources = [102, 101, 2_000_000_000].map((height) => source(`${height}`, atHeight(height)))
+    expect((await quorum(sources, 2).tip()).height).toBe(102)
+    expect((await quorum(sources, 3).tip()).height).toBe(101)
+  })
+
+  test('is that of most, and the others are named', async () => {
+    const other = source('c', {
+      tip: async () => ({ height: 100, time: 1, hash: txidB }),
+    })
+    const chain = quorum([source('a'), source('b'), other], 2)
+    expect((await chain.tip()).hash).toBe(hash)
+    expect(chain.findings()).toMatchObject([{ code: 'source_disagrees', source: 'c' }])
+  })
+})
+
+describe('a transaction in a block', () => {
+  test('that one source leaves out counts, and that source is named', async () => {
+    const chain = quorum([source('a', listing(90)), source('b', listing(90)), source('c')], 2)
+    await chain.tip()
+    expect(await chain.history([])).toEqual([{ txid: txidA, height: 90 }])
+    expect(await chain.unspent([])).toMatchObject([{ txid: txidA }])
+    expect(chain.findings()).toMatchObject([
+      { code: 'source_disagrees', source: 'c', txid: txidA, expected: 'listed, as by a, b' },
+    ])
+  })
+
+  test('that one source invents does not count, and that source is named', async () => {
+    const chain = quorum([source('a', listing(90)), source('b'), source('c')], 2)
+    await chain.tip()
+    expect(await chain.history([])).toEqual([])
+    expect(await chain.unspent([])).toEqual([])
+    expect(chain.findings()).toMatchObject([
+      { code: 'source_disagrees', source: 'a', txid: txidA, expected: 'absent, as by b, c' },
+    ])
+  })
+
+  test('that a source behind does not have is no contradiction', async () => {
+    const sources = [
+      source('a', { ...atHeight(101), ...listing(101) }),
+      source('b', { ...atHeight(101), ...listing(101) }),
+      source('c', atHeight(100)),
+    ]
+    const chain = quorum(sources, 2)
+    await chain.tip()
+    expect(await chain.history([])).toEqual([{ txid: txidA, height: 101 }])
+    expect(chain.findings()).toEqual([])
+  })
+
+  test('has the younger of two heights', async () => {
+    const chain = quorum([source('a', listing(90)), source('b', listing(0))], 2)
+    expect(await chain.history([])).toEqual([{ txid: txidA, height: 0 }])
+  })
+})
+
+test('two spenders of one coin are named, also by a source that is behind', async () => {
+  await using node = await createDevNode({ listen: false, mine: 'manual' })
+  const [alice, bob] = node.identities
+  node.fund(alice.address, 50_000_000n)
+  node.mine(101)
+  const real = devNodeChain(node)
+  const snapshot = node.snapshot()
+  const paid: { readonly txid: string; readonly hex: string }[] = []
+  for (const amount of [1_000_000n, 2_000_000n]) {
+    const wallet = await createWallet({ signers: [privateKeySigner(alice.wif)], chain: real })
+    const { txid } = await wallet.pay({ to: bob.address, amount })
+    const [hex] = await real.transactions([txid!])
+    paid.push({ txid: txid!, hex: hex! })
+    node.revert(snapshot)
+  }
+  const seen = (at: number, height: number): Partial<ChainSource> => ({
+    history: async () => [{ txid: paid[at]!.txid, height }],
+    transactions: async (txids) => txids.map((it) => paid.find(({ txid }) => txid === it)?.hex),
+  })
+  const chain = quorum(
+    [source('a', { ...atHeight(101), ...seen(0, 101) }), source('b', { ...seen(1, 0) })],
+    2,
+  )
+  await chain.tip()
+  expect(await chain.history([])).toEqual([])
+  expect(chain.findings()).toMatchObject([
+    { code: 'source_disagrees', expected: paid[0]!.txid, actual: paid[1]!.txid },
+  ])
+})
+
+describe('transactions', () => {
+  test('come from the next source where one gives others, or none', async () => {
+    await using node = await createDevNode({ listen: false })
+    const txid = node.fund(node.identities[0].address, 1_000_000n)
+    const real = devNodeChain(node)
+    const [hex] = await real.transactions([txid])
+    const false_ = source('a', { transactions: async () => [hex!.replace(/.$/, '1')] })
+    const broken = source('b', {
+      transactions: async () => {
+        throw new RpcError('transport', 'no connection')
+      },
+    })
+    expect(await quorum([false_, broken, real], 1).transactions([txid])).toEqual([hex])
+    expect(await quorum([false_, source('c')], 1).transactions([txid])).toEqual([undefined])
+    await expect(quorum([broken], 1).transactions([txid])).rejects.toMatchObject({
+      kind: 'transport',
+    })
+  })
+
+  test('are sent to every source, and an uncertain error weighs more than a refusal', async () => {
+    const sent: string[] = []
+    const failing = (name: string, error: RpcError) =>
+      source(name, {
+        broadcast: async () => {
+          sent.push(name)
+          throw error
+        },
+      })
+    const refusing = failing('a', new RpcError('daemon', 'refused', { code: -26 }))
+    const silent = failing('b', new RpcError('timeout', 'no answer', { uncertain: true }))
+    expect(await quorum([refusing, silent, source('c')], 1).broadcast('00')).toBe(txidA)
+    expect(sent).toEqual(['a', 'b'])
+    await expect(quorum([refusing, silent], 1).broadcast('00')).rejects.toMatchObject({
+      uncertain: true,
+    })
+    await expect(quorum([refusing], 1).broadcast('00')).rejects.toMatchObject({ kind: 'daemon' })
+  })
+})
+
+test('a wallet over a quorum pays, and its findings have those of the quorum', async () => {
+  await using node = await createDevNode({ listen: false, mine: 'manual' })
+  const [alice, bob] = node.identities
+  node.fund(alice.address, 50_000_000n)
+  node.mine(101)
+  const real = devNodeChain(node)
+  const hiding: ChainSource = { ...real, name: 'hiding', history: async () => [] }
+  const chain = quorum([{ ...real, name: 'one' }, { ...real, name: 'two' }, hiding], 2)
+  const wallet = await createWallet({ signers: [privateKeySigner(alice.wif)], chain })
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  expect(sent.status).toBe('accepted')
+  node.mine()
+  await wallet.history()
+  const findings = wallet.findings()
+  expect(findings.length).toBeGreaterThan(0)
+  expect(new Set(findings.map(({ code, source: by }) => `${code} ${by}`))).toEqual(
+    new Set(['source_disagrees hiding']),
+  )
+})
