@@ -15,7 +15,7 @@ import {
 } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
 import { namedKeys, type Recipient, type TokenTransferRequest } from '../request/transfer.ts'
-import { addressedScript } from '../script/key-script.ts'
+import { addressedScript } from '../script/addressed-script.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
 import type { KeySet } from '../token/rules/key-set.ts'

@@ -1,5 +1,5 @@
 import { compactSizeBytes } from '../primitives/wire.ts'
-import { addressedScript } from './key-script.ts'
+import { addressedScript } from './addressed-script.ts'
 
 /** The largest signature with its hash type, and the push opcode before it. */
 const signatureBytes = 1 + 72 + 1

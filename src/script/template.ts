@@ -2,7 +2,7 @@
 // names share this classifier. types.ts has the types of scripts that daemons print.
 
 import { isAntaraError } from '../errors/antara-error.ts'
-import { addressedScript } from './key-script.ts'
+import { addressedScript } from './addressed-script.ts'
 import { numberOf, type ScriptStep, splitScript } from './push.ts'
 import { isOpen, whyStepsFail } from './unspendable.ts'
 import { isUsableKey } from './usable-key.ts'

@@ -3,13 +3,9 @@ import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { compressedKeyDigits, isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
+import { addressedScript, keyHashScript } from '../script/addressed-script.ts'
 import { moduleInScript, whyHashBurned } from '../script/burned-scripts.ts'
-import {
-  addressedScript,
-  keyHashScript,
-  pubkeyHashScript,
-  pubkeyScript,
-} from '../script/key-script.ts'
+import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import {

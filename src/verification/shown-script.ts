@@ -1,5 +1,5 @@
 import type { Network } from '../chain/network.ts'
-import { addressedScript } from '../script/key-script.ts'
+import { addressedScript } from '../script/addressed-script.ts'
 import { addressOfScript } from '../script/script.ts'
 import { redactName } from '../signing/own-scripts.ts'
 

@@ -1,7 +1,6 @@
 // Settles the recorded attempts at a payment.
 
 import type { RecordedAttempt } from '../../journal/book.ts'
-import { isMalleatedCopy } from '../../transaction/malleated-copy.ts'
 import { isRpcError } from '../errors.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
@@ -140,6 +139,8 @@ interface Looked {
 /** Returns true for the recorded bytes, or for a malleated copy of them. */
 async function isOurs(found: string, { txid, sent, hex }: Looked): Promise<boolean> {
   if (txid === sent) return found.toLowerCase() === hex
+  // Clients run where no engine does, so what needs it is loaded when it is needed.
+  const { isMalleatedCopy } = await import('../../transaction/malleated-copy.ts')
   const [copy, ours] = [await readTransaction(found), await readTransaction(hex)]
   return copy?.txid === txid && ours !== undefined && isMalleatedCopy(copy, ours)
 }
