@@ -11,7 +11,7 @@ export function scriptHashScript(hash: string): string {
 }
 
 /** A script that an address stands for, with what it pays. */
-export type AddressedScript =
+type AddressedScript =
   | { readonly type: 'pubkeyhash'; readonly hash: string }
   | { readonly type: 'scripthash'; readonly hash: string }
   /** `key` has 33 or 65 bytes, and may be no point. */

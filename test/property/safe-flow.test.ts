@@ -175,7 +175,10 @@ const kinds: Readonly<Record<string, FlowKind>> = {
       getblockcount: async () => tipHeight,
       getrawtransaction: async ({ txid }: { txid: string }) =>
         world.look(txid, new RpcError('daemon', 'No information', { code: -5, codeName: '' })),
-      call: async (_: string, [, , amount]: readonly string[]) => {
+      call: async (method: string, [, , amount]: readonly string[]) => {
+        // This daemon has no index of who spent an output.
+        if (method !== 'tokentransfer')
+          throw new RpcError('daemon', 'no', { code: -32601, codeName: '' })
         return { result: 'success', hex: transferFrom(BigInt(amount!), ...world.pick()) }
       },
       sendrawtransaction: async ({ hex }: { hex: string }) =>

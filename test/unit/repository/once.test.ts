@@ -22,7 +22,9 @@ test('one file says what a txid, a hash and a public key look like', () => {
 })
 
 test('one file spells the scripts that addresses stand for', () => {
-  expect(filesWith(/['`^(|]76a914[`$('[]|['`^(|]a914[`$('[]/)).toEqual(['src/script/key-script.ts'])
+  expect(filesWith(/['`^(|]76a914[`$('[]|['`^(|]a914[`$('[]/)).toEqual([
+    'src/script/addressed-script.ts',
+  ])
 })
 
 test('one function writes amounts of JSON as text', () => {
