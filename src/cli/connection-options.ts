@@ -11,7 +11,7 @@ export const connectionOptions: readonly Option[] = [
   {
     name: 'url',
     value: 'URL',
-    about: 'URL of the server; default: its configured port, else 7771 (framework: 7783)',
+    about: 'URL of the server; default: its configured port, or 7771 (framework 7783)',
   },
   {
     name: 'allow-host',

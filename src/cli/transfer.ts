@@ -73,7 +73,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
     {
       name: 'acknowledge',
       value: 'TXID,...',
-      about: 'transactions that the journal does not have, and that do not hold the transfer',
+      about: 'transactions that the journal lacks, and that do not hold the transfer',
     },
     journalOption,
     noJournalOption,

@@ -59,7 +59,7 @@ function clientOf(answers: Answers) {
       },
   })
   const askedOf = (method: string) => asked.filter(([name]) => name === method)
-  /** Calls that build: a lookup of who spent an output is none. */
+  /** Calls that build. A lookup of who spent an output does not. */
   const built = () => askedOf('call').filter(([, method]) => method !== 'getspentinfo')
   return { client, asked, askedOf, built }
 }
