@@ -68,7 +68,16 @@ const below: Record<string, readonly string[]> = {
     'errors',
   ],
   electrum: ['block', 'rpc', 'script', 'primitives'],
-  'chain-source': ['electrum', 'block', 'rpc', 'transaction', 'script', 'chain', 'primitives'],
+  'chain-source': [
+    'electrum',
+    'block',
+    'rpc',
+    'request',
+    'transaction',
+    'script',
+    'chain',
+    'primitives',
+  ],
   wallet: [
     'chain-source',
     'rpc',
