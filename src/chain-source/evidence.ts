@@ -35,9 +35,8 @@ export interface ChainEvidence {
  * @throws {RpcError} as the source
  * @throws {TypeError} for wrong or unknown options
  * @example
- * const chain = electrumChain(['tcp://127.0.0.1:50001'])
- * const { evidence } = await evidenceFrom(chain, hex)
- * verifyPayment(hex, intent, evidence)
+ * const { evidence, missing } = await evidenceFrom(chain, hex)
+ * missing // []
  */
 export async function evidenceFrom(
   chain: ChainSource,

@@ -25,14 +25,18 @@ test('there are samples', () => expect(samples.length).toBeGreaterThan(5))
 
 test.each(samples)('$from: $code', async (sample) => {
   const { node, alice, bob, chain } = await fundedNode()
+  const paid = node.fund(bob.address, 1_000_000n)
+  const [hex] = await chain.transactions([paid])
+  const daemon = { ...alice, url: 'http://127.0.0.1', fetch: node.fetch }
   const scope = {
     ...library,
     ...rpc,
     ...wallets,
     createDevNode,
     // The samples name a daemon and a file that are not on this machine.
-    createDaemonClient: () =>
-      rpc.createDaemonClient({ ...alice, url: 'http://127.0.0.1', fetch: node.fetch }),
+    createDaemonClient: () => rpc.createDaemonClient(daemon),
+    daemon: rpc.createDaemonClient(daemon),
+    hex,
     fileJournal: () => wallets.memoryJournal(),
     node,
     alice,
