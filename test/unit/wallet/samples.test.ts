@@ -25,8 +25,9 @@ test('there are samples', () => expect(samples.length).toBeGreaterThan(5))
 
 test.each(samples)('$from: $code', async (sample) => {
   const { node, alice, bob, chain } = await fundedNode()
-  const paid = node.fund(bob.address, 1_000_000n)
-  const [hex] = await chain.transactions([paid])
+  const before = node.snapshot()
+  const [hex] = await chain.transactions([node.fund(bob.address, 1_000_000n)])
+  node.revert(before)
   const daemon = { ...alice, url: 'http://127.0.0.1', fetch: node.fetch }
   const scope = {
     ...library,
