@@ -115,6 +115,7 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
+  guard: [],
   cli: [
     'audit',
     'node',
