@@ -32,8 +32,8 @@ export const inside = [
   'engine/table',
   'engine/wasm',
   'engine/words',
-  'node/http/json-rpc',
-  'node/http/serve',
+  'server/json-rpc',
+  'server/serve',
   'node/state-file',
 ]
 

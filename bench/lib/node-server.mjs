@@ -2,8 +2,8 @@
  * As `rpc-server.mjs`, behind the HTTP server of a development node: address, path, method, credentials,
  * limits, and numbers read digit by digit.
  */
-import { jsonRpc, methodNotFound } from '../../dist/inside/node/http/json-rpc.js'
-import { serve } from '../../dist/inside/node/http/serve.js'
+import { jsonRpc, methodNotFound } from '../../dist/inside/server/json-rpc.js'
+import { serve } from '../../dist/inside/server/serve.js'
 import { shapeOf } from '../shapes.mjs'
 
 const resultOf = new Map(shapeOf('payment').specimens.map(({ hex, decoded }) => [hex, decoded]))

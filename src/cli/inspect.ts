@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { deflateRawSync } from 'node:zlib'
 
-import { openHttpServer, type Reply, type RequestHead } from '../node/http/http-server.ts'
+import { openHttpServer, type Reply, type RequestHead } from '../server/http-server.ts'
 import { type Command, exitAgrees, jsonOption, onePositional, UsageError } from './command.ts'
 import { listening } from './listening.ts'
 import { readSource } from './read.ts'

@@ -1,4 +1,4 @@
-import { requireOrigin } from '../node/http/addresses.ts'
+import { requireOrigin } from '../server/addresses.ts'
 import { UsageError } from './command.ts'
 
 /** Messages for the system's errors about an unavailable address or port. */

@@ -1,8 +1,8 @@
 // Fault injection by rules.
 
 import { argumentError, requireObject } from '../primitives/arguments.ts'
+import { RpcFailure } from '../server/json-rpc.ts'
 import type { Engine } from './engine.ts'
-import { RpcFailure } from './http/json-rpc.ts'
 import type { Context } from './methods/context.ts'
 import { requireTamper, type Tamper, tamperWith } from './tamper.ts'
 

@@ -1,5 +1,6 @@
 // antara-tx/node: servers for tests and development. Node only: they listen on this machine.
 
+export { RpcFailure } from '../server/json-rpc.ts'
 export type { Refused } from './consensus/verdict.ts'
 export {
   type CallReport,
@@ -33,7 +34,6 @@ export type {
   StepScript,
   UnplugMoment,
 } from './framework/script.ts'
-export { RpcFailure } from './http/json-rpc.ts'
 export type { DevIdentities, Identities, IdentitiesOf } from './identity-types.ts'
 export { type ChainProfile, defaultProfile } from './profile.ts'
 export type { Tamper } from './tamper.ts'

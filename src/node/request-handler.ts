@@ -1,14 +1,14 @@
 // From a request to its answer, with whatever is to go wrong on the way.
 
 import { notify } from '../primitives/observers.ts'
+import type { Answer, HttpServer, Reply } from '../server/http-server.ts'
+import { jsonRpc, type RpcCall, RpcFailure } from '../server/json-rpc.ts'
+import { plain, type ServeOptions, serve, workQueueFull } from '../server/serve.ts'
 import type { Faults } from './faults.ts'
-import type { Answer, HttpServer, Reply } from './http/http-server.ts'
-import { jsonRpc, type RpcCall, RpcFailure } from './http/json-rpc.ts'
-import { plain, type ServeOptions, serve, workQueueFull } from './http/serve.ts'
 import type { Context } from './methods/context.ts'
 import { callMethod } from './methods/table.ts'
 
-export type { HttpServer, Reply } from './http/http-server.ts'
+export type { HttpServer, Reply } from '../server/http-server.ts'
 
 /** One call, for a log. */
 export interface CallReport {

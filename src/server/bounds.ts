@@ -1,7 +1,7 @@
 // Limits on what one request may cost a server of this machine. A caller with the password may err,
 // and one request must not keep the others waiting.
 
-import { hasMoreValues } from '../../primitives/json.ts'
+import { hasMoreValues } from '../primitives/json.ts'
 
 /** More than any call has. Each value costs about a microsecond before the first call begins. */
 const valuesMax = 200_000

@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compactSizeMax } from '../../primitives/wire.ts'
+import { compactSizeMax } from '../primitives/wire.ts'
 import { isLoopback, refusalOf, requireOrigin } from './addresses.ts'
 import { type Body, readBody } from './body.ts'
 import { connectionsMax, HeldBytes } from './bounds.ts'

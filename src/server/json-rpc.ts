@@ -7,7 +7,7 @@ import {
   memberOf,
   parseJson,
   stringifyJson,
-} from '../../primitives/json.ts'
+} from '../primitives/json.ts'
 import { batchFault, sizeFault, turnTaker } from './bounds.ts'
 import type { HttpRequest, Reply } from './http-server.ts'
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jsonRpc, methodNotFound, RpcFailure } from '../../src/node/http/json-rpc.ts'
 import { createDevFramework, type DevFramework } from '../../src/node/index.ts'
+import { jsonRpc, methodNotFound, RpcFailure } from '../../src/server/json-rpc.ts'
 
 let framework: DevFramework
 const start = async () => {

@@ -4,12 +4,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-
-import { batchCallsMax, connectionsMax, HeldBytes } from '../../src/node/http/bounds.ts'
-import type { HttpServer } from '../../src/node/http/http-server.ts'
-import { openHttpServer } from '../../src/node/http/http-server.ts'
-import { jsonRpc } from '../../src/node/http/json-rpc.ts'
 import { createDevFramework, createDevNode } from '../../src/node/index.ts'
+import { batchCallsMax, connectionsMax, HeldBytes } from '../../src/server/bounds.ts'
+import type { HttpServer } from '../../src/server/http-server.ts'
+import { openHttpServer } from '../../src/server/http-server.ts'
+import { jsonRpc } from '../../src/server/json-rpc.ts'
 import { rawRequest, rawSocket } from './support/raw.ts'
 
 const ask = async (execute: () => string, body: string) => {

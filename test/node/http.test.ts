@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Answer, HttpServer, Refusal } from '../../src/node/http/http-server.ts'
-import { jsonRpc, methodNotFound, type RpcCall, RpcFailure } from '../../src/node/http/json-rpc.ts'
-import { type ServeOptions, serve, workQueueFull } from '../../src/node/http/serve.ts'
 import { createDaemonClient, isRpcError } from '../../src/rpc/index.ts'
+import type { Answer, HttpServer, Refusal } from '../../src/server/http-server.ts'
+import { jsonRpc, methodNotFound, type RpcCall, RpcFailure } from '../../src/server/json-rpc.ts'
+import { type ServeOptions, serve, workQueueFull } from '../../src/server/serve.ts'
 import { type Recorded, recordings } from '../contract/support/recordings.ts'
 import { basic, type RawReply, rawRequest, rawSocket } from './support/raw.ts'
 

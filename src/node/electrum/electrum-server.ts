@@ -9,9 +9,9 @@ import {
   stringifyJson,
 } from '../../primitives/json.ts'
 import { LineReader } from '../../primitives/line-reader.ts'
+import { RpcFailure } from '../../server/json-rpc.ts'
 import type { Engine } from '../engine.ts'
 import type { Faults } from '../faults.ts'
-import { RpcFailure } from '../http/json-rpc.ts'
 import type { Context } from '../methods/context.ts'
 import { falseAnswer } from './false-answers.ts'
 import {

@@ -10,8 +10,8 @@ import {
   LosslessNumber,
   parsePlainJson,
 } from '../../primitives/json.ts'
+import { RpcFailure } from '../../server/json-rpc.ts'
 import type { Engine } from '../engine.ts'
-import { RpcFailure } from '../http/json-rpc.ts'
 import type { Context } from '../methods/context.ts'
 import { callMethod } from '../methods/table.ts'
 import { headerHex } from '../state/block.ts'

@@ -9,7 +9,7 @@ import {
   openHttpServer,
   type Reply,
   type RequestHead,
-} from '../http/http-server.ts'
+} from '../../server/http-server.ts'
 import { createClock } from './clock.ts'
 import { coinsFile } from './coins-file.ts'
 import { createDevice, type Device } from './devices.ts'

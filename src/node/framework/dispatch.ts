@@ -10,9 +10,9 @@ import {
   parseJson,
   stringifyJson,
 } from '../../primitives/json.ts'
-import { isLoopback } from '../http/addresses.ts'
-import { batchFault, sizeFault } from '../http/bounds.ts'
-import type { Reply } from '../http/http-server.ts'
+import { isLoopback } from '../../server/addresses.ts'
+import { batchFault, sizeFault } from '../../server/bounds.ts'
+import type { Reply } from '../../server/http-server.ts'
 import {
   banned,
   invalidRequest,

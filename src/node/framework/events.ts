@@ -1,7 +1,7 @@
 // The event stream: it reports the progress of tasks to its readers.
 
 import { stringifyJson } from '../../primitives/json.ts'
-import type { Answer } from '../http/http-server.ts'
+import type { Answer } from '../../server/http-server.ts'
 
 interface EventStreams {
   /** The answer to `GET /event-stream?id=…`. */

@@ -1,4 +1,4 @@
-import { RpcFailure } from '../http/json-rpc.ts'
+import { RpcFailure } from '../../server/json-rpc.ts'
 
 // komodo src/rpc/protocol.h
 const codes = {

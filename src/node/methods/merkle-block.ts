@@ -12,7 +12,7 @@ import {
   readVector,
   remaining,
 } from '../../primitives/wire.ts'
-import type { RpcFailure } from '../http/json-rpc.ts'
+import type { RpcFailure } from '../../server/json-rpc.ts'
 import { littleEndian } from '../state/keys.ts'
 import { failure } from './failure.ts'
 

@@ -1,6 +1,6 @@
 // All methods by name, and how one is called.
 
-import { methodNotFound } from '../http/json-rpc.ts'
+import { methodNotFound } from '../../server/json-rpc.ts'
 import { addressMethods } from './address-index.ts'
 import { type Answer, textOf } from './answer.ts'
 import { blockMethods } from './blocks.ts'

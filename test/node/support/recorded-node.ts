@@ -1,13 +1,13 @@
 // A node that has the recorded daemons' keys, and to which their calls are made again.
 
 import { createEngine } from '../../../src/node/engine.ts'
-import { jsonRpc } from '../../../src/node/http/json-rpc.ts'
 import type { Context } from '../../../src/node/methods/context.ts'
 import { callMethod } from '../../../src/node/methods/table.ts'
 import { withEntry } from '../../../src/node/state/ordered-map.ts'
 import { storedTransaction } from '../../../src/node/state/stored-transaction.ts'
 import { blockAt } from '../../../src/node/state/view.ts'
 import { emptyWallet, keyOfWif, withKey } from '../../../src/node/state/wallet.ts'
+import { jsonRpc } from '../../../src/server/json-rpc.ts'
 import { chain, readVectors } from '../../support/vectors.ts'
 import { type Dated, datedExchanges, recordedBlock } from '../timeline.ts'
 

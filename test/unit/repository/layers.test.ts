@@ -93,7 +93,9 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
+  server: ['primitives'],
   node: [
+    'server',
     'block',
     'token',
     'signing',
@@ -119,6 +121,7 @@ const below: Record<string, readonly string[]> = {
   cli: [
     'audit',
     'node',
+    'server',
     'wallet',
     'chain-source',
     'electrum',
