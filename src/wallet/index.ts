@@ -18,7 +18,7 @@ export type { SourceFinding, SourceFindingCode } from '../chain-source/source-fi
 export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 export type { Journal } from '../journal/journal.ts'
 export { memoryJournal } from '../journal/memory.ts'
-export type { KeySigner, SigningContext } from '../verification/case.ts'
+export type { KeySigner, SigningContext } from '../verification/on-demand.ts'
 export type { WalletBalance, WalletToken } from './amounts.ts'
 export type { EventOptions, WalletEvent } from './events.ts'
 export type { WalletEntry, WalletOperation } from './history.ts'

@@ -20,7 +20,7 @@ import {
   provenUnits,
 } from './choice.ts'
 import { plainInputsMax, tokenInputsMax } from './merge.ts'
-import { mergeStepPlan } from './plans.ts'
+import { mergeStepPlan } from './merge-step-plan.ts'
 import type { MergeAllRequest } from './requests.ts'
 import type { Plan, Sent, Taken } from './send.ts'
 import { keyOfOutpoint, type WalletCoin } from './view.ts'

@@ -8,7 +8,7 @@ import { argumentError } from '../primitives/arguments.ts'
 import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
-import { verifyCase } from '../verification/case.ts'
+import { verifyOnDemand } from '../verification/on-demand.ts'
 import type { Plan, Taken } from './send.ts'
 import { readableTransaction } from './transactions.ts'
 import { keyOfOutpoint } from './view.ts'
@@ -119,7 +119,6 @@ function unsignedHex(hex: string): string | undefined {
   return encodeTransaction({ ...transaction, inputs })
 }
 
-const verified = (built: UnsignedTransaction): Prepared => ({
-  case: built,
-  report: verifyCase(built),
-})
+async function verified(built: UnsignedTransaction): Promise<Prepared> {
+  return { case: built, report: await verifyOnDemand(built, {}) }
+}

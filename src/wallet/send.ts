@@ -15,7 +15,7 @@ import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
-import { signCaseWith, verifyCaseAsync } from '../verification/case.ts'
+import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { WalletSigner } from './signer.ts'
 import { keyOfOutpoint } from './view.ts'
@@ -230,7 +230,7 @@ export function createSender(context: SenderContext): Sender {
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
-              return { report: await verifyCaseAsync(given, limits) }
+              return { report: await verifyOnDemand(given, limits) }
             }
             const built = await choose(name, plan)
             const signers = context.signersOf(built.coins)
@@ -241,7 +241,7 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             const madeBy = recordedKeys(journal, name)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
-            return { report: await verifyCaseAsync(given, limits) }
+            return { report: await verifyOnDemand(given, limits) }
           },
           async lookUp(txid) {
             const [hex] = await chain.transactions([txid], limits)

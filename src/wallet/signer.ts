@@ -5,7 +5,7 @@ import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { publicKeyOf } from '../signing/key.ts'
 import { readSigner } from '../signing/signer.ts'
-import type { KeySigner } from '../verification/case.ts'
+import type { KeySigner } from '../verification/on-demand.ts'
 
 /** Signs for one key of the wallet: made by `privateKeySigner`, or anything that signs a hash. */
 export type WalletSigner = KeySigner

@@ -28,17 +28,10 @@ import type { PlanContext } from './choice.ts'
 import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
 import { listedEntries, readEntries, type WalletEntry } from './history.ts'
 import { discoveringRing, fixedRing, type Keychain, type KeyRing, watchedKeys } from './key-ring.ts'
-import { type Merged, mergeAll } from './merge-all.ts'
+import type { Merged } from './merge-all.ts'
 import type { WalletOrder } from './order.ts'
 import { type OwnScripts, ownScriptsOf, type WalletAddress } from './own-scripts.ts'
-import {
-  createPlan,
-  mergePlan,
-  mergeStepPlan,
-  payPlan,
-  submittedPlan,
-  transferPlan,
-} from './plans.ts'
+import { type PlanOf, plans, recordedPlan } from './plans.ts'
 import { createPreparer, type Prepared, type PrepareOptions } from './prepare.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
 import type {
@@ -267,7 +260,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     return entries(given)
   }
 
-  const plans: PlanContext = {
+  const planContext: PlanContext = {
     ...context,
     publicKeys: ring.publicKeys,
     changeKey: ring.changeKey,
@@ -336,12 +329,11 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
 
   const send = async <Request extends object>(
     given: Request & SendOptions,
-    planOf: (request: Request) => Plan | Promise<Plan>,
+    planOf: PlanOf<Request>,
   ): Promise<Sent> => {
     requireObject(given, 'request')
     const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
-    const planned = planOf(snapshot(request, 'request') as unknown as Request)
-    const plan = planned instanceof Promise ? await planned : planned
+    const plan = await planOf(planContext, snapshot(request, 'request') as unknown as Request)
     requireSigners()
     const chosen = { id, confirm, dryRun, repeatMs, signal, allow, acknowledged }
     const named = Object.entries(chosen).filter(([, value]) => value !== undefined)
@@ -354,31 +346,21 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   const preparer = createPreparer({ journal, taken: sender.taken })
   const prepared = async <Request extends object>(
     given: Request & PrepareOptions,
-    planOf: (request: Request) => Plan | Promise<Plan>,
+    planOf: PlanOf<Request>,
   ): Promise<Prepared> => {
     requireObject(given, 'request')
     const { id, ...request } = given
-    const plan = await planOf(snapshot(request, 'request') as unknown as Request)
+    const plan = await planOf(planContext, snapshot(request, 'request') as unknown as Request)
     return preparer.prepare(plan, id)
   }
   /** Orders in the last look at the chain. Each has a marker, so most wallets ask for nothing. */
   const openOrders = async (given: ChainOptions): Promise<readonly WalletOrder[]> => {
     if (view === undefined || view.markers.length === 0) return []
-    const { readOpenOrders } = await trade()
-    return readOpenOrders(plans, view, await entries(given), given)
+    const { readOpenOrders } = await import('./trade.ts')
+    return readOpenOrders(planContext, view, await entries(given), given)
   }
-  const planOf = {
-    pay: (request: PayRequest) => payPlan(plans, request),
-    transfer: (request: TransferRequest) => transferPlan(plans, request, false),
-    burn: (request: Omit<TransferRequest, 'to'>) =>
-      transferPlan(plans, { ...request, to: burnKeyOf(network) }, true),
-    createToken: (request: CreateRequest) => createPlan(plans, request),
-    merge: (request: MergeRequest) => mergePlan(plans, request),
-    ask: async (request: OfferRequest) => (await trade()).askPlan(plans, request),
-    bid: async (request: BidRequest) => (await trade()).bidPlan(plans, request),
-    fill: async (request: FillRequest) => (await trade()).fillPlan(plans, request),
-    cancel: async (request: CancelRequest) => (await trade()).cancelPlan(plans, request),
-  }
+  const burn: PlanOf<Omit<TransferRequest, 'to'>> = (context, request) =>
+    plans.burn(context, { ...request, to: burnKeyOf(network) })
 
   const wallet: Wallet = {
     addresses: () => [...own.addresses],
@@ -409,14 +391,14 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       const from = before === undefined ? 0 : newest.findIndex(({ txid }) => txid === before) + 1
       return readEntries(context, newest.slice(from, from + limit), given)
     },
-    pay: (request) => send<PayRequest>(request, planOf.pay),
-    transfer: (request) => send<TransferRequest>(request, planOf.transfer),
-    burn: (request) => send<Omit<TransferRequest, 'to'>>(request, planOf.burn),
+    pay: (request) => send<PayRequest>(request, plans.pay),
+    transfer: (request) => send<TransferRequest>(request, plans.transfer),
+    burn: (request) => send<Omit<TransferRequest, 'to'>>(request, burn),
     async createToken(request) {
-      const sent = await send<CreateRequest>(request, planOf.createToken)
+      const sent = await send<CreateRequest>(request, plans.createToken)
       return sent.txid === undefined ? sent : Object.assign(sent, { tokenid: sent.txid })
     },
-    merge: (request = {}) => send<MergeRequest>(request, planOf.merge),
+    merge: (request = {}) => send<MergeRequest>(request, plans.merge),
     async mergeAll({ confirm, signal, acknowledged, ...request } = {}) {
       requireSigners()
       const given = snapshot(request, 'request') as MergeAllRequest
@@ -426,31 +408,33 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
         ),
       )
       const send = async (plan: Plan) => remembered(await sender.send(plan, options))
-      return mergeAll({ plans, taken: () => sender.taken(), send }, given)
+      const { mergeAll } = await import('./merge-all.ts')
+      return mergeAll({ plans: planContext, taken: () => sender.taken(), send }, given)
     },
-    ask: (request) => send<OfferRequest>(request, planOf.ask),
-    bid: (request) => send<BidRequest>(request, planOf.bid),
-    fill: (request) => send<FillRequest>(request, planOf.fill),
-    cancel: (request) => send<CancelRequest>(request, planOf.cancel),
+    ask: (request) => send<OfferRequest>(request, plans.ask),
+    bid: (request) => send<BidRequest>(request, plans.bid),
+    fill: (request) => send<FillRequest>(request, plans.fill),
+    cancel: (request) => send<CancelRequest>(request, plans.cancel),
     async orders(given = {}) {
       await sync(given)
       return openOrders(given)
     },
     prepare: {
-      pay: (request) => prepared<PayRequest>(request, planOf.pay),
-      transfer: (request) => prepared<TransferRequest>(request, planOf.transfer),
-      burn: (request) => prepared<Omit<TransferRequest, 'to'>>(request, planOf.burn),
-      createToken: (request) => prepared<CreateRequest>(request, planOf.createToken),
-      merge: (request = {}) => prepared<MergeRequest>(request, planOf.merge),
-      ask: (request) => prepared<OfferRequest>(request, planOf.ask),
-      bid: (request) => prepared<BidRequest>(request, planOf.bid),
-      fill: (request) => prepared<FillRequest>(request, planOf.fill),
-      cancel: (request) => prepared<CancelRequest>(request, planOf.cancel),
+      pay: (request) => prepared<PayRequest>(request, plans.pay),
+      transfer: (request) => prepared<TransferRequest>(request, plans.transfer),
+      burn: (request) => prepared<Omit<TransferRequest, 'to'>>(request, burn),
+      createToken: (request) => prepared<CreateRequest>(request, plans.createToken),
+      merge: (request = {}) => prepared<MergeRequest>(request, plans.merge),
+      ask: (request) => prepared<OfferRequest>(request, plans.ask),
+      bid: (request) => prepared<BidRequest>(request, plans.bid),
+      fill: (request) => prepared<FillRequest>(request, plans.fill),
+      cancel: (request) => prepared<CancelRequest>(request, plans.cancel),
     },
     async submit(signed, given = {}) {
       const { operation, intent, hex } =
         typeof signed === 'string' ? preparer.caseOf(signed) : snapshot(signed, 'signed')
-      const plan = await submittedPlan(plans, { operation, intent } as AskedFor, hex)
+      const { submittedPlan } = await import('./submitted-plan.ts')
+      const plan = submittedPlan(planContext, { operation, intent } as AskedFor, hex)
       return remembered(await sender.send(plan, given, hex))
     },
     async resume(given = {}) {
@@ -458,7 +442,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       await book.catchUp()
       const resumed: Resumed[] = []
       for (const { name, id, request, attempts } of book.payments()) {
-        const plan = request === undefined ? undefined : await recordedPlan(request)
+        const plan = request === undefined ? undefined : await recordedPlan(planContext, request)
         if (plan === undefined || attempts.every(({ fate }) => fate === 'dead')) continue
         const repeatMs = Number.POSITIVE_INFINITY
         const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
@@ -486,42 +470,6 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     findings: () => [...findings.list(), ...(options.chain.findings?.() ?? [])],
   }
   return Object.freeze(wallet)
-
-  async function recordedPlan(text: string): Promise<Plan | undefined> {
-    const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
-    if (operation !== 'wallet') return undefined
-    const planOf = recordedPlans[String(kind)]
-    return planOf?.(plans, request as never)
-  }
-}
-
-/** Orders are loaded when they are needed: a page that only pays does without them. */
-const trade = () => import('./trade.ts')
-
-/** Plans by the word that the journal has for them. */
-const recordedPlans: Readonly<
-  Record<string, (context: PlanContext, request: never) => Plan | Promise<Plan>>
-> = {
-  pay: payPlan,
-  transfer: (context, request) => transferPlan(context, request, false),
-  burn: (context, request) => transferPlan(context, request, true),
-  createToken: createPlan,
-  merge: mergePlan,
-  mergeStep: (context, request) => mergeStepPlan(context, request),
-  ask: async (context, request) => (await trade()).askPlan(context, request),
-  bid: async (context, request) => (await trade()).bidPlan(context, request),
-  fill: async (context, request) => (await trade()).fillPlan(context, request),
-  cancel: async (context, request) => (await trade()).cancelPlan(context, request),
-}
-
-const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
-
-/** Reads a request of the journal, whose amounts are decimal digits. */
-function readRecorded(text: string): Record<string, unknown> {
-  return JSON.parse(text, (name, value: unknown) => {
-    const isAmount = amountNames.includes(name) && typeof value === 'string' && value !== 'max'
-    return isAmount ? BigInt(value) : value
-  })
 }
 
 function burnKeyOf({ conditions }: Network): string {

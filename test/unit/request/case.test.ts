@@ -19,7 +19,9 @@ import {
   transactionId,
   verifyCase,
 } from '../../../src/index.ts'
-import { lacksOnlySignatures, verifyCaseAsync } from '../../../src/verification/case.ts'
+import { verifyCaseAsync } from '../../../src/verification/case.ts'
+import { lacksOnlySignatures } from '../../../src/verification/case-signing.ts'
+import { verifyOnDemand } from '../../../src/verification/on-demand.ts'
 import { textOf } from '../../support/files.ts'
 import { keys } from '../../support/komodod.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -103,8 +105,10 @@ test('an operation that there is not is a mistake', async () => {
   const reported = /^operation: expected .*tokentransfer/
   expect(() => verifyCase(given)).toThrow(TypeError)
   expect(() => verifyCase(given)).toThrow(reported)
-  await expect(verifyCaseAsync(given, {})).rejects.toThrow(TypeError)
-  await expect(verifyCaseAsync(given, {})).rejects.toThrow(reported)
+  for (const verify of [verifyCaseAsync, verifyOnDemand]) {
+    await expect(verify(given, {})).rejects.toThrow(TypeError)
+    await expect(verify(given, {})).rejects.toThrow(reported)
+  }
 })
 
 test('lacksOnlySignatures is true only for a right case without signatures', () => {

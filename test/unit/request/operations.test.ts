@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { formatReport, parseCase, reportToJson, verifyCase } from '../../../src/index.ts'
 import { printableJson } from '../../../src/primitives/printable.ts'
 import type { Form } from '../../../src/request/forms.ts'
+import { verifyOnDemand } from '../../../src/verification/on-demand.ts'
 import { operations } from '../../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../../src/verification/report-json.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
@@ -70,6 +71,12 @@ describe.each(all)('$name', ({ name, roles }) => {
         expect(reportLine(one)).toBe(printableJson(text))
         expect(JSON.parse(reportLine(one))).toEqual(reportToJson(one))
       }
+    }
+  })
+
+  test('has the same reports if it is loaded when it is needed', async () => {
+    for (const { given, report } of casesOf(name).map(checked)) {
+      expect(await verifyOnDemand(given, {})).toEqual(report)
     }
   })
 

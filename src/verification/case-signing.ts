@@ -1,0 +1,38 @@
+// The parts of signing that need no operation.
+
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { Case } from '../request/case.ts'
+import type { Report } from '../request/report.ts'
+import { scriptHashOf } from '../script/key-script.ts'
+import type { PrevoutToSign } from '../signing/task.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
+
+/** Returns true if missing signatures are the only rejects of a report. */
+export function lacksOnlySignatures({ ok, findings }: Report): boolean {
+  return !ok && findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
+}
+
+/** Returns the spent outputs; all are present, because the report found each of them. */
+export function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSign[] {
+  const { previousTransactions, tokenCreate } = evidence
+  const given = [...previousTransactions, ...(tokenCreate === undefined ? [] : [tokenCreate])]
+  const known = new Map(given.flatMap(outputsById))
+  const redeemScripts = 'redeemScripts' in intent ? (intent.redeemScripts ?? []) : []
+  return decodeTransaction(hex).inputs.map(({ txid, vout }) => {
+    const output = known.get(txid)![vout]!
+    const redeemScript = redeemScripts.find((it) => scriptHashOf(it) === output.script)
+    return redeemScript === undefined ? output : { ...output, redeemScript }
+  })
+}
+
+/** Returns `undefined` for hex that is not a transaction; the report then has a warning. */
+function outputsById(previous: string): [txid: string, outputs: readonly TransactionOutput[]][] {
+  try {
+    const { txid, outputs } = decodeTransaction(previous)
+    return [[txid, outputs]]
+  } catch (error) {
+    if (isAntaraError(error)) return []
+    throw error
+  }
+}

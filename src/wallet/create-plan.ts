@@ -1,0 +1,55 @@
+// The plan of a creation.
+
+import { buildTokenCreate } from '../builders/create.ts'
+import { defaultFee, markerSats } from '../chain/limits.ts'
+import { requireBigint, requireString } from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import {
+  evidenceOf,
+  keysOf,
+  type PlanContext,
+  payingKey,
+  plainCoins,
+  requestText,
+  spendableCoins,
+  spending,
+  withSharedCoins,
+} from './choice.ts'
+import { ownScriptsOf } from './own-scripts.ts'
+import type { CreateRequest } from './requests.ts'
+import type { Plan } from './send.ts'
+
+export function createPlan(context: PlanContext, request: CreateRequest): Plan {
+  const names = ['name', 'supply', 'description', 'data', 'version', 'fee', 'maxFee']
+  requireKnownMembers(request, names, 'request')
+  requireString(request.name, 'name')
+  requireBigint(request.supply, 'supply')
+  const { network, publicKeys } = context
+  const { description = '', name, supply, data = '', version } = request
+  const intent = { ...request, description, network }
+  return {
+    key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), version]),
+    request: () => requestText(context, { wallet: 'createToken', ...request }),
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        // The first key, unless another one has the coins for it.
+        const plain = plainCoins(context, view, isFree)
+        const owner = payingKey(context, plain, supply + markerSats + (request.fee ?? defaultFee))
+        const wanted = { publicKey: owner, needed: supply }
+        const coins = spendableCoins(context, view, isFree, wanted)
+        return buildTokenCreate({ ...intent, owner, ...spending(context, view, coins, 'tokens') })
+      }),
+    async caseOf(hex, state, options) {
+      const evidence = await evidenceOf(context, hex, state, options)
+      const makers = ownScriptsOf(keysOf(context, options), network)
+      const owners = decodeTransaction(hex).inputs.flatMap((input) => {
+        const output = context.known.get(input.txid)?.outputs[input.vout]
+        return (output && makers.ownerOf(output.script)?.publicKey) ?? []
+      })
+      const owner = owners[0] ?? publicKeys[0]!
+      return { operation: 'tokencreate', intent: { ...intent, owner }, hex, evidence }
+    },
+  }
+}

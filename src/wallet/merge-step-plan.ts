@@ -1,0 +1,41 @@
+// The plan of one of several merges.
+
+import { type PlanContext, plainCoins, requestText } from './choice.ts'
+import { mergingPlan } from './pay-plans.ts'
+import type { FeeTerms } from './requests.ts'
+import type { Plan } from './send.ts'
+import { transferPlan } from './transfer-plan.ts'
+import { keyOfOutpoint, type WalletCoin } from './view.ts'
+
+/** One of several merges: of coins that are known, under a key that names the first of them. */
+interface MergeStepRequest extends FeeTerms {
+  /** `txid:vout`: a coin is merged once, so it names the step. */
+  readonly first: string
+  /** With `amount` and `to`: the token whose coins are merged. */
+  readonly tokenid?: string
+  /** The key of the wallet that holds the units. */
+  readonly to?: string
+  readonly amount?: bigint
+}
+
+/** @param coins - `txid:vout`; absent for a step of the journal, which is never built again */
+export function mergeStepPlan(
+  context: PlanContext,
+  request: MergeStepRequest,
+  coins: readonly string[] = [],
+): Plan {
+  const { first, tokenid = '', to = '', amount = 0n, ...fees } = request
+  const chosen = new Set(coins)
+  const isChosen = (coin: WalletCoin) => chosen.has(keyOfOutpoint(coin))
+  const plan =
+    request.tokenid === undefined
+      ? mergingPlan(context, fees, (view, isFree) =>
+          plainCoins(context, view, (coin) => isFree(coin) && isChosen(coin)),
+        )
+      : transferPlan(context, { tokenid, to, amount, ...fees }, false, isChosen)
+  return {
+    ...plan,
+    key: JSON.stringify(['merge step', tokenid, first]),
+    request: () => requestText(context, { wallet: 'mergeStep', ...request }),
+  }
+}

@@ -1,0 +1,168 @@
+// The plans of payments and of merges.
+
+import { buildConsolidation, buildPayment } from '../builders/payment.ts'
+import { defaultFee } from '../chain/limits.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { ErrorCode } from '../errors/codes.ts'
+import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import { pubkeyHashScript } from '../script/key-script.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
+import { scriptOfAddress } from '../script/script.ts'
+import {
+  byValue,
+  evidenceOf,
+  feesOf,
+  keysOf,
+  type PlanContext,
+  plainCoins,
+  requestText,
+  spendableCoins,
+  spending,
+  spendingKeys,
+  withSharedCoins,
+} from './choice.ts'
+import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
+import type { FeeTerms, MergeRequest, PaidOutput, PayRequest } from './requests.ts'
+import type { Plan } from './send.ts'
+import type { View, WalletCoin } from './view.ts'
+
+/** @throws {TypeError} for members that a request does not have, or of the wrong type */
+export function payPlan(context: PlanContext, request: PayRequest): Plan {
+  const { network } = context
+  const names = ['to', 'amount', 'recipients', 'fee', 'maxFee', 'feeRate', 'nulldata']
+  requireKnownMembers(request, names, 'request')
+  const { fee, maxFee, feeRate, nulldata } = request
+  const recipients = recipientsOf(request).map(({ to, amount }, at) => {
+    const path = request.recipients === undefined ? 'to' : `recipients[${at}].to`
+    if (amount !== 'max') requireBigint(amount, path.replace(/to$/, 'amount'))
+    return { script: scriptPaid(to, path, context), amount }
+  })
+  const terms = {
+    network,
+    recipients,
+    ...(fee !== undefined && { fee }),
+    ...(maxFee !== undefined && { maxFee }),
+    ...(feeRate !== undefined && { feeRate }),
+    ...(nulldata !== undefined && { nulldata }),
+  }
+  const paid = recipients.map(({ script, amount }) => `${script} ${amount}`).toSorted()
+  return {
+    key: JSON.stringify(['pay', ...paid, nulldata?.toLowerCase() ?? '']),
+    request: () => requestText(context, { wallet: 'pay', ...request }),
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        const needed = sumPaid(recipients)
+        const coins = spendableCoins(context, view, isFree, { needed })
+        try {
+          const own = spendingKeys(context.changeKey(), coins)
+          return buildPayment({ ...terms, own, ...spending(context, view, coins) })
+        } catch (error) {
+          throw needsMerge(error, plainCoins(context, view, isFree), needed, request) ?? error
+        }
+      }),
+    caseOf: async (hex, state, options) => ({
+      operation: 'payment',
+      intent: { ...terms, own: keysOf(context, options) },
+      hex,
+      evidence: await evidenceOf(context, hex, state, options),
+    }),
+  }
+}
+
+/** Errors of builders that fewer inputs avoid. */
+const tooMany: readonly ErrorCode[] = ['input_count', 'transaction_too_large', 'fee_below_relay']
+
+/** Returns the merges that a payment needs first, if it failed because of its many inputs. */
+function needsMerge(
+  error: unknown,
+  coins: readonly WalletCoin[],
+  needed: bigint | 'max',
+  { fee = defaultFee }: FeeTerms,
+): NeedsMerge | undefined {
+  if (!isAntaraError(error) || !tooMany.includes(error.code)) return undefined
+  if (coins.length <= plainInputsMax) return undefined
+  const target = needed === 'max' ? 'all' : needed + fee
+  const values = coins.map(({ value }) => value)
+  const plan = planMerges(values, target, { inputs: plainInputsMax, fee: defaultFee })
+  return plan && new NeedsMerge(plan)
+}
+
+/** Turns the smallest coins into one. */
+export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
+  requireKnownMembers(request, ['fee', 'maxFee', 'maxInputs'], 'request')
+  const [to] = context.publicKeys
+  const choose = (view: View, isFree: IsFree) =>
+    plainCoins(context, view, isFree)
+      .toSorted(byValue)
+      .slice(0, request.maxInputs ?? plainInputsMax)
+  return {
+    ...mergingPlan(context, request, choose),
+    key: JSON.stringify(['merge', to]),
+    // A merge that a block has is done: the next one takes other coins.
+    repeatMs: 0,
+    request: () => requestText(context, { wallet: 'merge', ...request }),
+  }
+}
+
+type IsFree = (coin: WalletCoin) => boolean
+
+export function mergingPlan(
+  context: PlanContext,
+  { maxInputs, fee, maxFee }: MergeRequest,
+  choose: (view: View, isFree: IsFree) => readonly WalletCoin[],
+): Pick<Plan, 'build' | 'caseOf'> {
+  const { network, publicKeys } = context
+  const terms = { network, ...feesOf({ fee, maxFee }) }
+  const [to] = publicKeys
+  return {
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        const coins = choose(view, isFree)
+        const own = spendingKeys(to!, coins)
+        const built = { ...terms, own, ...spending(context, view, coins) }
+        return buildConsolidation({ ...built, ...(maxInputs !== undefined && { maxInputs }) })
+      }),
+    caseOf: async (hex, state, options) => ({
+      operation: 'payment',
+      intent: {
+        ...terms,
+        own: keysOf(context, options),
+        recipients: [{ script: pubkeyHashScript(to!), amount: 'max' }],
+      },
+      hex,
+      evidence: await evidenceOf(context, hex, state, options),
+    }),
+  }
+}
+
+function recipientsOf({ to, amount, recipients }: PayRequest): readonly PaidOutput[] {
+  if (recipients !== undefined) {
+    if (to !== undefined || amount !== undefined) {
+      throw argumentError('recipients', 'recipients, or to and amount, not both', recipients)
+    }
+    return recipients
+  }
+  if (to === undefined || amount === undefined) {
+    throw argumentError(to === undefined ? 'to' : 'amount', 'a recipient and an amount', undefined)
+  }
+  return [{ to, amount }]
+}
+
+function sumPaid(recipients: readonly { readonly amount: bigint | 'max' }[]): bigint | 'max' {
+  let sum = 0n
+  for (const { amount } of recipients) {
+    if (amount === 'max') return 'max'
+    sum += amount
+  }
+  return sum
+}
+
+/** A key and its address are one payee: both are paid by the hash of the key. */
+function scriptPaid(to: string, path: string, { network }: PlanContext): string {
+  requireString(to, path)
+  const key = to.toLowerCase()
+  return isCompressedPoint(key) ? pubkeyHashScript(key) : scriptOfAddress(to, network)
+}

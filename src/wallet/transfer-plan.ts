@@ -1,0 +1,149 @@
+// The plan of a token transfer.
+
+import { buildTokenTransfer } from '../builders/transfer.ts'
+import { defaultFee } from '../chain/limits.ts'
+import {
+  requireArray,
+  requireBigint,
+  requireSome,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import type { Case } from '../request/case.ts'
+import { hashOfKey, isCompressedPoint } from '../script/public-key.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import {
+  ancestorsOf,
+  evidenceOf,
+  keysOf,
+  type PlanContext,
+  requestText,
+  spendableCoins,
+  spending,
+  usableUnits,
+  withSharedCoins,
+} from './choice.ts'
+import { ownScriptsOf } from './own-scripts.ts'
+import type { TransferRequest } from './requests.ts'
+import type { Plan } from './send.ts'
+import type { WalletCoin } from './view.ts'
+
+/**
+ * @param burn - sends the units to the burn key, where nobody can spend them
+ * @param isMerged - the token coins that a merge spends, all of them
+ */
+export function transferPlan(
+  context: PlanContext,
+  request: TransferRequest,
+  burn: boolean,
+  isMerged?: (coin: WalletCoin) => boolean,
+): Plan {
+  requireKnownMembers(request, ['tokenid', 'to', 'amount', 'fee', 'maxFee'], 'request')
+  const { network, known } = context
+  const { to, amount, fee, maxFee } = request
+  requireString(request.tokenid, 'tokenid')
+  const keys = typeof to === 'object' ? readKeys(to) : undefined
+  const pubkey = keys === undefined ? to : keys.pubkeys[0]
+  requireString(pubkey, 'to')
+  requireBigint(amount, 'amount')
+  const tokenid = request.tokenid.toLowerCase()
+  const terms = {
+    network,
+    tokenid,
+    ...(burn && { burn }),
+    ...(fee !== undefined && { fee }),
+    ...(maxFee !== undefined && { maxFee }),
+  }
+  const receiver = keys === undefined ? receiverOf(pubkey) : receiverOfKeys(keys)
+  return {
+    key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
+    request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        const isOffered = (coin: WalletCoin) =>
+          isFree(coin) && (isMerged === undefined || isMerged(coin))
+        const wantedUnits = { tokenid, amount }
+        const { from, tokenCoins } = await usableUnits(context, view, wantedUnits, isOffered)
+        const wanted = { publicKey: from, needed: fee ?? defaultFee }
+        const offered = spendableCoins(context, view, isFree, wanted)
+        const coins = isMerged === undefined ? offered : atLeast(offered, wanted.needed)
+        const { previousTransactions, ...native } = spending(context, view, coins, 'tokens')
+        return buildTokenTransfer({
+          ...(isMerged !== undefined && { spend: 'all' as const }),
+          ...terms,
+          ...native,
+          from,
+          recipients: [keys === undefined ? { pubkey, amount } : { keys, amount }],
+          tokenCoins: tokenCoins.map(({ txid, vout }) => ({ txid, vout })),
+          previousTransactions: [
+            ...new Set([...previousTransactions, ...ancestorsOf(context, tokenCoins, tokenid)]),
+          ],
+        })
+      }),
+    async caseOf(hex, state, options) {
+      const { inputs } = decodeTransaction(hex)
+      const makers = ownScriptsOf(keysOf(context, options), network)
+      await known.fetch(
+        inputs.map(({ txid }) => txid),
+        options,
+      )
+      const owners = inputs.flatMap((input) => {
+        const output = known.get(input.txid)?.outputs[input.vout]
+        const owner = output && makers.ownerOf(output.script)
+        return owner?.holds === 'units' ? [owner.publicKey] : []
+      })
+      const from = owners[0] ?? context.publicKeys[0]!
+      const spent = inputs.map(({ txid, vout }) => ({ txid, vout }))
+      await context.prove(tokenid, spent, options)
+      const evidence = await evidenceOf(context, hex, state, options)
+      const ancestors = ancestorsOf(context, spent, tokenid)
+      const all = new Set([...evidence.previousTransactions, ...ancestors])
+      return {
+        operation: 'tokentransfer',
+        intent: {
+          ...terms,
+          destination: pubkey,
+          ...(keys !== undefined && { destinationKeys: keys }),
+          amount,
+          from,
+        },
+        hex,
+        evidence: { ...evidence, previousTransactions: [...all] },
+      } satisfies Case
+    },
+  }
+}
+
+function readKeys({ required, pubkeys }: KeySet): KeySet {
+  requireUint32(required, 'to.required')
+  requireArray(pubkeys, 'to.pubkeys')
+  requireSome(pubkeys, 'to.pubkeys', 'public key')
+  pubkeys.forEach((key, at) => {
+    requireString(key, `to.pubkeys[${at}]`)
+  })
+  return { required, pubkeys: pubkeys.map((key) => key.toLowerCase()) }
+}
+
+/** A key and its address are one receiver. */
+function receiverOf(to: string): string {
+  const key = to.toLowerCase()
+  return isCompressedPoint(key) ? hashOfKey(key) : to
+}
+
+/** Keys in another order are the same receiver. */
+function receiverOfKeys({ required, pubkeys }: KeySet): string {
+  return `${required} of ${pubkeys.toSorted().join()}`
+}
+
+/** The largest coins, as many as a sum needs. */
+function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletCoin[] {
+  let left = needed
+  return coins.filter(({ value }) => {
+    const isNeeded = left > 0n
+    left -= value
+    return isNeeded
+  })
+}
