@@ -48,6 +48,7 @@ const options: readonly Option[] = [
     about: 'serves the Electrum protocol on this port too; 0 for any free one',
   },
   { name: 'mine', value: 'MODE', about: 'auto (default), manual, or a number of seconds' },
+  { name: 'proof-of-work', about: 'solves each block, so that light clients accept its header' },
   {
     name: 'state',
     value: 'FILE',
@@ -85,7 +86,8 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
     const script = parsed.options.get('framework')
     if (script !== undefined) {
       for (const name of ofDaemons) {
-        if (parsed.options.has(name)) throw new UsageError(`--${name} does not go with --framework`)
+        if (parsed.options.has(name) || parsed.flags.has(name))
+          throw new UsageError(`--${name} does not go with --framework`)
       }
       const { serveFramework } = await import('./framework.ts')
       return serveFramework(script, parsed, terminal)
@@ -109,7 +111,16 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
 }
 
 /** Names of options that a framework does not use. */
-const ofDaemons = ['identities', 'pubkey', 'fund', 'electrum', 'mine', 'state', 'load']
+const ofDaemons = [
+  'identities',
+  'pubkey',
+  'fund',
+  'electrum',
+  'mine',
+  'proof-of-work',
+  'state',
+  'load',
+]
 
 function keptIn(path: string, running: DevNode, terminal: Terminal): ReturnType<typeof keepState> {
   const tell = (error: unknown): void =>
@@ -148,6 +159,7 @@ async function startNode(
         fund: kept === undefined ? fundOf(parsed.options.get('fund')) : [],
         listen: listenOf(parsed),
         ...electrumOf(parsed),
+        proofOfWork: parsed.flags.has('proof-of-work'),
         onCall: (call) => terminal.printError(logLine(call)),
         ...(load !== undefined && { load }),
       }),

@@ -2,7 +2,7 @@
 // loopback.
 
 import { hash160 } from '../engine/calls.ts'
-import { requireObject, requireUint32 } from '../primitives/arguments.ts'
+import { requireBoolean, requireObject, requireUint32 } from '../primitives/arguments.ts'
 import { parseJson, stringifyJson } from '../primitives/json.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { encodeAddress } from '../script/base58.ts'
@@ -62,6 +62,11 @@ export interface DevNodeOptions {
   readonly electrum?: boolean | { readonly port?: number }
   /** A text of `dump`, or a list of a chain's transactions with their heights. */
   readonly load?: string | undefined
+  /**
+   * True to solve the puzzle of each block that is mined, so that light clients accept its header.
+   * It takes about 20 ms for a block. Default false: blocks have no solution, and say so.
+   */
+  readonly proofOfWork?: boolean
   /** Called after every call. What it throws or rejects with is ignored. */
   readonly onCall?: (call: CallReport) => unknown
   /** The password of all servers; drawn at random by default. */
@@ -206,6 +211,7 @@ const nodeMembers = memberNames<DevNodeOptions>({
   onCall: true,
   password: true,
   electrum: true,
+  proofOfWork: true,
 })
 const listenMembers = memberNames<Exclude<DevNodeOptions['listen'], false | undefined>>({
   port: true,
@@ -219,7 +225,8 @@ const identityMembers = memberNames<IdentityOptions>({ wif: true, pubkey: true }
 function requireNodeOptions(options: DevNodeOptions): void {
   requireObject(options, 'options')
   requireKnownMembers(options, nodeMembers, 'options')
-  const { profile = {}, listen, identities, fund = [] } = options
+  const { profile = {}, listen, identities, fund = [], proofOfWork = false } = options
+  requireBoolean(proofOfWork, 'options.proofOfWork')
   requireKnownMembers(profile, profileMembers, 'options.profile')
   if (typeof listen === 'object') requireKnownMembers(listen, listenMembers, 'options.listen')
   for (const [at, output] of fund.entries()) {

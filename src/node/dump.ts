@@ -16,7 +16,7 @@ import type { Engine } from './engine.ts'
 import type { IdentityOptions } from './identity-types.ts'
 import type { RawBlock } from './import.ts'
 import type { ChainProfile } from './profile.ts'
-import type { Block } from './state/block.ts'
+import { type Block, noSolution } from './state/block.ts'
 import { pooledTransactions } from './state/mempool.ts'
 import { emptyMap, entriesFrom, type OrderedMap, withEntry } from './state/ordered-map.ts'
 import { emptyWallet, type Wallet, type WalletKey } from './state/wallet.ts'
@@ -44,6 +44,7 @@ export function dumpText({ state, rules }: Engine): string {
     blocks.push({
       time: block.time,
       nonce: block.nonce,
+      ...(block.solution !== noSolution && { solution: block.solution }),
       transactions: block.transactions.map(({ hex }) => hex),
     })
   }
@@ -133,14 +134,22 @@ function readProfile(value: unknown): Partial<ChainProfile> {
   }
 }
 
+/** 36 bytes. A block of a dump is made again as it was, so its proof of work is not checked. */
+const isSolution = /^[0-9a-f]{72}$/
+
 function readBlock(value: unknown, path: string): RawBlock {
-  const { time, nonce, transactions } = object(value, path, ['time', 'nonce', 'transactions'])
+  const members = ['time', 'nonce', 'solution', 'transactions']
+  const { time, nonce, solution = noSolution, transactions } = object(value, path, members)
   if (!isHex32(nonce)) {
     throw malformed(`${path}.nonce`, '32 bytes of hex', nonce)
+  }
+  if (typeof solution !== 'string' || !isSolution.test(solution)) {
+    throw malformed(`${path}.solution`, '36 bytes of hex', solution)
   }
   return {
     time: height(time, `${path}.time`),
     nonce,
+    solution,
     transactions: strings(transactions, `${path}.transactions`),
   }
 }

@@ -10,14 +10,7 @@ import {
 import { isFinal } from './consensus/check-transaction.ts'
 import { createTokenValidator } from './consensus/token-rules.ts'
 import type { Refused } from './consensus/verdict.ts'
-import {
-  type ChainProfile,
-  defaultProfile,
-  genesisSupply,
-  genesisTime,
-  networkOf,
-  subsidyOf,
-} from './profile.ts'
+import { type ChainProfile, defaultProfile, networkOf, subsidyOf } from './profile.ts'
 import { type Block, medianTime } from './state/block.ts'
 import { connected, disconnected, newChain } from './state/chain.ts'
 import { coinbaseOf } from './state/coinbase.ts'
@@ -31,6 +24,7 @@ import {
 } from './state/mempool.ts'
 import { emptyMap, lookUp, withEntry } from './state/ordered-map.ts'
 import { createScriptIndex } from './state/script-index.ts'
+import { solved, unsolved } from './state/seal.ts'
 import {
   isCoinbase,
   type StoredTransaction,
@@ -77,8 +71,9 @@ interface MineOptions {
 interface ImportedBlock {
   readonly transactions: readonly StoredTransaction[]
   readonly time?: number
-  /** The nonce of a block that is made again. */
+  /** The nonce and the solution of a block that is made again. */
   readonly nonce?: string
+  readonly solution?: string
   /** True to accept transactions whose parents are unknown. */
   readonly mayLackParents?: boolean
 }
@@ -88,6 +83,8 @@ interface EngineOptions {
   /** Seconds since 1970 at which the node's clock stands; the wall's clock by default. */
   readonly time?: number
   readonly wallets?: readonly Wallet[]
+  /** True to solve the puzzle of each new block. Default false. */
+  readonly proofOfWork?: boolean
 }
 
 const blockBytesMax = 4_000_000
@@ -101,12 +98,13 @@ export function createEngine(options: EngineOptions = {}): Engine {
     profile,
     network,
     scripts: createScriptIndex(network),
+    seal: options.proofOfWork === true ? solved : unsolved,
     blocks: new Map(),
     modules: { tokens: createTokenValidator() },
   }
   /** Blocks of different branches differ by this, whatever else is in them. */
   let minted = 0
-  const chain = newChain(genesisTime, genesisSupply)
+  const chain = newChain()
   rules.blocks.set(chain.tip.hash, chain.tip)
   const initial: NodeState = {
     chain,
@@ -198,7 +196,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   }
 
   function importBlock(block: ImportedBlock): Block {
-    const { transactions, time, nonce, mayLackParents = false } = block
+    const { transactions, time, nonce, solution, mayLackParents = false } = block
     const [first] = transactions
     if (first === undefined) throw new RangeError('a block has at least one transaction')
     const given = first.transaction
@@ -208,22 +206,32 @@ export function createEngine(options: EngineOptions = {}): Engine {
         ? given.lockTime
         : Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1))
     const inChain = transactions.map(({ hex }) => storedTransaction(hex))
-    return append(inChain, { time: at, mayLackParents, ...(nonce !== undefined && { nonce }) })
+    return append(inChain, {
+      time: at,
+      mayLackParents,
+      ...(nonce !== undefined && { nonce }),
+      ...(solution !== undefined && { solution }),
+    })
   }
 
   interface Appended {
     readonly time: number
     readonly nonce?: string
+    readonly solution?: string
     readonly mayLackParents?: boolean
   }
 
   function append(
     transactions: readonly StoredTransaction[],
-    { time, nonce, mayLackParents = false }: Appended,
+    { time, nonce, solution, mayLackParents = false }: Appended,
   ): Block {
     // above all that were given, so that no later block is one of these again
     minted = Math.max(minted + 1, Number.parseInt(nonce?.slice(-8) ?? '0', 16))
-    const header = { time, nonce: nonce ?? ordinal(minted).padStart(64, '0') }
+    const header = {
+      time,
+      nonce: nonce ?? ordinal(minted).padStart(64, '0'),
+      ...(solution !== undefined && { solution }),
+    }
     const block = { header, transactions, mayLackParents }
     const tip = connect(block)
     note(transactions, time)
@@ -233,7 +241,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
   function connect(block: Parameters<typeof connected>[1]): Block {
     const { chain: before, met } = engine.state
-    const after = connected(before, block, rules.scripts)
+    const after = connected(before, block, rules)
     const { tip } = after
     rules.blocks.set(tip.hash, tip)
     const isMet = lookUp(met, tip.hash) !== undefined
@@ -297,9 +305,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
     for (const block of path.reverse()) reconnect(block)
   }
 
-  function reconnect({ time, nonce, transactions }: Block): void {
+  function reconnect({ time, nonce, solution, transactions }: Block): void {
     const block = {
-      header: { time, nonce },
+      header: { time, nonce, solution },
       transactions,
       mayLackParents: true,
     }

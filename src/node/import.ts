@@ -11,6 +11,7 @@ export interface RawBlock {
   readonly transactions: readonly string[]
   readonly time?: number
   readonly nonce?: string
+  readonly solution?: string
 }
 
 /**
@@ -19,7 +20,10 @@ export interface RawBlock {
  *
  * @throws {AntaraError} for what is no transaction; {RangeError} for one that spends what is spent
  */
-export function importInOrder(engine: Engine, { transactions, time, nonce }: RawBlock): void {
+export function importInOrder(
+  engine: Engine,
+  { transactions, time, nonce, solution }: RawBlock,
+): void {
   const stored = transactions
     .map(storedTransaction)
     .filter(({ txid }) => positionOf(engine.state, txid) === undefined)
@@ -29,6 +33,7 @@ export function importInOrder(engine: Engine, { transactions, time, nonce }: Raw
     mayLackParents: true,
     ...(time !== undefined && { time }),
     ...(nonce !== undefined && { nonce }),
+    ...(solution !== undefined && { solution }),
   })
 }
 

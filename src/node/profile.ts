@@ -46,9 +46,3 @@ export function subsidyOf({ premine, reward, magic }: ChainProfile, height: numb
   if (height !== 1) return reward
   return BigInt(premine) * 100_000_000n + BigInt(magic & 0xffffff)
 }
-
-/**
- * komodo src/chainparams.cpp: coins of the genesis block, which are counted and cannot be spent.
- */
-export const genesisSupply = 50_00000000n
-export const genesisTime = 1231006505

@@ -1,14 +1,6 @@
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
-import {
-  type Block,
-  bits,
-  blockHex,
-  blockVersion,
-  saplingRoot,
-  solution,
-  sproutAnchor,
-} from '../state/block.ts'
+import { type Block, bits, blockHex, headerHex, sproutAnchor } from '../state/block.ts'
 import { ordinal } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { blockAt, blockMet, blocksMet } from '../state/view.ts'
@@ -49,7 +41,7 @@ export const blockMethods: Methods = {
     params: [1, 2],
     answer(context, [which, verbose]) {
       const block = blockOfHash(context, hash(which, 'parameter 1'))
-      if (verbose === false) return blockHex({ ...block, transactions: [] }).slice(0, -2)
+      if (verbose === false) return headerHex(block)
       return headerJson(context, block)
     },
   },
@@ -129,16 +121,16 @@ function blockJson(context: Context, block: Block, verbosity: number): Answer {
     rawconfirmations: confirmations,
     size: block.size,
     height: block.height,
-    version: blockVersion,
+    version: block.version,
     merkleroot: block.merkleRoot,
     segid: -1,
-    finalsaplingroot: saplingRoot,
+    finalsaplingroot: block.saplingRoot,
     tx: block.transactions.map(({ txid, hex }) =>
       verbosity === 2 ? json(decodeRawTransaction(hex, { network })) : txid,
     ),
     time: block.time,
     nonce: block.nonce,
-    solution,
+    solution: block.solution,
     bits,
     difficulty: 1,
     chainwork: workText(block),
@@ -176,12 +168,12 @@ function headerJson(context: Context, block: Block): Answer {
     confirmations,
     rawconfirmations: confirmations,
     height: block.height,
-    version: blockVersion,
+    version: block.version,
     merkleroot: block.merkleRoot,
-    finalsaplingroot: saplingRoot,
+    finalsaplingroot: block.saplingRoot,
     time: block.time,
     nonce: block.nonce,
-    solution,
+    solution: block.solution,
     bits,
     difficulty: 1,
     chainwork: workText(block),

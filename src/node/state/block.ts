@@ -7,14 +7,19 @@ import { littleEndian } from './keys.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Change } from './tables.ts'
 
-/** The hashed fields of a block, without its nonce and solution. */
+/** The hashed fields of a block, without the target, which is the same in all. */
 export interface Header {
+  readonly version: number
   readonly previousHash: string
   readonly merkleRoot: string
+  /** Root of the tree of Sapling notes, display order. */
+  readonly saplingRoot: string
   /** Seconds since 1970. */
   readonly time: number
   /** 32 bytes, display order. */
   readonly nonce: string
+  /** Hex, as in the bytes. */
+  readonly solution: string
 }
 
 export interface Block extends Header {
@@ -37,25 +42,30 @@ export const blockVersion = 4
 export const bits: string = easiestBits.toString(16)
 /** The work of that target. Recorded: chainwork 11 (hex) at height 0, 22 at 1. */
 export const workOfBlock: bigint = workOfBits(easiestBits)
-/** Root of the empty tree of Sapling notes, as the recorded chain prints it. */
-export const saplingRoot = '097275e7b66e4d6d230806033ff0e40b79ff4c5289a4143b92ae641a65566441'
+/** Root of the empty tree of Sapling notes, as in the headers of real chains. */
+export const emptySaplingRoot = '3e49b5f954aa9d3545bc6c37744661eea48d7c34e3000d82b7f0010c30f4c2fb'
 /** Root of the empty tree of Sprout notes. */
 export const sproutAnchor = '59d2cde5e65c1414c32ba54f0fe4bdb3d67618125286e6a191317917c812c6d7'
-/** A solution of equihash 48,5. No work makes these blocks, so it proves nothing. */
-export const solution: string = '00'.repeat(36)
+/** In place of a solution of Equihash 48,5, in blocks that no work made. It proves nothing. */
+export const noSolution: string = '00'.repeat(36)
 
 /** @see komodo src/primitives/block.h, CBlockHeader */
-export function headerHex({ previousHash, merkleRoot, time, nonce }: Header): string {
+export function headerHex(header: Header): string {
+  const { solution } = header
+  return puzzleHex(header) + compactSizeHex(solution.length / 2) + solution
+}
+
+/** The 140 bytes of a header that its proof of work is a proof for. */
+export function puzzleHex(header: Omit<Header, 'solution'>): string {
+  const { version, previousHash, merkleRoot, saplingRoot, time, nonce } = header
   return [
-    littleEndian(blockVersion),
+    littleEndian(version),
     reverseHex(previousHash),
     reverseHex(merkleRoot),
     reverseHex(saplingRoot),
     littleEndian(time),
     reverseHex(bits),
     reverseHex(nonce),
-    '24',
-    solution,
   ].join('')
 }
 

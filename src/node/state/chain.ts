@@ -1,8 +1,17 @@
 import { merkleRootOf } from '../../block/merkle.ts'
-import { zeroHex32 } from '../../primitives/hex-forms.ts'
-import { type Block, blockBytes, blockHash, type Header, workOfBlock } from './block.ts'
+import {
+  type Block,
+  blockBytes,
+  blockHash,
+  blockVersion,
+  emptySaplingRoot,
+  type Header,
+  workOfBlock,
+} from './block.ts'
+import { genesisBlock, genesisValue } from './genesis.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
 import { isUnspendable, type ScriptIndex } from './script-index.ts'
+import type { Seal } from './seal.ts'
 import { isCoinbase, type StoredTransaction } from './stored-transaction.ts'
 import { type Coin, type Draft, draftOf, emptyTables, type Tables, undone } from './tables.ts'
 
@@ -13,15 +22,21 @@ export interface Chain {
 }
 
 interface NewBlock {
-  readonly header: Omit<Header, 'previousHash' | 'merkleRoot'>
+  /** A block that is made again has its solution. */
+  readonly header: Pick<Header, 'time' | 'nonce'> & Partial<Pick<Header, 'solution'>>
   readonly transactions: readonly StoredTransaction[]
   /** True if inputs may spend outputs that the chain never had: ancestors cut off on import. */
   readonly mayLackParents?: boolean
 }
 
 /** The chain with a block on top, whose transactions were found valid. */
-export function connected(chain: Chain, block: NewBlock, scripts: ScriptIndex): Chain {
-  const { header, transactions, mayLackParents = false } = block
+export function connected(
+  chain: Chain,
+  block: NewBlock,
+  { scripts, seal }: { readonly scripts: ScriptIndex; readonly seal: Seal },
+): Chain {
+  const { transactions, mayLackParents = false } = block
+  const { time, nonce, solution } = block.header
   const { tip } = chain
   const height = tip.height + 1
   const draft = draftOf(chain.tables)
@@ -29,11 +44,15 @@ export function connected(chain: Chain, block: NewBlock, scripts: ScriptIndex): 
   for (const [index, transaction] of transactions.entries()) {
     made += connectTransaction(draft, transaction, { height, index }, { scripts, mayLackParents })
   }
-  const whole: Header = {
-    ...header,
+  const header = {
+    time,
+    nonce,
+    version: blockVersion,
     previousHash: tip.hash,
     merkleRoot: merkleRootOf(transactions.map(({ txid }) => txid)),
+    saplingRoot: emptySaplingRoot,
   }
+  const whole = solution === undefined ? seal(header) : { ...header, solution }
   const hash = blockHash(whole)
   draft.set('hashes', ordinal(height), hash)
   const { tables, undo } = draft.finish()
@@ -57,14 +76,13 @@ export function disconnected({ tip, tables }: Chain): Chain {
   return { tip: tip.previous, tables: undone(tables, tip.undo) }
 }
 
-/** The chain of a genesis block. */
-export function newChain(time: number, supply: bigint): Chain {
-  const header: Header = {
-    previousHash: zeroHex32,
-    merkleRoot: zeroHex32,
-    time,
-    nonce: zeroHex32,
-  }
+/**
+ * The chain of the genesis block. Its transaction is in no table.
+ *
+ * @see komodo src/main.cpp, ConnectBlock, which skips the genesis block's
+ */
+export function newChain(): Chain {
+  const { header, transactions } = genesisBlock()
   const hash = blockHash(header)
   const draft = draftOf(emptyTables)
   draft.set('hashes', ordinal(0), hash)
@@ -73,10 +91,10 @@ export function newChain(time: number, supply: bigint): Chain {
     hash,
     height: 0,
     previous: undefined,
-    transactions: [],
-    size: blockBytes(header, []),
+    transactions,
+    size: blockBytes(header, transactions),
     work: workOfBlock,
-    supply,
+    supply: genesisValue,
     undo: [],
   }
   return { tip, tables: draft.finish().tables }

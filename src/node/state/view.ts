@@ -8,6 +8,7 @@ import { ordinal, outpointKey, wireKey } from './keys.ts'
 import type { Mempool } from './mempool.ts'
 import { entriesFrom, entriesUnder, lookUp, type OrderedMap } from './ordered-map.ts'
 import { isUnspendable, type ScriptIndex } from './script-index.ts'
+import type { Seal } from './seal.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Coin, Position } from './tables.ts'
 import type { Wallet } from './wallet.ts'
@@ -36,6 +37,7 @@ export interface Setting {
   readonly profile: ChainProfile
   readonly network: Network
   readonly scripts: ScriptIndex
+  readonly seal: Seal
   /** All blocks that ever were, by hash, those of states that were given up among them. */
   readonly blocks: Map<string, Block>
 }
