@@ -91,6 +91,7 @@ export type {
   PaymentRequest,
 } from './request/payment.ts'
 export type {
+  Broadcast,
   Effect,
   Finding,
   FindingCode,

@@ -5,6 +5,7 @@ import { operations } from '../verification/operations/catalogue.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
 import { readAs } from './kind-of-file.ts'
+import { type LineJob, passes } from './lines/job.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
 import { readCaseText } from './read.ts'
 
@@ -35,6 +36,7 @@ Exit status 0 if the transaction agrees, 1 if a finding rejects it, 2 if the cas
 malformed.`,
   options: [
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
+    { name: 'strict', about: 'exit with 1 for a warning too, or if the decision is left to you' },
     ...linesOptions,
   ],
   notes: `A case file:
@@ -45,9 +47,11 @@ Operations and the members of their intents, optional ones in brackets:
 ${operationHelp()}
 ${linesNotes}`,
   async run(parsed, terminal) {
+    const isStrict = parsed.flags.has('strict')
     if (parsed.flags.has('lines')) {
       const { runLines } = await import('./lines/run.ts')
-      return runLines({ command: 'verify' }, onePositional(parsed), parsed, terminal)
+      const job: LineJob = { command: 'verify', ...(isStrict && { isStrict }) }
+      return runLines(job, onePositional(parsed), parsed, terminal)
     }
     requireNoLines(parsed)
     const text = await readCaseText(onePositional(parsed), terminal)
@@ -57,6 +61,6 @@ ${linesNotes}`,
     terminal.print(
       parsed.flags.has('json') ? jsonText(report) : formatReport(report, { given, color }),
     )
-    return report.ok ? exitAgrees : exitFindings
+    return passes(report, { isStrict }) ? exitAgrees : exitFindings
   },
 }

@@ -1,6 +1,8 @@
+import type { Broadcast } from './broadcast.ts'
 import type { OperationName } from './case.ts'
 import type { Finding } from './finding.ts'
 
+export { type Broadcast, conclude } from './broadcast.ts'
 export { type Finding, type FindingCode, finding, type Severity } from './finding.ts'
 
 /** The effect of an output, as far as the evidence shows it. */
@@ -58,6 +60,11 @@ export interface VerifiedTransaction {
 export interface Report {
   /** True exactly when no finding is a reject. */
   readonly ok: boolean
+  /**
+   * `yes` if nothing that could cost money is open, `no` exactly when `ok` is false, and
+   * `your-decision` if a finding leaves something open: the token's ancestry, for example.
+   */
+  readonly broadcast: Broadcast
   readonly findings: readonly Finding[]
   /** The operation whose rules applied; absent if the case was malformed. */
   readonly operation?: OperationName

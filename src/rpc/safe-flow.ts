@@ -3,7 +3,7 @@ import type { AskedFor } from '../request/case.ts'
 import type { CreateIntent } from '../request/create.ts'
 import { requestText } from '../request/format-case.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
-import type { Finding } from '../request/report.ts'
+import { conclude, type Finding } from '../request/report.ts'
 import type { TransferIntent } from '../request/transfer.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { UnsettledTransaction } from './errors.ts'
@@ -219,7 +219,7 @@ async function undertake(
 ): Promise<SafeFlowResult> {
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
-    const report = { ok: false, findings: intentFindings, hex: '', effects: [] }
+    const report = { ...conclude(intentFindings), hex: '', effects: [] }
     return { report, held: 'rejected' }
   }
   const calls = callOptions(options)

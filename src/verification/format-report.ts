@@ -12,6 +12,7 @@ import { operations } from './operations/catalogue.ts'
 import { requestedFee } from './requested-fee.ts'
 import type { Roles } from './roles.ts'
 import { shownScript } from './shown-script.ts'
+import { verdictSentence } from './verdict.ts'
 
 export interface FormatReportOptions {
   /** The verified case: with it, the text also shows the request and the network. */
@@ -23,8 +24,8 @@ export interface FormatReportOptions {
 }
 
 /**
- * Writes a report for people, as `antara-tx verify` prints it: the request, the effects of the
- * transaction, and every finding. Text that other parties chose is escaped.
+ * Writes a report for people, as `antara-tx verify` prints it: whether to broadcast, the request,
+ * the effects of the transaction, and every finding. Text that other parties chose is escaped.
  *
  * @returns lines of text, each with a line end
  * @example
@@ -40,6 +41,7 @@ export function formatReport(report: Report, options: FormatReportOptions = {}):
   const { findings } = report
   return [
     headline(report, style),
+    verdictSentence(report),
     ...(given === undefined ? [] : section('Asked for', asked, style)),
     ...section('What the transaction does', whatItDoes(report, network, style), style),
     '',

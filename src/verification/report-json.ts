@@ -44,6 +44,7 @@ export function reportLine(report: Report): string {
 /** Members that contain no text of other parties except hex. */
 const plainMembers: ReadonlySet<string> = new Set<keyof Report>([
   'ok',
+  'broadcast',
   'operation',
   'effects',
   'txid',

@@ -3,7 +3,7 @@ import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { briefly } from '../primitives/internal-error.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { Case } from '../request/case.ts'
-import { finding, type Report } from '../request/report.ts'
+import { conclude, finding, type Report } from '../request/report.ts'
 import { verifyCaseAsync } from './case.ts'
 
 export interface VerifyManyOptions {
@@ -102,7 +102,7 @@ async function reportOf(given: Case, signal: AbortSignal | undefined): Promise<R
 function failedReport(error: unknown): Report {
   const code = error instanceof TypeError ? 'malformed_case' : 'internal_error'
   const findings = [finding(code, 'case', { actual: briefly(error) })]
-  return { ok: false, findings, hex: '', effects: [] }
+  return { ...conclude(findings), hex: '', effects: [] }
 }
 
 /** Resolves with a name once the promise is settled either way. */

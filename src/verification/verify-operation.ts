@@ -6,7 +6,13 @@ import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/s
 import type { OperationName } from '../request/case.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { contradictionsOf, withLowerCaseHeights } from '../request/heights.ts'
-import type { Finding, Known, Report, SpentAmount } from '../request/report.ts'
+import {
+  conclude,
+  type Finding,
+  type Known,
+  type Report,
+  type SpentAmount,
+} from '../request/report.ts'
 import type { IntentTerms } from '../request/terms.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -135,17 +141,15 @@ async function settleAsync(verification: Verification, options: SliceOptions): P
 
 function reportOf(verification: Verification, signatures: readonly Finding[]): Report {
   const { operation, hex, tx, effects, fee, feeKnown, inputsMinusOutputs, spends } = verification
-  const findings = [...verification.findings, ...signatures]
-  const ok = findings.every(({ severity }) => severity !== 'reject')
+  const conclusion = conclude([...verification.findings, ...signatures])
   const txid = tx?.txid
   return {
-    ok,
-    findings,
+    ...conclusion,
     operation,
     hex,
     effects,
     ...(txid !== undefined && { txid }),
-    ...(txid !== undefined && ok && { verified: seal(hex, txid) }),
+    ...(txid !== undefined && conclusion.ok && { verified: seal(hex, txid) }),
     ...(fee !== undefined && { fee }),
     ...(inputsMinusOutputs !== undefined && { inputsMinusOutputs }),
     ...(feeKnown !== undefined && { feeKnown }),

@@ -6,7 +6,7 @@ import type { SliceOptions } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import { ownScripts } from '../request/own-scripts.ts'
-import { type Finding, finding, type Report } from '../request/report.ts'
+import { conclude, type Finding, finding, type Report } from '../request/report.ts'
 import { paymentOf, type WithdrawIntent } from '../request/withdraw.ts'
 import { addressOfScript } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -83,7 +83,7 @@ function withClaims(report: Report, { response, intent, evidence }: Withdrawal):
       : [finding('cannot_be_judged', 'response', { actual: other })]
   if (findings.length === 0) return report
   const { verified: _sealed, ...unsealed } = report
-  return { ...unsealed, ok: false, findings: [...findings, ...report.findings] }
+  return { ...unsealed, ...conclude([...findings, ...report.findings]) }
 }
 
 /** Returns why a response belongs to another family; `undefined` for one of this family. */

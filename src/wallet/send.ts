@@ -284,7 +284,7 @@ function recordedKeys(journal: Journal, name: string): readonly string[] {
   return Array.isArray(keys) ? keys.map(String) : []
 }
 
-const emptyReport: Report = { ok: false, findings: [], hex: '', effects: [] }
+const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
 
 function statusOf({
   txid,

@@ -425,7 +425,14 @@ export class World {
   #payment(process: Process, journal: Journal): Payment<never> {
     const { id, isTrusted = false, isHostile = false } = this.#scenario
     const report = (tx: Built) => ({
-      report: { ok: true, findings: [], hex: tx.hex, effects: [], verified: seal(tx.hex, tx.txid) },
+      report: {
+        ok: true,
+        broadcast: 'yes' as const,
+        findings: [],
+        hex: tx.hex,
+        effects: [],
+        verified: seal(tx.hex, tx.txid),
+      },
     })
     const txOf = (hex: string): Built => [...built.values()].find((tx) => tx.hex === hex)!
     const payment: Payment<ReturnType<typeof report>> = {

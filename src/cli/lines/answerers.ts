@@ -3,7 +3,7 @@ import { isAntaraError } from '../../errors/antara-error.ts'
 import { internalError } from '../../primitives/internal-error.ts'
 import { bigintAsText } from '../../primitives/json-replacer.ts'
 import { printableJson } from '../../primitives/printable.ts'
-import type { Answerer, LineJob, Tally } from './job.ts'
+import { type Answerer, type LineJob, passes, type Tally } from './job.ts'
 
 /** Loads only the parts of the library that a job needs. */
 export async function answererOf(job: LineJob): Promise<Answerer> {
@@ -20,7 +20,7 @@ export async function answererOf(job: LineJob): Promise<Answerer> {
 async function strictAnswererOf(job: LineJob): Promise<Answerer> {
   switch (job.command) {
     case 'verify':
-      return verifyAnswerer()
+      return verifyAnswerer(job)
     case 'txid': {
       const { transactionId } = await import('../../transaction/decode.ts')
       return (line) => `{"txid":"${transactionId(hexOf(line))}"}`
@@ -37,13 +37,13 @@ async function strictAnswererOf(job: LineJob): Promise<Answerer> {
   }
 }
 
-async function verifyAnswerer(): Promise<Answerer> {
+async function verifyAnswerer(job: { readonly isStrict?: true }): Promise<Answerer> {
   const { parseCase } = await import('../../verification/parse-case.ts')
   const { verifyCase } = await import('../../verification/case.ts')
   const { reportLine } = await import('../../verification/report-json.ts')
   return (line, tally) => {
     const report = verifyCase(parseCase(line))
-    if (!report.ok) tally.findings += 1
+    if (!passes(report, job)) tally.findings += 1
     return reportLine(report)
   }
 }

@@ -55,7 +55,9 @@ export async function idempotentSend<Verdict extends Checked>(
 
 /** Returns the verdict of a call that verified nothing. */
 function emptyVerdict<Verdict extends Checked>(): Verdict {
-  return { report: { ok: false, findings: [], hex: '', effects: [] } } as unknown as Verdict
+  return {
+    report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] },
+  } as unknown as Verdict
 }
 
 /** @throws {TypeError} */

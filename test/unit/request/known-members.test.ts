@@ -269,7 +269,7 @@ describe('options and terms', () => {
     [
       'formatReport',
       () =>
-        library.formatReport({ ok: false, findings: [], hex: '', effects: [] }, {
+        library.formatReport({ ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }, {
           colour: true,
         } as never),
       'options: unknown member colour; did you mean color?',

@@ -77,7 +77,7 @@ const chainHex = new Map(chain.map(({ txid, hex }) => [txid, hex]))
 const spent = [...new Set(transfer.inputs.map(({ txid }) => txid))]
 const transferTxid = transactionId(transferHex)
 
-const report = { ok: true, findings: [], hex: transferHex, effects: [] }
+const report = { ok: true, broadcast: 'yes', findings: [], hex: transferHex, effects: [] } as const
 const subject = (more: Partial<Subject> = {}): Subject => ({
   terms: {},
   pubkey: transferIntent.from,

@@ -139,6 +139,7 @@ test.each(wrongTypes)('reports %s in its place, and goes on', async (_, given, c
       const { ok, findings, verified, ...rest } = reports[at]!
       expect({ ok, verified, ...rest }).toEqual({
         ok: false,
+        broadcast: 'no',
         verified: undefined,
         hex: '',
         effects: [],

@@ -19,6 +19,7 @@ import {
   transactionId,
   verifyCase,
 } from '../../../src/index.ts'
+import { conclude } from '../../../src/request/report.ts'
 import { operations } from '../../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../../src/verification/report-json.ts'
 import { textOf } from '../../support/files.ts'
@@ -38,6 +39,7 @@ const found = (severity: Finding['severity'], details: Partial<Finding> = {}): F
 
 const agreed: Report = {
   ok: true,
+  broadcast: 'yes',
   findings: [],
   operation: 'tokentransfer',
   fee: 10_000n,
@@ -52,6 +54,7 @@ describe('for people', () => {
     expect(
       formatReport(agreed),
     ).toBe(`AGREES: the transaction does what was asked (0 rejects, 0 warnings)
+Safe to broadcast.
 
 What the transaction does
   [0]              100  units to the destination  ${addressOfB}
@@ -77,6 +80,7 @@ No findings
     expect(
       formatReport(report),
     ).toBe(`REJECTED: do not broadcast this transaction (2 rejects, 1 warning)
+Do not broadcast: a message; see antara-tx explain amount; 1 more reject below.
 
 What the transaction does
   [1]       0.00000007  NOT ASKED FOR             ${addressOfB}
@@ -97,9 +101,10 @@ Findings
   })
 
   test('what is no transaction', () => {
-    const report = { ok: false, findings: [found('reject')], hex: '', effects: [] }
-    expect(formatReport(report).split('\n').slice(0, 5)).toEqual([
+    const report = { ...conclude([found('reject')]), hex: '', effects: [] }
+    expect(formatReport(report).split('\n').slice(0, 6)).toEqual([
       'REJECTED: do not broadcast this transaction (1 reject, 0 warnings)',
+      'Do not broadcast: a message; see antara-tx explain amount.',
       '',
       'What the transaction does',
       '  nothing: the hex is not a transaction',
@@ -138,6 +143,7 @@ Findings
     )
     expect(shown({ ...agreed, ok: false, findings, effects })).toEqual([
       `${bold}${red}REJECTED: do not broadcast this transaction (1 reject, 1 warning)${end}${end}`,
+      'Do not broadcast: a message; see antara-tx explain amount.',
       '',
       `${bold}What the transaction does${end}`,
       `  ${red}[0]       0.00000001  NOT ASKED FOR             ${addressOfB}${end}`,
@@ -206,8 +212,8 @@ Findings
     const asked = (terms: object): string[] => {
       const changed = { ...given, intent: { ...given.intent, ...terms } } as typeof given
       const lines = formatReport(agreed, { given: changed }).split('\n')
-      expect(lines.slice(1, 3)).toEqual(['', 'Asked for'])
-      return lines.slice(3, lines.indexOf('', 3))
+      expect(lines.slice(2, 4)).toEqual(['', 'Asked for'])
+      return lines.slice(4, lines.indexOf('', 4))
     }
     const usual = asked({})
 
@@ -278,6 +284,7 @@ describe('for programs', () => {
     const json = reportToJson({ ...agreed, fee: 12345678901234567890n, txid: undefined! })
     expect(json).toEqual({
       ok: true,
+      broadcast: 'yes',
       findings: [],
       operation: 'tokentransfer',
       fee: '12345678901234567890',
@@ -302,7 +309,7 @@ describe('for programs', () => {
   test('what strangers wrote is one line of visible characters', () => {
     const claimed = 'a"\\\n\u202e\u200b\u{e0041}b'
     const findings = [found('reject', { actual: claimed })]
-    const noTransaction: Report = { ok: false, findings, hex: claimed, effects: [] }
+    const noTransaction: Report = { ...conclude(findings), hex: claimed, effects: [] }
     for (const report of [noTransaction, { ...agreed, findings }]) {
       const line = reportLine(report)
       expect(line).not.toMatch(/[\n\u202e\u200b]|\u{e0041}/u)

@@ -75,6 +75,12 @@ test('an honest answer agrees', () => {
   expect(report.verified).toBeDefined()
 })
 
+test('one false claim turns the word from yes into no', () => {
+  expect(check().broadcast).toBe('yes')
+  const report = check({ tx_hash: '11'.repeat(32) })
+  expect([report.ok, report.broadcast, report.verified]).toEqual([false, 'no', undefined])
+})
+
 test('it is judged the same in slices', async () => {
   for (const changed of [{}, { tx_hash: '11'.repeat(32) }, { tx_hex: '00' }]) {
     const answer = { ...response, ...changed }

@@ -157,7 +157,7 @@ test('what agrees comes sealed, and only that', () => {
 test('what cannot be known is not in a report', () => {
   const membersOf = (...given: Parameters<typeof verifyTokenTransfer>) =>
     Object.keys(verifyTokenTransfer(...given)).sort()
-  const bare = ['effects', 'findings', 'hex', 'ok', 'operation']
+  const bare = ['broadcast', 'effects', 'findings', 'hex', 'ok', 'operation']
   expect(membersOf('', intent, evidence)).toEqual(bare)
   expect(membersOf(hex, { ...intent, amount: 0n }, evidence)).toEqual([...bare, 'txid'])
   const nothing = { previousTransactions: [], tipHeight: 12 }
