@@ -142,6 +142,9 @@ export const errorSummaries = {
   id_conflict: 'the id already belongs to another request',
   merkle_root_mismatch: "a block's header does not commit to the transactions that follow it",
   repeated_transaction: 'the chain contains the same transaction twice',
+  malformed_policy: 'the policy file does not have the documented form',
+  record_malformed: 'the record of decisions was cut or changed, or is not a record',
+  record_failed: 'the record of decisions could not be read or written',
 } as const
 
 export type ErrorCode = keyof typeof errorSummaries
@@ -288,4 +291,7 @@ export const errorCodeOfNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [428, 'id_conflict'],
   [440, 'merkle_root_mismatch'],
   [441, 'repeated_transaction'],
+  [460, 'malformed_policy'],
+  [461, 'record_malformed'],
+  [462, 'record_failed'],
 ])

@@ -117,7 +117,7 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
-  guard: [],
+  guard: ['journal', 'request', 'script', 'chain', 'primitives', 'errors'],
   cli: [
     'audit',
     'node',

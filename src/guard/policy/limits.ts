@@ -1,0 +1,231 @@
+import { isAntaraError } from '../../errors/antara-error.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { Reservation } from '../decision.ts'
+import { type ClockSources, type LimitClock, limitClock } from './limit-clock.ts'
+import { type Amounts, type LimitEntry, readEntry, writeEntry } from './limit-entry.ts'
+import { keyOf, Usage, type Window } from './usage.ts'
+
+/** The most of an asset that may leave in a window. */
+export interface Bound {
+  /** Path of the rule in the policy file. */
+  readonly rule: string
+  /** The user whose payments count; `''` for those of all. */
+  readonly scope: string
+  readonly asset: string
+  readonly window: Window
+  readonly most: bigint
+}
+
+/** The amounts that a payment would consume, and the bounds that it has to keep. */
+interface Claim {
+  readonly user: string
+  readonly payment: string
+  readonly txid: string
+  readonly amounts: Amounts
+  readonly bounds: readonly Bound[]
+}
+
+/** A bound that a payment would exceed. */
+export class LimitExceeded extends Error {
+  override readonly name = 'LimitExceeded'
+  readonly bound: Bound
+  /** The amount that is left of it. */
+  readonly left: bigint
+
+  constructor(bound: Bound, left: bigint) {
+    super(`${bound.rule}: ${left} left of ${bound.most}`)
+    this.bound = bound
+    this.left = left
+  }
+}
+
+/** An open reservation. */
+interface Held {
+  readonly amounts: Amounts
+  readonly user: string
+  readonly expires: number
+}
+
+const noAmounts: Amounts = new Map()
+
+/** Time after which a reservation that nobody used ends. */
+const reservedMsMax = 120_000
+/** Records beyond those of the last day before the journal is compacted. */
+const oldRecordsMax = 4_096
+
+/**
+ * The amounts that were paid in the last hour and day.
+ *
+ * Amounts are reserved in memory at once, and recorded in the journal before signed hex leaves. A
+ * journal that several guards share makes their limits one: `keep` meets the records of the others.
+ */
+export class Limits {
+  readonly #journal: Journal
+  readonly #usage = new Usage()
+  readonly #clock: LimitClock
+  readonly #reserved = new Map<string, bigint>()
+  /** In the order in which they expire. */
+  readonly #open = new Set<Held>()
+  #read = 0
+  /** Keeps one append at a time, so that positions and bounds do not change in between. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  private constructor(journal: Journal, texts: readonly string[], options: ClockSources) {
+    this.#journal = journal
+    this.#learn(texts)
+    this.#clock = limitClock(this.#usage.latest, options)
+    this.#usage.advance(this.#clock())
+  }
+
+  /** @throws {AntaraError} as the journal does; `journal_malformed` for a record of another kind */
+  static async open(journal: Journal, options: ClockSources = {}): Promise<Limits> {
+    return new Limits(journal, await journal.read(0), options)
+  }
+
+  #learn(texts: readonly string[]): void {
+    for (const text of texts) {
+      this.#read += 1
+      this.#usage.add(readEntry(text, this.#read))
+    }
+  }
+
+  /** Returns what a payment consumed in the last 24 hours; `undefined` if nothing. */
+  of(payment: string): Amounts | undefined {
+    this.#advance()
+    return this.#usage.of(payment)
+  }
+
+  /** Returns the txids of the last 24 hours. */
+  txids(): ReadonlySet<string> {
+    this.#advance()
+    return new Set(this.#usage.entries().map(({ txid }) => txid))
+  }
+
+  /** Lets entries leave the windows, and ends reservations that nobody used. */
+  #advance(): number {
+    const now = this.#clock()
+    this.#usage.advance(now)
+    for (const held of this.#open) {
+      if (held.expires > now) break
+      this.#end(held)
+    }
+    return now
+  }
+
+  /**
+   * Reserves what a payment needs beyond what it consumed before. Nothing else runs between the
+   * check and the reservation.
+   *
+   * @throws {LimitExceeded}
+   */
+  reserve(claim: Claim): Reservation {
+    let held = this.#hold(claim)
+    return {
+      release: () => this.#end(held),
+      keep: async () => {
+        this.#advance()
+        // It may have expired while the caller worked.
+        if (!this.#open.has(held)) held = this.#hold(claim)
+        try {
+          await this.#inTurn(() => this.#record(claim))
+        } finally {
+          this.#end(held)
+        }
+      },
+    }
+  }
+
+  #hold(claim: Claim): Held {
+    const now = this.#advance()
+    const amounts = beyond(claim.amounts, this.#usage.of(claim.payment))
+    this.#require(claim.bounds, amounts, this.#reserved)
+    const held = { amounts, user: claim.user, expires: now + reservedMsMax }
+    this.#add(held, 1n)
+    this.#open.add(held)
+    return held
+  }
+
+  /** Ends a reservation, once. */
+  #end(held: Held): void {
+    if (this.#open.delete(held)) this.#add(held, -1n)
+  }
+
+  #require(bounds: readonly Bound[], amounts: Amounts, reserved: Amounts): void {
+    for (const bound of bounds) {
+      const { scope, asset, window, most } = bound
+      const amount = amounts.get(asset) ?? 0n
+      const taken =
+        this.#usage.sum(window, scope, asset) + (reserved.get(keyOf(scope, asset)) ?? 0n)
+      if (amount > 0n && taken + amount > most) {
+        throw new LimitExceeded(bound, taken > most ? 0n : most - taken)
+      }
+    }
+  }
+
+  #add({ amounts, user }: Held, sign: bigint): void {
+    for (const [asset, amount] of amounts) {
+      for (const key of new Set([keyOf('', asset), keyOf(user, asset)])) {
+        const sum = (this.#reserved.get(key) ?? 0n) + sign * amount
+        if (sum === 0n) this.#reserved.delete(key)
+        else this.#reserved.set(key, sum)
+      }
+    }
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work)
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Appends the entry. Meets the records of other guards first, and then decides again. */
+  async #record(claim: Claim): Promise<void> {
+    const { user, payment, txid, bounds } = claim
+    for (;;) {
+      this.#usage.advance(this.#clock())
+      const consumed = this.#usage.of(payment)
+      const amounts = beyond(claim.amounts, consumed)
+      if (consumed !== undefined && amounts.size === 0) return
+      this.#require(bounds, amounts, noAmounts)
+      const entry: LimitEntry = { at: this.#clock(), user, payment, txid, amounts }
+      if (await this.#journal.append(this.#read + 1, writeEntry(entry))) {
+        this.#read += 1
+        this.#usage.add(entry)
+        await this.#compact()
+        return
+      }
+      this.#learn(await this.#journal.read(this.#read))
+    }
+  }
+
+  async #compact(): Promise<void> {
+    const { replace } = this.#journal
+    if (replace === undefined) return
+    this.#usage.advance(this.#clock())
+    const kept = this.#usage.entries()
+    if (this.#read - kept.length < oldRecordsMax) return
+    try {
+      if (await replace.call(this.#journal, this.#read, kept.map(writeEntry))) {
+        this.#read = kept.length
+      }
+    } catch (error) {
+      // The entry is recorded. The journal refuses the next one if its disk failed.
+      if (!isAntaraError(error)) throw error
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#journal.close())
+  }
+}
+
+/** Returns what `amounts` has more of each asset than `consumed`. */
+export function beyond(amounts: Amounts, consumed: Amounts | undefined): Amounts {
+  if (consumed === undefined) return amounts
+  return new Map(
+    [...amounts].flatMap(([asset, amount]) => {
+      const more = amount - (consumed.get(asset) ?? 0n)
+      return more > 0n ? [[asset, more] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,93 @@
+import type { Amounts, LimitEntry } from './limit-entry.ts'
+
+export type Window = 'hour' | 'day'
+
+const windowMs: Readonly<Record<Window, number>> = { hour: 3_600_000, day: 86_400_000 }
+
+/** The one whose amounts count: `''` for all users together. */
+type Scope = string
+
+/** The entries of the last 24 hours, with their sums in the last 60 minutes and 24 hours. */
+export class Usage {
+  readonly #entries: LimitEntry[] = []
+  /** Index of the first entry that a window still has. */
+  readonly #first: Record<Window, number> = { hour: 0, day: 0 }
+  readonly #sums: Readonly<Record<Window, Map<string, bigint>>> = {
+    hour: new Map(),
+    day: new Map(),
+  }
+  /** Amounts that each payment has consumed. */
+  readonly #byPayment = new Map<string, Map<string, bigint>>()
+  #latest = 0
+
+  /** Time of the latest entry. */
+  get latest(): number {
+    return this.#latest
+  }
+
+  /** Adds an entry that is not older than the others, or counts it as old as they are. */
+  add(entry: LimitEntry): void {
+    this.#latest = Math.max(this.#latest, entry.at)
+    const kept = { ...entry, at: this.#latest }
+    this.#entries.push(kept)
+    for (const window of ['hour', 'day'] as const) this.#count(window, kept, 1n)
+    const ofPayment = this.#byPayment.get(entry.payment) ?? new Map<string, bigint>()
+    for (const [asset, amount] of entry.amounts) {
+      ofPayment.set(asset, (ofPayment.get(asset) ?? 0n) + amount)
+    }
+    this.#byPayment.set(entry.payment, ofPayment)
+  }
+
+  /** Removes what has left the windows. An entry leaves exactly 60 minutes, or 24 hours, later. */
+  advance(now: number): void {
+    for (const window of ['hour', 'day'] as const) {
+      for (;;) {
+        const entry = this.#entries[this.#first[window]]
+        if (entry === undefined || now - entry.at < windowMs[window]) break
+        this.#count(window, entry, -1n)
+        if (window === 'day') this.#byPayment.delete(entry.payment)
+        this.#first[window] += 1
+      }
+    }
+    this.#forget()
+  }
+
+  #count(window: Window, { user, amounts }: LimitEntry, sign: bigint): void {
+    const sums = this.#sums[window]
+    for (const [asset, amount] of amounts) {
+      for (const key of new Set([keyOf('', asset), keyOf(user, asset)])) {
+        const sum = (sums.get(key) ?? 0n) + sign * amount
+        if (sum === 0n) sums.delete(key)
+        else sums.set(key, sum)
+      }
+    }
+  }
+
+  /** Drops the entries that no window has, from time to time, so that each is moved once. */
+  #forget(): void {
+    const gone = this.#first.day
+    if (gone < 1024 || gone * 2 < this.#entries.length) return
+    this.#entries.splice(0, gone)
+    this.#first.hour -= gone
+    this.#first.day = 0
+  }
+
+  sum(window: Window, scope: Scope, asset: string): bigint {
+    return this.#sums[window].get(keyOf(scope, asset)) ?? 0n
+  }
+
+  /** Returns what a payment consumed in the last 24 hours; `undefined` if nothing. */
+  of(payment: string): Amounts | undefined {
+    return this.#byPayment.get(payment)
+  }
+
+  /** Returns the entries of the last 24 hours. */
+  entries(): readonly LimitEntry[] {
+    return this.#entries.slice(this.#first.day)
+  }
+}
+
+/** Neither users nor assets contain a blank. */
+export function keyOf(scope: Scope, asset: string): string {
+  return `${scope} ${asset}`
+}
