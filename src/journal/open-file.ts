@@ -28,11 +28,9 @@ const pollMs = 25
  * @throws {AntaraError} as `fileJournal` documents
  */
 export async function openJournal(place: Place): Promise<OpenJournal> {
-  const { disk, path } = place
+  const { path } = place
   try {
-    await disk.makeDirectory(dirname(path))
-    await requireSafeDirectory(disk, dirname(path))
-    const file = await lockedFile(place)
+    const file = await openLocked(place)
     try {
       return await readLocked(place, file)
     } catch (error) {
@@ -43,6 +41,18 @@ export async function openJournal(place: Place): Promise<OpenJournal> {
     if (isAntaraError(cause)) throw cause
     throw new AntaraError('journal_failed', { path, ...codeOf(cause) }, { cause })
   }
+}
+
+/**
+ * Opens a file that only this process and this user can change, and creates it if it is missing.
+ *
+ * @throws {AntaraError} `journal_exposed`, `journal_locked`, or an error of the disk
+ */
+export async function openLocked(place: Omit<Place, 'onTorn'>): Promise<OpenFile> {
+  const { disk, path } = place
+  await disk.makeDirectory(dirname(path))
+  await requireSafeDirectory(disk, dirname(path))
+  return lockedFile(place)
 }
 
 const othersWrite = 0o002
@@ -60,7 +70,7 @@ async function requireSafeDirectory(disk: Disk, path: string): Promise<void> {
 }
 
 /** Opens and locks the file, again if the name meanwhile belongs to another file. */
-async function lockedFile({ disk, path, waitMs }: Place): Promise<OpenFile> {
+async function lockedFile({ disk, path, waitMs }: Omit<Place, 'onTorn'>): Promise<OpenFile> {
   for (let waited = 0; ; waited += pollMs) {
     await requireSafeName(disk, path)
     const file = await disk.open(path, 'create')

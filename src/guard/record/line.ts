@@ -1,0 +1,94 @@
+// A line of the record: JSON with a number, and with the hash of the line before it.
+
+import { createHash } from 'node:crypto'
+import { isHex32, zeroHex32 } from '../../primitives/hex-forms.ts'
+import { isLosslessNumber, memberOf, parseJson } from '../../primitives/json.ts'
+import { printable } from '../../primitives/printable.ts'
+import { redactKey } from '../../primitives/redact-key.ts'
+import type { DecisionEntry } from '../decision.ts'
+import { publicRequest } from './public-request.ts'
+
+/** Bytes of a line, at most: a request of hundreds of recipients fits. */
+export const lineBytesMax = 1_048_576
+
+/** The number of lines, and the hash of the last one. */
+export interface Head {
+  readonly count: number
+  /** 64 zeros before the first line. */
+  readonly hash: string
+}
+
+export const emptyHead: Head = { count: 0, hash: zeroHex32 }
+
+/** Something other than a decision that the record tells. */
+export interface RecordEvent {
+  /**
+   * - `begin`   the first line of a record
+   * - `segment` the first line of a further file
+   * - `start`   the guard started
+   * - `torn`    a power failure left the last line unfinished, and it was cut off
+   */
+  readonly event: 'begin' | 'segment' | 'start' | 'torn'
+  /** Bytes that were cut off. */
+  readonly bytes?: number
+}
+
+/** A line without its end. */
+export function writeLine(
+  entry: DecisionEntry | RecordEvent,
+  { count, hash }: Head,
+  time: number,
+): string {
+  const content = 'event' in entry ? entry : decisionOf(entry)
+  const at = new Date(time).toISOString()
+  return JSON.stringify({ n: count + 1, at, ...content, previous: hash })
+}
+
+function decisionOf(entry: DecisionEntry): object {
+  const { user, method, methodClass, decision, reason, request, findings, txid } = entry
+  return {
+    user: printable(user),
+    method: printable(redactKey(method)),
+    class: methodClass,
+    decision,
+    ...(reason !== undefined && { reason: printable(reason).slice(0, 500) }),
+    ...(request !== undefined && { request: publicRequest(request) }),
+    ...(findings !== undefined && { findings: findings.slice(0, 100).map(printable) }),
+    ...(txid !== undefined && { txid: printable(txid) }),
+  }
+}
+
+/** Returns the head after a line. */
+export function headAfter(line: string, { count }: Head): Head {
+  return { count: count + 1, hash: createHash('sha256').update(line).digest('hex') }
+}
+
+/** The facts of a line that the chain needs. */
+export interface LineFacts {
+  readonly number: number
+  readonly previous: string
+  readonly decision: string | undefined
+  readonly txid: string | undefined
+  /** Milliseconds since 1970. */
+  readonly time: number
+}
+
+/** Reads a line; `undefined` for text that no guard wrote. */
+export function readLine(line: string): LineFacts | undefined {
+  try {
+    const value = parseJson(line)
+    const number = memberOf(value, 'n')
+    const previous = memberOf(value, 'previous')
+    const [decision, txid, at] = ['decision', 'txid', 'at'].map((name) => memberOf(value, name))
+    if (!isLosslessNumber(number) || !isHex32(previous) || typeof at !== 'string') return undefined
+    return {
+      number: Number(number.value),
+      previous,
+      decision: typeof decision === 'string' ? decision : undefined,
+      txid: typeof txid === 'string' ? txid : undefined,
+      time: Date.parse(at),
+    }
+  } catch {
+    return undefined
+  }
+}

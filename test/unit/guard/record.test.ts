@@ -1,0 +1,365 @@
+// The record of decisions: its chain, its anchor, and a disk that fails or is changed by others.
+
+import { describe, expect, test } from 'vitest'
+import type { DecisionEntry } from '../../../src/guard/decision.ts'
+import { anchorPath, readAnchor } from '../../../src/guard/record/anchor.ts'
+import { FileRecord } from '../../../src/guard/record/record-file.ts'
+import { verifyRecord } from '../../../src/guard/record/verify-record.ts'
+import {
+  type DiskOperation,
+  type Kept,
+  SimulatedDisk,
+  systemError,
+} from '../../support/simulated-disk.ts'
+import { noon, token } from './support.ts'
+
+const path = '/state/record.ndjson'
+const txid = 'cd'.repeat(32)
+const now = () => noon
+
+const refused: DecisionEntry = {
+  user: 'alice',
+  method: 'tokentransfer',
+  methodClass: 'build',
+  decision: 'refused',
+  reason: `tokens.${token}.perDay`,
+}
+const sent: DecisionEntry = { ...refused, decision: 'sent', reason: 'allowed', txid }
+
+/** A disk with one record, whose process can fail at an operation. */
+function world(segmentBytesMax?: number) {
+  const disk = new SimulatedDisk()
+  let fault: { operation: DiskOperation; code: string } | undefined
+  const start = () => {
+    const process = disk.process((operation) => {
+      if (fault?.operation === operation) throw systemError(fault.code)
+    })
+    const options = {
+      disk: process,
+      now,
+      ...(segmentBytesMax !== undefined && { segmentBytesMax }),
+    }
+    return FileRecord.open(path, options)
+  }
+  const text = (name = path) => new TextDecoder().decode(disk.bytes(name) ?? new Uint8Array())
+  const change = (next: string, name = path) =>
+    disk.change(name, { bytes: new TextEncoder().encode(next) })
+  return {
+    disk,
+    start,
+    text,
+    change,
+    fail: (operation: DiskOperation, code: string) => {
+      fault = { operation, code }
+    },
+    repair: () => {
+      fault = undefined
+    },
+    anchor: () => readAnchor(text(anchorPath(path))),
+  }
+}
+
+async function* chunksOf(text: string, size = 100) {
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const verify = (text: string, anchor?: ReturnType<typeof readAnchor>) =>
+  verifyRecord([{ name: 'record', bytes: chunksOf(text) }], anchor)
+
+/** A record with `count` decisions that was closed. */
+async function recorded(count: number, segmentBytesMax?: number) {
+  const made = world(segmentBytesMax)
+  const record = await made.start()
+  for (let at = 0; at < count; at += 1) await record.append(at % 2 === 0 ? refused : sent)
+  await record.close()
+  return made
+}
+
+describe('a record', () => {
+  test('has a line for each decision, with its number and the hash of the line before', async () => {
+    const { text, anchor } = await recorded(3)
+    const lines = text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ n, event, decision }) => [n, event ?? decision])).toEqual([
+      [1, 'begin'],
+      [2, 'start'],
+      [3, 'refused'],
+      [4, 'sent'],
+      [5, 'refused'],
+    ])
+    expect(lines[3]).toMatchObject({ user: 'alice', method: 'tokentransfer', class: 'build', txid })
+    expect(lines[2].reason).toBe(`tokens.${token}.perDay`)
+    expect(await verify(text(), anchor())).toMatchObject({ ok: true, lines: 5, torn: 0 })
+  })
+
+  test('continues its chain after a restart', async () => {
+    const { start, text, anchor } = await recorded(2)
+    const record = await start()
+    await record.append(sent)
+    await record.close()
+    const report = await verify(text(), anchor())
+    expect(report).toMatchObject({ ok: true, lines: 6, first: 1 })
+    expect(record.handedOver).toEqual([{ txid, time: noon }])
+  })
+
+  test('writes 200 concurrent decisions in one chain, with fewer syncs than lines', async () => {
+    const made = world()
+    let syncs = 0
+    const process = made.disk.process((operation) => {
+      if (operation === 'sync') syncs += 1
+    })
+    const record = await FileRecord.open(path, { disk: process, now })
+    await Promise.all(Array.from({ length: 200 }, () => record.append(refused)))
+    await record.close()
+    expect(await verify(made.text(), made.anchor())).toMatchObject({ ok: true, lines: 202 })
+    expect(syncs).toBeLessThan(10)
+  })
+
+  test('begins a further file at its size, and the chain goes through all of them', async () => {
+    const { disk, text, anchor } = await recorded(20, 2_000)
+    const names = Array.from({ length: 30 }, (_, first) =>
+      Array.from({ length: 30 }, (_, last) => {
+        const digits = (count: number) => `${count}`.padStart(12, '0')
+        return `${path}.${digits(first)}-${digits(last)}`
+      }),
+    )
+      .flat()
+      .filter((name) => disk.bytes(name) !== undefined)
+    expect(names.length).toBeGreaterThan(1)
+    const segments = (order: readonly string[]) =>
+      order.map((name) => ({ name, bytes: chunksOf(text(name)) }))
+    const all = [...names, path]
+    expect(await verifyRecord(segments(all), anchor())).toMatchObject({ ok: true, first: 1 })
+    const swapped = [names[1]!, names[0]!, ...names.slice(2), path]
+    expect(await verifyRecord(segments(swapped), anchor())).toMatchObject({
+      ok: false,
+      fault: { name: names[0] },
+    })
+    const missing = [names[0]!, ...names.slice(2), path]
+    expect((await verifyRecord(segments(missing), anchor())).ok).toBe(false)
+    const last = await verifyRecord(segments([path]), anchor())
+    expect(last.ok).toBe(true)
+    expect(last.first).toBeGreaterThan(1)
+  })
+})
+
+describe('verification of a record', () => {
+  test('finds every change of a character', async () => {
+    const { text, anchor } = await recorded(3)
+    const whole = text()
+    for (let at = 0; at < whole.length; at += 1) {
+      const other = whole[at] === '0' ? '1' : '0'
+      const changed = whole.slice(0, at) + other + whole.slice(at + 1)
+      expect(await verify(changed, anchor()), `character ${at}`).toMatchObject({ ok: false })
+    }
+  })
+
+  test('finds a tail that was cut at the end of a line', async () => {
+    const { text, anchor } = await recorded(3)
+    const cut = `${text().trimEnd().split('\n').slice(0, -1).join('\n')}\n`
+    expect((await verify(cut)).ok).toBe(true)
+    expect(await verify(cut, anchor())).toMatchObject({
+      ok: false,
+      fault: { fault: 'it ends at line 4, and the anchor has 5 lines' },
+    })
+  })
+
+  test('finds lines that were left out or change places', async () => {
+    const { text, anchor } = await recorded(4)
+    const lines = text().trimEnd().split('\n')
+    const without = [...lines.slice(0, 3), ...lines.slice(4)].join('\n')
+    const moved = [...lines.slice(0, 3), lines[4], lines[3], ...lines.slice(5)].join('\n')
+    for (const changed of [without, moved]) {
+      expect((await verify(`${changed}\n`, anchor())).ok).toBe(false)
+    }
+  })
+
+  test('tells of a last line that is not finished', async () => {
+    const { text, anchor } = await recorded(3)
+    expect(await verify(`${text()}{"n":6`, anchor())).toMatchObject({ ok: true, torn: 6 })
+  })
+
+  test('accepts an anchor that is older than the record', async () => {
+    const { start, text, anchor } = await recorded(2)
+    const older = anchor()
+    const record = await start()
+    await record.append(refused)
+    await record.close()
+    expect((await verify(text(), older)).ok).toBe(true)
+    expect((await verify(text(), { ...older!, hash: token })).ok).toBe(false)
+  })
+})
+
+describe('a start', () => {
+  test.each([
+    [
+      'a tail cut at the end of a line',
+      (text: string) => text.split('\n').slice(0, -2).join('\n').concat('\n'),
+    ],
+    ['nothing, as after copytruncate', () => ''],
+    ['a changed line', (text: string) => text.replace('alice', 'carol')],
+    ['text of another program', () => 'hello\n'],
+  ])('is refused on a record with %s', async (_, change) => {
+    const made = await recorded(3)
+    made.change(change(made.text()))
+    await expect(made.start()).rejects.toMatchObject({ code: 'record_malformed' })
+  })
+
+  test('is refused on a record without its anchor', async () => {
+    const made = await recorded(1)
+    made.disk.remove(anchorPath(path))
+    await expect(made.start()).rejects.toMatchObject({ code: 'record_malformed' })
+  })
+
+  test('is refused while another guard has the record', async () => {
+    const made = world()
+    await made.start()
+    await expect(made.start()).rejects.toMatchObject({ code: 'journal_locked' })
+  })
+
+  test('cuts off a torn last line, tells so, and continues the chain', async () => {
+    const made = await recorded(1)
+    made.change(`${made.text()}{"n":4,"at":"2026`)
+    const record = await made.start()
+    await record.close()
+    expect(made.text()).toContain('"event":"torn","bytes":17')
+    expect(await verify(made.text(), made.anchor())).toMatchObject({ ok: true, torn: 0 })
+  })
+
+  test.each<Kept>(['none', 'half', 'zeros', 'all'])(
+    'after a power failure that keeps %s of a write has every line that was confirmed',
+    async (kept) => {
+      const made = world()
+      let isHanging = false
+      const process = made.disk.process((operation) =>
+        isHanging && operation === 'sync' ? new Promise(() => undefined) : undefined,
+      )
+      const first = await FileRecord.open(path, { disk: process, now })
+      await first.append(sent)
+      isHanging = true
+      void first.append(refused)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      process.end()
+      made.disk.powerFails(kept)
+      const again = await made.start()
+      await again.close()
+      expect(again.handedOver).toEqual([{ txid, time: noon }])
+      expect(await verify(made.text(), made.anchor())).toMatchObject({ ok: true })
+    },
+  )
+
+  test('continues after a power failure between the two names of a rotation', async () => {
+    const made = world(600)
+    const record = await made.start()
+    let renames = 0
+    // A rotation stops for ever before its second rename.
+    const process = made.disk.process((operation) =>
+      operation === 'rename' && ++renames === 2 ? new Promise(() => undefined) : undefined,
+    )
+    await record.close()
+    const stopping = await FileRecord.open(path, { disk: process, now, segmentBytesMax: 900 })
+    void stopping.append(sent)
+    void stopping.append(sent)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    process.end()
+    made.disk.powerFails('all')
+    const again = await made.start()
+    await again.append(refused)
+    await again.close()
+    expect((await verify(made.text(), made.anchor())).ok).toBe(true)
+  })
+})
+
+describe('a disk', () => {
+  test('that is full rejects the entry, leaves no part of it, and works again later', async () => {
+    const made = world()
+    const record = await made.start()
+    made.fail('write', 'ENOSPC')
+    await expect(record.append(sent)).rejects.toMatchObject({ code: 'record_failed' })
+    made.repair()
+    await record.append(refused)
+    await record.close()
+    expect(await verify(made.text(), made.anchor())).toMatchObject({ ok: true, lines: 3 })
+    expect(made.text()).not.toContain(txid)
+  })
+
+  test('that fails a sync stops the record until the next start', async () => {
+    const made = world()
+    const record = await made.start()
+    made.fail('sync', 'EIO')
+    await expect(record.append(sent)).rejects.toMatchObject({ code: 'record_failed' })
+    made.repair()
+    await expect(record.append(refused)).rejects.toMatchObject({ code: 'record_failed' })
+    expect(record.failure?.code).toBe('record_failed')
+  })
+})
+
+describe('another program', () => {
+  test.each([
+    [
+      'truncates the file, as copytruncate does',
+      (made: ReturnType<typeof world>) => made.change(''),
+    ],
+    ['appends to the file', (made: ReturnType<typeof world>) => made.change(`${made.text()}{}\n`)],
+    ['removes the file', (made: ReturnType<typeof world>) => made.disk.remove(path)],
+    [
+      'swaps the file',
+      (made: ReturnType<typeof world>) => {
+        const text = made.text()
+        made.disk.remove(path)
+        made.change(text)
+      },
+    ],
+  ])('that %s stops the record', async (_, act) => {
+    const made = world()
+    const record = await made.start()
+    act(made)
+    await expect(record.append(sent)).rejects.toMatchObject({ code: 'record_malformed' })
+    expect(record.failure?.code).toBe('record_malformed')
+  })
+})
+
+describe('a secret', () => {
+  const wif = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn'
+  const signed = '0400008085202f89'.padEnd(800, 'ab')
+  test.each<[string, Partial<DecisionEntry>, string]>([
+    ['a private key as a method', { method: wif }, wif],
+    ['a private key in a request', { request: JSON.stringify({ to: wif }) }, wif],
+    ['a private key as a member', { request: JSON.stringify({ [wif]: 1 }) }, wif],
+    ['a private key in hex', { request: JSON.stringify({ to: '5'.repeat(64) }) }, '5'.repeat(64)],
+    ['a signed transaction', { request: JSON.stringify([signed]) }, signed.slice(0, 320)],
+    ['what is no JSON', { request: `{"password": "${wif}` }, wif],
+  ])('is not recorded: %s', async (_, more, secret) => {
+    const made = world()
+    const record = await made.start()
+    await record.append({ ...sent, ...more })
+    await record.close()
+    expect(made.text()).toContain('"decision":"sent"')
+    expect(made.text()).not.toContain(secret)
+  })
+
+  test('hides no tokenid, address, script or amount', async () => {
+    const made = world()
+    const record = await made.start()
+    const request = {
+      tokenid: token,
+      recipients: [{ address: 'RVVeUg43rNcq3mZFnvZ8yqagyzqFgUnq4u', amount: '100' }],
+      script: '2103682b255c40d0cde8faee381a1a50bbb89980ff24539cb8518e294d3a63cefe12ac',
+    }
+    await record.append({ ...sent, request: JSON.stringify(request) })
+    await record.close()
+    expect(JSON.parse(made.text().trimEnd().split('\n').at(-1)!).request).toEqual(request)
+  })
+
+  test('cannot end a line: text of a client stays in its line', async () => {
+    const made = world()
+    const record = await made.start()
+    await record.append({ ...refused, method: 'a\n{"n":1}', reason: 'b\u2028\u202ec' })
+    await record.close()
+    expect(made.text().trimEnd().split('\n')).toHaveLength(3)
+    expect(made.text()).not.toContain('\u202e')
+  })
+})
