@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { prometheusMetrics } from '../../../src/guard/metrics.ts'
+
+test('metrics have a line for each class and decision, and what parts report', async () => {
+  const metrics = prometheusMetrics({ recordLines: () => 7, isHealthy: () => false })
+  metrics.count({ methodClass: 'build', decision: 'refused' })
+  metrics.count({ methodClass: 'build', decision: 'refused' })
+  metrics.time('read', 5)
+  const { type, body } = await metrics.text()
+  expect(type).toContain('text/plain')
+  expect(body).toContain('antara_guard_calls_total{class="build",decision="refused"} 2\n')
+  expect(body).toContain('antara_guard_call_seconds_bucket{le="0.01",class="read"} 1\n')
+  expect(body).toContain('antara_guard_record_lines 7\n')
+  expect(body).toContain('antara_guard_healthy 0\n')
+})
+
+test('metrics keep their size after 100,000 calls of entries with other members', async () => {
+  const metrics = prometheusMetrics()
+  const classes = ['read', 'unknown'] as const
+  const count = (at: number) => {
+    const entry = { user: `user ${at}`, method: `method ${at}`, txid: `${at}` }
+    metrics.count({ ...entry, methodClass: classes[at % 2]!, decision: 'refused' })
+  }
+  for (let at = 0; at < 10; at += 1) count(at)
+  const lines = (await metrics.text()).body.split('\n').length
+  for (let at = 0; at < 100_000; at += 1) count(at)
+  const { body } = await metrics.text()
+  expect(body.split('\n')).toHaveLength(lines)
+  expect(body).not.toMatch(/user|method \d/)
+})
