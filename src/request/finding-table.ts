@@ -170,7 +170,7 @@ const ownFindings = {
   // Ancestors: the given transactions that this one comes from.
   ancestor_conflict: [
     'reject',
-    'the transaction and its ancestors spend the same output twice, so no chain can contain all of them',
+    'the transaction and its ancestors take the same output, note or block reward twice, so no chain can contain all of them',
   ],
   ancestor_invalid: ['reject', 'an ancestor breaks a rule that every chain enforces'],
   ancestor_signature: [
@@ -182,7 +182,7 @@ const ownFindings = {
   ancestor_locked: ['reject', 'an ancestor has a lock time that no block until now satisfies'],
   ancestor_height: [
     'reject',
-    'an ancestor has an impossible height: above the tip, or below that of an output it spends',
+    'an ancestor has an impossible height: above the tip, below that of an output it spends, or not the one that a coinbase names',
   ],
   ancestor_unconfirmed: ['warn', 'an ancestor is not in a block yet'],
   ancestor_unproven: [

@@ -8,8 +8,14 @@ import { compactSizeMax } from '../primitives/wire.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
-import { isCoinbase, isCoinImport, isNullOutpoint } from '../transaction/coinbase.ts'
+import {
+  coinbaseHeight,
+  isCoinbase,
+  isCoinImport,
+  isNullOutpoint,
+} from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import { prematureSpends } from './coinbase-maturity.ts'
 
 export interface AncestorContext {
   readonly byTxid: ReadonlyMap<string, Transaction>
@@ -31,6 +37,8 @@ export function checkAncestor(
     ...checkUnsigned(ancestor, path, context),
     ...checkSums(ancestor, path, context),
     ...checkHeight(ancestor, path, context),
+    ...checkCoinbase(ancestor, path, context),
+    ...checkMature(ancestor, path, context),
     ...checkExpired(ancestor, path, context),
     ...checkLocked(ancestor, path, context),
   ]
@@ -147,6 +155,31 @@ function checkHeight(ancestor: Transaction, path: string, context: AncestorConte
     if (below !== undefined && below > height) return against(`at least ${below} of ${spent}`)
   }
   return []
+}
+
+/**
+ * Compares the block of a coinbase with the one that it names. No coinbase waits for a block.
+ *
+ * @see komodo src/main.cpp, ContextualCheckBlock, bad-cb-height; AcceptToMemoryPool, which refuses
+ *   every coinbase
+ */
+function checkCoinbase(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  const { txid } = ancestor
+  const height = context.heightOf(txid)
+  if (height === undefined || !isCoinbase(ancestor)) return []
+  const named = coinbaseHeight(ancestor)
+  if (height !== 0 && height === named) return []
+  const expected = named === undefined ? 'a coinbase that names its block' : `${named}`
+  return [finding('ancestor_height', path, { expected, actual: `${height} of ${txid}` })]
+}
+
+/** Reports an ancestor that spends a coinbase too early, where heights show that. */
+function checkMature(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  const minedAt = heightInBlock(ancestor.txid, context)
+  const spent = ancestor.inputs.map(({ txid }) => context.byTxid.get(txid))
+  return prematureSpends(spent, minedAt, context).map(({ index, ...details }) =>
+    finding('premature_coinbase', `${path}.inputs[${index}]`, details),
+  )
 }
 
 /** @see komodo src/main.cpp, IsExpiredTx */

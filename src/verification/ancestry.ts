@@ -7,10 +7,11 @@ import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { type Finding, type FindingCode, finding } from '../request/report.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
-import type { Outpoint, Transaction } from '../transaction/types.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { type AncestorContext, checkAncestor } from './ancestor-rules.ts'
 import { createSigningBudget, type SignedAncestor } from './ancestor-signatures.ts'
 import type { KnownTransactions } from './evidence.ts'
+import { takingsOf } from './takings.ts'
 
 interface Ancestry {
   readonly findings: readonly Finding[]
@@ -69,43 +70,41 @@ interface Spender {
 }
 
 /**
- * Records the outputs that a transaction spends, and reports those that an earlier one spends too.
+ * Records what a transaction takes from the chain, and reports what an earlier one takes too.
  */
 function noteSpends(
-  { txid, inputs }: Transaction,
+  transaction: Transaction,
   at: string,
   spenders: Map<string, Spender>,
 ): Finding[] {
+  const { txid } = transaction
   const findings: Finding[] = []
-  for (const [index, input] of inputs.entries()) {
-    if (isNullOutpoint(input)) continue
-    const outpoint = nameOf(input)
-    const path = at === '' ? `inputs[${index}]` : `${at}.inputs[${index}]`
-    const first = spenders.get(outpoint)
-    if (first === undefined) spenders.set(outpoint, { txid, path })
+  for (const { name, member } of takingsOf(transaction)) {
+    const path = at === '' ? member : `${at}.${member}`
+    const first = spenders.get(name)
+    if (first === undefined) spenders.set(name, { txid, path })
     else if (first.txid !== txid) {
-      const actual = `${outpoint} is spent by ${first.txid} and by ${txid}`
+      const actual = `${name} is spent by ${first.txid} and by ${txid}`
       findings.push(finding('ancestor_conflict', first.path, { actual }))
     } else if (at !== '') {
-      const actual = `${txid} spends ${outpoint} twice`
+      const actual = `${txid} spends ${name} twice`
       findings.push(finding('ancestor_invalid', path, { actual }))
     }
   }
   return findings
 }
 
-/** Reports outputs of the ancestry that a given transaction spends without being an ancestor. */
+/** Reports what a given transaction takes from the ancestry without being an ancestor. */
 function contested(
-  { txid, inputs }: Transaction,
+  transaction: Transaction,
   spenders: ReadonlyMap<string, Spender>,
   height: number | undefined,
 ): Finding[] {
-  return inputs.flatMap((input) => {
-    const outpoint = nameOf(input)
-    const spender = spenders.get(outpoint)
+  return takingsOf(transaction).flatMap(({ name }) => {
+    const spender = spenders.get(name)
     if (spender === undefined) return []
     const code = height !== undefined && height > 0 ? 'output_spent' : 'output_contested'
-    return [finding(code, spender.path, { actual: `${outpoint} is spent by ${txid}` })]
+    return [finding(code, spender.path, { actual: `${name} is spent by ${transaction.txid}` })]
   })
 }
 
@@ -146,10 +145,6 @@ function* checkConfirmations(
     }
   }
   return findings
-}
-
-function nameOf({ txid, vout }: Outpoint): string {
-  return `${txid}:${vout}`
 }
 
 /** The number of findings of one code: a hostile history may have thousands. */

@@ -1,9 +1,10 @@
-import { type Network, rewardsOf } from '../chain/network.ts'
+import type { Network } from '../chain/network.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { ScriptType } from '../script/types.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { prematureSpends } from './coinbase-maturity.ts'
 import type { ResolvedInputs } from './previous-outputs.ts'
 import {
   borrowedAt,
@@ -26,30 +27,19 @@ export function checkConfirmed(
   )
 }
 
-/** Blocks, on KMD; other chains may have another number. source: komodo src/consensus/consensus.h */
-const coinbaseMaturity = 100
-
-/**
- * Reports coinbases that are too young to be spent, where heights show that.
- *
- * @see komodo src/main.cpp, Consensus::CheckTxInputs, bad-txns-premature-spend-of-coinbase
- */
+/** Reports coinbases that are too young to be spent, where heights show that. */
 export function checkMature(
   prevouts: ResolvedInputs['prevouts'],
   network: Network,
   { tipHeight, heights = {} }: Pick<Evidence, 'tipHeight' | 'heights'>,
 ): Finding[] {
-  if (rewardsOf(network) !== 'komodo' || tipHeight === undefined) return []
-  return prevouts.flatMap((prevout, index) => {
-    if (prevout === undefined || !isCoinbase(prevout.transaction)) return []
-    const { txid } = prevout
-    const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
-    // the transaction can be in the next block at the earliest
-    const depth = tipHeight + 1 - height
-    if (height === 0 || depth >= coinbaseMaturity) return []
-    const details = { expected: `${coinbaseMaturity} blocks`, actual: depth }
-    return [finding('premature_coinbase', `inputs[${index}]`, details)]
-  })
+  if (tipHeight === undefined) return []
+  const heightOf = (txid: string) => (Object.hasOwn(heights, txid) ? heights[txid] : undefined)
+  const spent = prevouts.map((it) => it?.transaction)
+  // the transaction can be in the next block at the earliest
+  return prematureSpends(spent, tipHeight + 1, { heightOf, network }).map(({ index, ...details }) =>
+    finding('premature_coinbase', `inputs[${index}]`, details),
+  )
 }
 
 /** The outputs that a wallet may spend. */

@@ -51,6 +51,11 @@ export function contradictions({ decodeTransaction, encodeTransaction, transacti
         const below = random.one([0, height + 1])
         return reported({ [txid]: height, [before]: below }, ['ancestor_height'], tip + 1)
       },
+      'a coinbase in no block, or in another than it names': () => {
+        if (decoded.inputs[0]?.txid !== nullTxid) return undefined
+        const named = decoded.inputs[0].scriptSig.startsWith(pushOf(height))
+        return reported({ [txid]: named ? 0 : random.one([0, height]) }, ['ancestor_height'])
+      },
       'an expired parent': () => {
         const { expiryHeight } = decoded
         if (expiryHeight === 0) return undefined
@@ -167,6 +172,15 @@ export function contradictions({ decodeTransaction, encodeTransaction, transacti
       return { hex: whole, evidence: { ...evidence, previousTransactions }, expects }
     }
   }
+}
+
+/** How a coinbase of a block begins. @param {number} height */
+function pushOf(height) {
+  if (height <= 16) return (0x50 + height).toString(16)
+  const bytes = []
+  for (let left = height; left > 0; left >>= 8) bytes.push(left & 0xff)
+  if (bytes.at(-1) >= 0x80) bytes.push(0)
+  return [bytes.length, ...bytes].map((it) => it.toString(16).padStart(2, '0')).join('')
 }
 
 /** @typedef {{ vout?: number, more?: { value: bigint, script: string }[] }} Forged */

@@ -419,7 +419,7 @@ export function checkManyCoins(
 
 const coinbase = encodeTransaction({
   ...payment,
-  inputs: coinsOf([['00'.repeat(32), 0xffffffff]]).map((it) => ({ ...it, scriptSig: '0151' })),
+  inputs: coinsOf([['00'.repeat(32), 0xffffffff]]).map((it) => ({ ...it, scriptSig: '0300093d' })),
   outputs: [{ value: 300_000_000n, script: p2pk(a) }],
 })
 export const coinbaseTxid: string = transactionId(coinbase)

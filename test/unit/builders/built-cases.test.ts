@@ -14,12 +14,15 @@ const from = transfer.from as string
 /** The prevout of a coinbase, which nobody signs. */
 const mined = { txid: '00'.repeat(32), vout: 0xffffffff }
 
-/** Mined coins of the wallet: a value each. */
+let height = 0
+
+/** Mined coins of the wallet: a value each, of a block of their own. */
 function coinsOf(...values: readonly bigint[]) {
+  height += 1
   const hex = library.encodeTransaction({
     version: 1,
     overwintered: false,
-    inputs: [{ ...mined, scriptSig: '51', sequence: 0xffffffff }],
+    inputs: [{ ...mined, scriptSig: (0x50 + height).toString(16), sequence: 0xffffffff }],
     outputs: values.map((value) => ({ value, script: `21${from}ac` })),
     lockTime: 0,
   })

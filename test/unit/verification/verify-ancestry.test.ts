@@ -6,8 +6,6 @@ import { describe, expect, test } from 'vitest'
 import {
   buildTokenTransfer,
   decodeTransaction,
-  type Evidence,
-  encodeTransaction,
   type Network,
   networks,
   type Report,
@@ -21,61 +19,21 @@ import { findingTable } from '../../../src/request/finding-table.ts'
 import { chainTransaction, unspentCoin } from '../../support/komodod.ts'
 import { madeUpInputs } from '../../support/made-up.ts'
 import { p2pkh, twoOfThree } from '../../support/payments.ts'
-import { a, b, p2pk, privateKeys, tokenid, transfer, transferHex } from '../../support/resigned.ts'
+import {
+  type Coin,
+  coin,
+  earned,
+  keys,
+  type Made,
+  made,
+  pay,
+  paymentOf,
+  spending,
+  tipHeight,
+} from '../../support/payments-of-a.ts'
+import { a, b, p2pk, tokenid, transfer, transferHex } from '../../support/resigned.ts'
 import { inMutationRun, testUnless } from '../../support/skip.ts'
 import { chain } from '../../support/vectors.ts'
-
-const coin = 100_000_000n
-const tipHeight = 1000
-const keys = [privateKeys.get(a)!, privateKeys.get(b)!]
-
-interface Made {
-  readonly txid: string
-  readonly hex: string
-  readonly outputs: TransactionFields['outputs']
-}
-
-const made = (hex: string): Made => {
-  const { txid, outputs } = decodeTransaction(hex)
-  return { txid, hex, outputs }
-}
-
-const base: TransactionFields = {
-  version: 4,
-  overwintered: true,
-  versionGroupId: 0x892f2085,
-  inputs: madeUpInputs,
-  outputs: [],
-  lockTime: 0,
-  expiryHeight: 0,
-}
-
-/** Pays A, out of what nobody can look at. */
-function earned(value: bigint, more: Partial<TransactionFields> = {}): Made {
-  // each of another outpoint
-  const inputs = madeUpInputs.map((it) => ({ ...it, vout: (more.lockTime ?? 0) % 1000 }))
-  return made(
-    encodeTransaction({ ...base, inputs, outputs: [{ value, script: p2pk(a) }], ...more }),
-  )
-}
-
-type Coin = readonly [from: Made, vout: number]
-
-/** Spends coins of A, rightly signed. */
-function spending(
-  coins: readonly Coin[],
-  values: readonly bigint[],
-  more: Partial<TransactionFields> = {},
-  network: Network = networks.assetChain,
-): Made {
-  const inputs = coins.map(([{ txid }, vout]) => {
-    return { txid, vout, scriptSig: '', sequence: 0xffffffff }
-  })
-  const outputs = values.map((value) => ({ value, script: p2pk(a) }))
-  const unsigned = encodeTransaction({ ...base, inputs, outputs, ...more })
-  const prevouts = coins.map(([{ outputs }, vout]) => outputs[vout]!)
-  return made(signTransaction(unsigned, keys, prevouts, network).hex)
-}
 
 /** Proofs and keys of zeros: nobody but a node with the proving keys can check them. */
 const shieldedSpend: Partial<TransactionFields> = {
@@ -93,7 +51,7 @@ const shieldedSpend: Partial<TransactionFields> = {
 }
 
 function joinSplitOf(vpubOld: bigint, vpubNew: bigint): Partial<TransactionFields> {
-  const two = ['00'.repeat(32), '00'.repeat(32)] as const
+  const two = ['00'.repeat(32), '11'.repeat(32)] as const
   const noteCiphertext = '00'.repeat(601)
   const joinSplit = {
     vpubOld,
@@ -112,34 +70,6 @@ function joinSplitOf(vpubOld: bigint, vpubNew: bigint): Partial<TransactionField
     joinSplitPubKey: '00'.repeat(32),
     joinSplitSig: '00'.repeat(64),
   }
-}
-
-interface Given extends Partial<Evidence> {
-  readonly network?: Network
-}
-
-/** A payment of some coins of A to B, and what is found beside its having no expiry near. */
-function pay(coins: readonly Coin[], given: readonly Made[], more: Given = {}): Report {
-  const { network = networks.assetChain, ...evidence } = more
-  const spent = coins.reduce((sum, [{ outputs }, vout]) => sum + outputs[vout]!.value, 0n)
-  const payment = paymentOf(coins, network)
-  return verifyPayment(
-    payment.hex,
-    {
-      recipients: [{ script: p2pkh(b), amount: spent - 10_000n }],
-      own: [a],
-      fee: 10_000n,
-      network,
-      spendable: coins.map(([{ txid }, vout]) => ({ txid, vout })),
-    },
-    { previousTransactions: given.map((it) => it.hex), tipHeight, ...evidence },
-  )
-}
-
-function paymentOf(coins: readonly Coin[], network = networks.assetChain): Made {
-  const spent = coins.reduce((sum, [{ outputs }, vout]) => sum + outputs[vout]!.value, 0n)
-  const outputs = [{ value: spent - 10_000n, script: p2pkh(b) }]
-  return spending(coins, [], { outputs, expiryHeight: tipHeight + 201 }, network)
 }
 
 const seen = new Set<string>()
