@@ -44,6 +44,9 @@ test('a short secret is a word by its first and its last character', () => {
   const { text } = redactor(['a1', '!a'])
   expect(text('a1 xa1 a12 a1x 1a1')).toBe('[redacted] xa1 a12 [redacted]x 1[redacted]')
   expect(text('x!a !ab')).toBe('x[redacted] !ab')
+  // its second character says nothing of its end, nor does a sign of anything
+  expect(redactor(['ab1-']).text('ab1-x xab1-')).toBe('[redacted]x xab1-')
+  expect(redactor(['-a-']).text('d-a-e')).toBe('d[redacted]e')
 })
 
 test('a short secret is hidden in base64, as of a Basic authorization', () => {
