@@ -1,4 +1,4 @@
-// These tests cover the limits of a call: whose word counts for its time, attempts and reply.
+// These tests cover the limits of a call: where its time, its attempts and the size of its reply come from.
 
 import { describe, expect, test } from 'vitest'
 
