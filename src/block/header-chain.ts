@@ -4,7 +4,7 @@ import { type ChainRules, type Checkpoint, easiestBits, sharedGenesis } from './
 import { type CheckedHeader, parametersOf, readHeaders } from './header.ts'
 import { targetOfBits, workOfTarget } from './work.ts'
 
-/** What is wrong with a header, or remarkable about it. */
+/** A header breaks a rule, or is remarkable. */
 export type HeaderFindingCode =
   /** Its previous hash is not the hash of the header before it, or not the checkpoint. */
   | 'header_link'

@@ -42,7 +42,7 @@ export interface ReadyRequest {
   readonly request: TokenOrderRequest
   readonly terms: CommonTerms
   readonly book: OrderBook
-  /** What is asked for, spelled out. */
+  /** The requested step, with nothing left to defaults. */
   readonly asked: AskedOrder & { readonly order: string; readonly units: bigint }
   readonly tokenid: string
   readonly from: string

@@ -29,7 +29,7 @@ export interface ElectrumChain extends ChainSource {
   [Symbol.dispose](): void
 }
 
-/** What a server answered about a script, and the status that stands for it. */
+/** The answer of a server about a script, and the status that stands for it. */
 interface KnownScript {
   readonly status: string | null
   readonly history: readonly ElectrumHistoryEntry[]
@@ -160,7 +160,7 @@ export function electrumChain(
       const heights = new Map<string, number>()
       for (const { history } of await follow(scripts, options)) {
         for (const { tx_hash, height } of history) {
-          // Of two heights, the one that makes it younger is used: 0 and -1 are in no block.
+          // If servers report two heights, the younger one counts: 0 and -1 are in no block.
           const known = heights.get(tx_hash)
           const isWaiting = height <= 0 || known === 0
           heights.set(tx_hash, isWaiting ? 0 : Math.max(height, known ?? 0))

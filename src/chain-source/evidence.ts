@@ -13,7 +13,7 @@ export interface EvidenceOptions extends ChainOptions {
   readonly ancestorsMax?: number | undefined
 }
 
-/** What a verifier needs beside a transaction and its request, and what the source lacked. */
+/** The evidence for a verdict, and the transactions that the source lacked. */
 export interface ChainEvidence {
   /**
    * Transactions that hash to what was asked for, the creation of a named token among them. The

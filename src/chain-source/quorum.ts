@@ -98,7 +98,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     return there.find(({ answer }) => (answer.hash ?? '') === hash)!.answer
   }
 
-  /** What so many sources list, and what only some of them do. */
+  /** Returns the items that enough sources list, and those that too few do. */
   function agreed<Item extends { readonly height: number }>(
     answers: readonly Answered<readonly Item[]>[],
     keyOf: (item: Item) => string,
@@ -107,7 +107,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     for (const { source, answer } of answers) {
       for (const item of answer) {
         const entry = listed.get(keyOf(item))
-        // Of two heights, the one that makes it younger is used.
+        // If sources report two heights, the younger one counts.
         const isYounger = entry === undefined || isYoungerThan(item.height, entry.item.height)
         const by = new Set([...(entry?.by ?? []), source])
         listed.set(keyOf(item), { item: isYounger ? item : entry.item, by })

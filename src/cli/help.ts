@@ -1,3 +1,4 @@
+import { columns } from './columns.ts'
 import {
   type Command,
   type Entry,
@@ -62,17 +63,4 @@ export function commandHelp(name: string, command: Command): string {
 
 function labelOf({ name, value }: Option): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
-}
-
-/** Formats labels, with texts of one or more lines beside them. */
-function columns(rows: readonly (readonly [string, string])[]): string {
-  if (rows.length === 0) return ''
-  const width = Math.max(...rows.map(([label]) => label.length)) + 2
-  return rows
-    .map(([label, text]) => {
-      const [first, ...more] = text.split('\n')
-      const indent = ' '.repeat(width + 2)
-      return [`  ${label.padEnd(width)}${first}`, ...more.map((line) => indent + line)].join('\n')
-    })
-    .join('\n')
 }

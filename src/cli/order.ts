@@ -8,28 +8,24 @@ import {
 } from '../builders/order.ts'
 import type { UnsignedOrder } from '../builders/unsigned.ts'
 import { formatCase } from '../request/format-case.ts'
+import { orderRequestForms } from '../request/order.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'
 import { type OrderRequest, parseOrderRequest } from './request-file.ts'
+import { kindsHelp } from './request-help.ts'
 
 export const order: Command = {
   usage: ['[REQUEST.json | -]'],
   about: `Builds a step of an order from coins of your own, in komodod's assets module or Tokel's, and prints
 a case file without signatures for antara-tx sign and antara-tx verify. Opens no connection.`,
   options: [{ name: 'json', about: 'no effect: a case file is JSON' }],
-  notes: `A request:
-  { "kind": "ask", "tokenid": "TXID", "units": "100", "price": "1000000", "from": "PUBKEY",
-    "tokenCoins": [{ "txid": "…", "vout": 0 }], "coins": [{ "txid": "…", "vout": 2 }],
-    "previousTransactions": ["…"], "tipHeight": 223 }
-kind: ask offers units, bid offers coins, fillAsk buys, fillBid sells, cancelAsk and cancelBid
-cancel. The price is in satoshis for all units; the price of an ask is a multiple of its units. A
-bid for more than one unit needs "allowUnenforcedPrice": true, because komodod's chains do not
-enforce its price. To fill, give the total: "price", or "priceMax" to buy and "priceMin" to sell.
-fill… and cancel… name the order by its txid: "order". ask and fillBid have tokenCoins.
-More: tokenCreate, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
-spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" an offer also has
-orderExpiryHeight, the height from which nobody can fill it.`,
+  notes: `The kind of a request names the step: ask offers units, bid offers coins, fillAsk buys, fillBid
+sells, cancelAsk and cancelBid cancel. A price is in satoshis for all units. The price of an ask is
+a multiple of its units.
+
+A request is a JSON object with these members. Some belong to the kinds in parentheses alone.
+${kindsHelp(orderRequestForms)}`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
     const request = readAs(['a request for an order'], text, parseOrderRequest)

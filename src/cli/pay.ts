@@ -1,6 +1,8 @@
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import type { UnsignedPayment } from '../builders/unsigned.ts'
 import { formatCase } from '../request/format-case.ts'
+import { listed } from '../request/forms.ts'
+import { consolidationForms, paymentRequestForms } from '../request/payment.ts'
 import { signCase } from '../verification/case.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import { electrumNotes, electrumOption } from './chain.ts'
@@ -18,7 +20,12 @@ import { readAs } from './kind-of-file.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
 import { parseMergeRequest, parsePaymentRequest } from './request-file.ts'
+import { furtherHelp, requestHelp } from './request-help.ts'
 import { printSent, sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
+
+const absentToMerge = listed(
+  Object.keys(paymentRequestForms).filter((name) => !Object.hasOwn(consolidationForms, name)),
+)
 
 export const pay: Command = {
   usage: [
@@ -49,15 +56,11 @@ ${electrumNotes}
 
 ${sendingNotes}
 
-A request:
-  { "recipients": [{ "address": "ADDRESS", "amount": "100000" }], "own": ["PUBKEY"],
-    "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
-Amounts are satoshis; "max" is all that is left of all coins. "own" names keys, addresses or
-scripts; change goes to the first. More: change, nulldata (hex), redeemScripts (of coins of M of N
-keys), fee or feeRate (satoshis per 1000 bytes), maxFee, expiryHeight, lockTime, network, spend
-("selected" or "all" coins). On KMD tipTime and heights ({ "TXID": 3600000 }) claim the reward that
-coins have accrued; medianTime says how old a lock time may be. With --merge no recipients: to (one
-of your own), maxInputs (the smallest coins first, 500 if absent).`,
+A request is a JSON object with these members. Amounts are satoshis.
+${requestHelp(paymentRequestForms)}
+
+With --merge, a request has no ${absentToMerge}, and may have:
+${furtherHelp(consolidationForms, paymentRequestForms)}`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
     const built = parsed.flags.has('merge')

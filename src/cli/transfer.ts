@@ -3,7 +3,8 @@ import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { redactPublicKey } from '../primitives/redact-key.ts'
 import { formatCase } from '../request/format-case.ts'
 import type { Report } from '../request/report.ts'
-import type { TransferIntent } from '../request/transfer.ts'
+import { termForms } from '../request/terms.ts'
+import { type TransferIntent, transferForms, transferRequestForms } from '../request/transfer.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
@@ -30,19 +31,18 @@ import { chosenJournal, journalOption, noJournalOption, withJournal } from './jo
 import { readAs } from './kind-of-file.ts'
 import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
+import { requestHelp } from './request-help.ts'
+import { readOptions, requestOptions } from './request-options.ts'
 import { isColored } from './style.ts'
+
+/** The members that options say; the first three are arguments. */
+const { tokenid: _, destination: _to, amount: _units, ...others } = transferForms
+const daemonForms = { ...others, ...termForms }
 
 export const transfer: Command = {
   usage: ['[REQUEST.json | -]', '--daemon TOKENID DESTINATION AMOUNT --from PUBKEY'],
   about: `With a request, builds the transfer from coins of your own, and prints a case file without
-signatures for antara-tx sign and antara-tx verify. Opens no connection. A request:
-  { "tokenid": "…", "recipients": [{ "pubkey": "…", "amount": "40" }], "from": "PUBKEY",
-    "tokenCoins": [{ "txid": "…", "vout": 1 }], "coins": [{ "txid": "…", "vout": 2 }],
-    "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
-More: burn, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
-spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" a recipient may
-be an address or { "keys": { "required": 2, "pubkeys": ["…", "…"] }, "amount": "40" }, and there
-are fromKeys, of the form of keys, and tokenids, for several tokens at once.
+signatures for antara-tx sign and antara-tx verify. Opens no connection.
 
 With --daemon, requests the transaction from the daemon, fetches the transactions that it spends,
 verifies and shows it, asks for your consent, and broadcasts the verified copy. DESTINATION and
@@ -50,10 +50,9 @@ PUBKEY are compressed public keys in hex, AMOUNT counts token units. PUBKEY is y
 the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
   options: [
     { name: 'daemon', about: 'transfer through a daemon' },
-    { name: 'from', value: 'PUBKEY', about: 'your own public key' },
+    ...requestOptions(daemonForms),
     { name: 'dry-run', about: 'do everything but the broadcast' },
     { name: 'yes', about: 'broadcast without asking, if no finding rejects the transaction' },
-    { name: 'burn', about: 'allow the burn key as the destination' },
     {
       name: 'earlier',
       value: 'HEX,...',
@@ -86,7 +85,10 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
     networkOption,
     ...connectionOptions,
   ],
-  notes: `${connectionNotes}
+  notes: `A request is a JSON object with these members:
+${requestHelp(transferRequestForms)}
+
+${connectionNotes}
 
 A payment is recorded in the journal before it is sent. If a run is killed, or its answer is lost,
 run the same command again: it finds the payment, or sends the same bytes again. Without --id, the
@@ -190,25 +192,26 @@ async function build(parsed: ParsedArguments, terminal: Terminal): Promise<numbe
 
 function intentOf(parsed: ParsedArguments): TransferIntent {
   const [tokenid, destination, amount, ...rest] = parsed.positionals
-  const from = parsed.options.get('from')
   if (tokenid === undefined || destination === undefined || amount === undefined || rest[0]) {
     throw new UsageError('expected three arguments: TOKENID DESTINATION AMOUNT')
   }
-  if (from === undefined) throw new UsageError('--from is missing: your own public key')
+  const terms = readOptions<Omit<TransferIntent, 'tokenid' | 'destination' | 'amount'>>(
+    parsed,
+    daemonForms,
+  )
   if (!isHex32(tokenid.toLowerCase())) throw new UsageError('TOKENID: expected 64 hex digits')
   const network = chosenNetwork(parsed)
   const isAddress = network.conditions === 'tokel' && !/^0[23]/.test(destination)
   if (!isAddress) requirePublicKey(destination, 'DESTINATION')
-  requirePublicKey(from, '--from')
+  requirePublicKey(terms.from, '--from')
   if (!/^\d{1,20}$/.test(amount))
     throw new UsageError('AMOUNT: expected a whole number of token units')
   return {
     tokenid,
     destination,
     amount: BigInt(amount),
-    from,
     network,
-    ...(parsed.flags.has('burn') && { burn: true }),
+    ...terms,
   }
 }
 

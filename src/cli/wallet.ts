@@ -3,7 +3,20 @@ import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
-import type { OfferRequest } from '../wallet/requests.ts'
+import { type CreateRequest, createTokenForms } from '../wallet/requests/create.ts'
+import { type MergeAllRequest, mergeAllForms, mergeForms } from '../wallet/requests/merge.ts'
+import {
+  type BidRequest,
+  bidForms,
+  type CancelRequest,
+  cancelForms,
+  type FillRequest,
+  fillForms,
+  type OfferRequest,
+  offerForms,
+} from '../wallet/requests/order.ts'
+import { payForms } from '../wallet/requests/pay.ts'
+import { type TransferRequest, transferForms } from '../wallet/requests/transfer.ts'
 import type { SendOptions, Sent } from '../wallet/send.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import type { Wallet } from '../wallet/wallet.ts'
@@ -23,6 +36,7 @@ import {
 import { argumentErrorAsUsage } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
+import { readOptions, requestOptions } from './request-options.ts'
 import {
   printSent,
   sendingNotes,
@@ -40,6 +54,38 @@ const sending = [
 ] as const
 type Sending = (typeof sending)[number]
 const actions: readonly string[] = [...reading, ...sending]
+
+/** The name of an option, where it is not the member's. */
+const optionNames = {
+  tokenid: 'token',
+  amount: 'units',
+  supply: 'units',
+  allowUnenforcedPrice: 'allow-unenforced',
+}
+
+// An amount of coins is written with its unit.
+const { amount: _, ...sendForms } = payForms
+const { to: _to, ...burnForms } = transferForms
+const formsOf = {
+  send: sendForms,
+  transfer: transferForms,
+  burn: burnForms,
+  create: createTokenForms,
+  merge: mergeForms,
+  ask: offerForms,
+  bid: bidForms,
+  fill: fillForms,
+  cancel: cancelForms,
+} satisfies Record<Exclude<Sending, 'resume'>, object>
+
+/** The options of all actions, each once. */
+const membersAsOptions = [
+  ...new Map(
+    [mergeAllForms, ...Object.values(formsOf)]
+      .flatMap((forms) => requestOptions(forms, optionNames))
+      .map((option) => [option.name, option]),
+  ).values(),
+]
 
 export const wallet: Command = {
   usage: [
@@ -66,22 +112,11 @@ price or a better one, cancel takes an order of your own back.`,
   options: [
     { name: 'watch', value: 'PUBKEY', about: 'watch this public key, without its private key' },
     keyFileOption,
-    { name: 'to', value: 'PAYEE', about: 'an address, or a compressed public key' },
     { name: 'coins', value: 'N', about: 'an amount in coins, such as 0.25' },
     { name: 'satoshis', value: 'N', about: 'an amount in satoshis' },
     { name: 'max', about: 'everything that can be spent, less the fee' },
-    { name: 'token', value: 'TOKENID', about: 'the token' },
+    ...membersAsOptions,
     { name: 'all', about: 'merge in as many transactions as it takes; of a token, always' },
-    { name: 'units', value: 'N', about: 'an amount in token units' },
-    { name: 'price', value: 'SATOSHIS', about: 'the price of each unit' },
-    { name: 'order', value: 'TXID', about: 'the transaction that has the order' },
-    {
-      name: 'allow-unenforced',
-      about: 'allow a bid for several units whose price the chain does not enforce',
-    },
-    { name: 'name', value: 'NAME', about: 'the name of a new token' },
-    { name: 'description', value: 'TEXT', about: 'the description of a new token' },
-    { name: 'fee', value: 'SATOSHIS', about: 'the exact fee; default 10000' },
     { name: 'limit', value: 'N', about: 'entries of the history; default 50' },
     ...sendingOptions,
     jsonOption,
@@ -104,6 +139,7 @@ ${sendingNotes}`,
     if (isSending && parsed.options.has('watch')) {
       throw new UsageError(`--watch does not go with ${action}, which needs the private key`)
     }
+    if (isSending) requireOwnOptions(action, parsed)
     const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
       isSending ? send(action as Sending, opened, call) : read(action, opened, call),
@@ -230,9 +266,12 @@ async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<
     )
     return resumed.every(({ result }) => result?.status === 'accepted') ? exitAgrees : exitUnsettled
   }
-  const isMergeOfMany = parsed.flags.has('all') || parsed.options.has('token')
-  if (action === 'merge' && isMergeOfMany) return mergeMany(opened, call)
+  if (isMergeOfMany(action, parsed)) return mergeMany(opened, call)
   return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
+}
+
+function isMergeOfMany(action: string, { options, flags }: ParsedArguments): boolean {
+  return action === 'merge' && (flags.has('all') || options.has('token'))
 }
 
 /** Merges in steps, and prints the txid of each. */
@@ -243,13 +282,12 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
     if (isGiven) throw new UsageError(`--${name} does not go with a merge in several transactions`)
   }
   const { confirm, signal } = sendOptions(call)
-  const tokenid = parsed.options.get('token')
+  const request = readOptions<MergeAllRequest>(parsed, mergeAllForms, optionNames)
   const merged = await argumentErrorAsUsage(() =>
     opened.mergeAll({
       ...(confirm !== undefined && { confirm }),
       ...(signal !== undefined && { signal }),
-      ...(tokenid !== undefined && { tokenid }),
-      ...(parsed.options.has('fee') && { fee: numberOf(parsed, 'fee') }),
+      ...request,
     }),
   )
   const { status, sent, coins, error } = merged
@@ -269,51 +307,42 @@ async function sentBy(
   opened: Wallet,
   { parsed, options }: WalletCall & { readonly options: SendOptions },
 ): Promise<Sent> {
-  const given = parsed.options
-  const fee = given.has('fee') ? { fee: numberOf(parsed, 'fee') } : {}
-  const terms = { ...options, ...fee }
+  const { [action]: forms } = formsOf
+  const terms = { ...options, ...readOptions<object>(parsed, forms, optionNames) }
   return argumentErrorAsUsage(async () => {
     switch (action) {
       case 'send':
-        return opened.pay({ ...terms, to: required(parsed, 'to'), amount: amountOf(parsed) })
-      case 'transfer': {
-        const [tokenid, to] = [required(parsed, 'token'), required(parsed, 'to')]
-        return opened.transfer({ ...terms, tokenid, to, amount: numberOf(parsed, 'units') })
-      }
-      case 'burn': {
-        const tokenid = required(parsed, 'token')
-        return opened.burn({ ...terms, tokenid, amount: numberOf(parsed, 'units') })
-      }
-      case 'create': {
-        const [name, supply] = [required(parsed, 'name'), numberOf(parsed, 'units')]
-        const description = given.get('description') ?? ''
-        return opened.createToken({ ...terms, name, supply, description })
-      }
+        return opened.pay({ ...terms, amount: amountOf(parsed) })
+      case 'transfer':
+        return opened.transfer(terms as TransferRequest)
+      case 'burn':
+        return opened.burn(terms as TransferRequest)
+      case 'create':
+        return opened.createToken(terms as CreateRequest)
       case 'merge':
         return opened.merge(terms)
       case 'ask':
-        return opened.ask({ ...terms, ...offerOf(parsed) })
-      case 'bid': {
-        const allowUnenforcedPrice = parsed.flags.has('allow-unenforced')
-        return opened.bid({
-          ...terms,
-          ...offerOf(parsed),
-          ...(allowUnenforcedPrice && { allowUnenforcedPrice }),
-        })
-      }
-      case 'fill': {
-        const [amount, price] = [numberOf(parsed, 'units'), numberOf(parsed, 'price')]
-        return opened.fill({ ...terms, order: required(parsed, 'order'), amount, price })
-      }
+        return opened.ask(terms as OfferRequest)
+      case 'bid':
+        return opened.bid(terms as BidRequest)
+      case 'fill':
+        return opened.fill(terms as FillRequest)
       case 'cancel':
-        return opened.cancel({ ...terms, order: required(parsed, 'order') })
+        return opened.cancel(terms as CancelRequest)
     }
   })
 }
 
-function offerOf(parsed: ParsedArguments): OfferRequest {
-  const [amount, price] = [numberOf(parsed, 'units'), numberOf(parsed, 'price')]
-  return { tokenid: required(parsed, 'token'), amount, price }
+/** Refuses options of another action. @throws {UsageError} */
+function requireOwnOptions(action: string, parsed: ParsedArguments): void {
+  const { options, flags } = parsed
+  const tables: Readonly<Record<string, object>> = formsOf
+  const forms = isMergeOfMany(action, parsed) ? mergeAllForms : (tables[action] ?? {})
+  const own = requestOptions(forms, optionNames).map(({ name }) => name)
+  const other = membersAsOptions.find(
+    ({ name }) => (options.has(name) || flags.has(name)) && !own.includes(name),
+  )
+  if (other !== undefined) throw new UsageError(`--${other.name} does not go with ${action}`)
 }
 
 function required({ options }: ParsedArguments, name: string): string {

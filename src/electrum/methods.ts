@@ -13,7 +13,7 @@ import {
   units,
 } from '../rpc/fields.ts'
 
-/** What a server says of itself. Nothing of it is checked. */
+/** The description that a server gives of itself, which is not checked. */
 export interface ServerFeatures extends Open {
   readonly genesis_hash: string
   readonly hash_function?: string

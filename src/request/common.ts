@@ -8,6 +8,8 @@ import {
   type Form,
   height,
   hex,
+  type Member,
+  member,
   optional,
   orElse,
   outpoints,
@@ -64,30 +66,46 @@ export interface TokenRequest extends CommonRequest {
   readonly dataCodes?: readonly number[]
 }
 
-const dataCodes: Form<readonly number[]> = {
-  ...optional(height as Form<never>),
+const dataCodes: Member<readonly number[]> = {
+  ...member('eval codes of data that the chain validates', optional(height as Form<never>)),
   isArgument: true,
   requireType: (value, path) => requireEach(value, path, requireByte),
 }
 
 /** For requests that extend it. */
 export const commonForms: RequestForms<CommonRequest> = {
-  network: optional(network, defaultNetwork),
+  network: member('the network', optional(network, defaultNetwork)),
   fee: termForms.fee,
   maxFee: termForms.maxFee,
-  tipHeight: orElse('expiryHeight', height),
-  expiryHeight: optional(height),
+  tipHeight: member("height of the chain's last block", orElse('expiryHeight', height)),
+  expiryHeight: member(
+    'the expiry height; 201 above the tip if absent, 0 for no expiry',
+    optional(height),
+  ),
 }
 
-export const previousTransactions: Form<readonly string[]> = texts('HEX')
-export const tokenCreate: Form<string> = optional(hex)
+export const previousTransactions: Member<readonly string[]> = member(
+  'raw transactions of all coins; with ancestors, tokens are proven as well',
+  texts('HEX'),
+)
+export const coins: Member<readonly Outpoint[]> = member('coins that may be spent', outpoints)
+export const tokenCreate: Member<string> = member(
+  'the transaction that created the token, unless it is among the previous ones',
+  optional(hex),
+)
 
 /** For requests that extend it. */
 export const tokenForms: RequestForms<TokenRequest> = {
   ...commonForms,
-  nativeChange: optional(words('exact', 'daemon')),
-  coins: outpoints,
+  nativeChange: member(
+    'exact returns all change; daemon returns none below twice the fee',
+    optional(words('exact', 'daemon')),
+  ),
+  coins,
   previousTransactions,
-  spend: optional(words('selected', 'needed', 'all')),
+  spend: member(
+    'selected, needed or all: which of the coins',
+    optional(words('selected', 'needed', 'all')),
+  ),
   dataCodes,
 }

@@ -5,6 +5,7 @@ import {
   type Form,
   height,
   hex,
+  member,
   oneOf,
   optional,
   pubkey,
@@ -88,23 +89,32 @@ const properties = record<TokelProperties>({
 })
 
 export const createForms: Forms<CreateIntent> = {
-  name: text('GOLD'),
-  supply: units,
-  description: optional(text('a token'), ''),
-  data: optional(hex),
-  properties: optional(properties),
-  version: optional(oneOf(1, 2)),
-  owner: pubkey,
+  name: member('name of the token, at most 32 bytes', text('GOLD')),
+  supply: member('token units', units),
+  description: member(
+    'description of the token, at most 4096 bytes',
+    optional(text('a token'), ''),
+  ),
+  data: member('data of a non-fungible token, hex', optional(hex)),
+  properties: member("on tokeld's chains: properties in place of data", optional(properties)),
+  version: member(
+    "on tokeld's chains: the module of tokens, 1 or 2; 2 if absent",
+    optional(oneOf(1, 2)),
+  ),
+  owner: member('your own public key, which gets all units', pubkey),
 }
 
 export const createRequestForms: RequestForms<TokenCreateRequest> = {
   ...tokenForms,
   name: createForms.name,
-  supply: unless('supplyCoins', unitsOrText),
-  supplyCoins: optional(text('4.35')),
-  description: optional(text('a token'), ''),
+  supply: member('token units', unless('supplyCoins', unitsOrText)),
+  supplyCoins: member(
+    'in place of supply: coins of 100000000 units, as komodod counts',
+    optional(text('4.35')),
+  ),
+  description: createForms.description,
   data: createForms.data,
-  properties: optional({ ...properties, requireType: requireObject }),
+  properties: { ...createForms.properties, requireType: requireObject },
   version: createForms.version,
   owner: createForms.owner,
 }

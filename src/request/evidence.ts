@@ -16,6 +16,7 @@ import {
   heights,
   hex,
   list,
+  member,
   optional,
   outpointForms,
   type RequestForms,
@@ -75,13 +76,22 @@ const amounts: Form<readonly ClaimedAmount[]> = {
 }
 
 export const evidenceForms: RequestForms<Evidence> = {
-  previousTransactions: optional(texts('HEX'), []),
-  tokenCreate: optional(hex),
-  tipHeight: optional(height),
-  tipTime: optional(seconds),
-  medianTime: optional(seconds),
-  heights: optional(heights),
-  amounts: optional(amounts),
+  previousTransactions: member(
+    'raw transactions that the inputs spend from, and ancestors',
+    optional(texts('HEX'), []),
+  ),
+  tokenCreate: member('the raw transaction that created the token', optional(hex)),
+  tipHeight: member("height of the chain's last block", optional(height)),
+  tipTime: member(
+    "time of the chain's last block; on KMD, rewards accrue until then",
+    optional(seconds),
+  ),
+  medianTime: member('median time of the last eleven blocks, for lock times', optional(seconds)),
+  heights: member(
+    'heights of the blocks that transactions are in; 0 for none yet',
+    optional(heights),
+  ),
+  amounts: member('claimed values of outputs, compared with whole transactions', optional(amounts)),
 }
 
 export const evidenceTable: FormTable = formTable(evidenceForms)

@@ -44,6 +44,15 @@ export interface Form<Value> {
   requireType(value: unknown, path: string): void
 }
 
+/** A member of a request: its form, and a phrase about it for help and documentation. */
+export interface Member<Value> extends Form<Value> {
+  readonly about: string
+}
+
+export function member<Value>(about: string, form: Form<Value>): Member<Value> {
+  return { ...form, about }
+}
+
 export function optional<Value>(form: Form<Value>, absent?: Value): Form<Value> {
   return { ...form, isOptional: true, ...(absent !== undefined && { absent }) }
 }
@@ -103,17 +112,23 @@ export function texts(...shown: readonly string[]): Form<readonly string[]> {
 export const txids: Form<readonly string[]> = texts('TXID', 'TXID')
 
 type MemberOf<Value> = Value extends unknown ? keyof Value : never
-type ValueOf<Value, Member> = Value extends unknown
-  ? Member extends keyof Value
-    ? Exclude<Value[Member], undefined>
+type ValueOf<Value, Name> = Value extends unknown
+  ? Name extends keyof Value
+    ? Exclude<Value[Name], undefined>
     : never
   : never
 
 /** A form for every member of an object, or of all types of a union, that may have a value. */
+type MemberForms<Value> = {
+  readonly [Name in MemberOf<Value> as [ValueOf<Value, Name>] extends [never] ? never : Name]: Form<
+    ValueOf<Value, Name>
+  >
+}
+
+/** The table of a request: a form and a phrase for every member that may have a value. */
 export type RequestForms<Value> = {
-  readonly [Member in MemberOf<Value> as [ValueOf<Value, Member>] extends [never]
-    ? never
-    : Member]: Form<ValueOf<Value, Member>>
+  readonly [Name in keyof MemberForms<Value>]: MemberForms<Value>[Name] &
+    Pick<Member<unknown>, 'about'>
 }
 
 export interface FormTable {
@@ -191,7 +206,7 @@ function hasOne(given: Members, name: string, { instead, isBoth }: Form<unknown>
 }
 
 /** An object with members of its own. */
-export function record<Value>(forms: RequestForms<Value>): Form<Value> {
+export function record<Value>(forms: MemberForms<Value>): Form<Value> {
   const table = formTable(forms)
   return {
     shown: `{ ${table.rows.map(([name, { shown }]) => `"${name}": ${shown}`).join(', ')} }`,
@@ -282,7 +297,7 @@ export const flag: Form<boolean> = {
   requireType: requireBoolean,
 }
 
-export const outpointForms: RequestForms<Outpoint> = { txid, vout: { ...height, shown: '0' } }
+export const outpointForms: MemberForms<Outpoint> = { txid, vout: { ...height, shown: '0' } }
 const outpoint = record<Outpoint>(outpointForms)
 
 export const outpoints: Form<readonly Outpoint[]> = {

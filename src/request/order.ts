@@ -1,8 +1,10 @@
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
 import {
+  type Form,
   flag,
   height,
+  member,
   only,
   optional,
   outpoints,
@@ -43,8 +45,8 @@ export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms
 }
 
 /**
- * What a wallet takes of somebody's order: it buys units from an ask, or sells them to a bid. It says
- * what they must cost or bring, because the order's own price is whatever its maker wrote.
+ * A wallet fills the order of another party: it buys units from an ask, or sells them to a bid. The
+ * intent bounds the price, because the order's own price is whatever its maker wrote.
  */
 export type TokenFillIntent<Kind extends 'fillAsk' | 'fillBid'> = FillTerms<Kind> &
   (FillPrice | FillBound<Kind>)
@@ -179,7 +181,7 @@ interface AnyOrderRequest extends TokenOrderRequest {
   readonly tokenCoins?: readonly Outpoint[]
 }
 
-/** What the builder of each kind of step takes. */
+/** The request to the builder of each kind of step. */
 export type OrderRequests = {
   readonly ask: TokenAskRequest
   readonly bid: TokenBidRequest
@@ -203,32 +205,49 @@ type OrderIntents = {
   readonly [Kind in TokenOrderIntent['kind']]: Extract<TokenOrderIntent, { readonly kind: Kind }>
 }
 
-const expiryHeight = optional(height)
-const allowUnenforcedPrice = optional(flag)
-const anOffer = { tokenid: txid, units, price: units, from: pubkey, expiryHeight }
-const buying = { price: unless('priceMax', units), priceMax: optional(units) }
-const selling = { price: unless('priceMin', units), priceMin: optional(units) }
-const ofOrder = { tokenid: txid, order: txid }
+const kindOf = <Kind extends TokenOrderIntent['kind']>(kind: Kind) =>
+  member('the step of an order', only(kind))
+const tokenid = member('the token', txid)
+const from = member('your own public key, which pays and gets what comes back', pubkey)
+const order = member('txid of the transaction that has the order', txid)
+const counted = member('token units', units)
+const priced = <Value>(form: Form<Value>) => member('satoshis for all units', form)
+const atMost = <Value>(form: Form<Value>) =>
+  member('in place of the price: satoshis for all units, at most', optional(form))
+const atLeast = <Value>(form: Form<Value>) =>
+  member('in place of the price: satoshis for all units, at least', optional(form))
+const end = member(
+  "on tokeld's chains: height from which nobody can fill the order",
+  optional(height),
+)
+const allowUnenforcedPrice = member(
+  "allow a bid for several units, whose price komodod's chains do not enforce",
+  optional(flag),
+)
+const anOffer = { tokenid, units: counted, price: priced(units), from, expiryHeight: end }
+const buying = { price: priced(unless('priceMax', units)), priceMax: atMost(units) }
+const selling = { price: priced(unless('priceMin', units)), priceMin: atLeast(units) }
+const ofOrder = { tokenid, order }
 
 export const orderForms: { readonly [Kind in keyof OrderIntents]: Forms<OrderIntents[Kind]> } = {
-  ask: { kind: only('ask'), ...anOffer },
-  bid: { kind: only('bid'), ...anOffer, allowUnenforcedPrice },
-  fillAsk: { kind: only('fillAsk'), ...ofOrder, units, ...buying, from: pubkey },
-  fillBid: { kind: only('fillBid'), ...ofOrder, units, ...selling, from: pubkey },
-  cancelAsk: { kind: only('cancelAsk'), ...ofOrder, from: pubkey },
-  cancelBid: { kind: only('cancelBid'), ...ofOrder, from: pubkey },
+  ask: { kind: kindOf('ask'), ...anOffer },
+  bid: { kind: kindOf('bid'), ...anOffer, allowUnenforcedPrice },
+  fillAsk: { kind: kindOf('fillAsk'), ...ofOrder, units: counted, ...buying, from },
+  fillBid: { kind: kindOf('fillBid'), ...ofOrder, units: counted, ...selling, from },
+  cancelAsk: { kind: kindOf('cancelAsk'), ...ofOrder, from },
+  cancelBid: { kind: kindOf('cancelBid'), ...ofOrder, from },
 }
 
 const anyStep = {
   ...tokenForms,
-  tokenid: txid,
-  from: pubkey,
+  tokenid,
+  from,
   tokenCreate,
-  tokenCoins: optional(outpoints),
+  tokenCoins: member('token coins that may be spent', optional(outpoints)),
 }
-const spending = { ...anyStep, tokenCoins: outpoints }
-const offered = { units: unitsOrText, price: unitsOrText, orderExpiryHeight: optional(height) }
-const amount = optional(unitsOrText)
+const spending = { ...anyStep, tokenCoins: member('token coins that may be spent', outpoints) }
+const amount = member('token units', unitsOrText)
+const offered = { units: amount, price: priced(unitsOrText), orderExpiryHeight: end }
 const { ask, bid, fillAsk, fillBid, cancelAsk, cancelBid } = orderForms
 
 export const orderRequestForms: {
@@ -239,19 +258,19 @@ export const orderRequestForms: {
   fillAsk: {
     ...anyStep,
     kind: fillAsk.kind,
-    order: txid,
-    units: unitsOrText,
-    price: unless('priceMax', unitsOrText),
-    priceMax: amount,
+    order,
+    units: amount,
+    price: priced(unless('priceMax', unitsOrText)),
+    priceMax: atMost(unitsOrText),
   },
   fillBid: {
     ...spending,
     kind: fillBid.kind,
-    order: txid,
-    units: unitsOrText,
-    price: unless('priceMin', unitsOrText),
-    priceMin: amount,
+    order,
+    units: amount,
+    price: priced(unless('priceMin', unitsOrText)),
+    priceMin: atLeast(unitsOrText),
   },
-  cancelAsk: { ...anyStep, kind: cancelAsk.kind, order: txid },
-  cancelBid: { ...anyStep, kind: cancelBid.kind, order: txid },
+  cancelAsk: { ...anyStep, kind: cancelAsk.kind, order },
+  cancelBid: { ...anyStep, kind: cancelBid.kind, order },
 }

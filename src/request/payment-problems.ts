@@ -36,7 +36,7 @@ export function readPayees(recipients: readonly Payee[], network: Network): Read
   }
 }
 
-/** Nobody is paid by a payment without recipients, and two cannot get all that is left. */
+/** A payment has at least one recipient, and only one recipient can get all that is left. */
 function countProblems(recipients: readonly Payee[]): Problem[] {
   const path = 'recipients'
   const problem = { code: path, path } as const

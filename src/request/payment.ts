@@ -1,7 +1,7 @@
 import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
 import { amount, bytes, items } from '../primitives/json-fields.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import { type CommonRequest, commonForms, previousTransactions } from './common.ts'
+import { type CommonRequest, coins, commonForms, previousTransactions } from './common.ts'
 import { evidenceForms } from './evidence.ts'
 import {
   count,
@@ -9,8 +9,8 @@ import {
   height,
   hex,
   list,
+  member,
   optional,
-  outpoints,
   type RequestForms,
   record,
   requireEach,
@@ -156,23 +156,26 @@ const recipients: Form<readonly Payee[]> = {
 }
 
 export const paymentForms: Forms<PaymentIntent> = {
-  recipients,
-  own,
-  redeemScripts: optional(redeemScripts),
-  nulldata: optional(hex),
-  feeRate: optional(units),
-  maxChangeOutputs: optional(count),
-  lockTime: optional(seconds),
-  expiryHeight: optional(height),
+  recipients: member('payees; the amount "max" is all that is left of all coins', recipients),
+  own: member('your keys, addresses and scripts, whose coins are spent', own),
+  redeemScripts: member(
+    'scripts behind your script hashes, such as M of N keys',
+    optional(redeemScripts),
+  ),
+  nulldata: member('data of one nulldata output, hex', optional(hex)),
+  feeRate: member('satoshis per 1000 bytes, in place of the fee', optional(units)),
+  maxChangeOutputs: member('outputs that may return change; 1 if absent', optional(count)),
+  lockTime: member('the lock time, which must be in force', optional(seconds)),
+  expiryHeight: member('the expiry height', optional(height)),
 }
 
 const spendingForms: RequestForms<SpendingRequest> = {
   ...commonForms,
   feeRate: paymentForms.feeRate,
-  own: names,
-  // What hex a builder is given, its rules check.
-  redeemScripts: optional({ ...redeemScripts, requireType: texts('HEX').requireType }),
-  coins: outpoints,
+  own: member(paymentForms.own.about, names),
+  // The builder's own rules check the hex.
+  redeemScripts: { ...paymentForms.redeemScripts, requireType: texts('HEX').requireType },
+  coins,
   previousTransactions,
   lockTime: paymentForms.lockTime,
   tipTime: evidenceForms.tipTime,
@@ -182,14 +185,17 @@ const spendingForms: RequestForms<SpendingRequest> = {
 
 export const paymentRequestForms: RequestForms<PaymentRequest> = {
   ...spendingForms,
-  recipients,
-  change: optional(address),
+  recipients: paymentForms.recipients,
+  change: member('where change goes; the first of own if absent', optional(address)),
   nulldata: paymentForms.nulldata,
-  spend: optional(words('selected', 'all')),
+  spend: member('selected or all: which of the coins', optional(words('selected', 'all'))),
 }
 
 export const consolidationForms: RequestForms<ConsolidationRequest> = {
   ...spendingForms,
-  to: optional(address),
-  maxInputs: optional(count),
+  to: member('where the one coin goes; the first of own if absent', optional(address)),
+  maxInputs: member(
+    'coins that are merged at most, the smallest first; 500 if absent',
+    optional(count),
+  ),
 }

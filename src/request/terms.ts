@@ -16,6 +16,7 @@ import type { Outpoint } from '../transaction/types.ts'
 import { type Finding, finding } from './finding.ts'
 import {
   height,
+  member,
   optional,
   outpoints,
   type RequestForms,
@@ -67,14 +68,26 @@ export type SpelledOut<Intent extends IntentTerms> = Intent &
 
 /** The form of each. A case file has the network beside its intent. */
 export const termForms: Required<RequestForms<IntentTerms>> = {
-  network: { ...optional(network), isArgument: true },
-  fee: optional(units),
-  maxFee: optional(units),
-  ownKeys: optional(texts('PUBKEY', 'ADDRESS')),
-  spendable: optional(outpoints),
-  onChain: optional(txids),
-  reportedBy: optional(text('the wallet')),
-  expiryBlocksMax: optional(height),
+  network: { ...member('the network', optional(network)), isArgument: true },
+  fee: member('satoshis; 10000 if absent', optional(units)),
+  maxFee: member('satoshis; twice the fee, at most 20000, if absent', optional(units)),
+  ownKeys: member(
+    'further keys of yours, whose coins may pay the fee',
+    optional(texts('PUBKEY', 'ADDRESS')),
+  ),
+  spendable: member('the only outputs that may be spent', optional(outpoints)),
+  onChain: member(
+    'transactions on your chain, from which all inputs must descend',
+    optional(txids),
+  ),
+  reportedBy: member(
+    'the source of ownKeys, spendable and onChain, for reports',
+    optional(text('the wallet')),
+  ),
+  expiryBlocksMax: member(
+    'blocks above the tip until which it must expire; 400 if absent',
+    optional(height),
+  ),
 }
 
 export interface FeeBounds {

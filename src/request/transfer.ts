@@ -5,6 +5,7 @@ import {
   flag,
   keySet,
   list,
+  member,
   optional,
   outpoints,
   pubkey,
@@ -91,15 +92,21 @@ export interface TokenTransferRequest extends TokenRequest {
 const recipients = list('recipients', record<Recipient>({ pubkey, amount: units }))
 
 export const transferForms: Forms<TransferIntent> = {
-  tokenid: txid,
-  destination: pubkey,
-  amount: units,
-  recipients: optional(recipients),
-  from: pubkey,
-  burn: optional(flag),
-  destinationKeys: optional(keySet),
-  fromKeys: optional(keySet),
-  tokenids: optional(txids),
+  tokenid: member('the token', txid),
+  destination: member('public key of the recipient; of tokens v2 an address will do', pubkey),
+  amount: member('token units', units),
+  recipients: member(
+    'all recipients, if several; the first is the destination',
+    optional(recipients),
+  ),
+  from: member('your own public key, which spends and gets the change', pubkey),
+  burn: member('allow the burn key as the destination', optional(flag)),
+  destinationKeys: member('tokens v2: keys that receive the units together', optional(keySet)),
+  fromKeys: member(
+    'tokens v2: keys that hold the tokens together, and get the change',
+    optional(keySet),
+  ),
+  tokenids: member('tokens v2: all tokens, of which the amount moves each', optional(txids)),
 }
 
 const paid = record<TransferRecipient>({
@@ -112,10 +119,13 @@ export const transferRequestForms: RequestForms<TokenTransferRequest> = {
   ...tokenForms,
   tokenid: transferForms.tokenid,
   tokenids: transferForms.tokenids,
-  recipients: list('recipients', paid),
+  recipients: member(
+    'payees and their units; of tokens v2 also one set of keys',
+    list('recipients', paid),
+  ),
   from: transferForms.from,
   fromKeys: transferForms.fromKeys,
-  tokenCoins: outpoints,
+  tokenCoins: member('token coins that may be spent', outpoints),
   tokenCreate,
   burn: transferForms.burn,
 }

@@ -1,6 +1,6 @@
 import { redactKey } from '../primitives/redact-key.ts'
 import { redactName } from '../signing/own-scripts.ts'
-import { text } from './forms.ts'
+import { member, text } from './forms.ts'
 import { type Forms, requireIntent } from './members.ts'
 import { address, names, type PaymentIntent, paymentForms, satsOrMax } from './payment.ts'
 
@@ -19,11 +19,11 @@ export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'
 const { recipients: _, ...terms } = paymentForms
 
 export const withdrawForms: Forms<WithdrawIntent> = {
-  coin: text('KMD'),
-  to: address,
-  amount: satsOrMax,
+  coin: member('the ticker, as in the request', text('KMD')),
+  to: member('the address that is paid', address),
+  amount: member('satoshis; "max" for all that is spent, less the fee', satsOrMax),
   ...terms,
-  own: names,
+  own: member(terms.own.about, names),
 }
 
 /** Converts a withdrawal to a payment. @throws {TypeError} for members of the wrong types */

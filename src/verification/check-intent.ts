@@ -11,8 +11,8 @@ export interface Checked<Intent> {
 }
 
 /**
- * Of evidence, or of an unsigned transaction or the content of a case file, which may be given for
- * it.
+ * Members of evidence. An unsigned transaction or the content of a case file may stand in its place,
+ * so their members count too.
  */
 const givenMembers: readonly string[] = [
   ...evidenceTable.names,

@@ -64,7 +64,7 @@ function coinsByToken(view: View): ReadonlyMap<string, readonly WalletCoin[]> {
   return byToken
 }
 
-/** What the wallet holds of one token: coins, and open asks. */
+/** The wallet's coins and open asks of one token. */
 interface Holding {
   readonly coins: readonly WalletCoin[]
   readonly asks: readonly WalletOrder[]

@@ -12,7 +12,7 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { NeedsMerge, planMerges, tokenInputsMax } from './merge.ts'
 import type { TokenProofs } from './proofs.ts'
-import type { FeeTerms } from './requests.ts'
+import type { FeeTerms } from './requests/common.ts'
 import type { CaseOptions, Taken } from './send.ts'
 import { isMature, keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
 

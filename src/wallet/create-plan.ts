@@ -2,8 +2,7 @@
 
 import { buildTokenCreate } from '../builders/create.ts'
 import { defaultFee, markerSats } from '../chain/limits.ts'
-import { requireBigint, requireString } from '../primitives/arguments.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
+import { requireRequest } from '../request/members.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
   evidenceOf,
@@ -17,14 +16,11 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { ownScriptsOf } from './own-scripts.ts'
-import type { CreateRequest } from './requests.ts'
+import { type CreateRequest, createTokenForms } from './requests/create.ts'
 import type { Plan } from './send.ts'
 
 export function createPlan(context: PlanContext, request: CreateRequest): Plan {
-  const names = ['name', 'supply', 'description', 'data', 'version', 'fee', 'maxFee']
-  requireKnownMembers(request, names, 'request')
-  requireString(request.name, 'name')
-  requireBigint(request.supply, 'supply')
+  requireRequest(request, createTokenForms)
   const { network, publicKeys } = context
   const { description = '', name, supply, data = '', version } = request
   const intent = { ...request, description, network }

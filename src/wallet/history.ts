@@ -37,7 +37,7 @@ export interface WalletEntry {
   readonly fee?: bigint
   /** Addresses of others that it paid, or, where the wallet paid nothing, that paid it. */
   readonly counterparties: readonly string[]
-  /** What the source reported about it, or about what it spends, and the wallet did not use. */
+  /** Reports of the source about it, or about its inputs, that the wallet did not use. */
   readonly findings: readonly SourceFinding[]
 }
 

@@ -29,19 +29,12 @@ export type { WalletOrder } from './order.ts'
 export type { WalletAddress } from './own-scripts.ts'
 export { AlreadyRecorded, type Prepared, type PrepareOptions } from './prepare.ts'
 export type { TokenVerdict } from './proofs.ts'
-export type {
-  BidRequest,
-  CancelRequest,
-  CreateRequest,
-  FeeTerms,
-  FillRequest,
-  MergeAllRequest,
-  MergeRequest,
-  OfferRequest,
-  PaidOutput,
-  PayRequest,
-  TransferRequest,
-} from './requests.ts'
+export type { FeeTerms } from './requests/common.ts'
+export type { CreateRequest } from './requests/create.ts'
+export type { MergeAllRequest, MergeRequest } from './requests/merge.ts'
+export type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
+export type { PaidOutput, PayRequest } from './requests/pay.ts'
+export type { TransferRequest } from './requests/transfer.ts'
 export type { SendOptions, SendResult, Sent } from './send.ts'
 export { privateKeySigner, type WalletSigner } from './signer.ts'
 export { StaleSource, type WalletCoin } from './view.ts'

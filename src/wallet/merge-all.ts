@@ -2,13 +2,8 @@
 
 import { sumOf } from '../builders/coins.ts'
 import { defaultFee } from '../chain/limits.ts'
-import {
-  argumentError,
-  requireBigint,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
+import { argumentError } from '../primitives/arguments.ts'
+import { requireRequest } from '../request/members.ts'
 import {
   byValue,
   byValueDown,
@@ -21,7 +16,7 @@ import {
 } from './choice.ts'
 import { plainInputsMax, tokenInputsMax } from './merge.ts'
 import { mergeStepPlan } from './merge-step-plan.ts'
-import type { MergeAllRequest } from './requests.ts'
+import { type MergeAllRequest, mergeAllForms } from './requests/merge.ts'
 import type { Plan, Sent, Taken } from './send.ts'
 import { keyOfOutpoint, type WalletCoin } from './view.ts'
 
@@ -50,14 +45,11 @@ export async function mergeAll(
   { plans, taken, send }: MergeContext,
   request: MergeAllRequest,
 ): Promise<Merged> {
-  requireKnownMembers(request, ['tokenid', 'amount', 'maxInputs', 'fee', 'maxFee'], 'request')
+  requireRequest(request, mergeAllForms)
   const { amount, fee, maxFee } = request
-  if (request.tokenid !== undefined) requireString(request.tokenid, 'tokenid')
-  if (amount !== undefined) requireBigint(amount, 'amount')
   const tokenid = request.tokenid?.toLowerCase()
   const inputsMax = tokenid === undefined ? plainInputsMax : tokenInputsMax
   const { maxInputs = inputsMax } = request
-  requireUint32(maxInputs, 'maxInputs')
   if (maxInputs < 2 || (tokenid !== undefined && maxInputs > tokenInputsMax)) {
     const most = tokenid === undefined ? 'at least 2' : `2 to ${tokenInputsMax}`
     throw argumentError('maxInputs', most, maxInputs)

@@ -2,7 +2,7 @@
 
 import { type PlanContext, plainCoins, requestText } from './choice.ts'
 import { mergingPlan } from './pay-plans.ts'
-import type { FeeTerms } from './requests.ts'
+import type { FeeTerms } from './requests/common.ts'
 import type { Plan } from './send.ts'
 import { transferPlan } from './transfer-plan.ts'
 import { keyOfOutpoint, type WalletCoin } from './view.ts'

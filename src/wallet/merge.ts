@@ -74,7 +74,7 @@ export function planMerges(
       return { ...(tokenid !== undefined && { tokenid }), steps, fee: fees, sendable }
     }
     if (rest.length < 2) {
-      // What was merged is merged again.
+      // The merged coins are merged again.
       if (made.length < 2) return undefined
       rest = all
       made = []

@@ -4,8 +4,8 @@ import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { defaultFee } from '../chain/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
-import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
+import { argumentError, requireString } from '../primitives/arguments.ts'
+import { requireRequest } from '../request/members.ts'
 import { pubkeyHashScript } from '../script/key-script.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
@@ -23,19 +23,19 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
-import type { FeeTerms, MergeRequest, PaidOutput, PayRequest } from './requests.ts'
+import type { FeeTerms } from './requests/common.ts'
+import { type MergeRequest, mergeForms } from './requests/merge.ts'
+import { type PaidOutput, type PayRequest, payForms } from './requests/pay.ts'
 import type { Plan } from './send.ts'
 import type { View, WalletCoin } from './view.ts'
 
 /** @throws {TypeError} for members that a request does not have, or of the wrong type */
 export function payPlan(context: PlanContext, request: PayRequest): Plan {
   const { network } = context
-  const names = ['to', 'amount', 'recipients', 'fee', 'maxFee', 'feeRate', 'nulldata']
-  requireKnownMembers(request, names, 'request')
+  requireRequest(request, payForms)
   const { fee, maxFee, feeRate, nulldata } = request
   const recipients = recipientsOf(request).map(({ to, amount }, at) => {
     const path = request.recipients === undefined ? 'to' : `recipients[${at}].to`
-    if (amount !== 'max') requireBigint(amount, path.replace(/to$/, 'amount'))
     return { script: scriptPaid(to, path, context), amount }
   })
   const terms = {
@@ -91,7 +91,7 @@ function needsMerge(
 
 /** Turns the smallest coins into one. */
 export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
-  requireKnownMembers(request, ['fee', 'maxFee', 'maxInputs'], 'request')
+  requireRequest(request, mergeForms)
   const [to] = context.publicKeys
   const choose = (view: View, isFree: IsFree) =>
     plainCoins(context, view, isFree)

@@ -2,16 +2,11 @@
 // are needed: a page that sends tokens does without the others.
 
 import type { PlanContext } from './choice.ts'
-import type {
-  BidRequest,
-  CancelRequest,
-  CreateRequest,
-  FillRequest,
-  MergeRequest,
-  OfferRequest,
-  PayRequest,
-  TransferRequest,
-} from './requests.ts'
+import type { CreateRequest } from './requests/create.ts'
+import type { MergeRequest } from './requests/merge.ts'
+import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
+import type { PayRequest } from './requests/pay.ts'
+import type { TransferRequest } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
 import { transferPlan } from './transfer-plan.ts'
 

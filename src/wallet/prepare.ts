@@ -61,7 +61,7 @@ interface Preparer {
 }
 
 export function createPreparer({ journal, taken }: PreparerContext): Preparer {
-  /** What was prepared last, by id. A journal records only what was signed. */
+  /** The last prepared case of each id. A journal records only signed transactions. */
   const made = new Map<string, { readonly key: string; readonly coins: ReadonlySet<string> }>()
   const cases = new Map<string, Case>()
   /** One after the other, so that the second call for an id knows the coins of the first. */

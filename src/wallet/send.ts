@@ -49,7 +49,7 @@ export interface Sent extends SendResult {
   confirmed(options?: WaitOptions): Promise<Confirmed>
 }
 
-/** What sending a payment came to. */
+/** The outcome of a payment. */
 export interface SendResult {
   /**
    * - `accepted`   the source has it; only a block settles it

@@ -11,9 +11,9 @@ import {
 import { defaultFee, markerSats } from '../chain/limits.ts'
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
+import { argumentError, requireBigint } from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
+import { requireRequest } from '../request/members.ts'
 import { ordersOf } from '../token/rules/order-book.ts'
 import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -31,14 +31,22 @@ import {
 } from './choice.ts'
 import type { WalletOrder } from './order.ts'
 import { ownScriptsOf } from './own-scripts.ts'
-import type { BidRequest, CancelRequest, FeeTerms, FillRequest, OfferRequest } from './requests.ts'
+import type { FeeTerms } from './requests/common.ts'
+import {
+  type BidRequest,
+  bidForms,
+  type CancelRequest,
+  cancelForms,
+  type FillRequest,
+  fillForms,
+  type OfferRequest,
+  offerForms,
+} from './requests/order.ts'
 import type { CaseOptions, Plan } from './send.ts'
 import { keyOfOutpoint, type View, type WalletCoin } from './view.ts'
 
-const offerNames = ['tokenid', 'amount', 'price', 'fee', 'maxFee']
-
 export function askPlan(context: PlanContext, request: OfferRequest): Plan {
-  requireKnownMembers(request, offerNames, 'request')
+  requireRequest(request, offerForms)
   const offer = readOffer(request)
   const { tokenid, units, price } = offer
   return {
@@ -67,7 +75,7 @@ export function askPlan(context: PlanContext, request: OfferRequest): Plan {
 }
 
 export function bidPlan(context: PlanContext, request: BidRequest): Plan {
-  requireKnownMembers(request, [...offerNames, 'allowUnenforcedPrice'], 'request')
+  requireRequest(request, bidForms)
   const offer = readOffer(request)
   const { tokenid, units, price } = offer
   const { allowUnenforcedPrice } = request
@@ -105,12 +113,10 @@ export function bidPlan(context: PlanContext, request: BidRequest): Plan {
 }
 
 export function fillPlan(context: PlanContext, request: FillRequest): Plan {
-  requireKnownMembers(request, ['order', 'amount', 'price', 'fee', 'maxFee'], 'request')
-  requireBigint(request.amount, 'amount')
-  requireBigint(request.price, 'price')
+  requireRequest(request, fillForms)
   const { amount: units, price } = request
   const total = units * price
-  const txid = readTxid(request.order)
+  const txid = request.order.toLowerCase()
   return {
     key: JSON.stringify(['fill', txid, `${units}`]),
     request: () => requestText(context, { wallet: 'fill', ...request }),
@@ -155,8 +161,8 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
 }
 
 export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
-  requireKnownMembers(request, ['order', 'fee', 'maxFee'], 'request')
-  const txid = readTxid(request.order)
+  requireRequest(request, cancelForms)
+  const txid = request.order.toLowerCase()
   return {
     key: JSON.stringify(['cancel', txid]),
     request: () => requestText(context, { wallet: 'cancel', ...request }),
@@ -280,15 +286,7 @@ function readOffer({ tokenid, amount, price }: OfferRequest): {
   readonly units: bigint
   readonly price: bigint
 } {
-  requireString(tokenid, 'tokenid')
-  requireBigint(amount, 'amount')
-  requireBigint(price, 'price')
   return { tokenid: tokenid.toLowerCase(), units: amount, price: amount * price }
-}
-
-function readTxid(order: string): string {
-  requireString(order, 'order')
-  return order.toLowerCase()
 }
 
 /** @throws {AntaraError} `order_malformed` where the source does not have it, or it has no order */

@@ -2,15 +2,9 @@
 
 import { buildTokenTransfer } from '../builders/transfer.ts'
 import { defaultFee } from '../chain/limits.ts'
-import {
-  requireArray,
-  requireBigint,
-  requireSome,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
+import { requireSome } from '../primitives/arguments.ts'
 import type { Case } from '../request/case.ts'
+import { requireRequest } from '../request/members.ts'
 import { hashOfKey, isCompressedPoint } from '../script/public-key.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -26,7 +20,7 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { ownScriptsOf } from './own-scripts.ts'
-import type { TransferRequest } from './requests.ts'
+import { type TransferRequest, transferForms } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
 import type { WalletCoin } from './view.ts'
 
@@ -40,14 +34,11 @@ export function transferPlan(
   burn: boolean,
   isMerged?: (coin: WalletCoin) => boolean,
 ): Plan {
-  requireKnownMembers(request, ['tokenid', 'to', 'amount', 'fee', 'maxFee'], 'request')
+  requireRequest(request, transferForms)
   const { network, known } = context
   const { to, amount, fee, maxFee } = request
-  requireString(request.tokenid, 'tokenid')
   const keys = typeof to === 'object' ? readKeys(to) : undefined
-  const pubkey = keys === undefined ? to : keys.pubkeys[0]
-  requireString(pubkey, 'to')
-  requireBigint(amount, 'amount')
+  const pubkey = typeof to === 'object' ? keys!.pubkeys[0]! : to
   const tokenid = request.tokenid.toLowerCase()
   const terms = {
     network,
@@ -118,12 +109,7 @@ export function transferPlan(
 }
 
 function readKeys({ required, pubkeys }: KeySet): KeySet {
-  requireUint32(required, 'to.required')
-  requireArray(pubkeys, 'to.pubkeys')
   requireSome(pubkeys, 'to.pubkeys', 'public key')
-  pubkeys.forEach((key, at) => {
-    requireString(key, `to.pubkeys[${at}]`)
-  })
   return { required, pubkeys: pubkeys.map((key) => key.toLowerCase()) }
 }
 

@@ -149,7 +149,7 @@ function listedOutputs(
       const [expected, actual] = [`${other}`, `${height}`]
       findings.add({ code: 'source_changed_height', txid: output.txid, expected, actual })
     }
-    // Of two heights, the one that makes the coin younger is used.
+    // If two heights are reported, the younger one counts.
     heights.set(output.txid, other === 0 || height === 0 ? 0 : Math.max(other ?? 0, height))
   }
   return new Map(

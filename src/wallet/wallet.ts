@@ -34,17 +34,11 @@ import { type OwnScripts, ownScriptsOf, type WalletAddress } from './own-scripts
 import { type PlanOf, plans, recordedPlan } from './plans.ts'
 import { createPreparer, type Prepared, type PrepareOptions } from './prepare.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
-import type {
-  BidRequest,
-  CancelRequest,
-  CreateRequest,
-  FillRequest,
-  MergeAllRequest,
-  MergeRequest,
-  OfferRequest,
-  PayRequest,
-  TransferRequest,
-} from './requests.ts'
+import type { CreateRequest } from './requests/create.ts'
+import type { MergeAllRequest, MergeRequest } from './requests/merge.ts'
+import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
+import type { PayRequest } from './requests/pay.ts'
+import type { TransferRequest } from './requests/transfer.ts'
 import { createSender, type Plan, type SendOptions, type SendResult, type Sent } from './send.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
 import { createKnownTransactions } from './transactions.ts'

@@ -235,7 +235,7 @@ class Connection {
       if (rule.kind === 'reset') return new Farewell()
     }
     const answer = callElectrum(context, method, params)
-    // What was carried out and stays without an answer is what a client must be prepared for.
+    // The call was carried out and gets no answer: clients must survive that.
     if (faults.take(method, 0, ['lost_reply']).length > 0) return new Farewell()
     const falsehoods = faults.take(method, 0, [
       'wrong_txid',

@@ -1,4 +1,4 @@
-// What a hostile Electrum server says in place of the truth.
+// False answers of a hostile Electrum server.
 
 import { hexFromBytes } from '../../primitives/hex.ts'
 import type { FaultRule } from '../faults.ts'

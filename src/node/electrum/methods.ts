@@ -24,7 +24,7 @@ type Protocol = '1.4' | '1.4.1' | '1.4.2' | '1.4.3' | '1.5' | '1.6'
 /** The state of one connection. */
 export interface ElectrumSession {
   protocol: Protocol | undefined
-  /** Whether it gets each new header. */
+  /** True if it gets each new header. */
   hasHeaders: boolean
   /** The status that was sent last, by script hash. */
   readonly scripts: Map<string, string | null>
@@ -388,7 +388,7 @@ function hashOf(value: JsonValue | undefined, kind: string, verb = 'is not'): st
   throw refused(`${textOf(value)} ${verb} ${kind}`)
 }
 
-/** What Python's `int` takes: numbers, which it cuts to whole ones, and digits in a text. */
+/** Python's `int` takes numbers, which it cuts to whole ones, and digits in a text. */
 function wholeNumber(value: JsonValue | undefined): number {
   const text = isLosslessNumber(value) || typeof value === 'string' ? String(value) : 'x'
   const number = typeof value === 'boolean' ? Number(value) : Math.trunc(Number(text))

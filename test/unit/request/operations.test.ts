@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest'
 
 import { formatReport, parseCase, reportToJson, verifyCase } from '../../../src/index.ts'
 import { printableJson } from '../../../src/primitives/printable.ts'
-import type { Form } from '../../../src/request/forms.ts'
+import { evidenceForms } from '../../../src/request/evidence.ts'
+import type { Member } from '../../../src/request/forms.ts'
+import { termForms } from '../../../src/request/terms.ts'
 import { verifyOnDemand } from '../../../src/verification/on-demand.ts'
 import { operations } from '../../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../../src/verification/report-json.ts'
@@ -93,18 +95,12 @@ describe.each(all)('$name', ({ name, roles }) => {
 
 test('docs/operations.md says what the descriptors say', async () => {
   const sections = all.map(({ name, about, members, roles }) => {
-    const forms = Object.entries<Form<unknown>>(members).map(
-      ([member, { shown, isOptional, instead }]) => {
-        const needed = instead === undefined ? isOptional !== true && 'yes' : `or \`${instead}\``
-        return `| \`${member}\` | \`${shown}\` | ${needed || 'no'} |`
-      },
-    )
     const outputs = Object.entries(roles).map(
       ([role, { text, holds }]) => `| \`${role}\` | ${text} | ${holds} |`,
     )
     return [
       `## \`${name}\`\n\n${sentence(about)}.`,
-      `| member | in a case file | needed |\n|---|---|---|\n${forms.join('\n')}`,
+      membersOf(members),
       `| role of an output | shown as | holds |\n|---|---|---|\n${outputs.join('\n')}`,
     ].join('\n\n')
   })
@@ -113,14 +109,32 @@ test('docs/operations.md says what the descriptors say', async () => {
 <!-- Made from src/verification/operations by test/unit/request/operations.test.ts. Do not edit. -->
 
 \`antara-tx verify\` verifies these operations. The member \`operation\` of a case file names one. Each section
-lists the members of its \`intent\`, beside those that [any intent may have](verify.md#request-and-evidence),
+lists the members of its \`intent\`, beside those that [any intent may have](#any-intent),
 and the roles of outputs in its report. An output without a role is \`unexpected\`, shown as NOT ASKED FOR,
 and the transaction is rejected.
 
 ${sections.join('\n\n')}
+
+## Any intent
+
+${membersOf(termForms)}
+
+## Evidence
+
+${membersOf(evidenceForms)}
 `
   await expect(page).toMatchFileSnapshot('../../../docs/operations.md')
 })
+
+function membersOf(forms: object): string {
+  const rows = Object.entries<Member<unknown>>({ ...forms })
+    .filter(([, { isArgument }]) => isArgument !== true)
+    .map(([name, { shown, isOptional, instead, about }]) => {
+      const needed = instead === undefined ? isOptional !== true && 'yes' : `or \`${instead}\``
+      return `| \`${name}\` | \`${shown}\` | ${needed || 'no'} | ${about} |`
+    })
+  return `| member | in a case file | needed | meaning |\n|---|---|---|---|\n${rows.join('\n')}`
+}
 
 function sentence(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`
