@@ -24,7 +24,7 @@ using namespace antara::secrets;
 constexpr std::size_t stack_bytes = 1 << 20;
 constexpr std::uint8_t paint = 0xa5;
 
-/// What a run uses. It is the same for all, because its addresses are left on the stack.
+/// Arguments of a run. All runs share one, because its addresses are left on the stack.
 struct Shared {
   std::string_view mode;
   Bytes32 key{};

@@ -30,7 +30,7 @@ export async function open(kind, url) {
   return () => browser.close()
 }
 
-/** What a page says in its element `#told`, at first and after a click on it where one is asked for. */
+/** Returns the text of the element `#told` of a page, at first and, if asked, after a click. */
 export async function listen(kind, url, { isClicked = false } = {}) {
   const browser = await launch(kind, 'light')
   try {

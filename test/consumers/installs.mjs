@@ -112,7 +112,7 @@ function yarn(linker) {
   }
 }
 
-/** What a registry says of a package of the scope, and its tarball. */
+/** A registry's answer about a package of the scope, and its tarball. */
 function answer({ url }, response) {
   const path = decodeURIComponent(url)
   const [, target] = /^\/@antara-tx\/([\w-]+)$/.exec(path) ?? []

@@ -18,8 +18,8 @@ const { decodeTransaction, decodeTransactions, describeTransaction, encodeTransa
   await import(pathToFileURL(resolve(values.module)).href)
 
 /**
- * What each part of the loop may leave behind. What leaks grows in every part; when V8 enlarges its
- * young generation or its threads keep a few pages, that happens in one.
+ * The growth that each part of the loop may leave behind. A leak grows in every part. V8 enlarges its
+ * young generation, or its threads keep a few pages, in one part.
  */
 const growthMax = { heapUsed: 128 << 10, external: 128 << 10, rss: 2 << 20 }
 const parts = 4

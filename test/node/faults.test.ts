@@ -154,7 +154,7 @@ test('a lie is the one that was asked for, or there is no room for it', async ()
 
 test('a fee is not raised by more than comes back', async () => {
   node.faults.add({ kind: 'tampered_hex', tamper: 'raised_fee' })
-  // of a coin of 1000, which is all that it takes, the change is less than the tampering costs
+  // The payment takes a whole coin of 1000, so the change is less than the tampering costs.
   const answer = node.request('tokencreate', ['ALL', '999.99900000'], { identity: 1 })
   await expect(answer).rejects.toThrow(/no room/)
 })

@@ -143,7 +143,7 @@ describe('many requests', () => {
           }),
       ),
     )
-    // What a sender wrote may still be in the kernel: the server must have read it.
+    // The bytes of a sender may still be in the kernel: the server must have read them.
     await expect
       .poll(() => accepted.filter(({ bytesRead }) => bytesRead >= bytes).length, {
         timeout: 20_000,

@@ -1,4 +1,4 @@
-// What signs with private keys, and derives public keys, gives the bytes of @noble/secp256k1: in the
+// Signatures and public keys have the bytes that @noble/secp256k1 gives: in the
 // addon that is libsecp256k1.
 
 import { hmac } from '@noble/hashes/hmac.js'

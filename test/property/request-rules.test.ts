@@ -382,7 +382,7 @@ describe('a builder takes it if and only if the verifier has no finding on its i
     redeemScripts: maybe(fc.array(redeemScript, { maxLength: 2 })),
     first: maybe(ownName),
   }
-  /** What the request means: its fee and bound where it leaves them to defaults. */
+  /** Returns the fee and its bound, also where the request leaves them to defaults. */
   const feesOf = (asked: { fee?: bigint; maxFee?: bigint; feeRate?: bigint }) => {
     const { feeRate, fee = 10_000n, maxFee = fee < 10_000n ? 2n * fee : 20_000n } = asked
     return feeRate === undefined ? { fee, maxFee } : asked

@@ -14,7 +14,7 @@ export function useWallet(open) {
     const follow = async () => {
       const wallet = await open()
       setState({ wallet, balance: await wallet.balance({ signal }) })
-      // What was begun before the page was closed is settled first.
+      // Payments that were begun before the page was closed are settled first.
       await wallet.resume({ signal })
       for await (const event of wallet.events({ signal, pollMs: 2000 })) {
         if (event.type === 'balance') setState({ wallet, balance: event.balance })

@@ -8,7 +8,7 @@
 
 namespace antara {
 
-/// Whether a solution of Equihash is one, and the first rule that it breaks.
+/// The first rule that a solution of Equihash breaks, if any.
 enum class EquihashVerdict : std::uint32_t {
   valid = 0,
   wrong_length = 1,     ///< not as many bytes as n and k need

@@ -129,7 +129,7 @@ describe('from request to broadcast', () => {
         : verifyTokenTransfer(signed.hex, built.intent, built)
     // which chain a creation is for only the outpoints that one names can tell
     const reported = report.findings.filter(({ severity }) => severity !== 'info')
-    // of one that was not sent, the recorded chain spends the coin elsewhere
+    // If the transaction was not sent, the recorded chain spends the coin elsewhere.
     const isSent = previousTransactions.includes(row.hex)
     const codes = reported.map(({ code }) => code)
     expect(codes).toEqual(isSent ? [] : codes.filter((code) => code === 'output_contested'))

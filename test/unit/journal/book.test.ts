@@ -1,4 +1,4 @@
-// What a book makes of the records of its journal, and what compaction leaves of them.
+// A book reads the records of its journal, and compacts them.
 
 import { describe, expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'

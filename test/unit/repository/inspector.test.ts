@@ -280,7 +280,7 @@ describe('links', () => {
   })
 
   test('are not made if the page could not read them', async () => {
-    // what does not pack
+    // Hashes cannot be compressed.
     const text = Array.from({ length: 60_000 }, (_, at) => sha256Hex(String(at))).join('')
     await expect(packLink({ text, network: 'assetChain' })).rejects.toThrow(RangeError)
   })

@@ -581,7 +581,7 @@ describe('a point of the curve', () => {
     for (const key of keys.slice(0, 100)) isCompressedPoint(key)
     const first = computed
     for (const key of keys.slice(0, 100)) isCompressedPoint(key)
-    // none is computed again, or some that were dropped from the cache before
+    // Only keys that the cache dropped before are computed again.
     expect(computed - first).toBeLessThan(100)
     for (const key of keys) isCompressedPoint(key)
     for (const key of keys.slice(-20)) isCompressedPoint(key)

@@ -1,4 +1,4 @@
-// What the input of a coinbase or an import tells.
+// Decoding the input of a coinbase or an import.
 
 import { describe, expect, test } from 'vitest'
 import { coinbaseHeight, isCoinbase, isCoinImport } from '../../../src/transaction/coinbase.ts'

@@ -338,8 +338,8 @@ test.each(Object.entries(shownBy))('%s.test.ts shows the findings left to it', (
 testUnless(inMutationRun)('every finding that there can be has been seen', () => {
   const seen = [...rejected, ...reported].flatMap(([, , given]) => codes(check(given())))
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
-  // those of orders are seen in verify-orders.test.ts, tokeld's in attack-tokel and verify-tokel,
-  // those of no case in verify-many.test.ts
+  // verify-orders.test.ts sees the findings of orders, attack-tokel and verify-tokel those of tokeld,
+  // and verify-many.test.ts those without a case.
   const wanted = Object.keys(findingTable).filter(
     (code) =>
       !isOrderCode(code) &&

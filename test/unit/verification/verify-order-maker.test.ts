@@ -71,7 +71,7 @@ function komodoStep(made: (typeof taken)[number], maker: string) {
 
 test('steps of each kind are judged', () => {
   expect(taken.map(({ kind }) => kind).sort()).toEqual(['cancelAsk', 'fillAsk', 'fillBid'])
-  // what is made here is an order, but for the maker
+  // Only the maker differs from a real order.
   const { hex, intent, given } = komodoStep(taken[0]!, a)
   const evidence = { previousTransactions: [...previousTransactions(taken[0]!.hex), given] }
   const codes = verifyTokenOrder(hex, intent, evidence).findings.map(({ code }) => code)

@@ -178,7 +178,7 @@ test('a bid is not filled by a transaction that begins with a token', () => {
   ])
 })
 
-// what an order lends is no coin of the wallet's, and the intent names the order
+// The order's output is no coin of the wallet, and the intent names the order.
 test.each(all.filter(({ kind }) => kind !== 'ask' && kind !== 'bid'))(
   '$kind: of what may be spent the order need not be listed, but all else',
   ({ kind, hex, intent, evidence }) => {
@@ -460,7 +460,7 @@ const othersTokens = (tx: TransactionFields): [string, number] =>
 /** Where a step has another word for it: the first output is no order, no token may be spent. */
 const ownCodes: Partial<Record<TokenOrderIntent['kind'], Record<string, FindingCode>>> = {
   cancelAsk: { order_output: 'destination', order_amount: 'amount' },
-  // what comes back of the marker, or as change, is taken for it
+  // The returned marker, or the change, is taken for the output of the order.
   cancelBid: {
     order_output: 'payment_amount',
     order_amount: 'payment_amount',
@@ -813,7 +813,7 @@ describe('what nobody should ask is rejected before', () => {
     const [first, , marker] = cancel.inputs.map(({ txid, vout }) => `${txid}:${vout}`)
     const markerLast = inputsChanged(([one, two, three]) => [one!, two!, one!, three!])
     expect(details('cancelAsk', markerLast, 'order_input')).toEqual(['inputs[2]', marker, first])
-    // whose script is a condition
+    // The script of the marker is a condition.
     const markerFirst = inputsChanged(([one, two, three]) => [three!, two!, one!])
     const illegal = ['inputs[0]', 'an own coin', marker]
     expect(details('cancelAsk', markerFirst, 'order_input')).toEqual(illegal)

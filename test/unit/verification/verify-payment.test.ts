@@ -454,7 +454,8 @@ describe('the fee', () => {
     const largestScriptSigs = 2 * (74 + 34) + (1 + 2 * 74 + 2 + 105)
     const largest = bytes + BigInt(largestScriptSigs - scriptSigs)
     const highest = (1000n * (fee + 1n) - 1n) / bytes
-    const lowest = (1000n * (fee - dust - 1n)) / largest + 1n // what would be dust is added
+    // Change that would be dust is added to the fee.
+    const lowest = (1000n * (fee - dust - 1n)) / largest + 1n
     expect(codes(check({ feeRate: highest }))).toEqual([])
     expect(codes(check({ feeRate: lowest }))).toEqual([])
     expect(check({ feeRate: highest + 1n }).findings).toMatchObject([

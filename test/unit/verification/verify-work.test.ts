@@ -76,7 +76,7 @@ function workOf({ tx, intent, evidence }: Given): typeof work {
   const hex = encodeTransaction(tx)
   Object.assign(work, { calls: 0, characters: 0, payloads: 0, errors: 0 })
   expect(verifyTokenTransfer(hex, { ...transferIntent, ...intent }, given).ok).toBe(false)
-  // nothing to compare would grow as slowly as anything
+  // A count of zero would pass every bound.
   expect(Math.min(work.calls, work.characters)).toBeGreaterThan(0)
   return { ...work }
 }

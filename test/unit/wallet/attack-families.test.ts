@@ -73,7 +73,7 @@ function descent(of: string): string[] {
 const caseOf = ({ hex: attack, intent: changed }: Given): Case =>
   ({ operation: 'tokentransfer', intent: { ...intent, ...changed }, hex: attack }) as Case
 
-/** What is asked of another chain asks a wallet of that chain. */
+/** A request for another chain goes to a wallet of that chain. */
 const networkOf = ({ intent: changed }: Given) => changed?.network ?? networks.assetChain
 
 test('the transfer itself is sent', async () => {

@@ -29,7 +29,15 @@ import { fundedNode, openWallet, tampered } from './support.ts'
 
 const mnemonic = 'tank abandon bind salon remove wisdom net size aspect direct source fossil'
 const account = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/141'/0'")
-const keyAt = (chain: number, index: number) => account.deriveChild(chain).deriveChild(index)
+const chains = [account.deriveChild(0), account.deriveChild(1)]
+const derived = new Map<string, HDKey>()
+/** Derived once, because that takes longer than the wallet's own work. */
+const keyAt = (chain: number, index: number) => {
+  const name = `${chain}/${index}`
+  const key = derived.get(name) ?? chains[chain]!.deriveChild(index)
+  derived.set(name, key)
+  return key
+}
 const publicKeyAt = (chain: number, index: number) => bytesToHex(keyAt(chain, index).publicKey!)
 const privateKeyAt = (chain: number, index: number) => bytesToHex(keyAt(chain, index).privateKey!)
 const addressAt = (chain: number, index: number) =>

@@ -193,7 +193,7 @@ test('holds a payment to a key that a module publishes, unless that is allowed',
   expect(await node.request('getrawmempool')).toEqual([])
   const allowed = await wallet.pay({ ...request, allow: ['payee_module_key'] })
   expect(allowed.status).toBe('accepted')
-  // What was allowed once is sent again without being allowed anew.
+  // An allowed payment is sent again without a second permission.
   node.mine()
   node.reorg(1, { drop: [allowed.txid!] })
   expect(await wallet.resume()).toMatchObject([{ result: { txid: allowed.txid } }])

@@ -34,7 +34,7 @@ const payee = addressOf(publicKeyOf('a'.padStart(64, '0')), networks.assetChain)
 const fates = ['delivered', 'answer lost', 'never sent', 'other txid'] as const
 type Fate = (typeof fates)[number]
 
-/** What the source does during one step. */
+/** Behaviours of the source during one step. */
 const moods = [
   'honest',
   'lags',
@@ -92,9 +92,9 @@ test(`${sessions} random sessions have the balances of the node at every step`, 
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), session), {
     numRuns: sessions,
   })
-  // A run that is long enough has met every mood, and has paid in each.
+  // A run that is long enough has met every mood, and has paid. A few sessions may do neither.
   if (sessions >= 200) expect([...met.keys()].toSorted()).toEqual([...moods].toSorted())
-  expect(Math.max(...met.values())).toBeGreaterThan(0)
+  if (sessions >= 20) expect(Math.max(...met.values())).toBeGreaterThan(0)
 }, 3_600_000)
 
 /** A source whose next step is tampered with. */
