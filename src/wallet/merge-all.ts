@@ -79,7 +79,7 @@ export async function mergeAll(
     const step = { first, ...units, ...feesOf({ fee, maxFee }) }
     const outpoints = batch.map(keyOfOutpoint)
     const result = await send(mergeStepPlan(plans, step, outpoints)).catch((error: unknown) => {
-      // What was sent already is not lost with the error of a later step.
+      // An error of a later step does not hide the steps that were sent.
       if (sent.length === 0) throw error
       return { error }
     })
