@@ -220,8 +220,8 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       const accepted = results.find((it) => it.status === 'fulfilled')
       if (accepted !== undefined) return accepted.value
       const errors = results.map((it) => (it as PromiseRejectedResult).reason)
-      // One that may have sent it on weighs more than all that refused it.
-      throw errors.find((it) => !isRpcError(it, 'daemon')) ?? errors[0]
+      // One that may have sent it on weighs more than all that refused it or were not reached.
+      throw errors.find((it) => !isRpcError(it) || it.uncertain === true) ?? errors[0]
     },
     async chain(options = {}) {
       const able = members.filter((it) => it.chain !== undefined)

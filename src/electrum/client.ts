@@ -219,11 +219,10 @@ class Client implements ElectrumClient {
     const { result } = electrumMethods[method]
     const clock = startClock(options.timeoutMs ?? this.#options.timeoutMs ?? 30_000, options.signal)
     try {
-      const isBroadcast = method === 'blockchain.transaction.broadcast'
-      const answer = isBroadcast
-        ? await this.#broadcast(params, clock)
-        : await this.#read(method, params, clock)
-      return readValue(result, answer) as ElectrumResults[Method]
+      if (method === 'blockchain.transaction.broadcast') {
+        return (await this.#broadcast(params, clock)) as ElectrumResults[Method]
+      }
+      return readValue(result, await this.#read(method, params, clock)) as ElectrumResults[Method]
     } catch (error) {
       throw this.#explained(error, method, options.signal)
     } finally {
@@ -292,17 +291,22 @@ class Client implements ElectrumClient {
     }
   }
 
-  /** Sends a transaction once. Nobody knows what a server did that does not answer. */
-  async #broadcast(params: readonly unknown[], clock: Clock): Promise<JsonValue> {
+  /**
+   * Sends a transaction once. Nobody knows what a server did that does not answer, or that answers
+   * something else than a txid.
+   */
+  async #broadcast(params: readonly unknown[], clock: Clock): Promise<unknown> {
     let { session } = await untilStopped(this.#connect(), clock)
     if (performance.now() - session.lastHeardMs > freshMs) {
       await this.#read('server.ping', [], clock)
       session = (await untilStopped(this.#connect(), clock)).session
     }
+    const method = 'blockchain.transaction.broadcast'
     try {
-      return await this.#request(session, 'blockchain.transaction.broadcast', params, clock)
+      const answer = await this.#request(session, method, params, clock)
+      return readValue<unknown>(electrumMethods[method].result, answer)
     } catch (error) {
-      if (isRpcError(error, 'daemon')) throw error
+      if (isRpcError(error, 'daemon') && !alreadyInChain.test(error.message)) throw error
       throw uncertain(error)
     }
   }
@@ -585,6 +589,14 @@ function isOfServer(error: RpcError): boolean {
     isRpcError(error, 'transport') || isRpcError(error, 'shape') || isRpcError(error, 'timeout')
   )
 }
+
+/**
+ * The daemon's words for the opposite of a refusal, which a server passes on in its own.
+ *
+ * @see komodo src/rpc/rawtransaction.cpp, sendrawtransaction; spesmilo/electrumx
+ *   src/electrumx/server/session.py, transaction_broadcast
+ */
+const alreadyInChain = /\balready in block ?chain\b/i
 
 function uncertain(error: unknown): RpcError {
   if (isRpcError(error)) return withDetails(error, { uncertain: true })

@@ -301,6 +301,28 @@ describe('a server that fails', () => {
     expect([unsent.reason, unsent.uncertain]).toEqual(['not_connected', undefined])
   })
 
+  test.each(['ok', true, null, {}, '11'.repeat(31)])(
+    'makes a broadcast uncertain that it answers with %j',
+    async (result) => {
+      await using odd = await electrumServer((request, peer) => peer.answer(request, result))
+      const error = await withClient([odd], (client) =>
+        errorOf(client.call('blockchain.transaction.broadcast', ['00'])),
+      )
+      expect([error.kind, error.uncertain]).toEqual(['shape', true])
+    },
+  )
+
+  // A transaction that is in a block was not refused. The words are komodod's, sendrawtransaction.
+  test('makes a broadcast uncertain of which it says that the chain has it', async () => {
+    const words =
+      'the transaction was rejected by network rules.\n\ntransaction already in block chain\n[00]'
+    await using late = await electrumServer((request, peer) => peer.refuse(request, 1, words))
+    const error = await withClient([late], (client) =>
+      errorOf(client.call('blockchain.transaction.broadcast', ['00'])),
+    )
+    expect([error.kind, error.uncertain]).toEqual(['daemon', true])
+  })
+
   test('that speaks another protocol, or none, is not used', async () => {
     for (const reply of [['x', '1.3'], ['x', '2.0'], ['x', ''], ['x'], 'x', null, [1, 2]]) {
       await using server = await electrumServer(honest, {

@@ -190,6 +190,24 @@ describe('transactions', () => {
       uncertain: true,
     })
     await expect(quorum([refusing], 1).broadcast('00')).rejects.toMatchObject({ kind: 'daemon' })
+    // A server that was not reached says nothing of the others, whatever they answered.
+    const absent = failing('c', new RpcError('transport', 'absent', { reason: 'not_connected' }))
+    const repeated = new RpcError('daemon', 'refused', { code: -25, uncertain: true })
+    const broken = new TypeError('of a source of the caller')
+    for (const open of [silent, failing('d', repeated)]) {
+      for (const order of [
+        [absent, open],
+        [open, absent],
+        [refusing, absent, open],
+      ]) {
+        await expect(quorum(order, 1).broadcast('00')).rejects.toMatchObject({ uncertain: true })
+      }
+    }
+    const own = failing('e', broken as never)
+    await expect(quorum([absent, refusing, own], 1).broadcast('00')).rejects.toBe(broken)
+    await expect(quorum([absent, refusing], 1).broadcast('00')).rejects.not.toHaveProperty(
+      'uncertain',
+    )
   })
 })
 
