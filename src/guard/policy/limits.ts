@@ -183,9 +183,9 @@ export class Limits {
     const { user, payment, txid, bounds } = claim
     for (;;) {
       this.#usage.advance(this.#clock())
-      const consumed = this.#usage.of(payment)
-      const amounts = beyond(claim.amounts, consumed)
-      if (consumed !== undefined && amounts.size === 0) return
+      const amounts = beyond(claim.amounts, this.#usage.of(payment))
+      // A further transaction of a payment has an entry too, so that each in the record has one.
+      if (amounts.size === 0 && this.#usage.has(payment, txid)) return
       this.#require(bounds, amounts, noAmounts)
       const entry: LimitEntry = { at: this.#clock(), user, payment, txid, amounts }
       if (await this.#journal.append(this.#read + 1, writeEntry(entry))) {

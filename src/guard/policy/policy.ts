@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { AntaraError } from '../../errors/antara-error.ts'
 import { printable } from '../../primitives/printable.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import type {
@@ -47,15 +48,26 @@ export class FilePolicy implements Policy {
   /**
    * Replaces the rules at once. If the text is malformed, the old rules stay.
    *
-   * @throws {AntaraError} `malformed_policy`
+   * @throws {AntaraError} `malformed_policy`, also for users where the old rules have none, and the
+   *   reverse: who may enter is decided at the start
    */
   reload(text: string): void {
-    this.#rules = readPolicy(text)
+    const rules = readPolicy(text)
+    if ((rules.users === undefined) !== (this.#rules.users === undefined)) {
+      const expected = this.hasUsers ? 'users, as at the start' : 'no users, as at the start'
+      throw new AntaraError('malformed_policy', { path: 'users', expected })
+    }
+    this.#rules = rules
   }
 
   /** Refuses all payments from now on, until the guard starts again. */
   hold(reason: string): void {
     this.#hold = reason
+  }
+
+  /** Returns why all payments are refused; `undefined` if they are not. */
+  get held(): string | undefined {
+    return this.#hold
   }
 
   /** Returns whether the policy has users of its own. */

@@ -16,8 +16,11 @@ export class Usage {
     hour: new Map(),
     day: new Map(),
   }
-  /** Amounts that each payment has consumed. */
-  readonly #byPayment = new Map<string, Map<string, bigint>>()
+  /** Amounts that each payment has consumed, and its transactions. */
+  readonly #byPayment = new Map<
+    string,
+    { readonly amounts: Map<string, bigint>; readonly txids: Set<string> }
+  >()
   #latest = 0
 
   /** Time of the latest entry. */
@@ -31,10 +34,14 @@ export class Usage {
     const kept = { ...entry, at: this.#latest }
     this.#entries.push(kept)
     for (const window of ['hour', 'day'] as const) this.#count(window, kept, 1n)
-    const ofPayment = this.#byPayment.get(entry.payment) ?? new Map<string, bigint>()
-    for (const [asset, amount] of entry.amounts) {
-      ofPayment.set(asset, (ofPayment.get(asset) ?? 0n) + amount)
+    const ofPayment = this.#byPayment.get(entry.payment) ?? {
+      amounts: new Map<string, bigint>(),
+      txids: new Set<string>(),
     }
+    for (const [asset, amount] of entry.amounts) {
+      ofPayment.amounts.set(asset, (ofPayment.amounts.get(asset) ?? 0n) + amount)
+    }
+    ofPayment.txids.add(entry.txid)
     this.#byPayment.set(entry.payment, ofPayment)
   }
 
@@ -78,7 +85,12 @@ export class Usage {
 
   /** Returns what a payment consumed in the last 24 hours; `undefined` if nothing. */
   of(payment: string): Amounts | undefined {
-    return this.#byPayment.get(payment)
+    return this.#byPayment.get(payment)?.amounts
+  }
+
+  /** Returns whether a transaction of a payment has an entry of the last 24 hours. */
+  has(payment: string, txid: string): boolean {
+    return this.#byPayment.get(payment)?.txids.has(txid) === true
   }
 
   /** Returns the entries of the last 24 hours. */

@@ -48,6 +48,8 @@ export class FileRecord implements DecisionRecord {
   #isClosed = false
   /** Payments in the file that left the guard, when it was opened. */
   readonly handedOver: readonly RecordedPayment[]
+  /** True if the record had no line when it was opened. */
+  readonly isNew: boolean
 
   private constructor(path: string, options: Required<RecordOptions>, opened: Opened) {
     this.#path = path
@@ -61,6 +63,7 @@ export class FileRecord implements DecisionRecord {
     this.#first = first
     this.#end = end
     this.handedOver = handedOver
+    this.isNew = head.count === 0
   }
 
   /**

@@ -113,6 +113,15 @@ describe('one payment', () => {
     expect(await guard.journal.read(0)).toHaveLength(1)
   })
 
+  test('has an entry for each of its transactions', async () => {
+    const guard = await start(limited({ perHour: '1' }))
+    const first = coins(coin)
+    expect(await pay(guard, first)).toBe('allow')
+    expect(await pay(guard, { ...first, txid: 'ef'.repeat(32) })).toBe('allow')
+    expect(guard.limits.txids()).toEqual(new Set([first.txid, 'ef'.repeat(32)]))
+    expect(await pay(guard, coins(1n))).toBe('refuse coins.perHour')
+  })
+
   test('consumes what a later attempt has more', async () => {
     const guard = await start(limited({ perHour: '1.1' }))
     const first = coins(coin)

@@ -164,7 +164,18 @@ describe('a reload', () => {
     )
   })
 
-  test('keeps what was consumed, and removes what users had', async () => {
+  test('that adds or removes all users keeps the rules', async () => {
+    const users = {
+      alice: { password: `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}` },
+    }
+    const without = await start(open)
+    expect(() => without.policy.reload(ofRules({ users }))).toThrow(/users/)
+    const withUsers = await start({ ...open, users })
+    expect(() => withUsers.policy.reload(ofRules({}))).toThrow(/users/)
+    expect(await pay(withUsers, payment({}, { user: 'mallory' }))).toBe('refuse users')
+  })
+
+  test('keeps what was consumed', async () => {
     const guard = await start({ ...open, coins: { perDay: '1' } })
     const coins = (amount: bigint) => payment({ outflows: [to('00'.repeat(20), amount)] })
     expect(await pay(guard, coins(60_000_000n))).toBe('allow')

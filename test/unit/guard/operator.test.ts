@@ -1,0 +1,140 @@
+// The operator's parts together, over restarts on one disk.
+
+import { describe, expect, test } from 'vitest'
+import type { DecisionEntry } from '../../../src/guard/decision.ts'
+import { type Operator, openOperator } from '../../../src/guard/operator.ts'
+import { hashPassword } from '../../../src/guard/users.ts'
+import { SimulatedDisk } from '../../support/simulated-disk.ts'
+import { coin, noon, open, payment, strangerHash, to } from './support.ts'
+
+const folder = '/state/guard'
+const policy = JSON.stringify({ ...open, coins: { perDay: '2' } })
+
+function world() {
+  const disk = new SimulatedDisk()
+  const start = (more: { isReconciled?: boolean; policy?: string } = {}) => {
+    const process = disk.process()
+    return openOperator({ folder, policy, disk: process, now: () => noon, ...more })
+  }
+  return { disk, start }
+}
+
+/** Pays as the guard does: limits, then the record, then the hex leaves. */
+async function pay(operator: Operator, amount = coin) {
+  const asked = payment({ outflows: [to(strangerHash, amount)], fee: 0n })
+  const decision = await operator.policy!.decide(asked, { isConfirmed: false })
+  if (decision.verdict !== 'allow')
+    return decision.verdict === 'refuse' ? decision.reason : 'confirm'
+  await decision.reservation!.keep()
+  const { user, method, methodClass, txid } = asked
+  await operator.record.append({ user, method, methodClass, txid, decision: 'handed-over' })
+  return 'allow'
+}
+
+const read: DecisionEntry = {
+  user: '',
+  method: 'getinfo',
+  methodClass: 'read',
+  decision: 'passed',
+}
+
+describe('a restart', () => {
+  test('continues limits and record', async () => {
+    const { start } = world()
+    const first = await start()
+    expect(await pay(first)).toBe('allow')
+    await first.close()
+    const second = await start()
+    expect(second.health()).toBeUndefined()
+    expect(await pay(second)).toBe('allow')
+    expect(await pay(second, 1n)).toContain('0.00000000 coins left')
+    expect(second.head().count).toBe(5)
+    await second.close()
+  })
+
+  test('after a kill between limits and record pays on', async () => {
+    const { disk, start } = world()
+    const process = disk.process()
+    const first = await openOperator({ folder, policy, disk: process, now: () => noon })
+    expect(await pay(first)).toBe('allow')
+    const asked = payment({ outflows: [to(strangerHash, 1n)], fee: 0n })
+    const decision = await first.policy!.decide(asked, { isConfirmed: false })
+    if (decision.verdict === 'allow') await decision.reservation!.keep()
+    process.end()
+    const second = await start()
+    expect(second.health()).toBeUndefined()
+    expect(await pay(second, 1n)).toBe('allow')
+  })
+
+  test.each([
+    ['limits', 'the limits lack 1 payments that the record has'],
+    ['record.ndjson', 'the record lacks 1 payments'],
+  ])('without the file %s holds payments until they are reconciled', async (name, reason) => {
+    const { disk, start } = world()
+    const first = await start()
+    expect(await pay(first)).toBe('allow')
+    await first.close()
+    disk.remove(`${folder}/${name}`)
+    disk.remove(`${folder}/${name}.anchor`)
+    const second = await start()
+    expect(second.health()).toBe(reason)
+    expect(await pay(second)).toBe(reason)
+    await second.close()
+    const third = await start({ isReconciled: true })
+    expect(third.health()).toBeUndefined()
+    expect(await pay(third)).toBe('allow')
+  })
+
+  test('with limits of an old backup holds payments', async () => {
+    const { disk, start } = world()
+    const first = await start()
+    expect(await pay(first, 1n)).toBe('allow')
+    const backup = disk.bytes(`${folder}/limits`)!.slice()
+    expect(await pay(first)).toBe('allow')
+    await first.close()
+    disk.change(`${folder}/limits`, { bytes: backup })
+    expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
+  })
+})
+
+test('a second guard with the same folder is refused', async () => {
+  const { start } = world()
+  await start()
+  await expect(start()).rejects.toMatchObject({ code: 'journal_locked' })
+})
+
+test('a malformed policy leaves the files free', async () => {
+  const { start } = world()
+  await expect(start({ policy: '{' })).rejects.toMatchObject({ code: 'malformed_policy' })
+  await (await start()).close()
+})
+
+test('a record that failed is the health of the guard', async () => {
+  const { disk, start } = world()
+  const operator = await start()
+  disk.change(`${folder}/record.ndjson`, { bytes: new Uint8Array() })
+  await expect(pay(operator)).rejects.toMatchObject({ code: 'record_malformed' })
+  expect(operator.health()).toContain('record of decisions')
+  expect((await operator.metrics.text()).body).toContain('antara_guard_healthy 0')
+})
+
+test('a read has no line in the record', async () => {
+  const { start } = world()
+  const operator = await start()
+  await operator.record.append(read)
+  expect(operator.head().count).toBe(2)
+  await operator.record.append({ ...read, decision: 'refused' })
+  expect(operator.head().count).toBe(3)
+})
+
+test('users are those of the policy, as it is now', async () => {
+  const { start } = world()
+  const users = { alice: { password: await hashPassword('a') } }
+  const withUsers = JSON.stringify({ ...open, users })
+  const operator = await start({ policy: withUsers })
+  expect(await operator.users!.authenticate('alice', 'a')).toBe('alice')
+  const changed = { alice: { password: await hashPassword('b') } }
+  operator.policy!.reload(JSON.stringify({ ...open, users: changed }))
+  expect(await operator.users!.authenticate('alice', 'a')).toBeUndefined()
+  expect((await world().start()).users).toBeUndefined()
+})
