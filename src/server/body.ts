@@ -27,6 +27,8 @@ export async function readBody(
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
     return body({ fault: 'too large', text: null })
   }
+  // Admission may have taken its time, and the client may be gone.
+  if (request.destroyed && !request.complete) return body({ fault: 'broken off', text: null })
   const chunks: Buffer[] = []
   const fault = await new Promise<Body['fault']>((resolve) => {
     let isOver = false

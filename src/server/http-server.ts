@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { compactSizeMax } from '../primitives/wire.ts'
 import { isLoopback, refusalOf, requireOrigin } from './addresses.ts'
 import { type Body, readBody } from './body.ts'
@@ -20,8 +21,12 @@ export interface RequestHead {
   /** As sent, query included. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  /** Names and values in turn, as they were sent; `headers` drops or joins doubled ones. */
+  readonly rawHeaders: readonly string[]
   /** Address of the other end. */
   readonly remoteAddress: string
+  /** The user, once admission knows it. */
+  user?: string
 }
 
 /** A whole request; `body` is null if its bytes are no UTF-8. */
@@ -43,6 +48,13 @@ interface OpenReply {
   readonly open: (write: (text: string) => void) => () => void
 }
 
+/** An answer whose body comes from elsewhere. An error in its middle breaks the connection. */
+interface StreamedReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly stream: AsyncIterable<Uint8Array>
+}
+
 /** An answer that goes wrong on purpose. */
 type Fault =
   /** Later. */
@@ -52,7 +64,7 @@ type Fault =
   /** No answer, until one side closes. */
   | { readonly fault: 'silence' }
 
-export type Answer = Reply | OpenReply | Fault
+export type Answer = Reply | OpenReply | StreamedReply | Fault
 
 /** A request that was not handled as requested, for a log. */
 export interface Refusal {
@@ -88,7 +100,7 @@ export interface HttpServerOptions {
 /** The parts in which servers differ. */
 interface HttpServerRules {
   /** Looks at a request before its body is read; an answer ends it there. */
-  readonly admit?: (head: RequestHead) => Answer | undefined
+  readonly admit?: (head: RequestHead) => Answer | undefined | Promise<Answer | undefined>
   readonly handle: (request: HttpRequest) => Answer | Promise<Answer>
   /** It serves a page: links of others may lead there. */
   readonly isPage?: boolean
@@ -200,6 +212,7 @@ async function respond(
     method: request.method ?? '',
     path: request.url ?? '',
     headers: request.headers,
+    rawHeaders: request.rawHeaders,
     remoteAddress: request.socket.remoteAddress ?? '',
   }
   const refuse = (status: number, reason: string, body = reason): Reply => {
@@ -215,7 +228,8 @@ async function respond(
     const { allowedHosts = [], allowedOrigins = [] } = context.options
     const isPage = context.rules.isPage ?? false
     const reason = refusalOf(head.headers, { allowedHosts, allowedOrigins, isPage })
-    const early = reason === undefined ? context.rules.admit?.(head) : refuse(403, `${reason}\n`)
+    const early =
+      reason === undefined ? await context.rules.admit?.(head) : refuse(403, `${reason}\n`)
     if (early !== undefined) return await send(early, response, context)
     const bytesMax = context.options.bodyBytesMax ?? bodyBytesDefault
     body = await readBody(request, bytesMax, context.held)
@@ -252,6 +266,7 @@ function wordsOf(error: unknown): string {
 async function send(answer: Answer, response: ServerResponse, context: Context): Promise<void> {
   if (response.destroyed) return
   if ('open' in answer) return sendOpen(answer, response, context.closing.signal)
+  if ('stream' in answer) return sendStream(answer, response)
   if (!('fault' in answer)) {
     writeHead(answer, response)
     response.end(answer.body)
@@ -278,6 +293,12 @@ function reset(reply: Reply, response: ServerResponse): void {
   const half = reply.body.slice(0, Math.floor(reply.body.length / 2))
   response.flushHeaders()
   response.write(half, () => response.socket?.resetAndDestroy())
+}
+
+async function sendStream({ status, headers, stream }: StreamedReply, response: ServerResponse) {
+  response.writeHead(status, headers)
+  // Applies back-pressure, and ends the stream if the client goes away.
+  await pipeline(stream, response).catch(() => response.destroy())
 }
 
 function sendOpen(answer: OpenReply, response: ServerResponse, closing: AbortSignal): void {

@@ -55,16 +55,25 @@ export function jsonRpc(
   return async ({ body }) => {
     const id: { text: string } = { text: 'null' }
     try {
-      const request = readRequest(body)
+      const request = readRequest(body, 'first')
       if (Array.isArray(request)) return await answerBatch(request, execute, onFailure)
-      if (!isJsonObject(request)) throw new RpcFailure(parseError, 'Top-level object parse error')
+      if (!isJsonObject(request)) throw noObject()
       const result = await answerCall(request, id, execute, onFailure)
-      return json(200, answerText(result, 'null', id.text))
+      return jsonReply(200, answerText(result, 'null', id.text))
     } catch (error) {
-      const failure = error as RpcFailure
-      return json(statusOf(failure), failureText(failure, id.text))
+      return failureReply(error as RpcFailure, id.text)
     }
   }
+}
+
+/** The failure of a request that is neither an object nor a list. */
+export function noObject(): RpcFailure {
+  return new RpcFailure(parseError, 'Top-level object parse error')
+}
+
+/** A reply with the daemon's status for a failure. */
+export function failureReply(failure: RpcFailure, id: string): Reply {
+  return jsonReply(statusOf(failure), failureText(failure, id))
 }
 
 /** Characters of all answers to a batch. Some methods answer a small call with megabytes. */
@@ -87,7 +96,7 @@ async function answerBatch(
     answers.push(answer)
     await takeTurns()
   }
-  return json(200, `[${answers.join(',')}]`)
+  return jsonReply(200, `[${answers.join(',')}]`)
 }
 
 function refuseFull(): never {
@@ -97,17 +106,23 @@ function refuseFull(): never {
   )
 }
 
-/** @throws {RpcFailure} */
-function readRequest(body: string | null): JsonValue {
+/**
+ * Reads the body of a request.
+ *
+ * @param duplicates - `first` as the daemon; `refuse` where another reader follows
+ * @throws {RpcFailure}
+ */
+export function readRequest(body: string | null, duplicates: 'first' | 'refuse'): JsonValue {
   const fault = body === null ? undefined : sizeFault(body)
   if (fault !== undefined) throw new RpcFailure(internalError, fault)
   try {
-    if (body !== null) return parseJson(body, 'first')
+    if (body !== null) return parseJson(body, duplicates)
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
     // The daemon takes these, so the answer names this server's limit.
-    if (error.fault === 'nested_too_deep' || error.fault === 'forbidden_member') {
-      throw new RpcFailure(internalError, `the request is not read: ${error.message}`)
+    if (error.fault !== 'not_json' && error.fault !== 'malformed_text') {
+      const reason = error.fault === 'duplicate_member' ? 'a member is given twice' : error.message
+      throw new RpcFailure(internalError, `the request is not read: ${reason}`)
     }
   }
   throw new RpcFailure(parseError, 'Parse error')
@@ -134,9 +149,7 @@ async function answerCall(
   execute: ExecuteRpc,
   onFailure: (error: unknown, call: RpcCall) => void,
 ): Promise<string> {
-  if (!isJsonObject(request)) throw new RpcFailure(invalidRequest, 'Invalid Request object')
-  id.text = daemonJson(memberOf(request, 'id') ?? null)
-  const call = readCall(request)
+  const call = readCall(request, id)
   try {
     return await execute(call)
   } catch (error) {
@@ -147,10 +160,15 @@ async function answerCall(
 }
 
 /**
+ * Reads one call. `id` has the JSON text of its id as soon as that is known, so that a failure has
+ * it too.
+ *
  * @throws {RpcFailure}
  * @see komodo src/rpc/server.cpp JSONRequest::parse
  */
-function readCall(request: JsonValue): RpcCall {
+export function readCall(request: JsonValue, id: { text: string }): RpcCall {
+  if (!isJsonObject(request)) throw new RpcFailure(invalidRequest, 'Invalid Request object')
+  id.text = daemonJson(memberOf(request, 'id') ?? null)
   const method = memberOf(request, 'method') ?? null
   if (method === null) throw new RpcFailure(invalidRequest, 'Missing method')
   if (typeof method !== 'string') throw new RpcFailure(invalidRequest, 'Method must be a string')
@@ -165,16 +183,16 @@ function statusOf({ code }: RpcFailure): number {
   return code === methodNotFoundCode ? 404 : 500
 }
 
-function failureText({ code, message }: RpcFailure, id: string): string {
+export function failureText({ code, message }: RpcFailure, id: string): string {
   return answerText('null', `{"code":${code},"message":${daemonJson(message)}}`, id)
 }
 
 /** @see komodo src/rpc/protocol.cpp JSONRPCReplyObj */
-function answerText(result: string, error: string, id: string): string {
+export function answerText(result: string, error: string, id: string): string {
   return `{"result":${result},"error":${error},"id":${id}}`
 }
 
-function json(status: number, text: string): Reply {
+export function jsonReply(status: number, text: string): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: `${text}\n` }
 }
 

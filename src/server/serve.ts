@@ -28,15 +28,29 @@ export interface ServeOptions extends HttpServerOptions {
  * @see komodo src/httpserver.cpp http_request_cb, src/httprpc.cpp HTTPReq_JSONRPC
  */
 export function serve(options: ServeOptions): Promise<HttpServer> {
-  return openHttpServer({ admit: admission(options), handle: options.handle }, options)
+  const expected = `${options.user}:${options.password}`
+  const authenticate = (given: Buffer) => (isSecret(given, expected) ? options.user : undefined)
+  return openHttpServer(
+    { admit: admission({ ...options, authenticate }), handle: options.handle },
+    options,
+  )
 }
 
-function admission(options: ServeOptions): (head: RequestHead) => Answer | undefined {
-  const expected = digest(`${options.user}:${options.password}`)
+interface AdmissionRules {
+  /** Returns the user whose `user:password` was given; `undefined` if they are wrong. */
+  readonly authenticate: (given: Buffer) => string | undefined | Promise<string | undefined>
+  readonly wrongPasswordMs?: number | undefined
+  readonly onRefusal?: HttpServerOptions['onRefusal']
+}
+
+/** Admits requests as a daemon does, and notes the user in their heads. */
+export function admission(
+  rules: AdmissionRules,
+): (head: RequestHead) => Answer | undefined | Promise<Answer | undefined> {
   return (head) => {
     const { method, path } = head
     const refuse = (reply: Reply, reason: string): Reply => {
-      options.onRefusal?.({ method, path, status: reply.status, reason } satisfies Refusal)
+      rules.onRefusal?.({ method, path, status: reply.status, reason } satisfies Refusal)
       return reply
     }
     if (!knownMethods.has(method)) return refuse(plain(405, ''), 'an unknown method of HTTP')
@@ -44,13 +58,21 @@ function admission(options: ServeOptions): (head: RequestHead) => Answer | undef
     if (method !== 'POST') return refuse(onlyPost, 'no POST')
     const { authorization } = head.headers
     if (authorization === undefined) return refuse(unauthorized, 'no user and password')
-    if (isAuthorized(authorization, expected)) return undefined
-    const delayMs = options.wrongPasswordMs ?? 250
-    return {
-      fault: 'delay',
-      delayMs,
-      reply: refuse(unauthorized, 'user or password is wrong'),
+    const decide = (user: string | undefined): Answer | undefined => {
+      if (user !== undefined) {
+        head.user = user
+        return undefined
+      }
+      const delayMs = rules.wrongPasswordMs ?? 250
+      return {
+        fault: 'delay',
+        delayMs,
+        reply: refuse(unauthorized, 'user or password is wrong'),
+      }
     }
+    const given = basicCredentials(authorization)
+    const user = given === undefined ? undefined : rules.authenticate(given)
+    return user instanceof Promise ? user.then(decide) : decide(user)
   }
 }
 
@@ -69,13 +91,16 @@ const unauthorized = plain(401, '', { 'www-authenticate': 'Basic realm="jsonrpc"
 export const workQueueFull: Reply = plain(500, 'Work queue depth exceeded')
 
 /** @see komodo src/httprpc.cpp RPCAuthorized */
-function isAuthorized(authorization: string, expected: Buffer): boolean {
-  if (!authorization.startsWith('Basic ')) return false
-  const given = Buffer.from(authorization.slice('Basic '.length).trim(), 'base64')
-  return timingSafeEqual(digest(given), expected)
+function basicCredentials(authorization: string): Buffer | undefined {
+  if (!authorization.startsWith('Basic ')) return undefined
+  return Buffer.from(authorization.slice('Basic '.length).trim(), 'base64')
 }
 
-/** Hashes both to one length, so that they can be compared in constant time. */
+/** Hashes both texts to one length, so that they can be compared in constant time. */
+export function isSecret(given: Buffer, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
 function digest(text: string | Buffer): Buffer {
   return createHash('sha256').update(text).digest()
 }
