@@ -1,21 +1,23 @@
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
-import type { AskedFor } from '../request/case.ts'
 import type { CreateIntent } from '../request/create.ts'
-import { requestText } from '../request/format-case.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
-import { conclude, type Finding } from '../request/report.ts'
+import { conclude } from '../request/report.ts'
 import type { TransferIntent } from '../request/transfer.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { UnsettledTransaction } from './errors.ts'
 import type { CallOptions } from './options.ts'
-import { daemonView } from './safe-flow/chain-view.ts'
-import { type Checked, check, type Subject } from './safe-flow/check.ts'
-import { daemonSource } from './safe-flow/evidence.ts'
+import type { BuildCall } from './safe-flow/build-call.ts'
+import type { Checked } from './safe-flow/check.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { orderCall } from './safe-flow/order-call.ts'
-import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
+import {
+  createUndertaking,
+  daemonPayment,
+  orderUndertaking,
+  transferUndertaking,
+  type Undertaking,
+} from './safe-flow/undertaking.ts'
 
 export interface SafeFlowResult extends Checked {
   /**
@@ -77,30 +79,8 @@ async function transfer(
   intent: TransferIntent,
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
-  // The verifier is native, so it is loaded here: the clients run where it does not.
-  const { verifyTokenTransferAsync } = await import('../verification/operations/transfer.ts')
-  const { checkTransferIntent } = await import('../verification/transfer-intent.ts')
-  const { transferKey } = await import('./safe-flow/payment-keys.ts')
-  requireOneCall(intent)
-  const { intent: normalized, findings } = checkTransferIntent(intent)
-  const { tokenid, from } = normalized
-  return undertake(client, options, {
-    key: () => transferKey(normalized),
-    amounts: normalized.recipients.map(({ amount }) => amount),
-    request: () => requestText({ operation: 'tokentransfer', intent }),
-    intentFindings: findings,
-    tokenid,
-    // Parameters by position, because typed ones refuse the burn key, which is no point of the
-    // curve.
-    async ask(call) {
-      const { name, params } = await transferCall(client, intent, call)
-      return client.call(name, params, call)
-    },
-    terms: intent,
-    pubkey: from,
-    verify: (hex, evidence, claims, limits) =>
-      verifyTokenTransferAsync(hex, { ...intent, ...claims }, evidence, limits),
-  })
+  const undertaking = await transferUndertaking(intent)
+  return undertake(client, options, undertaking, (call) => undertaking.buildCall(client, call))
 }
 
 /**
@@ -127,24 +107,8 @@ async function create(
   intent: CreateIntent,
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
-  const { checkCreateIntent, verifyTokenCreateAsync } = await import(
-    '../verification/operations/create.ts'
-  )
-  const { createKey } = await import('./safe-flow/payment-keys.ts')
-  const { intent: normalized, findings } = checkCreateIntent(intent)
-  const { owner } = normalized
-  const method = createCall(normalized)
-  return undertake(client, options, {
-    key: () => createKey(normalized),
-    amounts: [normalized.supply],
-    request: () => requestText({ operation: 'tokencreate', intent }),
-    intentFindings: findings,
-    ask: (call) => client.call(method.name, method.params, call),
-    terms: intent,
-    pubkey: owner,
-    verify: (hex, evidence, claims, limits) =>
-      verifyTokenCreateAsync(hex, { ...intent, ...claims }, evidence, limits),
-  })
+  const undertaking = await createUndertaking(intent)
+  return undertake(client, options, undertaking, (call) => undertaking.buildCall(client, call))
 }
 
 /**
@@ -175,47 +139,18 @@ async function trade(
   intent: TokenOrderIntent,
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
-  const { orderOperations } = await import('../request/order.ts')
-  const { checkOrderIntent } = await import('../verification/order-intent.ts')
-  const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')
-  const { orderKey } = await import('./safe-flow/payment-keys.ts')
-  const { intent: normalized, findings } = checkOrderIntent(intent)
-  const { kind, tokenid, from } = normalized
-  const method = findings.length === 0 ? orderCall(normalized) : undefined
-  return undertake(client, options, {
-    key: () => orderKey(normalized),
-    // An order can be cancelled only once.
-    ...(!kind.startsWith('cancel') && {
-      amounts: [kind === 'bid' ? (normalized.price ?? 0n) : normalized.units],
-    }),
-    request: () => requestText({ operation: orderOperations[kind], intent } as AskedFor),
-    intentFindings: findings,
-    // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
-    // order.
-    ...(kind !== 'bid' && { tokenid }),
-    ...(kind === 'bid' && { creation: tokenid }),
-    ask: (call) => client.call(method!.name, method!.params, call),
-    terms: intent,
-    pubkey: from,
-    verify: (hex, evidence, claims, limits) =>
-      verifyTokenOrderAsync(hex, { ...intent, ...claims }, evidence, limits),
-  })
-}
-
-/** The parts that differ between the transactions that a daemon builds. */
-interface Undertaking extends Subject {
-  /** Returns the idempotency key: equal for equal intents, on the one chain of a client. */
-  key(): string
-  readonly request: () => string
-  readonly amounts?: readonly bigint[]
-  readonly intentFindings: readonly Finding[]
-  ask(options: CallOptions): Promise<{ readonly hex: string }>
+  const undertaking = await orderUndertaking(intent)
+  // A price that no text gives the daemon is an error before anything is looked up.
+  const isValid = undertaking.intentFindings.length === 0
+  const method = isValid ? await undertaking.buildCall(client, options) : undefined
+  return undertake(client, options, undertaking, async () => method!)
 }
 
 async function undertake(
   client: DaemonClient,
   options: SafeFlowOptions,
   undertaking: Undertaking,
+  buildCall: (options: CallOptions) => Promise<BuildCall>,
 ): Promise<SafeFlowResult> {
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
@@ -223,30 +158,15 @@ async function undertake(
     return { report, held: 'rejected' }
   }
   const calls = callOptions(options)
-  const checkHex = (hex: string, state?: 'on-chain') =>
-    check({ client, options, subject: undertaking }, hex, state)
-  const lookUp = daemonSource(client, options)
+  const payment = daemonPayment(client, options, undertaking)
   return idempotentSend({
-    client,
-    key: undertaking.key(),
-    options,
-    request: undertaking.request,
-    ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
-    async spends(above) {
-      const { ownSpends } = await import('./safe-flow/own-spends.ts')
-      const { pubkey, terms } = undertaking
-      return ownSpends(client, { pubkey, network: terms.network }, above, options)
-    },
-    refusal: 'daemon',
+    ...payment,
     async ask() {
-      const { hex } = await undertaking.ask(calls)
-      return checkHex(hex)
-    },
-    check: checkHex,
-    lookUp,
-    ...daemonView(client, options, lookUp),
-    async send({ hex, txid }) {
-      await client.sendrawtransaction({ hex }, { ...calls, expectedTxid: txid })
+      const { name, params } = await buildCall(calls)
+      // Parameters by position, because typed ones refuse the burn key, which is no point of the
+      // curve.
+      const { hex } = await client.call(name, params, calls)
+      return payment.check(hex)
     },
   })
 }
