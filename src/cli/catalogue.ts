@@ -108,6 +108,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./node.ts')).node,
   },
   {
+    name: 'guard',
+    summary: 'Stand between a program and its daemon, and verify what it sends',
+    load: async () => (await import('./guard.ts')).guard,
+  },
+  {
     name: 'demo',
     summary: 'Make and transfer a token, and reject tampered transactions',
     load: async () => (await import('./demo.ts')).demo,

@@ -2,15 +2,9 @@
 // the record of decisions, the users and the metrics are parts behind these interfaces, so a guard
 // also runs without them.
 
-/** Classes of methods, by the table `src/rpc/daemon/method-classes.ts`. */
-export type MethodClass =
-  | 'read'
-  | 'build'
-  | 'send'
-  | 'build-and-send'
-  | 'secret'
-  | 'administration'
-  | 'unknown'
+import type { MethodClass } from '../rpc/daemon/method-classes.ts'
+
+export type { MethodClass } from '../rpc/daemon/method-classes.ts'
 
 /** A call, as far as it is known before anything is built. */
 export interface GuardedCall {

@@ -117,8 +117,9 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
-  guard: ['journal', 'request', 'script', 'chain', 'primitives', 'errors'],
+  guard: ['server', 'journal', 'rpc', 'request', 'script', 'chain', 'primitives', 'errors'],
   cli: [
+    'guard',
     'audit',
     'node',
     'server',

@@ -126,7 +126,8 @@ const scope = {
 
 const sources = filesBelow('src').filter(
   (path) =>
-    /\.ts$/.test(path) && !/^src\/(?:rpc|node|wallet|chain-source|block|electrum)\//.test(path),
+    /\.ts$/.test(path) &&
+    !/^src\/(?:rpc|node|guard|wallet|chain-source|block|electrum)\//.test(path),
 )
 const pages = ['README.md', 'docs/tokens.md', 'docs/signing.md', 'docs/framework-node.md']
 const samples: Sample[] = [

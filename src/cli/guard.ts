@@ -1,0 +1,126 @@
+import { explainMethod } from '../guard/explain.ts'
+import { createGuard, type Guard } from '../guard/guard.ts'
+import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
+import {
+  type Command,
+  exitAgrees,
+  jsonOption,
+  type Option,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { listening } from './listening.ts'
+import { untilEnded } from './until-ended.ts'
+
+const options: readonly Option[] = [
+  { name: 'daemon', value: 'URL', about: 'URL of the daemon; default: the port of its conf file' },
+  { name: 'conf', value: 'FILE', about: "the daemon's own configuration file" },
+  {
+    name: 'chain',
+    value: 'NAME',
+    about: "the daemon's chain, which selects its conf file; default KMD",
+  },
+  {
+    name: 'allow-host',
+    value: 'HOST',
+    about: 'a host other than this machine that may receive the password',
+  },
+  {
+    name: 'listen',
+    value: 'HOST:PORT',
+    about: 'listens there; default 127.0.0.1:0, any free port',
+  },
+  { name: 'expose', about: 'lets other machines reach it: they may then try the password' },
+  {
+    name: 'host-name',
+    value: 'NAME,...',
+    about: 'names besides localhost by which programs call the guard',
+  },
+  { name: 'explain', value: 'METHOD', about: 'prints what the guard does with a method, and ends' },
+  jsonOption,
+]
+
+export const guard: Command = {
+  usage: ['[options]', '--explain METHOD'],
+  about: `Stands between a program and its daemon. The program changes one URL, and keeps its user and
+password. Calls that read are passed on; calls that could move coins or reveal keys are not.`,
+  options,
+  notes: `With --json the first line is one object: url. Refusals are logged to standard error.
+
+The password of the daemon comes from --conf FILE, from the conf file of --chain NAME, or from
+ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argument.`,
+  async run(parsed, terminal) {
+    if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
+    const method = parsed.options.get('explain')
+    if (method !== undefined) {
+      terminal.print(explainMethod(method))
+      return exitAgrees
+    }
+    const running = await startGuard(parsed, terminal)
+    try {
+      terminal.print(
+        parsed.flags.has('json')
+          ? `${JSON.stringify({ url: running.url })}\n`
+          : `The guard listens at ${running.url}\n`,
+      )
+      await untilEnded()
+    } finally {
+      await running.close()
+    }
+    return exitAgrees
+  },
+}
+
+async function startGuard(parsed: ParsedArguments, terminal: Terminal): Promise<Guard> {
+  const { flags } = parsed
+  const names = parsed.options.get('host-name')
+  const connection = await daemonOptions(withUrl(parsed), terminal)
+  return listening(() =>
+    argumentErrorAsUsage(() =>
+      createGuard({
+        daemon: {
+          url: String(connection.url),
+          credentials: credentialsOf(connection),
+          allowedHosts: connection.allowedHosts,
+        },
+        listen: {
+          ...listenOf(parsed.options.get('listen')),
+          exposeToNetwork: flags.has('expose'),
+          ...(names !== undefined && { allowedHosts: names.split(',') }),
+        },
+        onDecision: ({ decision, methodClass, reason }) => {
+          if (decision === 'refused') terminal.printError(`refused: ${methodClass}, ${reason}\n`)
+        },
+        onFailure: (error) => terminal.printError(`failed: ${nameOf(error)}\n`),
+      }),
+    ),
+  )
+}
+
+/** The messages of errors may quote a server, so a log has their names only. */
+function nameOf(error: unknown): string {
+  const { name, code } = error as { readonly name?: unknown; readonly code?: unknown }
+  return [name, code].filter((text) => typeof text === 'string').join(' ')
+}
+
+function withUrl(parsed: ParsedArguments): ParsedArguments {
+  const url = parsed.options.get('daemon')
+  if (url === undefined) return parsed
+  return { ...parsed, options: new Map([...parsed.options, ['url', url]]) }
+}
+
+function credentialsOf(connection: DaemonClientOptions) {
+  const { credentials, user = '', password = '' } = connection
+  return credentials ?? (() => ({ user, password }))
+}
+
+function listenOf(text: string | undefined): { host?: string; port?: number } {
+  if (text === undefined) return {}
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? []
+  if (host === '' || Number(port) > 65_535) {
+    throw new UsageError('--listen: expected HOST:PORT, such as 127.0.0.1:7790')
+  }
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+}

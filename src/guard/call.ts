@@ -1,0 +1,20 @@
+import type { JsonValue } from '../primitives/json.ts'
+import { daemonJson } from '../server/json-rpc.ts'
+import type { GuardedCall } from './decision.ts'
+
+/** One call of a client, as the guard read it. */
+export interface ClientCall extends GuardedCall {
+  readonly params: readonly JsonValue[]
+  /** JSON text of the id, digit by digit. */
+  readonly id: string
+  /** The header `Idempotency-Key`: a name for the payment of this call. */
+  readonly key?: string
+}
+
+/**
+ * Writes a call for the daemon from what was read, so both read the same. Members that the guard
+ * does not read are left out.
+ */
+export function textOfCall({ id, method, params }: ClientCall): string {
+  return `{"jsonrpc":"1.0","id":${id},"method":${daemonJson(method)},"params":${daemonJson(params)}}`
+}

@@ -1,0 +1,2 @@
+/** Methods that a guard verifies or carries out itself. Every other one is passed on or refused. */
+export const carriedOutMethods: ReadonlySet<string> = new Set<string>()

@@ -1,0 +1,181 @@
+// From a request to its answer. Every call of a batch is read, admitted and answered by itself.
+
+import { isJsonObject, type JsonValue } from '../primitives/json.ts'
+import { classOfMethod } from '../rpc/daemon/method-classes.ts'
+import { batchFault, turnTaker } from '../server/bounds.ts'
+import type { Answer, HttpRequest, Reply } from '../server/http-server.ts'
+import {
+  failureReply,
+  failureText,
+  jsonReply,
+  noObject,
+  type RpcFailure,
+  readCall,
+  readRequest,
+} from '../server/json-rpc.ts'
+import { type ClientCall, textOfCall } from './call.ts'
+import type { DecisionEntry, Policy } from './decision.ts'
+import { failureOf } from './failures.ts'
+import { headFault, idempotencyKey } from './heads.ts'
+import { guardFailure, refusedByPolicy, refusedMethod, refusedParameter } from './refusals.ts'
+import type { Upstream } from './upstream.ts'
+
+/** Answers one call with the JSON text of its answer, without a newline. */
+type CarryOut = (call: ClientCall) => Promise<string>
+
+interface DispatchParts {
+  readonly upstream: Upstream
+  readonly policy: Policy | undefined
+  /** The methods that the guard carries out or verifies itself. */
+  readonly carriedOut: ReadonlyMap<string, CarryOut>
+  readonly onDecision: (entry: DecisionEntry) => void
+  readonly onTime: (call: ClientCall, milliseconds: number) => void
+  /** Told of errors that no answer explains. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Bytes of one answer inside a batch; alone, an answer may be larger. */
+const elementBytesMax = 1 << 24
+/** Characters of all answers to a batch. */
+const answersMax = 1 << 26
+
+/** Returns the handler of requests that were admitted. */
+export function dispatcher(parts: DispatchParts): (request: HttpRequest) => Promise<Answer> {
+  return async (request) => {
+    const fault = headFault(request)
+    if (fault !== undefined) return fault
+    const id = { text: 'null' }
+    try {
+      const value = readRequest(request.body, 'refuse')
+      if (Array.isArray(value)) return await answerBatch(parts, request, value)
+      if (!isJsonObject(value)) throw noObject()
+      const call = clientCall(request, value, id)
+      return await timed(parts, call, () => answerOne(parts, call))
+    } catch (error) {
+      return failureReply(failureFor(parts, error), id.text)
+    }
+  }
+}
+
+function clientCall(request: HttpRequest, value: JsonValue, id: { text: string }): ClientCall {
+  const { method, params } = readCall(value, id)
+  const key = idempotencyKey(request)
+  return {
+    user: request.user ?? '',
+    method,
+    methodClass: classOfMethod(method),
+    params,
+    id: id.text,
+    ...(key !== undefined && { key }),
+  }
+}
+
+async function answerOne(parts: DispatchParts, call: ClientCall): Promise<Answer> {
+  const carryOut = admitted(parts, call)
+  if (carryOut !== undefined) return jsonReply(200, await carryOut(call))
+  const { status, type, body } = await parts.upstream.post(textOfCall(call))
+  return {
+    status,
+    ...(type !== undefined && { headers: { 'content-type': type } }),
+    stream: body,
+  }
+}
+
+/**
+ * Returns the function that carries the call out; `undefined` if it is passed on.
+ *
+ * @throws {RpcFailure} for a call that is refused
+ */
+function admitted(parts: DispatchParts, call: ClientCall): CarryOut | undefined {
+  const { policy, carriedOut, onDecision } = parts
+  const { user, method, methodClass } = call
+  const shown = { user, method: method.slice(0, methodCharactersMax), methodClass }
+  const refuse = (reason: string, failure: RpcFailure): never => {
+    onDecision({ ...shown, decision: 'refused', reason })
+    throw failure
+  }
+  const rule = policy?.admit(shown)
+  if (rule !== undefined && rule !== 'allow') return refuse(rule.rule, refusedByPolicy(rule))
+  const carryOut = carriedOut.get(method)
+  if (carryOut !== undefined) return carryOut
+  if (methodClass !== 'read' && rule !== 'allow') return refuse('class', refusedMethod(call))
+  if (call.key !== undefined) {
+    return refuse(
+      'idempotency-key',
+      refusedParameter('Idempotency-Key', 'it only with a call that the guard verifies'),
+    )
+  }
+  onDecision({ ...shown, decision: 'passed' })
+  return undefined
+}
+
+/** Longest name of a method; a longer one is in no table. */
+const methodCharactersMax = 100
+
+async function answerBatch(
+  parts: DispatchParts,
+  request: HttpRequest,
+  elements: readonly JsonValue[],
+): Promise<Reply> {
+  const fault = batchFault(elements.length)
+  if (fault !== undefined) throw guardFailure(fault)
+  if (idempotencyKey(request) !== undefined) {
+    throw refusedParameter('Idempotency-Key', 'it only with a single call, not with a batch')
+  }
+  const takeTurns = turnTaker()
+  const answers: string[] = []
+  let length = 0
+  for (const element of elements) {
+    const answer = await answerElement(parts, request, element, length < answersMax)
+    length += answer.length
+    answers.push(answer)
+    await takeTurns()
+  }
+  return jsonReply(200, `[${answers.join(',')}]`)
+}
+
+/** Answers one call of a batch. A failure of it does not touch the others. */
+async function answerElement(
+  parts: DispatchParts,
+  request: HttpRequest,
+  element: JsonValue,
+  hasRoom: boolean,
+): Promise<string> {
+  const id = { text: 'null' }
+  try {
+    const call = clientCall(request, element, id)
+    if (!hasRoom) throw guardFailure('the answers to this batch are too large, send it in parts')
+    return await timed(parts, call, async () => {
+      const carryOut = admitted(parts, call)
+      return carryOut === undefined ? await passedElement(parts, call) : await carryOut(call)
+    })
+  } catch (error) {
+    return failureText(failureFor(parts, error), id.text)
+  }
+}
+
+async function passedElement({ upstream }: DispatchParts, call: ClientCall): Promise<string> {
+  const { status, text } = await upstream.ask(textOfCall(call), elementBytesMax)
+  const answer = text?.trimEnd()
+  if (answer?.startsWith('{') === true && answer.endsWith('}')) return answer
+  throw guardFailure(`the daemon answered this call with HTTP status ${status} and no JSON`)
+}
+
+async function timed<T>(
+  { onTime }: DispatchParts,
+  call: ClientCall,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now()
+  try {
+    return await work()
+  } finally {
+    onTime(call, performance.now() - started)
+  }
+}
+
+function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {
+  const failure = failureOf(error)
+  if (failure !== error) onFailure(error)
+  return failure
+}

@@ -1,0 +1,33 @@
+import { classOfMethod } from '../rpc/daemon/method-classes.ts'
+import { carriedOutMethods } from './carried-out.ts'
+import type { MethodClass } from './decision.ts'
+import { reasonOfClass } from './refusals.ts'
+
+const about: Readonly<Record<MethodClass, string>> = {
+  read: `The guard passes the call on and returns the daemon's answer byte for byte. It does not
+verify what the daemon says: a balance or a number of confirmations is the daemon's claim.`,
+  build: `The call's own parameters are the request. The guard lets the daemon build the transaction,
+fetches everything that it spends, and verifies it. It returns the daemon's answer only if the
+transaction does exactly what the call asked for. It cannot know whether other programs have
+another way to the daemon, or whether a coin is still unspent.`,
+  send: `The guard sends only a transaction that it handed over itself, byte for byte, and that still
+passes verification. Hex from elsewhere needs guard_submit with its case.`,
+  'build-and-send': `The call spends coins in one step, so nothing could be verified in between. The
+guard carries it out in steps: create, fund, sign, verify, send.`,
+  secret: 'The call takes or reveals private keys, or signs a text with one.',
+  administration: 'The call changes the daemon, its peers or the settings of its wallet.',
+  unknown: 'The method is in no command table of komodod or tokeld.',
+}
+
+/** Explains in lines for people what a guard does with a method. */
+export function explainMethod(method: string): string {
+  const methodClass = classOfMethod(method)
+  const isCarriedOut = carriedOutMethods.has(method)
+  const isPassed = methodClass === 'read' || isCarriedOut
+  const name = methodClass === 'unknown' ? 'this method' : method
+  const outcome = isPassed
+    ? `The guard ${isCarriedOut ? 'verifies' : 'passes on'} ${name}.`
+    : `The guard refuses ${name}: ${reasonOfClass[methodClass]}. A policy can allow it by name; the
+guard then passes it on unverified.`
+  return `class: ${methodClass}\n${about[methodClass]}\n${outcome}\n`
+}

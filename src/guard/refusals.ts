@@ -1,0 +1,41 @@
+// The words with which a guard refuses. They go to clients, so nothing in them comes from a client
+// or from a key.
+
+import { RpcFailure } from '../server/json-rpc.ts'
+import type { ClientCall } from './call.ts'
+import type { MethodClass, PolicyRefusal } from './decision.ts'
+
+// komodo src/rpc/protocol.h: the codes that programs know for these failures.
+const forbidden = -2
+const invalidParameter = -8
+const internalError = -32603
+
+/** Returns the reason why a guard refuses a class of methods unless its policy names the method. */
+export const reasonOfClass: Readonly<Record<MethodClass, string>> = {
+  read: 'the policy refuses it',
+  build: 'the guard cannot verify what it builds',
+  send: 'the guard cannot verify what it sends',
+  'build-and-send': 'the guard cannot verify what it spends',
+  secret: 'it takes or reveals private keys, or signs with one',
+  administration: 'it changes the daemon or its wallet',
+  unknown: 'the guard does not know it',
+}
+
+/** The method is not passed on. */
+export function refusedMethod({ method, methodClass }: ClientCall): RpcFailure {
+  const name = methodClass === 'unknown' ? 'this method' : method
+  return new RpcFailure(forbidden, `guard: ${name} is refused: ${reasonOfClass[methodClass]}`)
+}
+
+export function refusedByPolicy({ rule, reason }: PolicyRefusal): RpcFailure {
+  return new RpcFailure(forbidden, `guard: the policy refuses this (${rule}): ${reason}`)
+}
+
+/** A parameter that guard and daemon could read differently, or that the guard does not read. */
+export function refusedParameter(path: string, expected: string): RpcFailure {
+  return new RpcFailure(invalidParameter, `guard: ${path}: expected ${expected}`)
+}
+
+export function guardFailure(message: string): RpcFailure {
+  return new RpcFailure(internalError, `guard: ${message}`)
+}

@@ -1,0 +1,151 @@
+// The daemon behind a guard. Every request to it is written here, head and body, so nothing that a
+// client sent reaches it unread.
+
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
+
+/** A reply whose body has not been read. */
+interface UpstreamReply {
+  readonly status: number
+  readonly type: string | undefined
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** A reply that was read whole; `text` is `undefined` if its bytes are no UTF-8. */
+interface WholeReply {
+  readonly status: number
+  readonly type: string | undefined
+  readonly text: string | undefined
+}
+
+/** The daemon gave no usable reply. `message` is for clients, and has no secret. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+}
+
+interface UpstreamOptions {
+  readonly url: string
+  /** Called again when the daemon refuses the last ones: a cookie changes with a restart. */
+  readonly credentials: () => DaemonCredentials | Promise<DaemonCredentials>
+  /** Time until the first byte, and between two reads of the body, in milliseconds. */
+  readonly silenceMs: number
+  /** Largest body in bytes. A longer one ends with an error in its middle. */
+  readonly replyBytesMax: number
+}
+
+export interface Upstream {
+  /** Posts a body. The reply has to be read to its end, or its stream ended. */
+  post(body: string): Promise<UpstreamReply>
+  /** Posts a body and reads a reply of at most so many bytes. */
+  ask(body: string, bytesMax: number): Promise<WholeReply>
+  close(): void
+}
+
+/** Connections to the daemon at once. It has a queue of 16 calls (`-rpcworkqueue`). */
+const socketsMax = 16
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const url = new URL(options.url)
+  const isTls = url.protocol === 'https:'
+  // An agent of our own takes no proxy from the environment.
+  const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: socketsMax })
+  let known: Promise<DaemonCredentials> | undefined
+
+  async function send(body: string): Promise<IncomingMessage> {
+    known ??= Promise.resolve(options.credentials())
+    const { user, password } = await known.catch((error: unknown) => {
+      known = undefined
+      throw error
+    })
+    const head = {
+      method: 'POST',
+      agent,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+      timeout: options.silenceMs,
+    }
+    return new Promise((resolve, reject) => {
+      const request = (isTls ? httpsRequest : httpRequest)(url, head, resolve)
+      request.on('timeout', () => request.destroy(new UpstreamError('the daemon does not answer')))
+      request.on('error', (error) => reject(failureOf(error)))
+      request.end(body)
+    })
+  }
+
+  async function post(body: string): Promise<UpstreamReply> {
+    let reply = await send(body)
+    if (reply.statusCode === 401) {
+      // The daemon carried nothing out, so the call may be repeated with other credentials.
+      reply.destroy()
+      known = undefined
+      reply = await send(body)
+    }
+    const { statusCode: status = 0, headers } = reply
+    if (status === 401) {
+      reply.destroy()
+      throw new UpstreamError('the daemon refuses the credentials of the guard')
+    }
+    if (status < 200 || (status >= 300 && status < 400)) {
+      reply.destroy()
+      throw new UpstreamError(`the daemon answered with HTTP status ${status}`)
+    }
+    return { status, type: headers['content-type'], body: bounded(reply, options) }
+  }
+
+  return {
+    post,
+    async ask(body, bytesMax) {
+      const { status, type, body: stream } = await post(body)
+      const chunks: Uint8Array[] = []
+      let bytes = 0
+      for await (const chunk of stream) {
+        bytes += chunk.length
+        if (bytes > bytesMax) {
+          throw new UpstreamError(`the daemon answered with more than ${bytesMax} bytes`)
+        }
+        chunks.push(chunk)
+      }
+      return { status, type, text: decoded(Buffer.concat(chunks)) }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+async function* bounded(
+  reply: IncomingMessage,
+  { replyBytesMax, silenceMs }: UpstreamOptions,
+): AsyncIterable<Uint8Array> {
+  let bytes = 0
+  reply.setTimeout(silenceMs, () => reply.destroy(new UpstreamError('the daemon stopped sending')))
+  try {
+    for await (const chunk of reply) {
+      bytes += (chunk as Uint8Array).length
+      if (bytes > replyBytesMax) throw new UpstreamError('the reply of the daemon is too large')
+      yield chunk as Uint8Array
+    }
+  } catch (error) {
+    throw failureOf(error)
+  } finally {
+    reply.destroy()
+  }
+}
+
+function failureOf(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error
+  const { code } = error as { readonly code?: string }
+  return new UpstreamError(`no connection to the daemon (${code ?? 'broken off'})`)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
