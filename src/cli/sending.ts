@@ -7,6 +7,7 @@ import { formatReport } from '../verification/format-report.ts'
 import type { MergePlan } from '../wallet/merge.ts'
 import type { SendOptions, Sent } from '../wallet/send.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
+import type { WalletProgress } from '../wallet/transactions.ts'
 import { createWallet, type Wallet } from '../wallet/wallet.ts'
 import { openChain } from './chain.ts'
 import {
@@ -76,6 +77,7 @@ export async function withWallet(
         ...keys,
         chain,
         trustSource: parsed.flags.has('trust-daemon'),
+        onProgress: (progress) => printProgress(progress, terminal),
         ...(journal !== undefined && { journal }),
       })
       const status = await interruptible(({ signal }) => work(wallet, { parsed, terminal, signal }))
@@ -101,6 +103,14 @@ export function sendOptions({
     dryRun: flags.has('dry-run'),
     confirm: (report) => confirmed(report, flags, terminal),
   }
+}
+
+/** Counts on one line of a terminal; a log gets only the last line. */
+function printProgress({ read, wanted }: WalletProgress, terminal: Terminal): void {
+  const isOver = read === wanted
+  const line = `reading transactions: ${read} of ${wanted}${isOver ? '\n' : ''}`
+  if (terminal.isInteractive) terminal.printError(`\r${line}`)
+  else if (isOver) terminal.printError(line)
 }
 
 async function confirmed(

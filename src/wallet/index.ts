@@ -37,6 +37,7 @@ export type { PaidOutput, PayRequest } from './requests/pay.ts'
 export type { TransferRequest } from './requests/transfer.ts'
 export type { SendOptions, SendResult, Sent } from './send.ts'
 export { privateKeySigner, type WalletSigner } from './signer.ts'
+export type { WalletProgress } from './transactions.ts'
 export { StaleSource, type WalletCoin } from './view.ts'
 export { type Confirmed, NotMined, type WaitOptions } from './wait.ts'
 export {

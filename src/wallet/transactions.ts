@@ -1,5 +1,6 @@
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { notify } from '../primitives/observers.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 
@@ -14,10 +15,21 @@ export interface KnownTransactions {
   fetch(txids: Iterable<string>, options?: ChainOptions): Promise<ReadonlySet<string>>
 }
 
+/** Transactions of the chain that a wallet has read, of those that it wants so far. */
+export interface WalletProgress {
+  readonly read: number
+  readonly wanted: number
+}
+
 /** Transactions that one call of a source asks for. */
 const fetchedAtOnce = 500
+/** Transactions between two reports, at least, but for the last one of a call. */
+const reportedEach = 100
 
-export function createKnownTransactions(chain: ChainSource): KnownTransactions {
+export function createKnownTransactions(
+  chain: ChainSource,
+  onProgress?: (progress: WalletProgress) => unknown,
+): KnownTransactions {
   const byTxid = new Map<string, { readonly hex: string; readonly transaction: Transaction }>()
 
   const add = (hex: unknown): Transaction | undefined => {
@@ -25,6 +37,15 @@ export function createKnownTransactions(chain: ChainSource): KnownTransactions {
     if (transaction === undefined) return undefined
     byTxid.set(transaction.txid, { hex: (hex as string).toLowerCase(), transaction })
     return transaction
+  }
+
+  let read = 0
+  let reported = 0
+
+  function report(left: number, isLong: boolean): void {
+    if (read - reported < reportedEach && !(isLong && left === 0)) return
+    reported = read
+    notify(onProgress, { read, wanted: read + left })
   }
 
   return {
@@ -43,6 +64,8 @@ export function createKnownTransactions(chain: ChainSource): KnownTransactions {
           if (readableTransaction(replies[index])?.txid === txid) add(replies[index])
           else absent.add(txid)
         }
+        read += some.length
+        report(wanted.length - at - some.length, at > 0)
       }
       return absent
     },

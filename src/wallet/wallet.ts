@@ -41,7 +41,7 @@ import type { PayRequest } from './requests/pay.ts'
 import type { TransferRequest } from './requests/transfer.ts'
 import { createSender, type Plan, type SendOptions, type SendResult, type Sent } from './send.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
-import { createKnownTransactions } from './transactions.ts'
+import { createKnownTransactions, type WalletProgress } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
 import {
@@ -79,6 +79,11 @@ export interface WalletOptions {
    * Default false: only a transaction that shares an input may follow an unsettled attempt.
    */
   readonly trustSource?: boolean
+  /**
+   * Called while the wallet reads many transactions, once for each hundred at most. What it throws
+   * is ignored.
+   */
+  readonly onProgress?: (progress: WalletProgress) => unknown
 }
 
 export interface CoinFilter extends ChainOptions {
@@ -183,6 +188,7 @@ interface Look extends ChainOptions {
 const optionNames = [
   ...['keychain', 'gapLimit', 'keysMax'],
   ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
+  'onProgress',
 ]
 const historyLimit = 50
 
@@ -197,14 +203,17 @@ const historyLimit = 50
 export async function createWallet(options: WalletOptions): Promise<Wallet> {
   requireObject(options, 'options')
   requireKnownMembers(options, optionNames, 'options')
-  const { network = defaultNetwork, trustSource = false } = options
+  const { network = defaultNetwork, trustSource = false, onProgress } = options
   const { journal = memoryJournal(), coinbaseMaturity = 100 } = options
   requireNetwork(network, 'network')
   requireObject(options.chain, 'chain')
   requireUint32(coinbaseMaturity, 'coinbaseMaturity')
   const findings = createFindings(options.chain.name)
   const chain = checkedSource(options.chain, findings)
-  const known = createKnownTransactions(chain)
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw argumentError('onProgress', 'a function', onProgress)
+  }
+  const known = createKnownTransactions(chain, onProgress)
   const { ring, own } = await readKeys(options, { chain, network, known, findings })
   const context: ViewContext = { chain, network, own, known, findings }
   let view: View | undefined

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { networks, publicKeyOf } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { addressOfScript } from '../../src/script/script.ts'
 import { runCommand } from '../support/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-cli-'))
@@ -197,4 +200,17 @@ test('merges in steps, and names what a payment with too many inputs needs', asy
   expect(merged).toMatchObject({ status: 0 })
   expect(merged.output).toMatch(/^[0-9a-f]{64}\n$/)
   expect(merged.errors).toContain('1 transactions sent; 1 coins are left')
+})
+
+test('prints its progress to standard error while it reads many transactions', async () => {
+  const pubkey = publicKeyOf('7'.padStart(64, '0'))
+  const address = addressOfScript(pubkeyHashScript(pubkey), networks.assetChain)!
+  for (let count = 0; count < 120; count += 1) node.fund(address, 1000n)
+  node.mine()
+  const { output, errors, status } = await walletCommand('balance', '--json', '--watch', pubkey)
+  expect(status).toBe(0)
+  expect(errors).toMatch(/^reading transactions: (\d{3}) of \1$/m)
+  expect(JSON.parse(output)).toMatchObject({ confirmed: expect.any(String) })
+  const few = await walletCommand('balance', '--watch', publicKeyOf('8'.padStart(64, '0')))
+  expect(few.errors).toBe('')
 })

@@ -13,7 +13,13 @@ import {
 } from '../../../src/index.ts'
 import type { DaemonClient } from '../../../src/rpc/index.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
-import { createWallet, daemonChain, privateKeySigner } from '../../../src/wallet/index.ts'
+import {
+  createWallet,
+  daemonChain,
+  privateKeySigner,
+  type WalletOptions,
+  type WalletProgress,
+} from '../../../src/wallet/index.ts'
 
 const wif = '8'.padStart(64, '0')
 const pubkey = publicKeyOf(wif)
@@ -82,8 +88,8 @@ function reward(at: number, outputs: readonly { value: bigint; script: string }[
   })
 }
 
-const openOn = (client: DaemonClient) =>
-  createWallet({ signers: [privateKeySigner(wif)], chain: daemonChain(client) })
+const openOn = (client: DaemonClient, options: Partial<WalletOptions> = {}) =>
+  createWallet({ signers: [privateKeySigner(wif)], chain: daemonChain(client), ...options })
 
 test('reads 10,000 coins, 100 transactions in a request', async () => {
   const script = `21${pubkey}ac`
@@ -96,6 +102,39 @@ test('reads 10,000 coins, 100 transactions in a request', async () => {
     107,
   )
   expect(await counted(() => wallet.balance())).toBe(4)
+})
+
+test('reports its progress at most once for each 100 transactions', async () => {
+  const script = `21${pubkey}ac`
+  const rewards = (first: number, count: number) =>
+    Array.from({ length: count }, (_, at) => reward(first + at, [{ value: 1000n, script }]))
+  const reports: WalletProgress[] = []
+  const onProgress = (progress: WalletProgress) => {
+    reports.push(progress)
+    throw new Error('an observer that fails')
+  }
+  const { client } = countingDaemon(rewards(1, 1230))
+  const wallet = await openOn(client, { onProgress })
+  await wallet.balance()
+  expect(reports).toEqual([
+    { read: 500, wanted: 1230 },
+    { read: 1000, wanted: 1230 },
+    { read: 1230, wanted: 1230 },
+  ])
+  await wallet.balance()
+  expect(reports).toHaveLength(3)
+
+  reports.length = 0
+  const small = await openOn(countingDaemon(rewards(1, 99)).client, { onProgress })
+  await small.balance()
+  expect(reports).toEqual([])
+})
+
+test('refuses an observer that is no function', async () => {
+  const onProgress = 'progress' as unknown as () => void
+  await expect(openOn(countingDaemon([]).client, { onProgress })).rejects.toThrow(
+    /^onProgress: expected a function/,
+  )
 })
 
 test('proves 1,000 tokens that were received, with their ancestors in common requests', async () => {
