@@ -161,8 +161,12 @@ function sumPaid(recipients: readonly { readonly amount: bigint | 'max' }[]): bi
 }
 
 /** A key and its address are one payee: both are paid by the hash of the key. */
-function scriptPaid(to: string, path: string, { network }: PlanContext): string {
+function scriptPaid(to: string, path: string, { network, own }: PlanContext): string {
   requireString(to, path)
+  // On komodod's chains it looks like the address of a key, and no key has its hash.
+  if (own.addresses.some(({ tokenAddresses }) => tokenAddresses.includes(to))) {
+    throw new TypeError(`${path}: ${to} is a token address of this wallet; it holds no coins`)
+  }
   const key = to.toLowerCase()
   return isCompressedPoint(key) ? pubkeyHashScript(key) : scriptOfAddress(to, network)
 }

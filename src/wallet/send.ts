@@ -6,38 +6,20 @@ import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Case } from '../request/case.ts'
-import type { FindingCode, Report } from '../request/report.ts'
+import type { Report } from '../request/report.ts'
 import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import { type Attempt, isAsking, whileAsking } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
-import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
+import { holding, type SendOptions } from './options.ts'
 import type { WalletSigner } from './signer.ts'
 import { keyOfOutpoint } from './view.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
-
-/** Options of everything that sends. */
-export interface SendOptions
-  extends Pick<
-    SafeFlowOptions,
-    'id' | 'confirm' | 'dryRun' | 'repeatMs' | 'resumeOnly' | 'signal'
-  > {
-  /**
-   * Warnings that do not hold the payment. `payee_module_key`: everybody knows the private key.
-   * `payee_open`: everybody can spend it. `payee_burn`: nobody can spend it.
-   */
-  readonly allow?: readonly FindingCode[]
-  /** Txids of spends that the journal does not have, and that do not hold the payment. */
-  readonly acknowledged?: readonly string[]
-}
-
-/** Warnings that are almost always mistakes, and always lose the money. */
-const holding: readonly FindingCode[] = ['payee_module_key', 'payee_open', 'payee_burn']
 
 /** The result of everything that sends. */
 export interface Sent extends SendResult {

@@ -29,6 +29,7 @@ import {
   usableUnits,
   withSharedCoins,
 } from './choice.ts'
+import { readTxid } from './options.ts'
 import type { WalletOrder } from './order.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import type { FeeTerms } from './requests/common.ts'
@@ -116,9 +117,9 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
   requireRequest(request, fillForms)
   const { amount: units, price } = request
   const total = units * price
-  const txid = request.order.toLowerCase()
+  const txid = readTxid(request.order, 'order')
   return {
-    key: JSON.stringify(['fill', txid, `${units}`]),
+    key: JSON.stringify(['fill', txid, `${units}`, `${price}`]),
     request: () => requestText(context, { wallet: 'fill', ...request }),
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {
@@ -162,7 +163,7 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
 
 export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
   requireRequest(request, cancelForms)
-  const txid = request.order.toLowerCase()
+  const txid = readTxid(request.order, 'order')
   return {
     key: JSON.stringify(['cancel', txid]),
     request: () => requestText(context, { wallet: 'cancel', ...request }),
@@ -171,6 +172,9 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
         const view = await context.sync({})
         const order = await orderAt(context, txid)
         const { tokenid, origin: from } = order
+        if (!context.publicKeys.includes(from)) {
+          throw new AntaraError('order_not_own', { path: 'order', actual: from })
+        }
         if (!isBid(order)) await context.prove(tokenid, [{ txid, vout: 0 }], {})
         const coins = coinsFor(context, view, isFree, { from, needed: 0n })
         const terms = termsWith(context, view, coins, [], tokenid, txid)
@@ -286,7 +290,7 @@ function readOffer({ tokenid, amount, price }: OfferRequest): {
   readonly units: bigint
   readonly price: bigint
 } {
-  return { tokenid: tokenid.toLowerCase(), units: amount, price: amount * price }
+  return { tokenid: readTxid(tokenid, 'tokenid'), units: amount, price: amount * price }
 }
 
 /** @throws {AntaraError} `order_malformed` where the source does not have it, or it has no order */

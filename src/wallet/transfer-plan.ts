@@ -19,6 +19,7 @@ import {
   usableUnits,
   withSharedCoins,
 } from './choice.ts'
+import { readTxid } from './options.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import { type TransferRequest, transferForms } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
@@ -39,7 +40,7 @@ export function transferPlan(
   const { to, amount, fee, maxFee } = request
   const keys = typeof to === 'object' ? readKeys(to) : undefined
   const pubkey = typeof to === 'object' ? keys!.pubkeys[0]! : to
-  const tokenid = request.tokenid.toLowerCase()
+  const tokenid = readTxid(request.tokenid, 'tokenid')
   const terms = {
     network,
     tokenid,

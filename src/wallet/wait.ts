@@ -1,6 +1,7 @@
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
-import { requireString, requireUint32 } from '../primitives/arguments.ts'
+import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
+import { readTxid, requireReadOptions } from './options.ts'
 import type { KnownTransactions } from './transactions.ts'
 import { keyOfOutpoint } from './view.ts'
 
@@ -54,8 +55,14 @@ export async function waitUntilMined(
   txid: string,
   options: WaitOptions,
 ): Promise<Confirmed> {
+  requireReadOptions(options, ['confirmations', 'pollMs'])
+  const wanted = readTxid(txid, 'txid')
+  const { confirmations = 1, pollMs = 5000 } = options
+  requireUint32(confirmations, 'confirmations')
+  requireUint32(pollMs, 'pollMs')
+  if (confirmations === 0) throw argumentError('confirmations', 'at least 1', confirmations)
   try {
-    return await mined(context, txid, options)
+    return await mined(context, wanted, { ...options, confirmations, pollMs })
   } catch (error) {
     // An abort ends a call of the source as well, with an error of its own.
     options.signal?.throwIfAborted()
@@ -66,12 +73,13 @@ export async function waitUntilMined(
 async function mined(
   { chain, known, entries }: WaitContext,
   txid: string,
-  { confirmations = 1, pollMs = 5000, signal }: WaitOptions,
+  {
+    confirmations,
+    pollMs,
+    signal,
+  }: Required<Pick<WaitOptions, 'confirmations' | 'pollMs'>> & ChainOptions,
 ): Promise<Confirmed> {
-  requireString(txid, 'txid')
-  requireUint32(confirmations, 'confirmations')
-  requireUint32(pollMs, 'pollMs')
-  let wanted = txid.toLowerCase()
+  let wanted = txid
   const options = { signal }
   let lastTip = ''
   for (;;) {

@@ -29,6 +29,7 @@ import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
 import { listedEntries, readEntries, type WalletEntry } from './history.ts'
 import { discoveringRing, fixedRing, type Keychain, type KeyRing, watchedKeys } from './key-ring.ts'
 import type { Merged } from './merge-all.ts'
+import { readTxid, requireReadOptions, requireSendOptions, type SendOptions } from './options.ts'
 import type { WalletOrder } from './order.ts'
 import { type OwnScripts, ownScriptsOf, type WalletAddress } from './own-scripts.ts'
 import { type PlanOf, plans, recordedPlan } from './plans.ts'
@@ -39,7 +40,7 @@ import type { MergeAllRequest, MergeRequest } from './requests/merge.ts'
 import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
 import type { PayRequest } from './requests/pay.ts'
 import type { TransferRequest } from './requests/transfer.ts'
-import { createSender, type Plan, type SendOptions, type SendResult, type Sent } from './send.ts'
+import { createSender, type Plan, type SendResult, type Sent } from './send.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
 import { createKnownTransactions, type WalletProgress } from './transactions.ts'
 import { unrecordedSpends } from './unrecorded.ts'
@@ -336,11 +337,13 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   ): Promise<Sent> => {
     requireObject(given, 'request')
     const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
+    const options = withoutAbsent({
+      ...{ id, confirm, dryRun, repeatMs, signal, allow, acknowledged },
+    })
+    requireSendOptions(options)
     const plan = await planOf(planContext, snapshot(request, 'request') as unknown as Request)
     requireSigners()
-    const chosen = { id, confirm, dryRun, repeatMs, signal, allow, acknowledged }
-    const named = Object.entries(chosen).filter(([, value]) => value !== undefined)
-    return remembered(await sender.send(plan, Object.fromEntries(named)))
+    return remembered(await sender.send(plan, options))
   }
   const requireSigners = (): void => {
     if (ring.signers.length > 0) return
@@ -368,18 +371,24 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   const wallet: Wallet = {
     addresses: () => [...own.addresses],
     async unusedAddress(given = {}) {
+      requireReadOptions(given)
       await sync(given)
       const key = ring.unusedKey()
       return own.addresses.find(({ publicKey }) => publicKey === key)!
     },
     async balance(given = {}) {
+      requireReadOptions(given)
       return balanceOf(await sync(given), coinbaseMaturity, await openOrders(given))
     },
-    async coins({ tokenid, ...given } = {}) {
-      const { coins } = await sync(given)
-      return [...coins.values()].filter((coin) => coin.tokenid === tokenid?.toLowerCase())
+    async coins(given = {}) {
+      requireReadOptions(given, ['tokenid'])
+      const { tokenid, signal } = given
+      const wanted = tokenid === undefined ? undefined : readTxid(tokenid, 'tokenid')
+      const { coins } = await sync({ signal })
+      return [...coins.values()].filter((coin) => coin.tokenid === wanted)
     },
     async tokens(given = {}) {
+      requireReadOptions(given)
       const held = holdingsOf(await sync(given), await openOrders(given))
       const outputs = new Map([...held].map(([tokenid, it]) => [tokenid, outpointsOf(it)]))
       const proofs = await proveTokens(outputs, context, given)
@@ -387,12 +396,18 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
         tokenOfHolding(tokenid, holding, proofs.get(tokenid)!),
       )
     },
-    async history({ limit = historyLimit, before, ...given } = {}) {
+    async history(options = {}) {
+      requireReadOptions(options, ['limit', 'before'])
+      const { limit = historyLimit, before, signal } = options
       requireUint32(limit, 'limit')
-      await ring.discover(given)
-      const newest = (await entries(given)).toReversed()
-      const from = before === undefined ? 0 : newest.findIndex(({ txid }) => txid === before) + 1
-      return readEntries(context, newest.slice(from, from + limit), given)
+      const last = before === undefined ? undefined : readTxid(before, 'before')
+      const newest = (await allEntries({ signal })).toReversed()
+      const at = newest.findIndex(({ txid }) => txid === last)
+      // The first page again would never end.
+      if (last !== undefined && at < 0) {
+        throw new TypeError(`before: expected a txid of the history, got ${last}`)
+      }
+      return readEntries(context, newest.slice(at + 1, at + 1 + limit), { signal })
     },
     pay: (request) => send<PayRequest>(request, plans.pay),
     transfer: (request) => send<TransferRequest>(request, plans.transfer),
@@ -405,11 +420,8 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     async mergeAll({ confirm, signal, acknowledged, ...request } = {}) {
       requireSigners()
       const given = snapshot(request, 'request') as MergeAllRequest
-      const options = Object.fromEntries(
-        Object.entries({ confirm, signal, acknowledged }).filter(
-          ([, value]) => value !== undefined,
-        ),
-      )
+      const options = withoutAbsent({ confirm, signal, acknowledged })
+      requireSendOptions(options)
       const send = async (plan: Plan) => remembered(await sender.send(plan, options))
       const { mergeAll } = await import('./merge-all.ts')
       return mergeAll({ plans: planContext, taken: () => sender.taken(), send }, given)
@@ -419,6 +431,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     fill: (request) => send<FillRequest>(request, plans.fill),
     cancel: (request) => send<CancelRequest>(request, plans.cancel),
     async orders(given = {}) {
+      requireReadOptions(given)
       await sync(given)
       return openOrders(given)
     },
@@ -434,6 +447,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       cancel: (request) => prepared<CancelRequest>(request, plans.cancel),
     },
     async submit(signed, given = {}) {
+      requireSendOptions(given)
       const { operation, intent, hex } =
         typeof signed === 'string' ? preparer.caseOf(signed) : snapshot(signed, 'signed')
       const { submittedPlan } = await import('./submitted-plan.ts')
@@ -441,6 +455,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       return remembered(await sender.send(plan, given, hex))
     },
     async resume(given = {}) {
+      requireReadOptions(given)
       const book = bookOf(journal)
       await book.catchUp()
       const resumed: Resumed[] = []
@@ -461,18 +476,19 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
       return resumed
     },
     waitFor,
-    events: (given = {}) =>
-      walletEvents(
-        {
-          entries: allEntries,
-          read: (some, limits) => readEntries(context, some, limits),
-          balance: (limits) => wallet.balance(limits),
-        },
-        given,
-      ),
+    events(given = {}) {
+      requireReadOptions(given, ['pollMs'])
+      const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
+        readEntries(context, some, limits)
+      return walletEvents({ entries: allEntries, read, balance: wallet.balance }, given)
+    },
     findings: () => [...findings.list(), ...(options.chain.findings?.() ?? [])],
   }
   return Object.freeze(wallet)
+}
+
+function withoutAbsent(options: { readonly [Name in keyof SendOptions]: unknown }): SendOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 function burnKeyOf({ conditions }: Network): string {

@@ -1,4 +1,5 @@
 import type { Journal } from '../../journal/journal.ts'
+import { argumentError, requireBoolean } from '../../primitives/arguments.ts'
 import {
   type MemberTable,
   memberNames,
@@ -96,13 +97,24 @@ const flowMembers: MemberTable<SafeFlowOptions> = {
 }
 
 /**
- * Refuses misspelt options before anything is sent, because a flow with `dryrun` would broadcast.
+ * Refuses misspelt options before anything is sent, because a flow with `dryrun` would broadcast,
+ * and so would one with `dryRun: 'yes'`.
  *
- * @throws {TypeError} with the name of the intended option
+ * @throws {TypeError} with the name of the option, or of the intended one
  */
 export function requireFlowOptions(options: object, further: readonly string[] = []): void {
   requireKnownMembers(options, [...memberNames(flowMembers), ...further], 'options')
+  const given = options as Readonly<Record<string, unknown>>
+  for (const name of switches) if (given[name] !== undefined) requireBoolean(given[name], name)
+  for (const name of callbacks) {
+    const callback = given[name]
+    if (callback === undefined || typeof callback === 'function') continue
+    throw argumentError(name, 'a function', callback)
+  }
 }
+
+const switches = ['dryRun', 'resumeOnly', 'trustServer', 'differentInputs']
+const callbacks = ['confirm', 'onProgress']
 
 /** Returns only the limits, for one call of the flow. */
 export function callOptions(options: CallOptions): CallOptions {

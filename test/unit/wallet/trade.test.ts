@@ -181,6 +181,32 @@ test('the same id of a fill is not used again for the rest of the order', async 
   await node.close()
 })
 
+test('the same id of a fill at another price is an error, not a rejected payment', async () => {
+  const { node, seller, buyer, tokenid } = await market()
+  const { txid = '' } = await seller.ask({ tokenid, amount: 100n, price: 500n })
+  node.mine()
+  const request = { order: txid, amount: 40n, price: 500n, id: 'buy' }
+  expect((await buyer.fill(request)).status).toBe('accepted')
+  for (const price of [499n, 501n]) {
+    const repeated = buyer.fill({ ...request, price })
+    await expect(repeated).rejects.toMatchObject({ code: 'id_conflict' })
+  }
+  // Without an id it is another payment, but it would spend the same order.
+  const unnamed = await buyer.fill({ order: txid, amount: 40n, price: 600n })
+  expect(unnamed.held).toBe('reserved-inputs')
+  node.mine()
+  expect((await buyer.fill(request)).repeated).toBe(true)
+  await node.close()
+})
+
+test('an order of somebody else cannot be taken back', async () => {
+  const { node, seller, buyer, tokenid } = await market()
+  const { txid = '' } = await seller.ask({ tokenid, amount: 100n, price: 500n })
+  node.mine()
+  await expect(buyer.cancel({ order: txid })).rejects.toMatchObject({ code: 'order_not_own' })
+  await node.close()
+})
+
 test('refuses a txid that is no order', async () => {
   const { node, buyer, tokenid } = await market()
   const fill = buyer.fill({ order: tokenid, amount: 1n, price: 1n })

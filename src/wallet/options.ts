@@ -1,0 +1,99 @@
+// The options of the wallet's calls, checked before anything is read or sent: a misspelt one would
+// leave its limit at the default, and `dryRun: 'yes'` would send.
+
+import {
+  argumentError,
+  requireArray,
+  requireBoolean,
+  requireObject,
+  requireString,
+} from '../primitives/arguments.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
+import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { redactKey } from '../primitives/redact-key.ts'
+import type { FindingCode } from '../request/report.ts'
+import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+
+/** Options of everything that sends. */
+export interface SendOptions
+  extends Pick<
+    SafeFlowOptions,
+    'id' | 'confirm' | 'dryRun' | 'repeatMs' | 'resumeOnly' | 'signal'
+  > {
+  /**
+   * Warnings that do not hold the payment. `payee_module_key`: everybody knows the private key.
+   * `payee_open`: everybody can spend it. `payee_burn`: nobody can spend it.
+   */
+  readonly allow?: readonly FindingCode[]
+  /** Txids of spends that the journal does not have, and that do not hold the payment. */
+  readonly acknowledged?: readonly string[]
+}
+
+/** Warnings that are almost always mistakes, and always lose the money. */
+export const holding: readonly FindingCode[] = ['payee_module_key', 'payee_open', 'payee_burn']
+
+/**
+ * Checks the options of a call that reads.
+ *
+ * @param further - names of options beside `signal`
+ * @throws {TypeError} for unknown options
+ */
+export function requireReadOptions(options: object, further: readonly string[] = []): void {
+  requireObject(options, 'options')
+  requireKnownMembers(options, ['signal', ...further], 'options')
+  requireSignal((options as { readonly signal?: unknown }).signal)
+}
+
+const sendMembers: MemberTable<SendOptions> = {
+  id: true,
+  confirm: true,
+  dryRun: true,
+  repeatMs: true,
+  resumeOnly: true,
+  signal: true,
+  allow: true,
+  acknowledged: true,
+}
+
+/** @throws {TypeError} for unknown options, and for values that would be read as another one */
+export function requireSendOptions(options: SendOptions): void {
+  requireObject(options, 'options')
+  requireKnownMembers(options, memberNames(sendMembers), 'options')
+  const { signal, confirm, dryRun, resumeOnly, repeatMs, allow, acknowledged } = options
+  requireSignal(signal)
+  if (dryRun !== undefined) requireBoolean(dryRun, 'dryRun')
+  if (resumeOnly !== undefined) requireBoolean(resumeOnly, 'resumeOnly')
+  if (confirm !== undefined && typeof confirm !== 'function') {
+    throw argumentError('confirm', 'a function', confirm)
+  }
+  if (repeatMs !== undefined && !(typeof repeatMs === 'number' && repeatMs >= 0)) {
+    throw argumentError('repeatMs', 'milliseconds, at least 0', repeatMs)
+  }
+  if (allow !== undefined) requireArray(allow, 'allow')
+  for (const [at, code] of (allow ?? []).entries()) {
+    if (!holding.includes(code)) {
+      throw argumentError(`allow[${at}]`, `one of ${holding.join(', ')}`, code)
+    }
+  }
+  if (acknowledged !== undefined) requireArray(acknowledged, 'acknowledged')
+  for (const [at, txid] of (acknowledged ?? []).entries()) readTxid(txid, `acknowledged[${at}]`)
+}
+
+function requireSignal(signal: unknown): void {
+  const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>
+  if (signal === undefined) return
+  if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return
+  throw argumentError('signal', 'an AbortSignal', signal)
+}
+
+/**
+ * Returns a txid or tokenid in lower case.
+ *
+ * @throws {TypeError} for anything else than 64 digits of hex
+ */
+export function readTxid(txid: unknown, name: string): string {
+  requireString(txid, name)
+  const lower = txid.toLowerCase()
+  if (isHex32(lower)) return lower
+  throw new TypeError(`${name}: expected 64 digits of hex, got ${redactKey(txid)}`)
+}

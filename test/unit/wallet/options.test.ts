@@ -1,0 +1,103 @@
+// A caller may misspell or mistype each of these, and lose money, or wait for too little.
+
+import { expect, test } from 'vitest'
+
+import type { Wallet } from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet } from './support.ts'
+
+const txid = 'ab'.repeat(32)
+const never = (value: unknown) => value as never
+
+async function opened() {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const pay = (options: object) =>
+    wallet.pay({ to: bob.address, amount: 1000n, ...options } as Parameters<Wallet['pay']>[0])
+  const pending = async () => (await node.request('getrawmempool')) as string[]
+  return { node, alice, bob, chain, wallet, pay, pending }
+}
+
+test.each([
+  ['dryRun', 'yes', /^dryRun: expected true or false, got a string/],
+  ['dryRun', 1, /^dryRun: expected true or false/],
+  ['confirm', 'yes', /^confirm: expected a function/],
+  ['repeatMs', Number.NaN, /^repeatMs: expected milliseconds/],
+  ['signal', 'stop', /^signal: expected an AbortSignal/],
+  ['allow', 'payee_burn', /^allow: expected an array/],
+  ['allow', ['fee_mismatch'], /^allow\[0\]: expected one of payee_module_key/],
+  ['acknowledged', txid, /^acknowledged: expected an array/],
+  ['acknowledged', ['all'], /^acknowledged\[0\]: expected 64 digits of hex/],
+  ['dryrun', true, /^request: unknown member dryrun/],
+])('an option %s that is %j sends nothing', async (name, value, reason) => {
+  const { pay, pending } = await opened()
+  await expect(pay({ [name]: value })).rejects.toThrow(TypeError)
+  await expect(pay({ [name]: value })).rejects.toThrow(reason)
+  expect(await pending()).toEqual([])
+})
+
+test('a misspelt id of submit sends nothing, because no id would be recorded', async () => {
+  const { wallet, bob, pending } = await opened()
+  const prepared = await wallet.prepare.pay({ to: bob.address, amount: 5000n, id: 'rent' })
+  const submitted = wallet.submit(prepared.case, never({ Id: 'rent' }))
+  await expect(submitted).rejects.toThrow(/^options: unknown member Id; did you mean id/)
+  expect(await pending()).toEqual([])
+})
+
+test('a misspelt number of confirmations does not fall back to one', async () => {
+  const { wallet, pay, node } = await opened()
+  const sent = await pay({})
+  node.mine()
+  const misspelt = never({ confirmation: 6 })
+  const reason = /^options: unknown member confirmation; did you mean confirmations/
+  await expect(sent.confirmed(misspelt)).rejects.toThrow(reason)
+  await expect(wallet.waitFor(sent.txid!, misspelt)).rejects.toThrow(reason)
+  await expect(wallet.waitFor(sent.txid!, { confirmations: 0 })).rejects.toThrow(/at least 1/)
+  await expect(wallet.waitFor('zz')).rejects.toThrow(/^txid: expected 64 digits of hex, got zz/)
+})
+
+test('calls that read refuse options that they do not know', async () => {
+  const { wallet } = await opened()
+  const calls: ((options: never) => unknown)[] = [
+    wallet.balance,
+    wallet.tokens,
+    wallet.orders,
+    wallet.resume,
+    wallet.unusedAddress,
+    wallet.coins,
+    wallet.history,
+    async (options) => wallet.events(options),
+  ]
+  for (const call of calls) {
+    await expect(call(never({ sginal: 1 }))).rejects.toThrow(/^options: unknown member sginal/)
+    await expect(call(never({ signal: {} }))).rejects.toThrow(/^signal: expected an AbortSignal/)
+    await expect(call(never(null))).rejects.toThrow(/^options: expected an object/)
+  }
+  await expect(wallet.coins(never({ tokenId: txid }))).rejects.toThrow(/did you mean tokenid/)
+  await expect(wallet.coins({ tokenid: 'GOLD' })).rejects.toThrow(/^tokenid: expected 64 digits/)
+})
+
+test('the history after an entry that left it is refused, not begun again', async () => {
+  const { wallet } = await opened()
+  const [newest] = await wallet.history({ limit: 1 })
+  const [next] = await wallet.history({ limit: 1, before: newest!.txid.toUpperCase() })
+  expect(next!.txid).not.toBe(newest!.txid)
+  await expect(wallet.history({ before: txid })).rejects.toThrow(/^before: expected a txid of/)
+})
+
+test('a recipient with a member that is not paid for is refused', async () => {
+  const { wallet, bob, pending } = await opened()
+  const recipients = [{ to: bob.address, amount: 1000n, memo: 'rent' }]
+  await expect(wallet.pay({ recipients })).rejects.toThrow(/^recipients\[0\]: unknown member memo/)
+  await expect(wallet.pay({ recipients: never(bob.address) })).rejects.toThrow(/^recipients: exp/)
+  expect(await pending()).toEqual([])
+})
+
+test('coins for a token address of the wallet are refused: no key could spend them', async () => {
+  const { wallet, pending } = await opened()
+  for (const { tokenAddresses } of wallet.addresses()) {
+    for (const to of tokenAddresses) {
+      await expect(wallet.pay({ to, amount: 1000n })).rejects.toThrow(/^to: .* token address/)
+    }
+  }
+  expect(await pending()).toEqual([])
+})
