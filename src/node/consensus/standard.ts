@@ -80,7 +80,8 @@ export function checkInputsStandard(
     const expected = pushesExpected(described)
     if (expected === undefined) return false
     if (described.type !== 'scripthash') return pushes.length === expected
-    const redeemScript = pushes.at(-1)?.data ?? ''
+    const redeemScript = pushes.at(-1)?.data
+    if (redeemScript === undefined) return false
     const redeemed = scripts.describe(redeemScript)
     if (redeemed.type === 'scripthash') return false
     if (redeemed.type === 'nonstandard') return sigopsOf(redeemScript, true) <= redeemSigopsMax
