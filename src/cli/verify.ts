@@ -1,11 +1,12 @@
 import type { Form } from '../request/forms.ts'
+import { passes } from '../request/report.ts'
 import { verifyCase } from '../verification/case.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { operations } from '../verification/operations/catalogue.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
 import { readAs } from './kind-of-file.ts'
-import { type LineJob, passes } from './lines/job.ts'
+import type { LineJob } from './lines/job.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
 import { readCaseText } from './read.ts'
 

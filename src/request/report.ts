@@ -88,3 +88,12 @@ export interface Report {
   /** The transaction to broadcast; present exactly when `ok`. */
   readonly verified?: VerifiedTransaction
 }
+
+/** Returns true if a report passes: it agrees, and with `isStrict` it has no warning either. */
+export function passes(
+  { ok, broadcast, findings }: Report,
+  { isStrict = false }: { readonly isStrict?: boolean },
+): boolean {
+  if (!isStrict) return ok
+  return broadcast === 'yes' && findings.every(({ severity }) => severity !== 'warn')
+}

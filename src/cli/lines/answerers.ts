@@ -3,7 +3,8 @@ import { isAntaraError } from '../../errors/antara-error.ts'
 import { internalError } from '../../primitives/internal-error.ts'
 import { bigintAsText } from '../../primitives/json-replacer.ts'
 import { printableJson } from '../../primitives/printable.ts'
-import { type Answerer, type LineJob, passes, type Tally } from './job.ts'
+import { passes } from '../../request/report.ts'
+import type { Answerer, LineJob, Tally } from './job.ts'
 
 /** Loads only the parts of the library that a job needs. */
 export async function answererOf(job: LineJob): Promise<Answerer> {

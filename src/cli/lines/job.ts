@@ -1,5 +1,3 @@
-import type { Report } from '../../request/report.ts'
-
 /** The work for every line; threads receive it unchanged. */
 export type LineJob =
   | { readonly command: 'verify'; readonly isStrict?: true }
@@ -36,12 +34,3 @@ export function addTally(sum: Tally, more: Tally): void {
 
 /** A function that answers one trimmed line with JSON text, and counts the result. */
 export type Answerer = (line: string, tally: Tally) => string
-
-/** Returns true if a report passes: it agrees, and with `isStrict` it has no warning either. */
-export function passes(
-  { ok, broadcast, findings }: Report,
-  { isStrict = false }: { readonly isStrict?: boolean },
-): boolean {
-  if (!isStrict) return ok
-  return broadcast === 'yes' && findings.every(({ severity }) => severity !== 'warn')
-}
