@@ -15,7 +15,6 @@ import {
 } from '../request/holders.ts'
 import { requireIntent } from '../request/members.ts'
 import { type Problem, problemFindings } from '../request/problem.ts'
-import { type Finding, finding } from '../request/report.ts'
 import { checkTerms, type ReadyTerms, tokenidProblems } from '../request/terms.ts'
 import { type Recipient, type TransferIntent, transferForms } from '../request/transfer.ts'
 import { learnPublicKeys } from '../script/public-key.ts'
@@ -78,14 +77,12 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
         ...recipientProblems(given.destination, 'destination', asked),
         ...keyProblems(given.from, 'from'),
         ...amountProblems(amount, 'amount'),
+        ...recipientsProblems(recipients, { given, from, ...asked }),
+        ...(fromKeys ? keySetProblems(fromKeys, 'fromKeys', network) : []),
+        ...(destinationKeys ? keySetProblems(destinationKeys, 'destinationKeys', network) : []),
+        ...destinationKeysProblems(given, destinationKeys),
+        ...severalProblems(given, network),
       ]),
-      ...checkRecipients(recipients, { given, from, ...asked }),
-      ...problemFindings(fromKeys ? keySetProblems(fromKeys, 'fromKeys', network) : []),
-      ...problemFindings(
-        destinationKeys ? keySetProblems(destinationKeys, 'destinationKeys', network) : [],
-      ),
-      ...checkDestinationKeys(given, destinationKeys),
-      ...problemFindings(severalProblems(given, network)),
     ],
   }
 }
@@ -99,7 +96,7 @@ function holderOf(given: string, network: Network): string {
   return hashOfAddress(given, network) ?? given.toLowerCase()
 }
 
-function checkRecipients(
+function recipientsProblems(
   recipients: readonly Recipient[],
   {
     given,
@@ -111,36 +108,35 @@ function checkRecipients(
     readonly burn: boolean
     readonly network: Network
   },
-): Finding[] {
-  const path = 'intent.recipients'
+): Problem[] {
   const { network } = asked
   const [named, ...others] = recipients
   const isFirst =
     named?.amount === given.amount &&
     holderOf(named.pubkey, network) === holderOf(given.destination, network)
   if (!isFirst) {
-    const details = { expected: `${given.amount} to ${redactKey(given.destination)}` }
-    return [finding('intent_recipients', `${path}[0]`, details)]
+    const expected = `${given.amount} to ${redactKey(given.destination)}`
+    return [{ code: 'recipients', path: 'recipients[0]', expected }]
   }
-  return problemFindings([
+  return [
     ...others.flatMap(({ pubkey, amount }, index) => [
       ...recipientProblems(pubkey, `recipients[${index + 1}].pubkey`, asked),
       ...amountProblems(amount, `recipients[${index + 1}].amount`),
     ]),
     ...(network.conditions === 'tokel' ? [] : namedKeysProblems(recipients, from)),
     ...sumProblems(recipients),
-  ])
+  ]
 }
 
-function checkDestinationKeys(
+function destinationKeysProblems(
   { destination, recipients = [], burn = false }: TransferIntent,
   keys: KeySet | undefined,
-): Finding[] {
+): Problem[] {
   if (keys === undefined) return []
   const [first] = keys.pubkeys
   if (first === destination.toLowerCase() && recipients.length < 2 && !burn) return []
-  const details = { expected: `${redactKey(first ?? 'a key')} alone as destination` }
-  return [finding('intent_keys', 'intent.destinationKeys', details)]
+  const expected = `${redactKey(first ?? 'a key')} alone as destination`
+  return [{ code: 'keyCount', path: 'destinationKeys', expected }]
 }
 
 function severalProblems(

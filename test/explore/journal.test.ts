@@ -2,6 +2,7 @@
 // and power failures: ANTARA_EXPLORE_ONLY='crash|power'.
 
 import { expect, test } from 'vitest'
+import { shareOf } from '../support/share.ts'
 import { explore, traceText } from './explore.ts'
 import { realCode } from './mutants.ts'
 import { scenarios } from './scenarios.ts'
@@ -9,7 +10,7 @@ import { scenarios } from './scenarios.ts'
 const deviations = Number(process.env.ANTARA_EXPLORE ?? 1)
 const only = new RegExp(process.env.ANTARA_EXPLORE_ONLY ?? '.')
 
-test.each(scenarios)(
+test.each(shareOf(scenarios))(
   'no schedule of $name breaks a promise',
   async (scenario) => {
     const start = performance.now()

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { commentsOf, identifiersOf, wordsOf } from '../../../scripts/source-words.mjs'
 import { filesBelow, textOf } from '../../support/files.ts'
+import { shareOf } from '../../support/share.ts'
 
 const folders = ['src', 'native', 'test', 'bench', 'scripts', 'inspector', 'examples', 'site']
 const sources = folders
@@ -23,7 +24,7 @@ const isFragment = ({ text }: { text: string }) => fragment.test(text.trim())
 
 describe('comments', () => {
   test('begin with a fragment nowhere', () => {
-    const found = sources.flatMap((path) =>
+    const found = shareOf(sources).flatMap((path) =>
       commentsOf(path, textOf(path))
         .filter(isFragment)
         .map(({ line }) => ({ room: roomOf(path), place: `${path}:${line}` })),
@@ -72,7 +73,7 @@ describe('names', () => {
         place: `${path}:${line}`,
         name,
       }))
-    const names = sources.flatMap((path) => [
+    const names = shareOf(sources).flatMap((path) => [
       { place: path, name: path },
       ...(privateText.test(textOf(path)) ? namesIn(path) : []),
     ])

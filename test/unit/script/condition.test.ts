@@ -15,6 +15,7 @@ import {
   parseConditionUri,
   verifyFulfillment,
 } from '../../../src/index.ts'
+import { shareOf } from '../../support/share.ts'
 
 function vectors(path: string) {
   return JSON.parse(readFileSync(new URL(`../../vectors/${path}`, import.meta.url), 'utf8'))
@@ -82,7 +83,8 @@ describe.each([
       ...flips(conditionBinary, 1).map((hex) => [fulfillment, hex] as const),
     ]
     expect(changed.length).toBeGreaterThan(300)
-    expect(changed.filter(([hex, other]) => verifyFulfillment(hex, message, other).ok)).toEqual([])
+    const tried = shareOf(changed)
+    expect(tried.filter(([hex, other]) => verifyFulfillment(hex, message, other).ok)).toEqual([])
   })
 })
 

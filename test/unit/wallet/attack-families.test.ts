@@ -21,6 +21,7 @@ import {
   transfer,
   unchanged,
 } from '../../support/resigned.ts'
+import { shareOf } from '../../support/share.ts'
 import { sign } from '../../support/sign.ts'
 import {
   createBaselines,
@@ -84,7 +85,7 @@ test('the transfer itself is sent', async () => {
 })
 
 describe('as what another machine signed', () => {
-  test.each(rejected)('%i, %s: is neither signed nor sent', async (_, __, given, code) => {
+  test.each(shareOf(rejected))('%i, %s: is neither signed nor sent', async (_, __, given, code) => {
     const attack = given()
     const chain = sourceOf(attack)
     const signer = countingSigner(from)
@@ -179,15 +180,15 @@ describe('a payment and a creation that are rightly signed and do something else
     expect(await submitCreation(unchanged)).toEqual({ status: 'accepted', sent: 1 })
   })
 
-  test.each(payments.paymentCases)('payment, %s: is not sent', async (_, change) => {
+  test.each(shareOf(payments.paymentCases))('payment, %s: is not sent', async (_, change) => {
     expect(await submitPayment(change)).toEqual({ status: 'rejected', sent: 0 })
   })
 
-  test.each(payments.paymentSignings)('payment, %s: is not sent', async (_, options) => {
+  test.each(shareOf(payments.paymentSignings))('payment, %s: is not sent', async (_, options) => {
     expect(await submitPayment(unchanged, options)).toEqual({ status: 'rejected', sent: 0 })
   })
 
-  test.each(createCases)('creation, %s: is not sent', async (_, change) => {
+  test.each(shareOf(createCases))('creation, %s: is not sent', async (_, change) => {
     expect(await submitCreation(change)).toEqual({ status: 'rejected', sent: 0 })
   })
 })
@@ -244,10 +245,11 @@ describe.each(tokelBaselines)('$name on a chain of tokeld', (baseline) => {
     expect(chain.sent).toEqual([made.hex])
   })
 
-  test(`changed in ${rowsOf(baseline).length} ways is neither signed nor sent`, async () => {
+  const rows = shareOf(rowsOf(baseline))
+  test(`changed in ${rows.length} ways is neither signed nor sent`, async () => {
     const { chain, signer, submit } = await open()
     const sent: string[] = []
-    for (const { what, change, signing } of rowsOf(baseline)) {
+    for (const { what, change, signing } of rows) {
       const { status } = await submit(resigned(baseline, change, signing))
       if (status !== 'rejected') sent.push(what)
     }

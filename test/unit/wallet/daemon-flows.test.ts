@@ -21,6 +21,7 @@ import {
 import { daemonMade, type MadeTransaction, readVectors } from '../../support/komodod.ts'
 import { intentOf, madeOrders, satoshis } from '../../support/orders.ts'
 import { expectedRefusal } from '../../support/refused-requests.ts'
+import { shareOf } from '../../support/share.ts'
 import { tokelChain } from '../../support/tokeld.ts'
 import { madeByTokeld, rebuilt } from '../../support/tokeld-made.ts'
 import { chain } from '../../support/vectors.ts'
@@ -96,7 +97,7 @@ test('the recordings cover creations, transfers, burns, orders and non-fungible 
   `)
 })
 
-test.each(rows.filter(({ refusal }) => refusal === undefined))(
+test.each(shareOf(rows.filter(({ refusal }) => refusal === undefined)))(
   '$file: $method $params leaves as the daemon sent it',
   async (made) => {
     await expectSame(made.hex, ownerOf(made.hex), (wallet) => makeAgain(wallet, made))
@@ -106,7 +107,7 @@ test.each(rows.filter(({ refusal }) => refusal === undefined))(
 /** Requests that are wrong by their text alone: the wallet takes units, not text. */
 const isWritten = ({ refusal }: (typeof rows)[number]) => refusal !== 'malformed_amount'
 
-test.each(rows.filter((made) => made.refusal !== undefined && isWritten(made)))(
+test.each(shareOf(rows.filter((made) => made.refusal !== undefined && isWritten(made))))(
   '$file: $method $params is refused and not sent: $refusal',
   async (made) => {
     const { wallet, source } = await walletBefore(made.hex, ownerOf(made.hex))
@@ -120,7 +121,7 @@ test.each(rows.filter((made) => made.refusal !== undefined && isWritten(made)))(
   },
 )
 
-test.each(madeOrders)('$method $params leaves as the daemon sent it', async (made) => {
+test.each(shareOf(madeOrders))('$method $params leaves as the daemon sent it', async (made) => {
   await expectSame(made.hex, made.from, (wallet) => orderOf(wallet, intentOf(made)))
 })
 
@@ -184,7 +185,7 @@ test('keys of M of N in another order and case are one receiver', async () => {
   expect(spent.every((txids) => txids.includes(spent[0]![0]!))).toBe(true)
 })
 
-test.each(ofTokeld.filter((made) => !isStuck(made) && !isChosen(made)))(
+test.each(shareOf(ofTokeld.filter((made) => !isStuck(made) && !isChosen(made))))(
   '$at: $method $params leaves as tokeld sent it',
   async ({ hex, built }) => {
     await expectSame(hex, makerOf(built), (wallet) => requestAgain(wallet, built), networks.tokel)
