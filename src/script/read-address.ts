@@ -1,5 +1,4 @@
-import bs58check from 'bs58check'
-
+import { decodeBase58Check } from '../primitives/base58check.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 
 // This file needs no native core, because clients of a daemon read addresses too.
@@ -17,7 +16,7 @@ const addressLengthMax = 35
 export function decodeAddress(text: string): AddressPayload | undefined {
   // Decoding takes time quadratic in the length.
   if (text.length > addressLengthMax) return undefined
-  const payload = bs58check.decodeUnsafe(text)
+  const payload = decodeBase58Check(text)
   if (payload?.length !== 21) return undefined
   return { prefix: payload[0]!, hash160: hexFromBytes(payload.subarray(1)) }
 }

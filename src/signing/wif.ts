@@ -1,7 +1,7 @@
-import bs58check from 'bs58check'
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
+import { decodeBase58Check, encodeBase58Check } from '../primitives/base58check.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { isPublicKey } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
@@ -47,7 +47,7 @@ export function decodeWif(wif: string, network: Network): PrivateKeyForm {
 
 function readWif(wif: string, network: Network, path: string): SecretKeyForm {
   // Decoding takes time that grows with the square of the length.
-  const payload = wif.length > wifLengthMax ? undefined : bs58check.decodeUnsafe(wif)
+  const payload = wif.length > wifLengthMax ? undefined : decodeBase58Check(wif)
   if (payload === undefined) throw malformed(path, whyNoKey(wif))
   const isCompressed = payload.length === 34 && payload[33] === compressionFlag
   if (!isCompressed && payload.length !== 33) {
@@ -96,7 +96,7 @@ export function encodeWif(
   const { isCompressed = true } = options
   const secretKey = secretKeyOfHex(privateKey, 'privateKey')
   const flag = isCompressed ? [compressionFlag] : []
-  return bs58check.encode(Uint8Array.of(network.privateKeyPrefix, ...secretKey, ...flag))
+  return encodeBase58Check(Uint8Array.of(network.privateKeyPrefix, ...secretKey, ...flag))
 }
 
 /**

@@ -2,6 +2,7 @@ import bs58check from 'bs58check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { decodeBase58Check, encodeBase58Check } from '../../src/primitives/base58check.ts'
 import { encodeAddress, encodeAddresses } from '../../src/script/base58.ts'
 import { decodeAddress } from '../../src/script/read-address.ts'
 import { share } from '../support/share.ts'
@@ -23,6 +24,25 @@ test('the engine writes the addresses that bs58check writes', () => {
       expect(encodeAddress(prefix, hash160)).toBe(bs58check.encode(bytes))
     }),
     { numRuns: share(20_000) },
+  )
+})
+
+test('Base58Check is written and read as bs58check does', () => {
+  const changed = fc
+    .tuple(payload, fc.nat(), fc.constantFrom('1', 'z', '0', ''))
+    .map(([bytes, place, character]) => {
+      const text = bs58check.encode(bytes)
+      const at = place % text.length
+      return text.slice(0, at) + character + text.slice(at + 1)
+    })
+  const given = fc.oneof(changed, fc.string({ maxLength: 40 }), fc.constant(''))
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), given, (bytes, text) => {
+      const written = encodeBase58Check(bytes)
+      expect(written).toBe(bs58check.encode(bytes))
+      expect(decodeBase58Check(written)).toEqual(bytes)
+      expect(decodeBase58Check(text)).toEqual(bs58check.decodeUnsafe(text))
+    }),
   )
 })
 
