@@ -14,6 +14,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,8 +112,21 @@ await bundle.write({
   },
 })
 await bundle.close()
+for (const name of readdirSync(folder, { recursive: true })) {
+  if (name.endsWith('.js')) dropBareImports(`${folder}/${name}`)
+}
 chmodSync(`${folder}/cli/main.js`, 0o755)
 publish(folder, values.out)
+
+/**
+ * No file of ours has effects, and bundlers warn of an import without names from such a file. The
+ * line stays, so the source map still fits.
+ */
+function dropBareImports(path) {
+  const text = readFileSync(path, 'utf8')
+  const changed = text.replaceAll(/^import "\.[^"]+";$/gm, '')
+  if (changed !== text) writeFileSync(path, changed)
+}
 
 /** Replaces what differs, each file at once, and takes away what is no more. */
 function publish(from, to) {
