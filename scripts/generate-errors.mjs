@@ -1,8 +1,11 @@
 // Makes src/errors/codes.ts and docs/errors.md from native/core/base/error_table.def, and
-// docs/findings.md from src/request/finding-table.ts, with what both have in common.
+// docs/findings.md from src/request/finding-table.ts, with what both have in common. The causes and
+// remedies of both come from src/cli/explain.
 // With --check, writes nothing and fails when a generated file is stale.
 
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { quoted, writeGenerated } from './generated.mjs'
 
 const root = new URL('..', import.meta.url)
@@ -43,12 +46,17 @@ const markdown = `# Error codes
 
 Malformed data raises an \`AntaraError\`. Its \`code\` is one of these words and never changes meaning. Its
 \`context\` has the place: the \`offset\` in bytes of the raw data, the \`path\` of the field, and the expected
-and the actual value where that helps. The message ends with the address of the code's row below.
+and the actual value where that helps. The message ends with the command that explains the code, such
+as \`antara-tx explain truncated\`.
 
 A wrong argument, such as a number where hex belongs, is a \`TypeError\`. A failure of a server is an
 \`RpcError\`: [RPC clients](rpc.md).
 
 ${tableOf(['code', 'number', 'meaning'], rows)}
+
+## Causes and remedies
+
+${await explanations('error')}
 `
 
 const findingSource = readFileSync(new URL('src/request/finding-table.ts', root), 'utf8')
@@ -75,11 +83,15 @@ const findingsPage = `# Findings
 
 The report of every verifier contains findings. The \`code\` of a finding is one of these words and never changes
 meaning. \`path\` is its place; \`expected\` and \`actual\` are the values that differ. A \`reject\` makes \`ok\` false;
-\`warn\` and \`info\` do not.
+\`warn\` and \`info\` do not. \`antara-tx explain CODE\` prints the cause, an example and the remedy.
 
 | code | severity | meaning |
 |---|---|---|
 ${[...decodeCodes, ...ownFindings].map(({ code, severity, text }) => `| ${anchored(code)} | ${severity} | ${text} |`).join('\n')}
+
+## Causes and remedies
+
+${await explanations('finding')}
 `
 
 writeGenerated([
@@ -103,4 +115,23 @@ function tableOf(titles, errors) {
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
   const rule = widths.map((width) => '-'.repeat(width))
   return [line(titles), line(rule), ...cells.map(line)].join('\n')
+}
+
+/** The causes, examples and remedies of all codes of a kind, from the table of antara-tx explain. */
+async function explanations(kind) {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('src/cli/explain/explanations.ts', root))],
+    bundle: true,
+    format: 'esm',
+    write: false,
+  })
+  const code = Buffer.from(outputFiles[0].text).toString('base64')
+  const { allExplained } = await import(`data:text/javascript;base64,${code}`)
+  return allExplained()
+    .filter((one) => one.kind === kind)
+    .map(({ code, cause, example, remedy }) => {
+      const shown = example.startsWith('antara-tx ') ? `\`${example}\`.` : example
+      return `- \`${code}\`: ${cause} Example: ${shown} Remedy: ${remedy}`
+    })
+    .join('\n')
 }

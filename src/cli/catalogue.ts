@@ -123,6 +123,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'explain',
+    summary: 'Explain the code of an error or a finding',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  {
     name: 'completion',
     summary: 'Print a completion script for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completion,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { isAntaraError } from '../errors/antara-error.ts'
+import { explainOf, isAntaraError } from '../errors/antara-error.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -18,6 +18,7 @@ import {
   UnsettledError,
   UsageError,
 } from './command.ts'
+import { errorJson } from './error-json.ts'
 import { faultText } from './fault.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
@@ -42,6 +43,8 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
     const { options, run: runCommand } = await command.load()
     return await runCommand(parseArguments(rest, options), io, catalogue)
   } catch (error) {
+    // Programs read standard output alone.
+    if (own.includes('--json')) io.print(errorJson(error, name))
     return reportError(error, name, io)
   }
 }
@@ -103,7 +106,9 @@ function reportError(
     // A server's message may have many lines. They are indented, so that none looks like the
     // program's own.
     const text = error.message.split('\n').map(printable).join('\n  ')
-    printError(`antara-tx ${name}: ${error.kind}: ${text}\n${error.docs} says more.\n`)
+    printError(
+      `antara-tx ${name}: ${error.kind}: ${text}\nRun ${explainOf(error.reason ?? error.kind)} for the cause and the remedy.\n`,
+    )
     if (error.uncertain === true) {
       printError('The server may have carried it out anyway: check before you repeat it.\n')
       return exitUnsettled

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import { AntaraError, docsOf } from '../errors/antara-error.ts'
+import { AntaraError, explainOf } from '../errors/antara-error.ts'
 import {
   type Candidate,
   type LoadAttempt,
@@ -143,7 +143,7 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
     triedText(attempts),
     'What helps:',
     `  ${remedy()}`,
-    `(${docsOf(error.code)})`,
+    `(${explainOf(error.code)})`,
   ].join('\n')
   return error
 }

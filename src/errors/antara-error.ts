@@ -62,7 +62,7 @@ const brand = Symbol.for('antara-tx.AntaraError')
 
 /**
  * An error for malformed data, or for an environment that does not work. Branch on `code`, not on
- * the message, which ends with the code's place in the package's documents.
+ * the message, which ends with the command that explains the code.
  *
  * @example
  * try {
@@ -77,7 +77,7 @@ export class AntaraError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly context: ErrorContextOf<Code>
 
   constructor(code: Code, ...[context = {} as ErrorContextOf<Code>, options]: Rest<Code>) {
-    super(`${describe(code, context)} (${docsOf(code)})`, options)
+    super(`${describe(code, context)} (${explainOf(code)})`, options)
     this.code = code
     this.context = context as ErrorContextOf<Code>
   }
@@ -100,9 +100,9 @@ export function isAntaraError<Code extends ErrorCode = ErrorCode>(
   return code === undefined || (error as unknown as AntaraError).code === code
 }
 
-/** Returns the place of a code in the documents that are installed with the package. */
-export function docsOf(code: ErrorCode): string {
-  return `antara-tx/docs/errors.md#${code}`
+/** Returns the command that explains a code. */
+export function explainOf(code: string): string {
+  return `antara-tx explain ${code}`
 }
 
 /** Returns the message of an error without its link, for use inside another sentence. */

@@ -24,7 +24,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   previous_transaction_malformed: 'fetch that transaction again, or from another server',
   unconfirmed_input: 'wait until the spent transaction is in a block',
   token_parent_unproven:
-    'fetch each missing ancestor with antara-tx rpc getrawtransaction TXID, and add its hex to previousTransactions',
+    'fetch each missing ancestor with antara-tx rpc daemon getrawtransaction TXID, and add its hex to previousTransactions',
   many_token_inputs: 'merge the tokens with smaller transfers first',
   ancestor_unconfirmed: 'wait until the ancestor is in a block',
   ancestor_unproven:

@@ -52,5 +52,5 @@ function missingAncestors(actual: unknown): string | undefined {
   const count = 1 + others.length + Number(/ and (\d+) more$/.exec(text)?.[1] ?? 0)
   const ancestors = `${count} ancestor${count === 1 ? '' : 's'} missing`
   const fetch = count === 1 ? 'fetch it with' : 'fetch each, beginning with'
-  return `token ancestry incomplete (${ancestors}); ${fetch} antara-tx rpc getrawtransaction ${first}`
+  return `token ancestry incomplete (${ancestors}); ${fetch} antara-tx rpc daemon getrawtransaction ${first}`
 }

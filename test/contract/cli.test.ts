@@ -120,7 +120,7 @@ describe('rpc daemon', () => {
     expect(status).toBe(1)
     expect(errors).toBe(
       'antara-tx rpc: daemon: tokenlist: usage\n  line\\u{1b} two (-1 RPC_MISC_ERROR)\n' +
-        'antara-tx/docs/rpc.md#daemon says more.\n',
+        'Run antara-tx explain daemon for the cause and the remedy.\n',
     )
   })
 

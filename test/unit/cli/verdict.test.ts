@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
+import { exitStatuses } from '../../../src/cli/help.ts'
 import { runCommand as antaraTx } from '../../support/cli.ts'
 import { textOf } from '../../support/files.ts'
 import { ancestors } from '../../support/komodod.ts'
@@ -39,4 +40,13 @@ describe('verify', () => {
     expect(output.split('\n')[1]).toBe('Safe to broadcast.')
     expect(status).toBe(0)
   })
+})
+
+test('docs/command-line.md lists every exit status as the help does', () => {
+  const page = textOf('docs/command-line.md')
+  const rows = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, status, meaning]) => [
+    Number(status),
+    meaning,
+  ])
+  expect(rows).toEqual(exitStatuses)
 })

@@ -39,12 +39,12 @@ function pageAt(address: string): { file: string; anchors: number } {
   return { file: file!, anchors: textOf(file!).split(`<a id="${anchor}"></a>`).length - 1 }
 }
 
-test('an error ends with the address of its row, and the row is there', () => {
+test('an error ends with the command that explains it, and its row is in the documents', () => {
   for (const code of Object.keys(errorSummaries) as (keyof typeof errorSummaries)[]) {
     const { message } = new AntaraError(code, { offset: 3, path: 'hex', actual: 'x' })
-    const address = / \(([^ ]+)\)$/.exec(message)![1]!
-    expect(address).toBe(`antara-tx/docs/errors.md#${code}`)
-    expect(pageAt(address)).toEqual({ file: 'docs/errors.md', anchors: 1 })
+    expect(/ \(([^()]+)\)$/.exec(message)![1]!).toBe(`antara-tx explain ${code}`)
+    const anchors = pageAt(`antara-tx/docs/errors.md#${code}`)
+    expect(anchors).toEqual({ file: 'docs/errors.md', anchors: 1 })
   }
 })
 

@@ -563,6 +563,6 @@ test('every refusal of data is an AntaraError whose message names the place', ()
   })
   expect(isAntaraError(error, 'empty_input')).toBe(true)
   expect(String(error)).toBe(
-    'AntaraError: the input is empty at byte 0 (antara-tx/docs/errors.md#empty_input)',
+    'AntaraError: the input is empty at byte 0 (antara-tx explain empty_input)',
   )
 })

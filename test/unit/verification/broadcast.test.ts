@@ -51,7 +51,7 @@ describe('a transfer that is proven to its creation', () => {
     const report = verifyCase(parseCase(textOf('examples/transfer.json')))
     expect([report.ok, report.broadcast]).toEqual([true, 'your-decision'])
     expect(verdictSentence(report)).toBe(
-      `Your decision: token ancestry incomplete (1 ancestor missing); fetch it with antara-tx rpc getrawtransaction ${ancestor}.`,
+      `Your decision: token ancestry incomplete (1 ancestor missing); fetch it with antara-tx rpc daemon getrawtransaction ${ancestor}.`,
     )
   })
 

@@ -1,0 +1,157 @@
+import type { Rows } from './explanation.ts'
+
+const doNotSend = 'Do not broadcast it. Ask another server for the same transaction.'
+const neverMined =
+  'Do not broadcast it, and do not spend from this ancestor: no chain can contain both.'
+
+/** Findings about inputs and their ancestors. */
+export const inputFindings: Rows = {
+  previous_transaction_malformed: [
+    'One of the given transactions cannot be read, so nothing was learnt from it.',
+    'A previous transaction of which the end is missing.',
+  ],
+  prevout_missing: [
+    'Without the whole transaction that an input spends from, its amount and owner are unknown.',
+    'A case whose previousTransactions lack a parent.',
+    'Fetch it with antara-tx rpc daemon getrawtransaction TXID, and add its hex to previousTransactions.',
+  ],
+  evidence_contradicts: [
+    'Two heights or times of the evidence cannot both be true, so the server that gave them is wrong.',
+    'Two heights for one transaction.',
+    'Fetch heights and times again, all from one server that you trust.',
+  ],
+  amount_contradicted: [
+    'The claimed amount of a coin differs from the bytes of its transaction.',
+    'amounts says 5 coins, and the output holds 50.',
+    'Do not broadcast it: the server gave a false amount.',
+  ],
+  unconfirmed_input: [
+    'The spent transaction may still be replaced by another one, and then this one is void.',
+    'Change of a payment that was sent a minute ago.',
+  ],
+  prevout_index: [
+    'An input names an output that its transaction does not have.',
+    'vout 7 of a transaction with two outputs.',
+    doNotSend,
+  ],
+  unexpected_input: [
+    'The operation does not spend such a coin: it belongs to another party, or is of another kind.',
+    "A coin of another person's key.",
+    doNotSend,
+  ],
+  foreign_token_input: [
+    'The transaction would spend, and may destroy, units of another token.',
+    'A transfer of token A that also spends token B.',
+    doNotSend,
+  ],
+  foreign_condition_input: [
+    'The transaction would spend from another module, or from a condition of another key.',
+    'A transfer that spends a faucet output.',
+    doNotSend,
+  ],
+  fake_token_input: [
+    'Anyone can make an output that looks like the token. The chain counts it only with the right history.',
+    'An output of a transaction that spent none of the token.',
+    'Do not broadcast it: the units are worthless.',
+  ],
+  marker_spend: [
+    'The marker proves that the token exists, and nothing of the operation spends it.',
+    'A transfer that spends output 0 of the creation.',
+    doNotSend,
+  ],
+  extra_input: [
+    'A coin was added that the amounts do not need. It comes back in full, as change.',
+    'Two coins of 1.0 for a payment of 0.5.',
+    'Nothing is lost. Ask for a transaction with fewer coins if that matters to you.',
+  ],
+  input_order: [
+    'Daemons put a native coin first, and this transaction does not. The chain accepts both.',
+    'A token as the first input.',
+    'Nothing is lost.',
+  ],
+  token_parent_unproven: [
+    'The evidence does not lead back to the creation of the token, so the spent units may not be the token.',
+    'antara-tx verify examples/transfer.json',
+  ],
+  many_token_inputs: [
+    'Nodes validate token inputs in time that grows with their square, and may be too slow to mine it.',
+    'A transfer from 60 token coins.',
+  ],
+  token_supply: [
+    'More units are spent than were ever created, so some of them are counted twice.',
+    'Two coins of 1000 units of a token with a supply of 1000.',
+    doNotSend,
+  ],
+  creation_not_funded: [
+    "The chain requires that the owner's own coins pay for the supply.",
+    'A creation paid by coins of another key.',
+    'Ask for a creation that spends coins of the owner.',
+  ],
+  immature_coinbase: [
+    'Newly mined coins can be spent after a number of blocks, which each chain sets for itself.',
+    'antara-tx verify examples/transfer.json',
+    'Nothing is lost: nodes refuse the transaction until the coins have matured.',
+  ],
+  premature_coinbase: [
+    'On this chain, a coinbase matures after 100 blocks, and this one has not.',
+    'A coinbase that is 40 blocks deep.',
+    'Wait, or ask for a transaction from other coins.',
+  ],
+
+  ancestor_conflict: [
+    'Two of the given transactions spend the same output.',
+    'The parent of an input, and another transaction that spends the same coin.',
+    neverMined,
+  ],
+  ancestor_invalid: [
+    'A given ancestor could be in no block.',
+    'An ancestor that spends one output twice.',
+    neverMined,
+  ],
+  ancestor_signature: [
+    'A given ancestor is not signed by the owner of what it spends.',
+    'An invented parent that gives you coins of another person.',
+    'Do not broadcast it: the server invented the ancestor.',
+  ],
+  ancestor_value: [
+    'A given ancestor makes coins out of nothing.',
+    'A parent that spends 1 coin and pays 2.',
+    'Do not broadcast it: the server invented the ancestor.',
+  ],
+  ancestor_expired: [
+    'A given ancestor expired before any block contained it.',
+    'A parent with an expiry height of last month that is in no block.',
+    'Do not broadcast it. Ask for a transaction from other coins.',
+  ],
+  ancestor_locked: [
+    'A given ancestor cannot be in a block yet.',
+    'A parent with a lock time of next year.',
+    'Do not broadcast it. Ask for a transaction from other coins.',
+  ],
+  ancestor_height: [
+    'The evidence says that a transaction is in a block that cannot contain it.',
+    'A parent above the tip.',
+    'Fetch the heights again from a server that you trust.',
+  ],
+  ancestor_unconfirmed: [
+    'An ancestor may still be replaced, and then this transaction is void.',
+    'The parent of a change output that was sent a minute ago.',
+  ],
+  ancestor_unproven: [
+    'An ancestor in no block could be invented, and its own inputs were not given.',
+    'A parent of height 0 without its parents.',
+  ],
+  height_unknown: [
+    'Heights were given, and none for the transaction that this input spends from.',
+    'A heights member with one of two parents.',
+  ],
+  output_spent: [
+    'The coin is gone: a transaction in a block spent it.',
+    'A payment from coins that another wallet with the same key spent.',
+    'Ask for a transaction from other coins.',
+  ],
+  output_contested: [
+    'Two transactions want the same coin, and one of them will be void.',
+    'A payment that was asked for twice.',
+  ],
+}

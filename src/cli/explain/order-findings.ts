@@ -1,0 +1,151 @@
+import type { Rows } from './explanation.ts'
+
+const doNotSend = 'Do not broadcast it. Ask another server for the same transaction.'
+
+/** Findings about orders and about signatures. */
+export const orderFindings: Rows = {
+  intent_order: [
+    'An order is named by its txid: 64 digits.',
+    'A txid of 62 digits.',
+    'Correct it.',
+  ],
+  intent_price: [
+    'The price is out of range, or no multiple where the chain requires one.',
+    'A price of 0.',
+    'Correct the price.',
+  ],
+  intent_price_unenforced: [
+    'Others could take this order for less than it asks.',
+    'A bid for 10 units without allowUnenforcedPrice.',
+    'Ask for a multiple of the units, or bid for one unit at a time.',
+  ],
+  bid_price_unenforced: [
+    'The chain does not check what a seller gives for a bid.',
+    'A bid of 1 coin for 100 units.',
+  ],
+  ask_price_unenforced: [
+    'The chain rounds the price of an ask by up to one satoshi per unit.',
+    'An ask of 50 satoshis per unit.',
+  ],
+  order_missing: [
+    'The order is read from its own transaction, which was not given.',
+    'A fill without the order among previousTransactions.',
+    'Fetch it with antara-tx rpc daemon getrawtransaction TXID, and add its hex to previousTransactions.',
+  ],
+  order_malformed: [
+    'The transaction that the request names is no such order.',
+    'A fill of an ask that names a bid.',
+    'Name the txid of the right order.',
+  ],
+  order_not_own: [
+    'Cancelling pays the contents of an order to its maker.',
+    'A cancellation by another key.',
+    'Only the maker can cancel.',
+  ],
+  order_fill: [
+    'Nodes refuse this part of the order, or the rest could never be filled.',
+    'A fill that leaves 20 satoshis.',
+    'Fill the whole order, or another part of it.',
+  ],
+  order_price: [
+    'You would pay more, or get less, than the request allows.',
+    'priceMax 100 and a price of 120.',
+    doNotSend,
+  ],
+  order_terms: [
+    'What stays of the order has other terms than before.',
+    'A fill after which the price is another one.',
+    doNotSend,
+  ],
+  order_input: [
+    'The assets module looks for the order in a fixed input.',
+    'The order in input 3.',
+    doNotSend,
+  ],
+  order_position: [
+    'The assets module looks for each output in a fixed place.',
+    'The payment in output 4.',
+    doNotSend,
+  ],
+  order_output: [
+    'Nobody could fill the rest of the order from this output.',
+    'The rest in a plain output.',
+    doNotSend,
+  ],
+  order_amount: [
+    'The order holds another amount than requested, or than is left.',
+    'An ask for 100 units that offers 110.',
+    doNotSend,
+  ],
+  order_marker: [
+    'The maker finds and cancels an order by its marker.',
+    'An order without a marker.',
+    doNotSend,
+  ],
+  order_marker_left: [
+    'The marker holds 10,000 satoshis, and the cancellation leaves them there.',
+    'A bid that komodod cancelled.',
+  ],
+  payment: [
+    'The coins of the order go to another party.',
+    'A fill that pays the server.',
+    doNotSend,
+  ],
+  payment_amount: ['The payee gets more or less than agreed.', 'A price of 90 for 100.', doNotSend],
+  royalty: [
+    "tokeld requires that the token's creator gets a share of the price.",
+    'A fill without the royalty.',
+    doNotSend,
+  ],
+  royalty_unknown: [
+    'The creation of the token states the royalty, and it was not given.',
+    'A fill without tokenCreate.',
+    'Add the creation: antara-tx rpc daemon getrawtransaction TOKENID.',
+  ],
+  order_expired: ['The order has ended.', 'An order of last month.', 'Cancel it or take another.'],
+  order_expiry: [
+    'The order ends at another height than expected.',
+    'An order that ends a year later.',
+    doNotSend,
+  ],
+  order_maker: [
+    'tokeld requires a coin of the key that makes the order.',
+    'An order that spends coins of another key.',
+    doNotSend,
+  ],
+  bid_token_unknown: [
+    'A bid for a token that does not exist can never be filled.',
+    'A bid without the creation of the token.',
+  ],
+  fill_price: [
+    'This is what one unit costs, and what stays in the order.',
+    'A fill of 10 of 100 units.',
+    'Compare it with the price that you want.',
+  ],
+
+  unsigned: [
+    'An input has no signature yet, so no node accepts the transaction.',
+    'A case that antara-tx transfer printed.',
+    'Sign it: antara-tx sign CASE.json.',
+  ],
+  signature: [
+    'A signature does not fit this transaction: it belongs to another one, or to another amount.',
+    'A transaction that was changed after it was signed.',
+    'Do not broadcast it: nodes refuse it. Sign it again.',
+  ],
+  hash_type: [
+    'The signature leaves a part of the transaction open, which others can change.',
+    'SIGHASH_NONE: anyone can redirect all outputs.',
+    'Sign again with SIGHASH_ALL.',
+  ],
+  signer: [
+    'The coin belongs to another key than the one that signed.',
+    'A signature of key A for a coin of key B.',
+    'Sign with the key of the coin.',
+  ],
+  script_sig: [
+    'The signature is pushed in more bytes than it needs.',
+    'PUSHDATA2 for 70 bytes.',
+    'Nothing is lost.',
+  ],
+}

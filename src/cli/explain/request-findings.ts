@@ -1,0 +1,218 @@
+import type { Rows } from './explanation.ts'
+
+const correct = 'Correct the request, and ask the server again.'
+const doNotSend = 'Do not broadcast it. Ask another server for the same transaction.'
+
+/** Findings about the request, about claims of a server, and about the header of a transaction. */
+export const requestFindings: Rows = {
+  malformed_case: [
+    'A case of a batch lacks a member, or has one of the wrong type.',
+    'verifyMany with a case that has no intent.',
+    'The finding names the member: correct that case.',
+  ],
+  internal_error: [
+    'antara-tx failed on this case, so the transaction is not verified.',
+    'A fault of ours.',
+    'Do not broadcast it. Please report the case, without private keys.',
+  ],
+  too_large: [
+    'No chain of the family mines a transaction above 200,000 bytes.',
+    'A payment from 2,000 coins.',
+    'Split the payment, or merge coins first.',
+  ],
+  intent_address: [
+    'The address is mistyped, or belongs to another network.',
+    'A Bitcoin address in a payment of KMD.',
+    correct,
+  ],
+  intent_fee: [
+    'The members for the fee contradict each other.',
+    'A fee of 30,000 with a maxFee of 20,000.',
+    correct,
+  ],
+  intent_tokenid: [
+    'A tokenid is the txid of the creation: 64 digits.',
+    'A tokenid of 62 digits.',
+    correct,
+  ],
+  intent_pubkey: [
+    'A key of the request is mistyped, or is an address.',
+    'An address as destination of a token transfer.',
+    'Ask the recipient for the public key: 66 digits that begin with 02 or 03.',
+  ],
+  intent_amount: ['The amount is zero, negative or too large.', 'An amount of 0.', correct],
+  intent_recipients: [
+    'A recipient is listed twice, or the list contradicts another member.',
+    'One address with two amounts.',
+    correct,
+  ],
+  intent_burn: [
+    'The key is unspendable, so the tokens would be destroyed, and the request is not a burn.',
+    'A destination of 02deaddead…',
+    'Set burn: true if you want to destroy them. Otherwise correct the key.',
+  ],
+  intent_not_burn: [
+    'The request is a burn, and its destination can spend.',
+    'burn: true with the key of a person.',
+    'Use the burn key, or remove burn.',
+  ],
+  intent_module_key: [
+    'Chain modules publish their private keys, so anyone can sign with this key.',
+    "The tokens module's own key as destination.",
+    'Use a key of a person.',
+  ],
+  intent_name: ['A name has 1 to 32 bytes.', 'A name of 33 letters.', 'Shorten the name.'],
+  intent_description: [
+    'A description has at most 4096 bytes.',
+    'A description of 5,000 letters.',
+    'Shorten the description.',
+  ],
+  intent_data: ['Data have 1 to 10,001 bytes.', 'Data of an odd number of digits.', correct],
+  intent_keys: ['A token output has 1 to 15 different keys.', 'The same key twice.', correct],
+  intent_tokenids: ['The tokenids contradict each other.', 'One tokenid listed twice.', correct],
+  intent_properties: [
+    'tokeld would refuse the properties.',
+    'A royalty of 1000 thousandths.',
+    correct,
+  ],
+  intent_version: [
+    'Only tokeld has two versions of tokens.',
+    'version: 2 on an asset chain of komodod.',
+    'Remove the version.',
+  ],
+  intent_nft_supply: [
+    'A token with data is non-fungible, so there is one unit of it.',
+    'A supply of 100 with data.',
+    'Set the supply to 1, or leave the data out.',
+  ],
+  intent_network: [
+    'The network has no tokens module that antara-tx knows.',
+    'A token transfer on komodo.',
+    'Name an asset chain or tokel.',
+  ],
+  intent_own_keys: ['An own key is mistyped.', 'A script in ownKeys.', correct],
+  intent_spendable: ['An output is named by txid and vout.', 'A txid of 62 digits.', correct],
+  intent_on_chain: ['A transaction is named by its txid.', 'A txid of 62 digits.', correct],
+  intent_asserted: [
+    'A server reported which outputs may be spent, or which keys are your own. A false report could pay from coins that you did not mean.',
+    'reportedBy: "the daemon" beside spendable.',
+  ],
+
+  cannot_be_judged: [
+    'The response belongs to a coin of another family, whose transactions have another form.',
+    'A withdraw of a Tendermint coin.',
+    'Verify it with a tool for that family.',
+  ],
+  response_contradicts: [
+    'The response says something about its transaction that the bytes do not.',
+    'A fee of 1,000 in the response and of 100,000 in the hex.',
+    'Do not broadcast it, and do not show the claims of this server.',
+  ],
+
+  version: [
+    'Signatures of older versions do not commit to amounts, so false amounts move money into the fee.',
+    'A token transfer of version 1.',
+    doNotSend,
+  ],
+  old_version: [
+    'Chains of today mine version 4 alone.',
+    'A payment of version 1.',
+    'Ask a current server for it.',
+  ],
+  expired: [
+    'The expiry height is below the tip, so no block can contain the transaction.',
+    'A transaction that was signed yesterday.',
+    'Ask for it again.',
+  ],
+  expiry_range: [
+    'The transaction could be mined much later than nodes allow, after you paid in another way.',
+    'An expiry height 10,000 blocks above the tip.',
+    'Ask for it again, or set expiryBlocksMax if your daemon uses -txexpirydelta.',
+  ],
+  no_expiry: [
+    'The expiry height is 0, so the transaction stays valid until one of its coins is spent.',
+    'A transaction of a server that sets no expiry.',
+  ],
+  expiry_not_checked: [
+    'Without the height of the tip nobody can tell whether the transaction has expired, or lives too long.',
+    'A case without tipHeight.',
+  ],
+  expiry_differs: [
+    'The request names an expiry height, and the transaction has another one.',
+    'expiryHeight 5000 in the request and 9000 in the hex.',
+    doNotSend,
+  ],
+  lock_time: [
+    'The transaction cannot be mined until a later block or time, and the request has no lock time.',
+    'A lock time of next year.',
+    doNotSend,
+  ],
+  lock_time_differs: [
+    'The request names a lock time, and the transaction has another one.',
+    'lockTime 100 in the request and 200 in the hex.',
+    doNotSend,
+  ],
+  lock_time_open: [
+    'With final sequence numbers, a lock time has no effect.',
+    'A requested lock time with sequence numbers 0xffffffff.',
+    'Ask for sequence numbers of 0xfffffffe.',
+  ],
+  lock_time_late: [
+    'The transaction expires before its lock time ends, so no block can contain it.',
+    'A lock time of height 900 with an expiry height of 800.',
+    'Ask for a later expiry, or an earlier lock time.',
+  ],
+  lock_time_stale: [
+    'KMD computes rewards from lock times, and its nodes refuse old ones.',
+    'A lock time of last year.',
+    'Ask for the time of the tip as lock time.',
+  ],
+  lock_time_not_checked: [
+    'Nodes compare lock times with the median time of eleven blocks, which was not given.',
+    'A lock time close to the time of the tip.',
+  ],
+  sequence: [
+    'The sequence number allows a lock time, and there is none to allow.',
+    'A sequence number of 0.',
+  ],
+  shielded: [
+    'The transaction has a shielded part, whose amounts and payees cannot be read.',
+    'A payment with a joinSplit.',
+    doNotSend,
+  ],
+  too_much_to_hash: [
+    'Old versions hash the whole transaction for each input.',
+    'Version 1 with 900 inputs.',
+    'Ask for a transaction of version 4, or with fewer inputs.',
+  ],
+  no_inputs: ['A transaction without inputs pays nothing.', 'An empty transaction.', doNotSend],
+  too_many_inputs: [
+    'The verifier refuses more inputs, to bound its time.',
+    'A payment from 1,100 coins.',
+    'Split the payment, or merge coins first.',
+  ],
+  duplicate_input: [
+    'No chain accepts a transaction that spends one output twice.',
+    'Two inputs of the same txid and vout.',
+    doNotSend,
+  ],
+  null_prevout: [
+    'Such an input makes coins instead of spending them, and only blocks and imports may do that.',
+    'A coinbase offered as a payment.',
+    doNotSend,
+  ],
+  chain_unbound: [
+    'All asset chains share keys and scripts. The hex may spend coins that the same key has on another chain.',
+    'A creation without spendable and onChain.',
+  ],
+  chain_unproven: [
+    'The request names transactions of its chain, and the evidence does not lead from any input back to one.',
+    'onChain names a coinbase of chain A, and the inputs come from chain B.',
+    'Add the transactions between to previousTransactions. If there are none, do not broadcast.',
+  ],
+  unlisted_input: [
+    'The request lists the outputs that may be spent, and an input spends another one.',
+    'A coin that you keep for something else.',
+    doNotSend,
+  ],
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+
+import { allExplained } from '../../../src/cli/explain/explanations.ts'
+import { runCommand as antaraTx } from '../../support/cli.ts'
+
+describe('explain', () => {
+  test('prints cause, example and remedy of an error', async () => {
+    const { status, output } = await antaraTx(['explain', 'truncated'])
+    expect(status).toBe(0)
+    expect(output).toMatch(
+      /^truncated \(error\)\nMeaning {2}input ended inside a field\nCause {4}.+\nExample {2}.+\nRemedy {3}.+\n\ntruncated \(finding, reject\)\n/,
+    )
+  })
+
+  test('prints the next step of a warning as its remedy', async () => {
+    const { output } = await antaraTx(['explain', 'expiry_not_checked'])
+    expect(output).toContain('expiry_not_checked (finding, warn)\n')
+    expect(output).toContain('Remedy   Add tipHeight to the evidence.\n')
+  })
+
+  test('knows the failures of servers', async () => {
+    const { output } = await antaraTx(['explain', 'unauthorized'])
+    expect(output).toContain('unauthorized (failure of a server)\n')
+  })
+
+  test('lists every code without one, and as JSON', async () => {
+    const { output } = await antaraTx(['explain'])
+    expect(output.split('\n')).toHaveLength(allExplained().length + 1)
+    const json = await antaraTx(['explain', '--json'])
+    expect(JSON.parse(json.output)).toHaveLength(allExplained().length)
+  })
+
+  test('suggests a code for a mistyped one, and repeats no key', async () => {
+    const { status, errors } = await antaraTx(['explain', 'trunkated'])
+    expect([status, errors]).toEqual([64, expect.stringContaining('did you mean truncated?')])
+    const wif = 'UvjcKkRdQHJdTjx5JstAUv9TZYcQ4UyP7qDxqfXyKnBrwzbD9wCg'
+    expect((await antaraTx(['explain', wif])).errors).not.toContain(wif)
+  })
+})
+
+const runnable = allExplained().filter(({ example }) => example.startsWith('antara-tx '))
+
+test('there are examples to run', () => {
+  expect(runnable.length).toBeGreaterThan(15)
+})
+
+test.each(runnable)('the example of $code ($kind) has this code', async ({ code, example }) => {
+  const args = example.split(' ').slice(1)
+  const { output, errors } = await antaraTx(args)
+  expect(output + errors).toMatch(new RegExp(`\\b${code}\\b`))
+})
