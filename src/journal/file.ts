@@ -16,7 +16,7 @@ export interface FileJournalOptions {
    * Called when the last record was unfinished, as after a power failure, and has been cut off. Its
    * transaction was not sent, because a record is completed first.
    */
-  readonly onTorn?: (torn: { readonly path: string; readonly bytes: number }) => void
+  readonly onTorn?: (torn: { readonly path: string; readonly bytes: number }) => unknown
   /** A disk for tests, which fails on request. */
   readonly disk?: Disk
 }

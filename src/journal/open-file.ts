@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { notify } from '../primitives/observers.ts'
 import type { Disk, FileFacts, OpenFile } from './disk.ts'
 import { type Damage, header, readFile } from './file-format.ts'
 import { besideOf, codeOf } from './names.ts'
@@ -9,7 +10,9 @@ export interface Place {
   /** Absolute. */
   readonly path: string
   readonly waitMs: number
-  readonly onTorn?: ((torn: { readonly path: string; readonly bytes: number }) => void) | undefined
+  readonly onTorn?:
+    | ((torn: { readonly path: string; readonly bytes: number }) => unknown)
+    | undefined
 }
 
 /** A journal file that this process has locked. */
@@ -129,7 +132,7 @@ async function readLocked(place: Place, file: OpenFile): Promise<OpenJournal> {
   // Syncs what a killed process may have written without a sync, because it counts from now on.
   await file.sync()
   await disk.syncDirectory(dirname(path))
-  if (torn > 0 && end > 0) onTorn?.({ path, bytes: torn })
+  if (torn > 0 && end > 0) notify(onTorn, { path, bytes: torn })
   return { file, texts, end: Math.max(end, header.length) }
 }
 

@@ -215,6 +215,26 @@ describe('a power failure', () => {
     await again.close()
     expect(await reread(disk)).toEqual(['one', 'three'])
   })
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('observer')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('observer'))],
+  ])('opens the journal although an observer %s', async (_, onTorn) => {
+    const disk = new SimulatedDisk()
+    disk.change(path, {
+      bytes: Buffer.concat([header, frame(1, 'one'), frame(2, 'two').subarray(0, 42)]),
+    })
+    const journal = fileJournal(path, { disk: disk.process(), onTorn })
+    expect(await journal.read(0)).toEqual(['one'])
+    // a rejection that nobody handles would fail the run
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await journal.close()
+  })
 })
 
 describe('the bytes of a journal', () => {

@@ -84,6 +84,7 @@ describe('a value', () => {
     [1234, '[redacted]'],
     [1234n, '[redacted]'],
     ['1234', '[redacted]'],
+    [['1234'], ['[redacted]']],
     [parseJson('1234'), '[redacted]'],
     [12345, 12345],
     [12345n, 12345n],
