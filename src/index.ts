@@ -73,6 +73,8 @@ export type { Spend } from './request/common.ts'
 export type { CreateIntent, TokelProperties, TokenCreateRequest } from './request/create.ts'
 export type { ClaimedAmount, Evidence } from './request/evidence.ts'
 export { formatCase } from './request/format-case.ts'
+export type { InclusionBranch, InclusionEvidence } from './request/inclusion.ts'
+export type { ChainTerms } from './request/known-chain.ts'
 export type {
   TokenAskRequest,
   TokenBidRequest,

@@ -111,7 +111,8 @@ interface Place {
   readonly hash: string
 }
 
-class HeaderChain {
+/** Checks headers one after the other; the arguments as those of `verifyHeaderChain`. */
+export class HeaderChain {
   readonly #rules: ChainRules
   readonly #limit: bigint
   readonly #checkpoints: ReadonlyMap<number, string>
@@ -136,6 +137,11 @@ class HeaderChain {
     this.#checkpoints = new Map(checkpoints.map(({ height, hash }) => [height, hash]))
     this.#checkpoint = checkpoint
     this.#previous = checkpoint
+  }
+
+  /** How many hashes the headers until now take on average. */
+  get work(): bigint {
+    return this.#work
   }
 
   /** Adds the next header. Returns false if it is false. */

@@ -160,12 +160,16 @@ export function parametersOf(parameters: EquihashParameters): NativeParameters {
 }
 
 /**
- * Reads the header that a block begins with, and the number of its bytes.
+ * Reads the header that bytes or hex begin with, and the number of its bytes.
  *
  * @throws {AntaraError} as `decodeBlockHeader`, but for `trailing_bytes`
  */
-export function leadingHeader(block: Uint8Array): { header: BlockHeader; bytes: number } {
-  const [header] = readHeaders(block.subarray(0, headerBytesMax), unchecked, 1)
+export function leadingHeader(block: Uint8Array | string): { header: BlockHeader; bytes: number } {
+  const start =
+    typeof block === 'string'
+      ? block.slice(0, 2 * headerBytesMax)
+      : block.subarray(0, headerBytesMax)
+  const [header] = readHeaders(start, unchecked, 1)
   return { header: header!, bytes: blockHeadersBytes() }
 }
 

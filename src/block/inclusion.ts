@@ -72,7 +72,15 @@ export function inclusionFault(
 ): InclusionFault | undefined {
   requireString(txid, 'txid')
   requireProof(proof)
-  const { merkleRoot } = decodeBlockHeader(header)
+  return inclusionFaultIn(txid, proof, decodeBlockHeader(header).merkleRoot)
+}
+
+/** `inclusionFault` for a header that is decoded already. */
+export function inclusionFaultIn(
+  txid: string,
+  proof: InclusionProof,
+  merkleRoot: string,
+): InclusionFault | undefined {
   const { transaction, merkle, pos, coinbase } = proof
   const leaf = leafOf(transaction)
   if (typeof leaf === 'string') return leaf

@@ -25,6 +25,7 @@ import {
   texts,
   units,
 } from './forms.ts'
+import { type InclusionEvidence, inclusion } from './inclusion.ts'
 
 /** The evidence that a request is verified with. */
 export interface Evidence {
@@ -54,6 +55,11 @@ export interface Evidence {
    * transaction, one of them is false.
    */
   readonly amounts?: readonly ClaimedAmount[]
+  /**
+   * Proofs that given transactions are in blocks, with headers that lead to a block which the
+   * request or the network's table knows.
+   */
+  readonly inclusion?: readonly InclusionEvidence[]
 }
 
 export interface ClaimedAmount extends Outpoint {
@@ -92,6 +98,7 @@ export const evidenceForms: RequestForms<Evidence> = {
     optional(heights),
   ),
   amounts: member('claimed values of outputs, compared with whole transactions', optional(amounts)),
+  inclusion: member('proofs that transactions are in blocks, with headers', optional(inclusion)),
 }
 
 export const evidenceTable: FormTable = formTable(evidenceForms)

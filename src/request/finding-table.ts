@@ -76,6 +76,10 @@ const ownFindings = {
     'reject',
     'a transaction of the chain is not named by a txid of 32 bytes of hex',
   ],
+  intent_chain: [
+    'reject',
+    'the requested chain has a wrong value, or no known block that tells it from other chains',
+  ],
   intent_asserted: ['info', 'another party, not the wallet, supplied this part of the request'],
 
   // Claims of a server about the transaction that it made.
@@ -119,6 +123,26 @@ const ownFindings = {
   chain_unproven: [
     'reject',
     'no input descends from a transaction that the wallet knows to be on its chain',
+  ],
+  chain_contradicted: [
+    'reject',
+    'the given headers have another block where the chain has a known one',
+  ],
+  inclusion_linked: [
+    'info',
+    'headers lead from the blocks of given transactions to a known block of the chain',
+  ],
+  inclusion_worked: [
+    'info',
+    'given transactions are in blocks after the last known one, with the work that was requested',
+  ],
+  inclusion_light: [
+    'warn',
+    'given transactions are in blocks after the last known one, which binds nothing without enough work',
+  ],
+  inclusion_unproven: [
+    'warn',
+    'a proof that a transaction is in a block does not hold, so it counts for nothing',
   ],
   unlisted_input: [
     'reject',

@@ -25,6 +25,13 @@ import {
   txids,
   units,
 } from './forms.ts'
+import {
+  type ChainTerms,
+  chainTerms,
+  checkChainTerms,
+  type ReadyChain,
+  readyChain,
+} from './known-chain.ts'
 import { network } from './network.ts'
 import { errorOf, type Problem, problemFindings } from './problem.ts'
 
@@ -53,6 +60,11 @@ export interface IntentTerms {
    * chain, unless that shares the blocks up to this transaction.
    */
   readonly onChain?: readonly string[]
+  /**
+   * The chain, by blocks that the wallet knows. A spent output must come from a transaction that
+   * `evidence.inclusion` proves to be in it.
+   */
+  readonly chain?: ChainTerms
   /** The source of `ownKeys`, `spendable`, `onChain`, if not the wallet; reports repeat it. */
   readonly reportedBy?: string
   /**
@@ -80,6 +92,7 @@ export const termForms: Required<RequestForms<IntentTerms>> = {
     'transactions on your chain, from which all inputs must descend',
     optional(txids),
   ),
+  chain: member('blocks of your chain, to which proofs must lead', optional(chainTerms)),
   reportedBy: member(
     'the source of ownKeys, spendable and onChain, for reports',
     optional(text('the wallet')),
@@ -112,6 +125,8 @@ export interface ReadyTerms {
   readonly spendable?: ReadonlySet<string>
   /** Txids; absent where any chain will do. */
   readonly onChain?: ReadonlySet<string>
+  /** Absent where no block of the chain is known. */
+  readonly chain?: ReadyChain
   readonly reportedBy?: string
   readonly expiryBlocksMax: number
 }
@@ -129,6 +144,8 @@ export function checkTerms(
   const { network = defaultNetwork, ownKeys, spendable, reportedBy } = given
   const onChain = given.onChain?.map((txid) => txid.toLowerCase())
   const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
+  const chainFindings = checkChainTerms(given.chain, network)
+  const chain = chainFindings.length > 0 ? undefined : readyChain(given, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
   return {
     terms: {
@@ -137,6 +154,7 @@ export function checkTerms(
       ownScripts: own.scripts,
       ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
       ...(onChain !== undefined && { onChain: new Set(onChain) }),
+      ...(chain !== undefined && { chain }),
       ...(reportedBy !== undefined && { reportedBy }),
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
@@ -148,6 +166,7 @@ export function checkTerms(
       ...own.findings,
       ...checkSpendableTxids(outpoints),
       ...checkOnChain(onChain),
+      ...chainFindings,
     ],
   }
 }

@@ -4,24 +4,43 @@ import { type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
+import type { CheckedInclusion } from './inclusion.ts'
 
 /**
- * Checks that an input descends from a transaction that the wallet knows to be on its chain. One
+ * Checks that an input descends from a transaction that the wallet knows to be on its chain. Where
+ * the request names the chain by blocks, it must descend from one that is proven to be in it. One
  * such input is enough: it exists on no other chain, and a transaction spends all of its inputs.
  */
 export function checkDescent(
   inputs: readonly Outpoint[],
-  { onChain }: ReadyTerms,
+  { onChain, chain }: ReadyTerms,
   { byTxid }: KnownTransactions,
+  { bound }: CheckedInclusion,
 ): Finding[] {
-  if (onChain === undefined || descends(inputs, onChain, byTxid)) return []
-  const expected = [...onChain].slice(0, shownMax).join(', ')
-  return [finding('chain_unproven', 'inputs', { expected })]
+  const findings: Finding[] = []
+  if (onChain !== undefined && !descends(inputs, onChain, byTxid)) {
+    const expected = [...onChain].slice(0, shownMax).join(', ')
+    findings.push(finding('chain_unproven', 'inputs', { expected }))
+  }
+  if (chain?.isRequired === true && !descends(inputs, bound, byTxid)) {
+    const known = chain.rules.checkpoints.slice(-shownMax)
+    const blocks = known.map(({ height, hash }) => `${height} ${hash}`).join(', ')
+    const expected = `a proof that leads to a known block: ${blocks}`
+    findings.push(finding('chain_unproven', 'inputs', { expected }))
+  }
+  return findings
 }
 
 /** Warns if nothing binds the inputs to one chain. Tokens and orders do; plain coins do not. */
-export function checkBound({ spendable, onChain }: ReadyTerms): Finding[] {
-  if (spendable !== undefined || onChain !== undefined) return []
+export function checkBound(
+  inputs: readonly Outpoint[],
+  { spendable, onChain, chain }: ReadyTerms,
+  { byTxid }: KnownTransactions,
+  { bound }: CheckedInclusion,
+): Finding[] {
+  // A demand of the request that nothing shows is a reject already.
+  if (spendable !== undefined || onChain !== undefined || chain?.isRequired === true) return []
+  if (descends(inputs, bound, byTxid)) return []
   return [finding('chain_unbound', 'intent.spendable')]
 }
 
@@ -30,12 +49,13 @@ const shownMax = 4
 /** Visits each transaction once. */
 function descends(
   inputs: readonly Outpoint[],
-  onChain: ReadonlySet<string>,
+  from: ReadonlySet<string>,
   byTxid: KnownTransactions['byTxid'],
 ): boolean {
+  if (from.size === 0) return false
   const reached = new Set(inputs.map(({ txid }) => txid))
   for (const txid of reached) {
-    if (onChain.has(txid)) return true
+    if (from.has(txid)) return true
     for (const input of byTxid.get(txid)?.inputs ?? []) reached.add(input.txid)
   }
   return false

@@ -2,7 +2,7 @@
 
 import type { Effect, Finding, Known } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { checkDescent } from './chain-binding.ts'
+import { checkBound, checkDescent } from './chain-binding.ts'
 import { checkSpendable } from './check-terms.ts'
 import {
   checkExpiry,
@@ -17,6 +17,7 @@ import {
 import { checkSupply } from './family.ts'
 import type { CheckedFee } from './fee.ts'
 import { checkHashedBytes, isTooMuchToHash } from './hashed-bytes.ts'
+import type { CheckedInclusion } from './inclusion.ts'
 import { checkConfirmed, checkInputs, checkMature, checkNeeded } from './inputs.ts'
 import { checkLockTimeAge, checkPaymentLockTime } from './lock-time.ts'
 import {
@@ -35,6 +36,7 @@ import { typeFinder } from './type-finder.ts'
 /** The data that checks read. */
 interface Facts extends Classified {
   readonly rules: OperationRules
+  readonly inclusion: CheckedInclusion
   readonly roles: Roles
   readonly outputFindings: readonly Finding[]
   readonly typeOf: TypeOf
@@ -51,6 +53,11 @@ interface Check {
 
 const checks: readonly Check[] = [
   { name: 'evidence', find: ({ known }) => known.findings },
+  {
+    name: 'a chain',
+    find: ({ tx, rules: { terms, isUnbound }, known, inclusion }) =>
+      isUnbound === true ? checkBound(tx.inputs, terms, known, inclusion) : [],
+  },
   { name: 'request and evidence', find: ({ rules }) => rules.findings },
 
   // the header
@@ -94,8 +101,10 @@ const checks: readonly Check[] = [
   },
   {
     name: 'descent from the chain',
-    find: ({ tx, rules: { terms }, known }) => checkDescent(tx.inputs, terms, known),
+    find: ({ tx, rules: { terms }, known, inclusion }) =>
+      checkDescent(tx.inputs, terms, known, inclusion),
   },
+  { name: 'proofs of inclusion', find: ({ inclusion }) => inclusion.findings },
   { name: 'previous outputs', find: ({ resolved }) => resolved.findings },
   { name: 'confirmations', find: ({ tx, evidence }) => checkConfirmed(tx, evidence.heights) },
   {
@@ -148,8 +157,9 @@ export function checkTransaction(
   context: Context,
   rules: OperationRules,
   roles: Roles,
+  inclusion: CheckedInclusion,
 ): CheckedTransaction {
-  const facts = factsOf(context, rules, roles)
+  const facts = { ...factsOf(context, rules, roles), inclusion }
   const { effects, fee, inputs } = facts
   const { tx, resolved } = context
   const { inputsMinusOutputs, isRewardClaimed } = fee
@@ -174,7 +184,7 @@ function findingsOf(facts: Facts): Finding[] {
   return findings
 }
 
-function factsOf(context: Context, rules: OperationRules, roles: Roles): Facts {
+function factsOf(context: Context, rules: OperationRules, roles: Roles): Omit<Facts, 'inclusion'> {
   const { tx, resolved } = context
   const inputs = checkInputs(resolved.prevouts, rules.own)
   const expected = rules.expectedOutputs(inputs)

@@ -1,5 +1,6 @@
 import { defaultNetwork, describeNetwork, type Network } from '../chain/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -77,18 +78,28 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
  * Shows the terms beside the payment itself, because a case file may be tampered with there too.
  */
 function termLines({ intent }: Case): string[] {
-  const { ownKeys = [], spendable, onChain, reportedBy, expiryBlocksMax } = intent
+  const { ownKeys = [], spendable, onChain, chain, reportedBy, expiryBlocksMax } = intent
   return [
     ...ownKeys.map((key) => `own key  ${show(redactKey(key))}`),
     ...(spendable === undefined ? [] : [`spending at most ${spendable.length} listed outputs`]),
     ...(onChain === undefined
       ? []
       : [`on chain descends from one of ${onChain.length} known transactions`]),
+    ...(chain === undefined ? [] : chainLines(chain)),
     ...(reportedBy === undefined ? [] : [`terms by ${show(reportedBy)}`]),
     ...(expiryBlocksMax === undefined
       ? []
       : [`expires  within ${expiryBlocksMax} blocks of the tip`]),
   ]
+}
+
+/** A false block in a case file would vouch for another chain, so each is shown. */
+function chainLines({ checkpoints, workMin }: NonNullable<Case['intent']['chain']>): string[] {
+  const blocks = checkpoints.map(
+    ({ height, hash }) =>
+      `known    block ${height} ${isHex32(hash) ? hash : show(redactKey(hash))}`,
+  )
+  return workMin === undefined ? blocks : [...blocks, `work     at least ${workMin} hashes`]
 }
 
 function askedFor(given: Case): string[] {

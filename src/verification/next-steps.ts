@@ -21,6 +21,9 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   sequence: 'ask for the sequence number 0xffffffff, unless you want a lock time',
   chain_unbound:
     'list in spendable the outputs that you know on your chain, or in onChain a transaction of it',
+  inclusion_light:
+    'name in chain a later block that you know, or the work that you want as workMin',
+  inclusion_unproven: 'fetch the proof again, or from another server',
   previous_transaction_malformed: 'fetch that transaction again, or from another server',
   unconfirmed_input: 'wait until the spent transaction is in a block',
   token_parent_unproven:

@@ -8,7 +8,6 @@ import { encodeAssetOrder } from '../token/payload/asset-order.ts'
 import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import type { OrderLayout, OrderOutputRole } from '../token/rules/order-layout.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { checkBound } from './chain-binding.ts'
 import type { KnownTransactions } from './evidence.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from './family.ts'
 import {
@@ -47,6 +46,7 @@ export function orderRules(intent: ReadyOrder, context: Context): OperationRules
   const { layout, findings } = layoutFor(intent, order, { tokens, book, tx, tipHeight })
   return tokenRules({
     terms,
+    isUnbound: kind === 'bid',
     pubkey: from,
     ...(movesTokens && { tokens }),
     marker: tokens.rules.marker,
@@ -55,7 +55,7 @@ export function orderRules(intent: ReadyOrder, context: Context): OperationRules
       isLowWithoutChange: kind === 'cancelBid' && !book.ends && isMarkerLeft(tx, order),
     }),
     findings: [
-      ...(kind === 'bid' ? [...checkBound(terms), ...bidFindings(tokens, known)] : []),
+      ...(kind === 'bid' ? bidFindings(tokens, known) : []),
       ...(movesTokens ? creationFindings(tokens, known) : []),
       ...unenforcedFindings(intent, book),
       ...orderFindings,

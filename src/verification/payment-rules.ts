@@ -5,7 +5,6 @@ import { type Effect, type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import { isOpenScript, moduleOfScript, whyBurned } from '../script/burned-scripts.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
-import { checkBound } from './chain-binding.ts'
 import { type CheckedFee, checkShare } from './fee.ts'
 import { checkDust, type ExpectedOutput } from './outputs.ts'
 import { checkPaymentFee, feeRange, type PaymentFee } from './payment-fee.ts'
@@ -30,7 +29,8 @@ export function paymentRules(payment: ReadyPayment): OperationRules {
     terms,
     ...(lockTime !== undefined && { lockTime }),
     ...(expiryHeight !== undefined && { expiryHeight }),
-    findings: checkBound(terms),
+    isUnbound: true,
+    findings: [],
     own: {
       native: [],
       further: { has: (script) => own.has(script) || terms.ownScripts.has(script) },

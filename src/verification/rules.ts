@@ -36,6 +36,8 @@ export interface OperationRules {
    */
   readonly moves: 'tokens' | 'coins'
   readonly terms: ReadyTerms
+  /** True if nothing that the request names is on one chain alone, as a token is. */
+  readonly isUnbound?: boolean
   /** The requested lock time of a payment. */
   readonly lockTime?: number
   /** The requested expiry height of a payment. */

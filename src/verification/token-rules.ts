@@ -14,6 +14,7 @@ import type { BorrowedOutput } from './token-inputs.ts'
 interface TokenOperation
   extends Pick<OperationRules, 'inputFindings' | 'expectedOutputs' | 'payloadFindings'> {
   readonly terms: ReadyTerms
+  readonly isUnbound?: boolean
   /** The wallet's main key: it gets the change, and it alone signs for tokens. */
   readonly pubkey: string
   /** The tokens that may be spent; absent where none may be. */
@@ -30,12 +31,22 @@ interface TokenOperation
 }
 
 export function tokenRules(operation: TokenOperation): OperationRules {
-  const { terms, pubkey, tokens, tokenKeys, marker, borrowed, findings } = operation
+  const {
+    terms,
+    pubkey,
+    tokens,
+    tokenKeys,
+    marker,
+    borrowed,
+    findings,
+    isUnbound = false,
+  } = operation
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const further = terms.ownScripts
   return {
     moves: 'tokens',
     terms,
+    isUnbound,
     findings,
     own: { native, further, marker, ...(tokens && { tokens }), ...(borrowed && { borrowed }) },
     inputFindings: operation.inputFindings,

@@ -26,6 +26,7 @@ import { requireEvidence } from './check-intent.ts'
 import { type CheckedTransaction, checkTransaction } from './checks.ts'
 import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
+import { checkInclusion } from './inclusion.ts'
 import { openTransaction } from './open.ts'
 import type { Operation } from './operation.ts'
 import { resolveInputs } from './previous-outputs.ts'
@@ -111,7 +112,8 @@ function* check<Intent extends IntentTerms>(
   const context = { tx, bytes: hex.length / 2, evidence, known, resolved }
   const rules = rulesFor(context)
   yield* prepareTokens(resolved.prevouts, rules.own)
-  const checked = checkTransaction(context, rules, roles)
+  const inclusion = yield* checkInclusion(evidence, rules.terms.chain, known, tx.inputs)
+  const checked = checkTransaction(context, rules, roles, inclusion)
   return {
     operation,
     hex,

@@ -128,7 +128,7 @@ export function mutatePrevious(known, sources, random) {
   }
 }
 
-const terms = ['network', 'fee', 'maxFee', 'ownKeys', 'spendable', 'onChain', 'reportedBy']
+const terms = ['network', 'fee', 'maxFee', 'ownKeys', 'spendable', 'onChain', 'chain', 'reportedBy']
 
 /**
  * Tells whether an intent has a member that its operation does not have.

@@ -11,6 +11,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
 import { contradictions } from './contradictions.mjs'
+import { hostileInclusion, namedChain } from './inclusion.mjs'
 import { hasUnknownMember, mutateHex } from './random.mjs'
 import { requireFinding, resigner } from './resigned.mjs'
 
@@ -160,6 +161,7 @@ export function target(library) {
       'ownKeys',
       'spendable',
       'onChain',
+      'chain',
       'reportedBy',
       'expiryBlocksMax',
     ])
@@ -214,6 +216,8 @@ export function target(library) {
         return Array.from({ length: random.below(3) }, () =>
           random.one([keys.txids.fungible, keys.txids.nft_ok_f1, '', '00'.repeat(32)]),
         )
+      case 'chain':
+        return namedChain(random)
       case 'expiryBlocksMax':
         return random.one([0, 1, 200, 201, 0xffffffff, -1, 0.5])
       case 'amount':
@@ -245,7 +249,7 @@ export function target(library) {
     const { previousTransactions, ...rest } = evidence
     const known = [...previousTransactions]
     const at = random.below(known.length + 1)
-    switch (random.below(6)) {
+    switch (random.below(7)) {
       case 0:
         known.splice(at, 1)
         break
@@ -266,6 +270,10 @@ export function target(library) {
           previousTransactions: known,
           tipHeight: random.one([0, 1, 500_000_000, 0xffffffff, -1, 0.5]),
         }
+      case 5: {
+        const txids = known.map((hex) => library.transactionId(hex))
+        return { ...evidence, inclusion: hostileInclusion(known, txids, random) }
+      }
       default:
         return { previousTransactions: known.slice(at) }
     }
@@ -318,6 +326,7 @@ function isArgumentError(operation, intent, { tipHeight = 0 }) {
     ownKeys = [],
     spendable = [],
     onChain = [],
+    chain = { checkpoints: [] },
     reportedBy = '',
     expiryBlocksMax = 0,
   } = intent
@@ -332,6 +341,7 @@ function isArgumentError(operation, intent, { tipHeight = 0 }) {
     (intent.network !== undefined && typeof intent.network.conditions !== 'string') ||
     ![ownKeys, spendable, onChain].every(Array.isArray) ||
     [...ownKeys, ...onChain].some((/** @type {unknown} */ item) => typeof item !== 'string') ||
+    !Array.isArray(chain?.checkpoints) ||
     typeof reportedBy !== 'string' ||
     [tipHeight, expiryBlocksMax].some((it) => typeof it !== 'number' || it >>> 0 !== it)
   )

@@ -93,6 +93,11 @@ export const requestFindings: Rows = {
   intent_own_keys: ['An own key is mistyped.', 'A script in ownKeys.', correct],
   intent_spendable: ['An output is named by txid and vout.', 'A txid of 62 digits.', correct],
   intent_on_chain: ['A transaction is named by its txid.', 'A txid of 62 digits.', correct],
+  intent_chain: [
+    'The request names its chain by blocks, and a member has a value that cannot be right.',
+    'The only block in checkpoints is the first one, which all asset chains share.',
+    correct,
+  ],
   intent_asserted: [
     'A server reported which outputs may be spent, or which keys are your own. A false report could pay from coins that you did not mean.',
     'reportedBy: "the daemon" beside spendable.',
@@ -209,6 +214,29 @@ export const requestFindings: Rows = {
     'The request names transactions of its chain, and the evidence does not lead from any input back to one.',
     'onChain names a coinbase of chain A, and the inputs come from chain B.',
     'Add the transactions between to previousTransactions. If there are none, do not broadcast.',
+  ],
+  chain_contradicted: [
+    'The headers of the evidence come from another chain, or from a branch that yours does not have.',
+    'The request knows block 4400000, and the headers have another block there.',
+    'Do not broadcast. Ask another server, and check the block in checkpoints.',
+  ],
+  inclusion_linked: [
+    'Headers lead from the block of a spent transaction to a block that you know, so it is in your chain.',
+    'A coin of block 100, and headers from there to the known block 150.',
+    'Nothing. It does not show that the coins are unspent.',
+  ],
+  inclusion_worked: [
+    'The spent transaction is in a block after the last one that you know. The work on it is what you wanted.',
+    'A coin of block 160 where block 150 is known, and workMin is reached.',
+    'Nothing. More work costs more to forge; a later known block is certain.',
+  ],
+  inclusion_light: [
+    'Blocks of the least work cost seconds, so anyone can make such headers.',
+    'A coin of block 160 where block 150 is known, without workMin.',
+  ],
+  inclusion_unproven: [
+    'The headers or the branch do not fit. The server may be wrong, or the chain has changed meanwhile.',
+    'A branch that ends in another Merkle root.',
   ],
   unlisted_input: [
     'The request lists the outputs that may be spent, and an input spends another one.',

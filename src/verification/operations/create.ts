@@ -14,7 +14,6 @@ import { encodeTokelData } from '../../token/payload/tokel-data.ts'
 import { rulesOfNew } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
-import { checkBound } from '../chain-binding.ts'
 import type { Checked } from '../check-intent.ts'
 import type { CheckedInputs } from '../inputs.ts'
 import { checkNulldata } from '../nulldata.ts'
@@ -86,12 +85,10 @@ function validate(given: CreateIntent): ValidatedRequest {
       const rules = rulesOfNew(terms.network, intent.version)
       return tokenRules({
         terms,
+        isUnbound: true,
         pubkey: owner,
         marker: rules.marker,
-        findings: [
-          ...checkBound(terms),
-          ...problemFindings(tokenDataProblems(intent.data, rules.layout)),
-        ],
+        findings: problemFindings(tokenDataProblems(intent.data, rules.layout)),
         inputFindings: (inputs) => checkFunding(inputs, intent, rules),
         expectedOutputs: () => expectedOutputs(intent, rules),
         payloadFindings: ({ tx }) => payloadFindings(tx, intent, rules),

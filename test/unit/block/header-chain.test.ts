@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { targetOfBits, workOfTarget } from '../../../src/block/work.ts'
@@ -8,8 +7,8 @@ import {
   komodoRules,
   verifyHeaderChain,
 } from '../../../src/electrum/index.ts'
-import { solve } from '../../support/equihash-solver.ts'
 import { headersOf, publicBlocks } from '../../support/headers.ts'
+import { mined } from '../../support/mined-header.ts'
 
 const headers = headersOf('komodod-headers.txt')
 const hashes = headers.map((hex) => decodeBlockHeader(hex).hash)
@@ -43,34 +42,6 @@ describe('headers that a real komodod made', () => {
     expect(verifyHeaderChain(headers.slice(0, 10), genesis, rules).tip!.medianTime).toBeUndefined()
   })
 })
-
-/** Makes a header that follows `previous`, with a solution that nobody has to search for long. */
-function mined(
-  previous: string,
-  {
-    bits = 0x200f0f0f,
-    time = 2_000_000_000,
-    wants = () => true,
-  }: {
-    bits?: number
-    time?: number
-    wants?: (hash: string) => boolean
-  } = {},
-): string {
-  const input = Buffer.from(headers[1]!.slice(0, 280), 'hex')
-  Buffer.from(previous, 'hex').reverse().copy(input, 4)
-  input.writeUInt32LE(time, 100)
-  input.writeUInt32LE(bits, 104)
-  for (let nonce = 0; ; nonce += 1) {
-    input.writeUInt32LE(nonce, 108)
-    const solution = solve(input)
-    if (solution === undefined) continue
-    const header = Buffer.concat([input, Buffer.of(36), solution])
-    const once = createHash('sha256').update(header).digest()
-    const hash = createHash('sha256').update(once).digest().reverse().toString('hex')
-    if (wants(hash)) return header.toString('hex')
-  }
-}
 
 const isEasy = (hash: string) => BigInt(`0x${hash}`) <= (targetOfBits(0x200f0f0f) as bigint)
 const last = hashes.at(-1)!

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import {
@@ -8,34 +7,8 @@ import {
 } from '../../../src/electrum/index.ts'
 import { decodeTransaction } from '../../../src/index.ts'
 import { publicBlocks } from '../../support/headers.ts'
+import { branchOf, parent, reversed, rowsOf } from '../../support/merkle.ts'
 import { leadingTransactions } from '../../support/transactions.ts'
-
-const reversed = (hex: string) => Buffer.from(hex, 'hex').reverse().toString('hex')
-const hashTwice = (bytes: Buffer) => {
-  const once = createHash('sha256').update(bytes).digest()
-  return createHash('sha256').update(once).digest()
-}
-const parent = (left: string, right: string) =>
-  reversed(hashTwice(Buffer.from(reversed(left) + reversed(right), 'hex')).toString('hex'))
-
-/** Returns the rows of a Merkle tree as bitcoin builds them, from the txids up. */
-function rowsOf(txids: readonly string[]): string[][] {
-  const rows = [[...txids]]
-  while (rows.at(-1)!.length > 1) {
-    const row = rows.at(-1)!
-    const pairs = row
-      .filter((_, at) => at % 2 === 0)
-      .map((left, at) => [left, row[2 * at + 1] ?? left])
-    rows.push(pairs.map(([left, right]) => parent(left!, right!)))
-  }
-  return rows
-}
-
-function branchOf(txids: readonly string[], pos: number): string[] {
-  return rowsOf(txids)
-    .slice(0, -1)
-    .map((row, level) => row[(pos >> level) ^ 1] ?? row[pos >> level]!)
-}
 
 /** Every transaction of every block, with the proof that a server gives. */
 const inclusions = publicBlocks.flatMap(({ chain, txids, header, body }) => {

@@ -33,7 +33,7 @@ const below: Record<string, readonly string[]> = {
   selection: ['engine', 'chain', 'primitives', 'errors'],
   signing: ['transaction', 'script', 'condition', 'engine', 'chain', 'primitives', 'errors'],
   token: ['signing', 'transaction', 'script', 'condition', 'chain', 'primitives', 'errors'],
-  request: ['token', 'signing', 'transaction', 'script', 'chain', 'primitives', 'errors'],
+  request: ['block', 'token', 'signing', 'transaction', 'script', 'chain', 'primitives', 'errors'],
   builders: [
     'request',
     'token',
@@ -47,6 +47,7 @@ const below: Record<string, readonly string[]> = {
   verification: [
     'builders',
     'request',
+    'block',
     'token',
     'signing',
     'transaction',

@@ -1,0 +1,132 @@
+// Headers of the evidence, from which a known block of the chain follows the height of each.
+
+import type { Checkpoint } from '../block/chains.ts'
+import { type BlockHeader, leadingHeader, parametersOf, readHeaders } from '../block/header.ts'
+import { HeaderChain } from '../block/header-chain.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { Steps } from '../primitives/steps.ts'
+import type { ReadyChain } from '../request/known-chain.ts'
+import type { FindingCode } from '../request/report.ts'
+
+/** Headers that follow each other and lead to a known block. */
+export interface HeaderStretch {
+  /** Height of the first. */
+  readonly first: number
+  readonly blocks: readonly StretchBlock[]
+  /** The last known block to which they lead. */
+  readonly known: Checkpoint
+}
+
+export interface StretchBlock extends Pick<BlockHeader, 'hash' | 'merkleRoot' | 'time'> {
+  /**
+   * How many hashes it and the blocks after it take on average; absent where the hashes of headers
+   * bind it to a known block.
+   */
+  readonly work?: bigint
+}
+
+/** The reason why headers count for nothing. */
+interface StretchFault {
+  readonly code: Extract<FindingCode, 'chain_contradicted' | 'inclusion_unproven'>
+  readonly expected?: string
+  readonly actual: string
+}
+
+/** More headers are not read: 15 MB of those with Equihash 200,9. */
+export const stretchHeadersMax = 10_000
+
+type Header = Pick<BlockHeader, 'hash' | 'merkleRoot' | 'time'> & { readonly hex: string }
+
+/**
+ * Reads headers, and finds known blocks among them by their hashes. What a known block commits to
+ * needs no proof of work; those after it are checked as `verifyHeaderChain` does.
+ *
+ * @param budget - how many headers may be read; it is lowered by those that are
+ */
+export function* readStretch(
+  texts: readonly string[],
+  { rules }: ReadyChain,
+  budget: { headers: number },
+): Steps<HeaderStretch | StretchFault> {
+  const headers: Header[] = []
+  let before = ''
+  for (const text of texts) {
+    for (let at = 0; at < text.length; ) {
+      if (budget.headers === 0) return unproven(`more than ${stretchHeadersMax} headers`)
+      budget.headers -= 1
+      const next = headerAt(text, at)
+      if (typeof next === 'string') return unproven(`${next} in header ${headers.length}`)
+      const { header, hex } = next
+      if (headers.length === 0) before = header.previousHash
+      else if (header.previousHash !== headers.at(-1)!.hash) {
+        return unproven(`header_link at header ${headers.length}`)
+      }
+      const { hash, merkleRoot, time } = header
+      headers.push({ hash, merkleRoot, time, hex })
+      at += hex.length
+      yield
+    }
+  }
+  return yield* anchored(before, headers, rules)
+}
+
+/** Returns the header at a place of a text, or the code of the error that it is. */
+function headerAt(text: string, at: number): { header: BlockHeader; hex: string } | string {
+  try {
+    // Engines cut long texts without copying them.
+    const { header, bytes } = leadingHeader(at === 0 ? text : text.slice(at))
+    return { header, hex: text.slice(at, at + 2 * bytes) }
+  } catch (error) {
+    if (isAntaraError(error)) return error.code
+    throw error
+  }
+}
+
+function* anchored(
+  before: string,
+  headers: readonly Header[],
+  rules: ReadyChain['rules'],
+): Steps<HeaderStretch | StretchFault> {
+  const heights = new Map(rules.checkpoints.map(({ hash, height }) => [hash, height]))
+  // Index -1 is the block before the first header.
+  const places = [{ hash: before }, ...headers].flatMap(({ hash }, at) => {
+    const height = heights.get(hash)
+    return height === undefined ? [] : [{ index: at - 1, height, hash }]
+  })
+  const last = places.at(-1)
+  if (last === undefined) return unproven('headers that lead to no known block')
+  const first = last.height - last.index
+  for (const { height, hash } of rules.checkpoints) {
+    const index = height - first
+    const there = index === -1 ? before : headers[index]?.hash
+    if (there === undefined || there === hash) continue
+    return {
+      code: 'chain_contradicted',
+      expected: `${hash} at height ${height}`,
+      actual: there,
+    }
+  }
+  const known = { height: last.height, hash: last.hash }
+  const chain = new HeaderChain(known, rules)
+  const parameters = parametersOf(rules.equihash)
+  const workBefore: bigint[] = []
+  for (const [at, { hex }] of headers.slice(last.index + 1).entries()) {
+    workBefore.push(chain.work)
+    const [header] = readHeaders(hex, parameters, 1)
+    if (!chain.add(header!)) {
+      const [fault] = chain.report().findings.slice(-1)
+      return unproven(`${fault!.code} at height ${known.height + 1 + at}`)
+    }
+    yield
+  }
+  const blocks = headers.map(({ hash, merkleRoot, time }, index): StretchBlock => {
+    const block = { hash, merkleRoot, time }
+    const past = workBefore[index - last.index - 1]
+    return past === undefined ? block : { ...block, work: chain.work - past }
+  })
+  return { first, blocks, known }
+}
+
+function unproven(actual: string): StretchFault {
+  return { code: 'inclusion_unproven', actual }
+}
