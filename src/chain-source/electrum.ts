@@ -17,6 +17,7 @@ import type {
   ChainTip,
   HistoryEntry,
   ProvenInclusion,
+  SourceHeaders,
   UnspentOutput,
 } from './source.ts'
 
@@ -24,6 +25,7 @@ import type {
 export interface ElectrumChain extends ChainSource {
   readonly client: ElectrumClient
   inclusion(txid: string, height: number, options?: ChainOptions): Promise<ProvenInclusion>
+  headers(start: number, count: number, options?: ChainOptions): Promise<SourceHeaders>
   /** Ends the connection, every call and every subscription. */
   close(): void
   [Symbol.dispose](): void
@@ -127,16 +129,39 @@ export function electrumChain(
     height: number,
     options: ChainOptions = {},
   ): Promise<ProvenInclusion> {
-    const [branch, header, bytes] = await Promise.all([
+    const [branch, header, bytes, first] = await Promise.all([
       client.call('blockchain.transaction.get_merkle', [txid, height], options),
       client.call('blockchain.block.header', [height], options),
       client.call('blockchain.transaction.get', [txid], options),
+      client.call('blockchain.transaction.id_from_pos', [height, 0, true], options),
     ])
     const { merkle, pos } = branch
-    const proof: InclusionProof = { transaction: bytes, merkle, pos }
+    const coinbase = {
+      transaction: await client.call('blockchain.transaction.get', [first.tx_hash], options),
+      merkle: first.merkle,
+    }
+    const proof: InclusionProof = { transaction: bytes, merkle, pos, coinbase }
     headerOf(header, 'blockchain.block.header')
     const fault = inclusionFault(txid, proof, header)
     return { proof, header, ...(fault !== undefined && { fault }) }
+  }
+
+  async function headers(
+    start: number,
+    count: number,
+    options: ChainOptions = {},
+  ): Promise<SourceHeaders> {
+    const texts: string[] = []
+    for (let have = 0; have < count; ) {
+      const method = 'blockchain.block.headers'
+      const given = await client.call(method, [start + have, count - have], options)
+      // A server has no more headers where its chain ends; more than asked for are not of this list.
+      if (given.count === 0 || given.count > count - have) break
+      texts.push(given.hex)
+      have += given.count
+    }
+    const server = client.server()
+    return { headers: texts, sources: server === undefined ? [] : [server.url] }
   }
 
   return {
@@ -175,6 +200,7 @@ export function electrumChain(
     broadcast: async (hex, options = {}) =>
       await client.call('blockchain.transaction.broadcast', [hex], options),
     inclusion,
+    headers,
     async chain(options = {}) {
       const header = await client.call('blockchain.block.header', [1], options)
       return headerOf(header, 'blockchain.block.header').hash

@@ -1,17 +1,37 @@
-import { requireObject, requireString, requireUint32 } from '../primitives/arguments.ts'
+import type { Checkpoint } from '../block/chains.ts'
+import {
+  requireArray,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { createFetched, fetchAncestors, type RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import type { ChainOptions, ChainSource } from './source.ts'
+import {
+  inclusionFrom,
+  type ProvenEvidence,
+  type UnprovenTransaction,
+} from './inclusion-evidence.ts'
+import type { ChainOptions, ChainSource, ChainTip } from './source.ts'
 
 export interface EvidenceOptions extends ChainOptions {
   /** The token whose ancestors are fetched, back to its creation. */
   readonly tokenid?: string | undefined
   /** Ancestors that are fetched at most. Default 300. */
   readonly ancestorsMax?: number | undefined
+  /**
+   * Blocks that are known to be on the chain, to which proofs of inclusion lead: those of
+   * `intent.chain`, or of `komodoRules` for KMD. Without them no proofs are fetched.
+   */
+  readonly checkpoints?: readonly Checkpoint[] | undefined
+  /** Headers that are fetched at most for one proof, 1,487 bytes each. Default 2,016. */
+  readonly headersMax?: number | undefined
 }
+
+const headersMaxDefault = 2016
 
 /** The evidence for a verdict, and the transactions that the source lacked. */
 export interface ChainEvidence {
@@ -22,13 +42,16 @@ export interface ChainEvidence {
   readonly evidence: Evidence
   /** Transactions that the source did not give, or gave other bytes for. */
   readonly missing: readonly RefusedEvidence[]
+  /** Spent transactions, and the creation of a named token, without a proof of inclusion. */
+  readonly unproven: readonly UnprovenTransaction[]
 }
 
 /**
  * Fetches from a chain source what verifies a transaction: the transactions that it spends, those
  * that they come from if a token is named, heights, and the last block.
  *
- * Every transaction is hashed here. Heights and the last block are as the source reports them.
+ * Every transaction is hashed here. Heights and the last block are as the source reports them. With
+ * `checkpoints` it also fetches proofs that what is spent is in blocks; the verifier checks them.
  *
  * @param hex - the transaction that is to be verified
  * @throws {AntaraError} as `decodeTransaction`
@@ -46,10 +69,12 @@ export async function evidenceFrom(
   requireObject(chain, 'chain')
   requireString(hex, 'hex')
   requireObject(options, 'options')
-  requireKnownMembers(options, ['tokenid', 'ancestorsMax', 'signal'], 'options')
-  const { tokenid, ancestorsMax, signal } = options
+  requireKnownMembers(options, optionNames, 'options')
+  const { tokenid, ancestorsMax, signal, checkpoints, headersMax = headersMaxDefault } = options
   if (tokenid !== undefined) requireString(tokenid, 'options.tokenid')
   if (ancestorsMax !== undefined) requireUint32(ancestorsMax, 'options.ancestorsMax')
+  if (checkpoints !== undefined) requireArray(checkpoints, 'options.checkpoints')
+  requireUint32(headersMax, 'options.headersMax')
   const reading = { signal }
   const limits = { ...reading, ...(ancestorsMax !== undefined && { ancestorsMax }) }
   const fetched = createFetched(async (txid) => {
@@ -62,34 +87,75 @@ export async function evidenceFrom(
   const creation = tokenid?.toLowerCase()
   await fetched.fetch(creation === undefined ? spent : [...spent, creation])
   if (creation !== undefined) await fetchAncestors(hex, creation, fetched, limits)
-  const { height, time } = await chain.tip(reading)
   const tokenCreate = creation === undefined ? undefined : fetched.byTxid.get(creation)
+  const wanted = creation === undefined ? spent : [...spent, creation]
+  const { tip, heights, inclusion, unproven } = await placesOf(chain, wanted, fetched.byTxid, {
+    ...reading,
+    checkpoints,
+    headersMax,
+  })
   const evidence: Evidence = {
     previousTransactions: [...fetched.byTxid.values()],
     ...(tokenCreate !== undefined && { tokenCreate }),
-    tipHeight: height,
-    tipTime: time,
-    heights: await heightsOf(chain, spent, fetched.byTxid, reading),
+    tipHeight: tip.height,
+    tipTime: tip.time,
+    heights: Object.fromEntries(heights),
+    ...(inclusion.length > 0 && { inclusion }),
   }
-  return { evidence, missing: fetched.refused }
+  return { evidence, missing: fetched.refused, unproven }
+}
+
+const optionNames = ['tokenid', 'ancestorsMax', 'checkpoints', 'headersMax', 'signal']
+
+interface PlaceOptions extends ChainOptions {
+  readonly checkpoints: readonly Checkpoint[] | undefined
+  readonly headersMax: number
+}
+
+interface Places extends ProvenEvidence {
+  readonly tip: ChainTip
+  readonly heights: ReadonlyMap<string, number>
+}
+
+/** How often proofs are fetched again because the last block changed meanwhile. */
+const attemptsMax = 3
+
+/** Finds the blocks of transactions, all of them as of one last block. */
+async function placesOf(
+  chain: ChainSource,
+  wanted: readonly string[],
+  fetched: ReadonlyMap<string, string>,
+  { checkpoints, headersMax, ...reading }: PlaceOptions,
+): Promise<Places> {
+  let tip = await chain.tip(reading)
+  for (let attempt = 1; ; attempt += 1) {
+    const heights = await heightsOf(chain, wanted, fetched, reading)
+    if (checkpoints === undefined) return { tip, heights, inclusion: [], unproven: [] }
+    const known = { checkpoints, tipHeight: tip.height }
+    const proven = await inclusionFrom(chain, heights, known, { ...reading, headersMax })
+    const now = await chain.tip(reading)
+    const isSame = now.height === tip.height && now.hash === tip.hash
+    if (isSame || attempt === attemptsMax) return { tip, heights, ...proven }
+    tip = now
+  }
 }
 
 async function heightsOf(
   chain: ChainSource,
-  spent: readonly string[],
+  wanted: readonly string[],
   fetched: ReadonlyMap<string, string>,
   options: ChainOptions,
-): Promise<Record<string, number>> {
-  const scripts = spent.flatMap((txid) => {
+): Promise<ReadonlyMap<string, number>> {
+  const scripts = wanted.flatMap((txid) => {
     const hex = fetched.get(txid)
     // No index has nulldata.
     const paid =
       hex && decodeTransaction(hex).outputs.find(({ script }) => !script.startsWith('6a'))
     return paid ? [paid.script] : []
   })
-  if (scripts.length === 0) return {}
+  if (scripts.length === 0) return new Map()
   const history = await chain.history([...new Set(scripts)], options)
-  return Object.fromEntries(
-    history.filter(({ txid }) => spent.includes(txid)).map(({ txid, height }) => [txid, height]),
+  return new Map(
+    history.filter(({ txid }) => wanted.includes(txid)).map(({ txid, height }) => [txid, height]),
   )
 }

@@ -3,6 +3,7 @@ import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { firstInclusion, headersOf, mostAlike } from './quorum-proofs.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
 
@@ -222,6 +223,18 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       const errors = results.map((it) => (it as PromiseRejectedResult).reason)
       // One that may have sent it on weighs more than all that refused it or were not reached.
       throw errors.find((it) => !isRpcError(it) || it.uncertain === true) ?? errors[0]
+    },
+    inclusion: (txid, height, options = {}) => firstInclusion(members, txid, height, options),
+    async headers(start, count, options = {}) {
+      const answers = await ask('headers', (source) => headersOf(source, start, count, options))
+      const { by, others, headers } = mostAlike(answers)
+      const expected = `headers from ${start} on, as by ${namesOf(by)}`
+      for (const { name: of } of others) {
+        found.get(of)!.add({ code: 'source_disagrees', expected, actual: 'others' })
+      }
+      if (by.length >= needed) return { headers, sources: by.map((it) => it.name) }
+      const message = `headers: ${by.length} sources agree, ${needed} are needed`
+      throw new RpcError('shape', message, { method: 'headers', reason: 'unexpected_value' })
     },
     async chain(options = {}) {
       const able = members.filter((it) => it.chain !== undefined)

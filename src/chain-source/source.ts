@@ -38,6 +38,14 @@ export interface ProvenInclusion {
   readonly fault?: InclusionFault
 }
 
+/** Headers that follow each other, as far as a source has them. Nothing of them is checked. */
+export interface SourceHeaders {
+  /** Hex, several headers in each text. */
+  readonly headers: readonly string[]
+  /** The servers that gave them alike. */
+  readonly sources: readonly string[]
+}
+
 export interface ChainOptions {
   /** Ends the call; it rejects with an `RpcError` of kind `aborted`. */
   readonly signal?: AbortSignal | undefined
@@ -69,6 +77,8 @@ export interface ChainSource {
   broadcast(hex: string, options?: ChainOptions): Promise<string>
   /** Proves that a transaction is in the block of a height, where the source can. */
   inclusion?(txid: string, height: number, options?: ChainOptions): Promise<ProvenInclusion>
+  /** Gives headers from a height on, where the source can. */
+  headers?(start: number, count: number, options?: ChainOptions): Promise<SourceHeaders>
   /** Contradictions that the source itself has noticed. */
   findings?(): readonly SourceFinding[]
   /** Hash of the first block, which tells asset chains apart: they share the genesis block. */

@@ -42,6 +42,7 @@ export type {
   ElectrumHistoryEntry,
   ElectrumMerkle,
   ElectrumMethod,
+  ElectrumPlace,
   ElectrumResults,
   ElectrumTip,
   ServerFeatures,

@@ -49,6 +49,13 @@ export interface ElectrumMerkle {
   readonly pos: number
 }
 
+/** The transaction at a place in a block, and its branch. */
+export interface ElectrumPlace {
+  readonly tx_hash: string
+  /** Display order, from the bottom. */
+  readonly merkle: readonly string[]
+}
+
 export interface ElectrumHeaders {
   /** Hex of headers that follow each other. */
   readonly hex: string
@@ -123,6 +130,8 @@ export interface ElectrumResults {
   'blockchain.transaction.broadcast': string
   'blockchain.transaction.get': string
   'blockchain.transaction.get_merkle': ElectrumMerkle
+  /** With `true` as the third parameter. */
+  'blockchain.transaction.id_from_pos': ElectrumPlace
   'server.features': ServerFeatures
   'server.ping': JsonValue
   'server.version': readonly [string, string]
@@ -148,6 +157,9 @@ export const electrumMethods: {
   'blockchain.transaction.get': { result: hex, bytesMax: transactionBytesMax },
   'blockchain.transaction.get_merkle': small(
     v.object({ block_height: count, merkle: v.array(hash256), pos: count }),
+  ),
+  'blockchain.transaction.id_from_pos': small(
+    v.object({ tx_hash: hash256, merkle: v.array(hash256) }),
   ),
   'server.features': small(features),
   'server.ping': small(anything),

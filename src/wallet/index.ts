@@ -5,6 +5,7 @@ export { type DaemonChainOptions, daemonChain } from '../chain-source/daemon.ts'
 export { devNodeChain, type InProcessNode } from '../chain-source/dev-node.ts'
 export { type ElectrumChain, electrumChain } from '../chain-source/electrum.ts'
 export { type ChainEvidence, type EvidenceOptions, evidenceFrom } from '../chain-source/evidence.ts'
+export type { UnprovenTransaction } from '../chain-source/inclusion-evidence.ts'
 export { type QuorumChain, quorum } from '../chain-source/quorum.ts'
 export type {
   ChainOptions,
@@ -12,6 +13,7 @@ export type {
   ChainTip,
   HistoryEntry,
   ProvenInclusion,
+  SourceHeaders,
   UnspentOutput,
 } from '../chain-source/source.ts'
 export type { SourceFinding, SourceFindingCode } from '../chain-source/source-findings.ts'

@@ -3,7 +3,13 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { verifyPayment, verifyTokenTransfer } from '../../src/index.ts'
+import {
+  type ChainTerms,
+  type Evidence,
+  type Report,
+  verifyPayment,
+  verifyTokenTransfer,
+} from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
   type ChainSource,
@@ -11,6 +17,7 @@ import {
   electrumChain,
   evidenceFrom,
   privateKeySigner,
+  quorum,
 } from '../../src/wallet/index.ts'
 
 async function served() {
@@ -109,6 +116,133 @@ describe('evidence for a token transfer', () => {
     const codes = (given: typeof full) =>
       verifyTokenTransfer(hex, intent, given).findings.map(({ code }) => code)
     expect(codes(short)).not.toEqual(codes(full))
+  })
+})
+
+describe('proofs that lead to a known block', () => {
+  async function paid() {
+    const { node, chain, alice } = await served()
+    node.mine(3)
+    const to = node.identities[1]!.address
+    const { txid } = await alice.pay({ to, amount: 1_000_000n })
+    const hex = await hexOf(chain, txid!)
+    const blockAt = async (height: number) => {
+      const hash = await node.request('getblockhash', [height])
+      return { height, hash: hash as string }
+    }
+    const verify = (evidence: Evidence, chainTerms?: ChainTerms) =>
+      verifyPayment(
+        hex,
+        {
+          recipients: [{ address: to, amount: 1_000_000n }],
+          own: [keyOf(node, 0)],
+          maxFee: 20_000n,
+          ...(chainTerms !== undefined && { chain: chainTerms }),
+        },
+        evidence,
+      )
+    return { node, chain, hex, blockAt, verify }
+  }
+  const codesOf = (report: Report) =>
+    report.findings.flatMap(({ code }) => (/^(chain|inclusion)_/.test(code) ? [code] : []))
+
+  test('bind a payment to its chain, where the request names the block', async () => {
+    const { node, chain, hex, blockAt, verify } = await paid()
+    const checkpoints = [await blockAt(node.height)]
+    const { evidence, unproven } = await evidenceFrom(chain, hex, { checkpoints })
+    expect(unproven).toEqual([])
+    const report = verify(evidence, { checkpoints })
+    expect([report.ok, codesOf(report)]).toEqual([true, ['inclusion_linked']])
+    const { actual } = report.findings.find(({ code }) => code === 'inclusion_linked')!
+    expect(actual).toMatch(/; 1 server by the evidence$/)
+    // The evidence alone names no block, and these headers do not lead to another one.
+    expect(codesOf(verify(evidence))).toEqual(['chain_unbound', 'inclusion_unproven'])
+    const other = { checkpoints: [{ ...checkpoints[0]!, hash: '11'.repeat(32) }] }
+    expect(codesOf(verify(evidence, other))).toEqual(['chain_unproven', 'inclusion_unproven'])
+  })
+
+  test('bind the creation of a token, too', async () => {
+    const { node, chain, alice } = await served()
+    const made = await alice.createToken({ name: 'GOLD', supply: 10n })
+    node.mine(2)
+    const to = keyOf(node, 1)
+    const { txid } = await alice.transfer({ tokenid: made.txid!, to, amount: 4n })
+    const hex = await hexOf(chain, txid!)
+    const hash = (await node.request('getblockhash', [node.height])) as string
+    const checkpoints = [{ height: node.height, hash }]
+    const tokenid = made.txid!
+    const { evidence } = await evidenceFrom(chain, hex, { tokenid, checkpoints })
+    const proven = evidence.inclusion!.flatMap(({ proofs }) => proofs.map((it) => it.txid))
+    expect(proven).toContain(tokenid)
+    const intent = { tokenid, destination: to, amount: 4n, from: keyOf(node, 0) }
+    const report = verifyTokenTransfer(hex, { ...intent, chain: { checkpoints } }, evidence)
+    expect([report.ok, codesOf(report)]).toEqual([true, ['inclusion_linked']])
+  })
+
+  test.each(['false_branch', 'false_header'] as const)(
+    '%s of a server proves nothing',
+    async (kind) => {
+      const { node, chain, hex, blockAt, verify } = await paid()
+      const checkpoints = [await blockAt(node.height)]
+      node.faults.add({ kind })
+      const { evidence, unproven } = await evidenceFrom(chain, hex, { checkpoints })
+      node.faults.clear()
+      expect(unproven).toMatchObject([{ reason: 'does-not-hold' }])
+      expect(verify(evidence, { checkpoints }).ok).toBe(false)
+    },
+  )
+
+  test('are not fetched where too many headers would be needed, or no block is known', async () => {
+    const { node, chain, hex, blockAt } = await paid()
+    const checkpoints = [await blockAt(node.height)]
+    const few = await evidenceFrom(chain, hex, { checkpoints, headersMax: 2 })
+    expect([few.evidence.inclusion, few.unproven]).toMatchObject([
+      undefined,
+      [{ reason: 'too-far' }],
+    ])
+    const none = await evidenceFrom(chain, hex)
+    expect([none.evidence.inclusion, none.unproven]).toEqual([undefined, []])
+    const { headers: _, ...plain } = chain
+    expect((await evidenceFrom(plain, hex, { checkpoints })).unproven).toMatchObject([
+      { reason: 'no-source' },
+    ])
+  })
+
+  test('are fetched again if the last block changes meanwhile', async () => {
+    const { node, chain, hex, blockAt, verify } = await paid()
+    const checkpoints = [await blockAt(node.height - 1)]
+    let changes = 1
+    const racing = {
+      ...chain,
+      async inclusion(...args: Parameters<typeof chain.inclusion>) {
+        const proof = await chain.inclusion(...args)
+        if (changes-- > 0) node.reorg(1)
+        return proof
+      },
+    }
+    const { evidence, unproven } = await evidenceFrom(racing, hex, { checkpoints })
+    expect([changes, unproven]).toEqual([-1, []])
+    expect(codesOf(verify(evidence, { checkpoints }))).toEqual(['inclusion_linked'])
+  })
+
+  test('are counted by the sources that give the same headers', async () => {
+    const { node, chain, hex, blockAt, verify } = await paid()
+    const checkpoints = [await blockAt(node.height)]
+    const named = (name: string, more: Partial<ChainSource> = {}) => ({ ...chain, ...more, name })
+    const liar = named('c', {
+      headers: async (start, count) => ({
+        headers: (await chain.headers(start, count)).headers.map((it) => it.replace(/^../, 'ff')),
+        sources: ['d', 'e', 'f'],
+      }),
+    })
+    const agreed = quorum([named('a'), named('b'), liar], 2)
+    const { evidence } = await evidenceFrom(agreed, hex, { checkpoints })
+    expect(evidence.inclusion).toMatchObject([{ sources: ['a', 'b'] }])
+    expect(agreed.findings()).toMatchObject([{ code: 'source_disagrees', source: 'c' }])
+    expect(verify(evidence, { checkpoints }).ok).toBe(true)
+    await expect(evidenceFrom(quorum([named('a'), liar], 2), hex, { checkpoints })).rejects.toThrow(
+      /headers: 1 sources agree, 2 are needed/,
+    )
   })
 })
 
