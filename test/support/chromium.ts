@@ -28,11 +28,11 @@ export const chromiumFlags: readonly string[] = [
 ]
 
 /** Opens a page, of a server on loopback, and returns what closes it. */
-export function openPage(url: string): () => Promise<void> {
+export function openPage(url: string, flags: readonly string[] = []): () => Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'antara-tx-chromium-'))
   const browser = spawn(
     chromium!,
-    [...chromiumFlags, `--user-data-dir=${profile}`, url],
+    [...chromiumFlags, ...flags, `--user-data-dir=${profile}`, url],
     // A group of its own, so that its helpers end with it.
     { stdio: 'ignore', detached: true },
   )
