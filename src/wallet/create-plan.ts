@@ -27,9 +27,9 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
   return {
     key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), version]),
     request: () => requestText(context, { wallet: 'createToken', ...request }),
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         // The first key, unless another one has the coins for it.
         const plain = plainCoins(context, view, isFree)
         const owner = payingKey(context, plain, supply + markerSats + (request.fee ?? defaultFee))

@@ -50,9 +50,9 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   return {
     key: JSON.stringify(['pay', ...paid, nulldata?.toLowerCase() ?? '']),
     request: () => requestText(context, { wallet: 'pay', ...request }),
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         const needed = sumPaid(recipients)
         const coins = spendableCoins(context, view, isFree, { needed })
         try {
@@ -117,9 +117,9 @@ export function mergingPlan(
   const terms = { network, ...feesOf({ fee, maxFee }) }
   const [to] = publicKeys
   return {
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         const coins = choose(view, isFree)
         const own = spendingKeys(to!, coins)
         const built = { ...terms, own, ...spending(context, view, coins) }

@@ -70,11 +70,12 @@ export function createPreparer({ journal, taken }: PreparerContext): Preparer {
   async function prepareNext(plan: Plan, id: string | undefined): Promise<Prepared> {
     if (id === undefined) {
       const { reserved } = await taken(undefined)
-      return verified(await plan.build({ reserved, shared: new Set() }))
+      return verified(await plan.build({ reserved, shared: new Set() }, {}))
     }
     await requireUnrecorded(plan, id)
     const { reserved, shared } = await taken(`id ${id}`)
-    const built = await plan.build({ reserved, shared: made.get(id)?.coins ?? shared })
+    const coins = made.get(id)?.coins ?? shared
+    const built = await plan.build({ reserved, shared: coins }, {})
     made.set(id, { key: plan.key, coins: new Set(built.coins.map(keyOfOutpoint)) })
     return verified(built)
   }

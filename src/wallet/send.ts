@@ -19,7 +19,7 @@ import { type MergePlan, NeedsMerge } from './merge.ts'
 import { holding, type SendOptions } from './options.ts'
 import type { WalletSigner } from './signer.ts'
 import { keyOfOutpoint } from './view.ts'
-import type { Confirmed, WaitOptions } from './wait.ts'
+import { type Confirmed, untilAborted, type WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
 export interface Sent extends SendResult {
@@ -74,7 +74,7 @@ export interface Plan {
   /** As the option, if the caller gives none. */
   readonly repeatMs?: number
   /** Builds the transaction from coins that nothing else has taken. */
-  build(taken: Taken): Promise<UnsignedTransaction>
+  build(taken: Taken, limits: ChainOptions): Promise<UnsignedTransaction>
   /**
    * Makes the case that verifies a transaction that was made for this request before.
    *
@@ -132,14 +132,22 @@ export function createSender(context: SenderContext): Sender {
   let choosing: Promise<unknown> = Promise.resolve()
 
   /** Chooses coins for one payment at a time, so that no two choose the same. */
-  function choose(name: string, { build }: Plan): Promise<UnsignedTransaction> {
+  function choose(
+    name: string,
+    { build }: Plan,
+    signal: AbortSignal | undefined,
+  ): Promise<UnsignedTransaction> {
     const built = choosing.then(async () => {
-      const unsigned = await build(await takenBeside(name))
+      const unsigned = await build(await takenBeside(name), { signal })
+      // A call that has ended meanwhile reserves nothing.
+      signal?.throwIfAborted()
       underWay.set(name, new Set(unsigned.coins.map(keyOfOutpoint)))
       return unsigned
     })
-    choosing = built.catch(() => undefined)
-    return built
+    // A source that never answers holds up other payments only until this call is aborted.
+    const chosen = untilAborted(built, signal)
+    choosing = chosen.catch(() => undefined)
+    return chosen
   }
 
   async function takenBeside(name = ''): Promise<Taken> {
@@ -214,10 +222,12 @@ export function createSender(context: SenderContext): Sender {
               const given = await plan.caseOf(signed, 'new', limits)
               return { report: await verifyOnDemand(given, limits) }
             }
-            const built = await choose(name, plan)
+            const built = await choose(name, plan, signal)
             const signers = context.signersOf(built.coins)
             // A signer may be a person with a device, or a program that calls the wallet.
-            const report = await whileAsking(journal, name, () => signCaseWith(built, signers))
+            const report = await whileAsking(journal, name, () =>
+              untilAborted(signCaseWith(built, signers), signal),
+            )
             return { report, case: built }
           },
           async check(hex, state) {
@@ -279,16 +289,27 @@ function statusOf({
   return held === 'rejected' ? 'rejected' : 'held'
 }
 
-/** @throws {RpcError} `uncertain` where the source answers with anything but the txid */
+/**
+ * @throws {RpcError} `uncertain` where the source answers with anything but the txid, or fails in a
+ *   way that does not say whether it sent the transaction on
+ */
 async function broadcast(
   chain: ChainSource,
   { hex, txid }: Attempt,
   options: ChainOptions,
 ): Promise<void> {
-  const answered: unknown = await chain.broadcast(hex, options)
-  if (typeof answered === 'string' && answered.toLowerCase() === txid) return
   const method = 'broadcast'
+  const expected = txid
+  let answered: unknown
+  try {
+    answered = await chain.broadcast(hex, options)
+  } catch (error) {
+    if (isRpcError(error)) throw error
+    const message = `${chain.name}: failed without a reason; look for ${txid}`
+    throw new RpcError('transport', message, { method, uncertain: true, expected, cause: error })
+  }
+  if (typeof answered === 'string' && answered.toLowerCase() === txid) return
   const message = `${chain.name}: answered with the id of another transaction; look for ${txid}`
   const reason = 'wrong_txid'
-  throw new RpcError('shape', message, { method, reason, uncertain: true, expected: txid })
+  throw new RpcError('shape', message, { method, reason, uncertain: true, expected })
 }

@@ -53,9 +53,9 @@ export function askPlan(context: PlanContext, request: OfferRequest): Plan {
   return {
     key: JSON.stringify(['ask', tokenid, `${units}`, `${price}`]),
     request: () => requestText(context, { wallet: 'ask', ...request }),
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         const wanted = { tokenid, amount: units }
         const { from, tokenCoins } = await usableUnits(context, view, wanted, isFree)
         const coins = coinsFor(context, view, isFree, { from, needed: markerSats })
@@ -84,9 +84,9 @@ export function bidPlan(context: PlanContext, request: BidRequest): Plan {
   return {
     key: JSON.stringify(['bid', tokenid, `${units}`, `${price}`]),
     request: () => requestText(context, { wallet: 'bid', ...request }),
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         const from = richestKey(context, view, isFree)
         const coins = coinsFor(context, view, isFree, { from, needed: price + markerSats })
         await context.known.fetch([tokenid])
@@ -121,9 +121,9 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
   return {
     key: JSON.stringify(['fill', txid, `${units}`, `${price}`]),
     request: () => requestText(context, { wallet: 'fill', ...request }),
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         const order = await orderAt(context, txid)
         const { tokenid } = order
         const common = { ...feesOf(request), tokenid, order: txid, units }
@@ -167,9 +167,9 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
   return {
     key: JSON.stringify(['cancel', txid]),
     request: () => requestText(context, { wallet: 'cancel', ...request }),
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         const order = await orderAt(context, txid)
         const { tokenid, origin: from } = order
         if (!context.publicKeys.includes(from)) {

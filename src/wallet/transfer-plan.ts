@@ -52,9 +52,9 @@ export function transferPlan(
   return {
     key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
-    build: (taken) =>
+    build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
-        const view = await context.sync({})
+        const view = await context.sync(limits)
         const isOffered = (coin: WalletCoin) =>
           isFree(coin) && (isMerged === undefined || isMerged(coin))
         const wantedUnits = { tokenid, amount }

@@ -233,13 +233,12 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     }
   }
   const look = ({ signal }: ChainOptions): Look => {
-    const looking = ring
-      .discover({ signal })
-      .then(() => nextView(context, view, { signal }))
-      .then((next) => {
-        view = next
-        return next
-      })
+    const looked = ring.discover({ signal }).then(() => nextView(context, view, { signal }))
+    // A source that ignores the signal does not hold up the next look.
+    const looking = untilAborted(looked, signal).then((next) => {
+      view = next
+      return next
+    })
     const mine: Look = { looking, signal }
     syncing = mine
     const over = (): void => {

@@ -472,3 +472,48 @@ test('a source that relays nothing is sent the same bytes again', async () => {
   expect(await node.request('getrawmempool')).toHaveLength(1)
   await node.close()
 })
+
+test('a broadcast that fails without a reason leaves the payment uncertain, and it is paid once', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let hasFailed = false
+  const failing = tampered(chain, {
+    async broadcast(hex, options) {
+      const txid = await chain.broadcast(hex, options)
+      if (hasFailed) return txid
+      hasFailed = true
+      throw new Error('the connection broke')
+    },
+  })
+  const wallet = await openWallet(alice, failing, { journal: memoryJournal() })
+  const request = { to: bob.address, amount: 2000n, id: 'rent' }
+  const first = await wallet.pay(request)
+  expect(first.status).toBe('uncertain')
+  expect(first.error).toMatchObject({ cause: new Error('the connection broke') })
+  const second = await wallet.pay(request)
+  expect(second).toMatchObject({ status: 'accepted', txid: first.txid, repeated: true })
+  expect(await node.request('getrawmempool')).toEqual([first.txid])
+  await node.close()
+})
+
+test('a source that never answers holds up other payments only until the first is aborted', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let isSilent = true
+  const silent = tampered(chain, {
+    unspent: (scripts, options) =>
+      isSilent ? new Promise(() => undefined) : chain.unspent(scripts, options),
+  })
+  const wallet = await openWallet(alice, silent)
+  const controller = new AbortController()
+  const waiting = wallet.pay({ to: bob.address, amount: 2000n, signal: controller.signal })
+  setTimeout(() => {
+    isSilent = false
+    controller.abort(new Error('enough'))
+  }, 50)
+  await expect(waiting).rejects.toThrow('enough')
+  const later = new AbortController()
+  const given = { to: bob.address, amount: 3000n, signal: later.signal }
+  const next = wallet.pay(given).then(({ status }) => status)
+  const timeout = new Promise((resolve) => setTimeout(resolve, 20_000, 'no answer'))
+  expect(await Promise.race([next, timeout])).toBe('accepted')
+  await node.close()
+})

@@ -142,3 +142,23 @@ test('a signer that declines frees the coins', async () => {
   expect((await wallet.pay(request)).status).toBe('accepted')
   await node.close()
 })
+
+test('a signer that never answers holds a payment only until it is aborted', async () => {
+  let isSilent = true
+  const silent: KeySigner = {
+    publicKey,
+    sign: (hash, context) => (isSilent ? new Promise(() => undefined) : remote.sign(hash, context)),
+  }
+  const { node, bob, wallet } = await fundedKey(silent)
+  const request = { to: bob.address, amount: 14_000_000n, id: 'rent' }
+  const controller = new AbortController()
+  const waiting = wallet.pay({ ...request, signal: controller.signal })
+  setTimeout(() => controller.abort(new Error('enough')), 50)
+  await expect(waiting).rejects.toThrow('enough')
+  expect(await node.request('getrawmempool')).toEqual([])
+  isSilent = false
+  // Its coins are free again, and its id is not under way.
+  expect((await wallet.pay(request)).status).toBe('accepted')
+  expect(await node.request('getrawmempool')).toHaveLength(1)
+  await node.close()
+})
