@@ -142,7 +142,7 @@ describe('rpc daemon', () => {
   })
 })
 
-test('what has many lines in a list is one item of it', async () => {
+test('an item of a list may have many lines', async () => {
   const list = JSON.stringify(['one\ntwo', 'three'])
   const path = await serve((request, response) => reply(response, 200, answerText(request, list)))
   const { output } = await antaraTx(['rpc', 'daemon', 'anymethod', '--conf', path])

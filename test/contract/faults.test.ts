@@ -499,7 +499,7 @@ describe('size and time (J9, J12, J16)', () => {
     expect(facts(error)).toMatchObject({ kind: 'timeout', reason: 'call_timeout' })
   })
 
-  test('what is left undefined of retries, or is no number, does not make them endless', async () => {
+  test('retries end although their limits are undefined or no numbers', async () => {
     const gone = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
     const fetch = () => Promise.reject(gone)
     const limits = { timeoutMs: 2_000, retry: { ...quick, attempts: undefined as never } }
@@ -818,7 +818,7 @@ describe('repetitions', () => {
   })
 })
 
-test('what goes over the wire is a plain JSON-RPC 1.0 call with Basic credentials', async () => {
+test('sends a plain JSON-RPC 1.0 call with Basic credentials', async () => {
   resultIs('1')
   await daemon({ password: 'p\u00e4ss:"\u{1f600}' }).getblockcount()
   const [request] = server.received

@@ -99,7 +99,7 @@ test.each(agreed.map((it) => [`${it.at} ${it.method} ${it.note}`, it] as const))
   },
 )
 
-test('what no daemon makes in one call is refused before it is asked', async () => {
+test('refuses a transfer that no daemon makes in one call, before it asks', async () => {
   const made = madeByTokeld.find(({ method }) => method === 'tokenv2transfer')!
   const { client, asked } = daemonThatMade(made)
   const intent = rebuilt(made).intent as TransferIntent

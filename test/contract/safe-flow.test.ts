@@ -373,7 +373,7 @@ describe('what the daemon is asked about its wallet and its chain', () => {
   })
 })
 
-describe('a judgement', () => {
+describe('a verification', () => {
   test('ends with the signal, whatever it was doing', async () => {
     await start({ hex: [transferHex] })
     const reason = new Error('enough')

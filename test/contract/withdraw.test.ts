@@ -204,7 +204,7 @@ describe('the flow', () => {
     expect(methods()).not.toContain('send_raw_transaction')
   })
 
-  test('what the server will not show is missing, unless the caller has it', async () => {
+  test('reports a transaction as missing that neither the server shows nor the caller has', async () => {
     transactionOf = () => undefined
     expect((await withdrawAndSend(client, intent, options)).held).toBe('rejected')
     const { previousTransactions } = evidenceFor(tx)
@@ -214,7 +214,7 @@ describe('the flow', () => {
     expect(methods()).toEqual(['withdraw', 'send_raw_transaction'])
   })
 
-  test('what the caller has and is no transaction is told, and the server is asked', async () => {
+  test('reports malformed transactions of the caller, and asks the server for them', async () => {
     const evidence = { tipHeight, previousTransactions: ['abcd'] }
     const { held, report } = await withdrawAndSend(client, intent, { evidence })
     const reported = report.findings.find(({ path }) => path.startsWith('evidence'))
@@ -246,7 +246,7 @@ describe('the flow', () => {
     })
   })
 
-  test('what is answered instead of a txid is not told: it may be a secret', async () => {
+  test('hides an answer that is no txid, because it may be a secret', async () => {
     accepted = () => 'secret'
     const error = await withdrawAndSend(client, intent, options).catch((thrown) => thrown)
     expect(error).toMatchObject({ reason: 'wrong_txid', expected: transactionId(hex) })
@@ -255,7 +255,7 @@ describe('the flow', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('secret')
   })
 
-  test('what was sent and not answered is sent again, or found, and never made anew', async () => {
+  test('sends an unanswered withdrawal again, or finds it, and makes no second one', async () => {
     accepted = () => undefined
     await expect(withdrawAndSend(client, intent, options)).rejects.toMatchObject({
       kind: 'transport',
@@ -277,7 +277,7 @@ describe('the flow', () => {
     expect(methods()).toEqual(['get_raw_transaction', 'get_raw_transaction', 'get_raw_transaction'])
   })
 
-  test('what could be mined beside an earlier attempt of another process is held', async () => {
+  test('holds a withdrawal that could be mined beside an attempt of another process', async () => {
     const [, , ...others] = payment.inputs
     const worth = others.reduce((sum, input) => sum + worthOf(input), 0n)
     // It spends a foreign coin, so it cannot be sent again; but it may have been sent.

@@ -58,7 +58,7 @@ test('the node and its wallet', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 
-test('what a wallet received, since when, and that the chain holds together', async () => {
+test('lists what a wallet received since a block, on a chain without gaps', async () => {
   const address = (await node().request('getnewaddress', [])) as string
   const before = await node().request('getbestblockhash')
   const txid = await node().request('sendtoaddress', [address, '1.5'])

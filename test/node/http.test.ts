@@ -155,7 +155,7 @@ describe('requests', () => {
     )
   })
 
-  test('what a daemon would crash of is -32603 with the reason, and is told', async () => {
+  test('answers -32603 with the reason where a daemon would crash', async () => {
     const reported: unknown[] = []
     const fault = new RangeError('out of memory')
     const handle = jsonRpc(
@@ -309,7 +309,7 @@ describe('too much, too slow, too odd', () => {
     expect((await post()).body).toBe(answered)
   })
 
-  test('nothing of a stranger is kept: 401 comes before the body', async () => {
+  test('answers 401 to a stranger before it reads the body', async () => {
     await open(fortyTwo)
     const { socket, received } = await rawSocket(server.port)
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30000000\r\n\r\n{')
@@ -379,13 +379,13 @@ describe('answers that go wrong on purpose', () => {
   let answer: Answer
   const good = { status: 200, headers: { 'content-type': 'application/json' }, body: answered }
 
-  test('late', async () => {
+  test('arrive late, and the client waits for them', async () => {
     answer = { fault: 'delay', delayMs: 50, reply: good }
     await open(() => answer)
     expect((await post()).body).toBe(answered)
   })
 
-  test('cut in the middle', async () => {
+  test('break off, and the client reports a lost connection', async () => {
     answer = { fault: 'reset', reply: good }
     await open(() => answer)
     await expect(post()).rejects.toMatchObject({ code: 'ECONNRESET' })
@@ -393,7 +393,7 @@ describe('answers that go wrong on purpose', () => {
     await expect(daemon.getblockcount({})).rejects.toMatchObject({ kind: 'transport' })
   })
 
-  test('never', async () => {
+  test('are missing, and the client times out', async () => {
     await open(() => ({ fault: 'silence' }))
     const daemon = createDaemonClient({ url: server.url, user, password, retry: false })
     await expect(daemon.getblockcount({}, { timeoutMs: 50 })).rejects.toMatchObject({
@@ -419,7 +419,11 @@ describe('the end', () => {
   test('ends kept-alive connections, silent, late and half-sent ones', async () => {
     await open(({ body }) => {
       if (body === 'silent') return { fault: 'silence' }
-      return { fault: 'delay', delayMs: body === 'late' ? 60_000 : 0, reply: workQueueFull }
+      return {
+        fault: 'delay',
+        delayMs: body === 'arrive late, and the client waits for them' ? 60_000 : 0,
+        reply: workQueueFull,
+      }
     })
     const sockets = await Promise.all(Array.from({ length: 5 }, () => rawSocket(server.port)))
     const request = (body: string): string =>
@@ -427,7 +431,7 @@ describe('the end', () => {
     const sent = [
       request('served'),
       request('silent'),
-      request('late'),
+      request('arrive late, and the client waits for them'),
       request('half').slice(0, -2),
     ]
     for (const [at, text] of sent.entries()) sockets[at]?.socket.write(text)

@@ -100,7 +100,7 @@ test.each([
   expect(JSON.parse(output)).toEqual(await answersOf(library, vectors))
 })
 
-test('its command judges a case, from a copy of the example that it ships', () => {
+test('its command verifies a case, from a copy of the example that it ships', () => {
   const run = (name: string) =>
     spawnSync(
       join(folder, 'node_modules/.bin/antara-tx'),
@@ -167,7 +167,7 @@ describe('the packages of a release, installed from files and nothing else', () 
   }
   const transfer = join(root, 'examples/transfer.json')
 
-  test('with the one of this platform, its binary judges', () => {
+  test('with the one of this platform, its binary verifies', () => {
     const fresh = install(packages(() => true))
     const { engine, looked } = JSON.parse(run(fresh, ['doctor', '--json']).stdout)
     expect(engine).toBe(`@antara-tx/${target}/antara_tx.node`)
@@ -179,7 +179,7 @@ describe('the packages of a release, installed from files and nothing else', () 
     expect(run(fresh, ['verify', transfer], 'native').stdout).toMatch(/^AGREES/)
   })
 
-  test('without it WebAssembly judges, and doctor says why', () => {
+  test('without it WebAssembly verifies, and doctor says why', () => {
     const fresh = install(packages((name) => !isOfPlatform(name)))
     const { stdout } = run(fresh, ['doctor'])
     expect(stdout).toMatch(/^engine +\S+antara_tx\.wasm$/m)

@@ -83,7 +83,7 @@ function isSound({ ok, findings }: Report): void {
   }
 }
 
-test('any transfer is judged, twice alike', () => {
+test('any transfer gets a report, twice the same', () => {
   fc.assert(
     fc.property(hostileHex, transferIntent, evidence, (hex, intent, given) => {
       const report = verifyTokenTransfer(hex, intent, given)
@@ -94,7 +94,7 @@ test('any transfer is judged, twice alike', () => {
   )
 })
 
-test('any creation is judged, twice alike', () => {
+test('any creation gets a report, twice the same', () => {
   fc.assert(
     fc.property(hostileHex, createIntent, evidence, (hex, intent, given) => {
       const report = verifyTokenCreate(hex, intent, given)

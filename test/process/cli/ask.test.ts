@@ -29,7 +29,7 @@ function person() {
   }
 }
 
-test('what is typed is the answer, one line for each question', async () => {
+test('takes one typed line for each question', async () => {
   const { asks, input, shown } = person()
   for (const line of ['yes', '  of two words ', '']) {
     const answer = asks(false)

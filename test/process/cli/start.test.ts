@@ -48,7 +48,7 @@ test.each([
   expect(scripts.filter((path) => !path.startsWith(folder))).toEqual([])
 })
 
-test('what needs no engine loads none', () => {
+test('imports that need no engine load none', () => {
   const script = `
     const { networks, printable, AntaraError, decodeWif, scriptOfAddress } = await import('${entry}')
     const { createDaemonClient } = await import('${new URL('rpc/index.js', entry)}')

@@ -72,7 +72,7 @@ withAddon('threads sign at the same time', () => {
   expect(run(script, [], { ANTARA_TX_ADDON: addon })).toEqual(Array(4).fill(expected))
 })
 
-test('nothing is signed where no engine can verify the signature', () => {
+test('signs nothing where no engine can verify the signature', () => {
   const script = `
     const { privateKeySigner } = await import('${wallet}')
     const { code } = await privateKeySigner('11'.repeat(32)).sign('22'.repeat(32)).catch((it) => it)

@@ -126,7 +126,7 @@ describe('native change', () => {
   })
 })
 
-describe('the bytes of signed inputs, by which fees are judged', () => {
+describe('the bytes of signed inputs, which decide about fees', () => {
   const { A, B, C } = keys
   const owners = [A, B, C].map(({ pubkey }) => pubkey)
   /** Returns the bytes that a scriptSig adds to an input without one, with its longer length. */

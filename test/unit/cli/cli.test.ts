@@ -124,7 +124,7 @@ test('verify tells the name of the token and who made it, if its creation is the
   }
 })
 
-test('verify tells for which network it judged', async () => {
+test('verify names the network whose rules it applied', async () => {
   const given = JSON.parse(readFileSync(example('transfer.json'), 'utf8'))
   for (const network of ['assetChain', 'tokel', 'komodo']) {
     const checked = await antaraTx(['verify', '-'], JSON.stringify({ ...given, network }))
@@ -178,7 +178,7 @@ test.each([
   ['{\n "hex": "aa",\n "intent": {,}\n}', 28, 'something else in line 3, column 13'],
   ['{"hex": "aa"', 12, 'something else in line 1, column 13'],
   ['{"ö":1,"hex":"","hex":"00"}', 18, 'a member given twice in line 1, column 18'],
-])('what is no JSON is told with its place: %j', async (text, offset, words) => {
+])('names the place of malformed JSON: %j', async (text, offset, words) => {
   const { status, errors } = await antaraTx(['verify', '-'], text)
   expect(status).toBe(2)
   expect(errors).toContain(`at byte ${offset}, expected "JSON", found "${words}"`)

@@ -66,7 +66,7 @@ test('antara-tx node --framework says it of a file that it is given', async () =
   )
 })
 
-test('nothing is guessed of other texts, and nothing of a key is repeated', async () => {
+test('guesses nothing about other texts, and repeats nothing of a key', async () => {
   for (const text of ['', '{', '[]', 'null', '5', '{}', '{"a":1}', 'ffff', 'zz'.repeat(20)]) {
     expect(kindOfFile(text)).toBeUndefined()
   }

@@ -96,7 +96,7 @@ test('a verdict on a transfer crosses to the engine a few times, and less once k
   expect(second.length, second.join(' ')).toBeLessThanOrEqual(4)
 })
 
-test('and so it does for another destination than was asked for', async () => {
+test('a transfer to a wrong destination crosses as seldom', async () => {
   const [first] = await crossingsOf({ ...recorded, intent: { ...transferIntent, destination: c } })
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })
@@ -106,7 +106,7 @@ test.each(attacks)('and although %s', async (_, checked) => {
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })
 
-test('and so it does for tokens v2', async () => {
+test('a transfer of tokens v2 crosses as seldom', async () => {
   const [first, second] = await crossingsOf(recordedV2)
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
   expect(second.length, second.join(' ')).toBeLessThanOrEqual(6)
@@ -123,7 +123,7 @@ const firstAtMost = (name: string): number => {
 
 /** Each transaction of the evidence is decoded by itself: what comes beside that is counted. */
 test.each([...createBaselines, ...orderBaselines, ...transferBaselines])(
-  'and so it does for whatever else tokeld makes: $name',
+  'any other transaction of tokeld crosses as seldom: $name',
   async ({ name, made, intent, evidence, verify }) => {
     const library = await anew()
     const spent = new Set(made.tx.inputs.map(({ txid }) => hexOf(txid)))

@@ -69,7 +69,7 @@ test('without a password the cookie counts, in its usual place or where the file
   expect(await moved.credentials()).toEqual({ user: 'me', password: 'secret' })
 })
 
-test('what is missing is said, and no secret with it', async () => {
+test('names what is missing, and no secret', async () => {
   const bare = await daemonFromConf(file('A.conf', 'rpcport=5\n'))
   await expect(bare.credentials()).rejects.toMatchObject({ code: 'setting_missing' })
   await expect(daemonFromConf(file('B.conf', 'rpcuser=a\n'))).rejects.toMatchObject({

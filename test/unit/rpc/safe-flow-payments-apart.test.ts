@@ -85,7 +85,7 @@ const subject = (more: Partial<Subject> = {}): Subject => ({
   ...more,
 })
 
-describe('a judgement', () => {
+describe('a verification', () => {
   const getrawtransaction = answersFrom(chainHex)
   const answers = { getrawtransaction, getblockcount: () => 12, gettxout: () => ({}) }
   const run = (more: Partial<Subject>, state?: 'new' | 'on-chain', given: Answers = answers) => {

@@ -47,7 +47,7 @@ function client(answers: ReadonlyMap<string, string | RpcError>) {
   return { daemon: daemon as unknown as DaemonClient, asked, limits }
 }
 
-test('what is fetched is hashed before it is kept, and what is refused is named', async () => {
+test('hashes transactions before it keeps them, and names those that are refused', async () => {
   const [kept, other, text, large, absent] = [
     transactionId(transferHex),
     ...['01', '02', '03', '04'].map((byte) => byte.repeat(32)),
@@ -237,7 +237,7 @@ test('a payment with an id and the same one without exclude each other', async (
   expect(await other.remember(spending('c', 'y:0'))).toBe('recorded')
 })
 
-test('what goes wrong in a judgement is told as what it is', async () => {
+test('an error during verification reaches the caller unchanged', async () => {
   const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
   const [input] = transfer.inputs
   const { daemon } = client(new Map([[input?.txid ?? '', lost]]))

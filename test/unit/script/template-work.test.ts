@@ -45,7 +45,7 @@ describe('a script behind locks', () => {
     })
   })
 
-  test('takes no longer to judge as an output than any other', () => {
+  test('takes no longer to verify as an output than any other', () => {
     const outputs = (script: (at: string) => string) =>
       Array.from({ length: 20 }, (_, at) => ({
         value: 1000n,

@@ -91,7 +91,7 @@ describe('multisig', () => {
     expect(verdict!.publicKeys).toEqual(complete ? named : [])
   })
 
-  test('by nobody who is asked for is left as it was', () => {
+  test('by other keys than the requested ones is left as it was', () => {
     expect(scriptSigsOf(sign(['44'.repeat(32)]).hex)).toEqual([''])
   })
 

@@ -596,7 +596,7 @@ describe('whole histories', () => {
   test.each([
     ['with the creation', [funding, issue, give]],
     ['without it', [give]],
-  ])('what was prepared is looked up: %s', (_, transactions) => {
+  ])('a prepared proof is looked up: %s', (_, transactions) => {
     const back = forge(
       [[give.txid, 0, fulfillment(keys.bob)]],
       [[70, held(keys.alice)], transfer(T, keys.alice)],
@@ -630,7 +630,7 @@ describe('whole histories', () => {
     expect(looks).toBe(before)
   })
 
-  test('a transfer is judged once, however often it is asked about', () => {
+  test('a transfer is proven once, however often it is requested', () => {
     const checked = vi.spyOn(komodoRules, 'transferred')
     const asked = createTokenProver(world)
     expect([0, 1, 0].map((vout) => asked.prove(give.txid, vout, T).verdict)).toEqual([

@@ -144,7 +144,7 @@ test('7, cut short at any place: rejected', () => {
   }
 })
 
-test('96, changed after it was judged: what was judged is what is sealed', () => {
+test('96, changed after its verification: the verified copy is sealed', () => {
   const evidence = { previousTransactions: previousTransactions(hex), tokenCreate: undefined! }
   const report = verifyTokenTransfer(hex, intent, { ...evidence, tipHeight })
   evidence.previousTransactions.length = 0

@@ -307,7 +307,7 @@ describe('a cancelled bid that leaves its marker', () => {
     hex: string
   }>('komodod/cancelbid-without-fee.json')
 
-  test('was recorded with a fee of nothing, in the shape that is judged here', () => {
+  test('was recorded with a fee of nothing, in the shape of these tests', () => {
     const { inputs, outputs } = decodeTransaction(hex)
     expect(inputs[1]).toMatchObject({ txid: bid, vout: 0 })
     expect(outputs.at(-1)!.script).toContain(tokenid)

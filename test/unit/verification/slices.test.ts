@@ -218,7 +218,7 @@ describe('the safe flow', () => {
       ),
   }
 
-  test('judges in slices', async () => {
+  test('verifies in slices', async () => {
     const checked = check({ client, options: {}, subject }, hex)
     const most = await mostAtOnce(checked)
     expect((await checked).report.ok).toBe(false)
@@ -227,7 +227,7 @@ describe('the safe flow', () => {
     expect(most).toBeLessThan(3 * largest)
   })
 
-  test('ends in the middle of a judgement that its signal aborts', async () => {
+  test('ends in the middle of a verification that its signal aborts', async () => {
     const controller = new AbortController()
     const options = { signal: controller.signal }
     const fetched = 2 * ancestors.length

@@ -181,7 +181,7 @@ describe('properties', () => {
   })
 })
 
-test('nothing is left to defaults', () => {
+test('a validated intent leaves nothing to defaults', () => {
   const ready = (changed: object) => checkCreateIntent({ ...intent, ...changed }).intent
   expect(ready({})).toMatchObject({ ...intent, data: '', version: 2 })
   expect(ready({})).not.toHaveProperty('properties')

@@ -159,7 +159,7 @@ describe('a high fee', () => {
   })
 })
 
-test('nothing is proven of a fee where an amount is not', () => {
+test('a fee is unproven where an amount is unproven', () => {
   const given = parseCase(textOf('examples/transfer.json'))
   const report = verifyCase({ ...given, evidence: { previousTransactions: [] } })
   expect(report).not.toHaveProperty('inputsMinusOutputs')

@@ -342,7 +342,7 @@ describe('coins', () => {
     }
   })
 
-  test('what moves several tokens is missing to that of which it is spent', () => {
+  test('a missing transfer of several tokens counts for the token that is spent', () => {
     const made = madeV2.find(({ note }) => note === 'v2 A->B by pubkey')!
     const tokenids = ['ab'.repeat(32), 'cd'.repeat(32)]
     const { scriptsOf } = rulesV2.placesOf(fungible)
@@ -554,7 +554,7 @@ test('of two outputs with the right script, the one with the right value counts'
   }
 })
 
-test('what is missing is told with its value', () => {
+test('a missing output is reported with its value', () => {
   const [toDestination, ...rest] = transfer.outputs
   const [missing] = found(check({ outputs: rest }), 'destination')
   expect(missing).toMatchObject({

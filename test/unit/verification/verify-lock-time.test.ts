@@ -137,7 +137,7 @@ describe('a lock time on KMD', () => {
     )
   })
 
-  test('is judged by the rules of the network and not by its name', () => {
+  test('follows the rules of the network and not its name', () => {
     const renamed = defineNetwork({ ...networks.komodo, name: 'KMD' })
     expect(stale(1_500_000_000, {}, renamed)).toHaveLength(1)
     const { rewards: _, ...byHand } = { ...networks.komodo, name: 'main net' }

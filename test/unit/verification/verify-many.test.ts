@@ -53,7 +53,7 @@ async function* later(given: readonly Case[]): AsyncGenerator<Case> {
   }
 }
 
-test('no more cases are taken than may be judged at a time', async () => {
+test('takes no more cases than it may verify at a time', async () => {
   let taken = 0
   const endless = (function* () {
     for (;;) {
@@ -157,7 +157,7 @@ test('repeats no private key of a case that it could not verify', async () => {
   expect(JSON.stringify(report)).not.toContain(key)
 })
 
-test('what a source throws comes through, and arguments of a wrong type are told at once', async () => {
+test('passes on errors of a source, and refuses wrong arguments at once', async () => {
   const broken = (function* (): Generator<Case> {
     yield cases[0]!
     throw new Error('no more')
@@ -188,7 +188,7 @@ test('of an aborted signal no case is taken, even where there is none', async ()
   expect(taken).toBe(0)
 })
 
-test('an abort ends what is being judged too', async () => {
+test('an abort ends the current verification too', async () => {
   let now = 0
   // every step is as long as a slice, after which others have their turn
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 15))

@@ -69,7 +69,7 @@ function komodoStep(made: (typeof taken)[number], maker: string) {
   return { hex, intent: { ...intent, order: txid }, given: hexOfOrder }
 }
 
-test('steps of each kind are judged', () => {
+test('steps of each kind are tried', () => {
   expect(taken.map(({ kind }) => kind).sort()).toEqual(['cancelAsk', 'fillAsk', 'fillBid'])
   // Only the maker differs from a real order.
   const { hex, intent, given } = komodoStep(taken[0]!, a)

@@ -675,7 +675,7 @@ function reported(report: Report, code: FindingCode) {
   return report.findings.find((it) => it.code === code)
 }
 
-test('what a unit costs and what stays is told', () => {
+test('a report states the price of a unit and the units that stay', () => {
   const { hex, intent, evidence } = of('fillAsk')
   expect(reported(verifyTokenOrder(hex, intent, evidence), 'fill_price')).toMatchObject({
     severity: 'info',
@@ -693,7 +693,7 @@ test('what a unit costs and what stays is told', () => {
   })
 })
 
-test('nothing but a fill has a price', () => {
+test('only a fill has a price', () => {
   for (const { kind, hex, intent, evidence } of all) {
     const price = reported(verifyTokenOrder(hex, intent, evidence), 'fill_price')
     expect([kind, price !== undefined]).toEqual([kind, kind.startsWith('fill')])
@@ -789,7 +789,7 @@ describe('what nobody should ask is rejected before', () => {
   })
 
   // komodo src/cc/assets.cpp, AssetsValidate: the order is the second input, outputs are in order
-  test('what stands elsewhere is told with what stands there', () => {
+  test('a finding about a moved output names the output in its place', () => {
     const details = (kind: TokenOrderIntent['kind'], change: Change, code: FindingCode) => {
       const it = of(kind)
       const hex = encodeTransaction(change(decodeTransaction(it.hex)))
@@ -832,7 +832,7 @@ describe('what nobody should ask is rejected before', () => {
     ])
   })
 
-  test('what changes hands is told where something does', () => {
+  test('a report states what changes hands', () => {
     const it = of('fillAsk')
     const priceOf = (change: Change) => {
       const hex = encodeTransaction(change(decodeTransaction(it.hex)))

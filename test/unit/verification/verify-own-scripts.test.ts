@@ -57,7 +57,7 @@ describe('change back to shared keys', () => {
     expect(check([txid, transactionId(others)], coin + 1n)).toContain('change_locked')
   })
 
-  test('is judged beside a coin of which nothing is known', () => {
+  test('is verified beside an unknown coin', () => {
     const missing = { previousTransactions: [aged] }
     const found = check([transactionId(others), txid], coin + 1n, missing)
     expect(found).toEqual(expect.arrayContaining(['prevout_missing', 'change_locked']))

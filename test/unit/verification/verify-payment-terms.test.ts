@@ -538,7 +538,7 @@ describe('a reward that was reckoned some time ago', () => {
     expect(check({ later: 600, terms, lost: 0n }).ok).toBe(true)
   })
 
-  test('what would be dust as change is on top of it', () => {
+  test('change that would be dust raises the fee', () => {
     const checkLost = (lost: bigint) => codes(check({ later: 600, lost, hasChange: false }))
     expect(checkLost(0n)).toEqual(['reward_claimed'])
     expect(checkLost(1n)).toEqual(['reward_claimed', 'fee_rounding'])

@@ -164,7 +164,7 @@ describe('recorded payments', () => {
   )
 })
 
-test('what is signed again without a change agrees, every coin of another kind', () => {
+test('an unchanged payment that is signed again agrees, with coins of every kind', () => {
   const report = checkPayment(unchanged)
   expect(report).toMatchObject({ ok: true, fee: 10_000n, feeKnown: 'proven', findings: [] })
   expect(report.effects.map(({ role }) => role)).toEqual([
@@ -885,7 +885,7 @@ describe('a case', () => {
     })
   })
 
-  test('is judged the same on the threads of the pool', async () => {
+  test('gets the same report on the threads of the pool', async () => {
     for (const change of [unchanged, ...paymentCases.map(([, it]) => it).slice(0, 5)]) {
       const tx = change(payment)
       const hex = signPayment(tx)
@@ -940,7 +940,7 @@ describe('own coins of other kinds', () => {
   })
 })
 
-test('what is not signed yet is as large as it will be', () => {
+test('an unsigned payment counts with its signed size', () => {
   const hex = encodeTransaction(payment)
   const { fee: _, ...asked } = intent
   const report = verifyPayment(hex, { ...asked, feeRate: 1_000_000n }, evidenceFor(payment))

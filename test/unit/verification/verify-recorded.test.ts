@@ -276,7 +276,7 @@ test.each(signatures)('rejects: %s', (note, code) => {
   expect(new Set(rejects(checkMutated(sent(note))))).toEqual(new Set([code]))
 })
 
-test('what the chain took all the same is rejected: 15 of the 21 that it accepted', () => {
+test('rejects 15 of 21 odd transactions that the chain accepted', () => {
   const accepted = recording13.filter((transaction) => transaction.accepted)
   const rejected = accepted.filter(({ hex }) => !checkMutated(hex).ok)
   expect([rejected.length, accepted.length]).toEqual([15, 21])

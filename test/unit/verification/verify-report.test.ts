@@ -50,7 +50,7 @@ const agreed: Report = {
 }
 
 describe('for people', () => {
-  test('what agrees, and nothing to say of it', () => {
+  test('of a transaction that agrees, without findings', () => {
     expect(
       formatReport(agreed),
     ).toBe(`AGREES: the transaction does what was asked (0 rejects, 0 warnings)
@@ -66,7 +66,7 @@ No findings
 `)
   })
 
-  test('what does not, with all that was found', () => {
+  test('of a transaction that differs, with all findings', () => {
     const nothing = ''
     const findings = [
       found('warn'),
@@ -100,7 +100,7 @@ Findings
 `)
   })
 
-  test('what is no transaction', () => {
+  test('of bytes that are no transaction', () => {
     const report = { ...conclude([found('reject')]), hex: '', effects: [] }
     expect(formatReport(report).split('\n').slice(0, 6)).toEqual([
       'REJECTED: do not broadcast this transaction (1 reject, 0 warnings)',
@@ -126,7 +126,7 @@ Findings
     ],
     ['it, with a warning', [found('warn'), found('reject', { code: 'unsigned' })], 'UNSIGNED'],
     ['it and more', [found('reject', { code: 'unsigned' }), found('reject')], 'REJECTED'],
-  ])('what lacks %s', (_, findings, word) => {
+  ])('of a case that lacks %s', (_, findings, word) => {
     expect(formatReport({ ...agreed, ok: false, findings }).startsWith(`${word}: `)).toBe(true)
   })
 
@@ -249,7 +249,7 @@ Findings
       expect(ofToken({ tokenCreate: creation }, intent.tokenid.toUpperCase())).toEqual(reported)
     })
 
-    test('what is no creation tells nothing, though it has the id', () => {
+    test('a transaction with the token id that is no creation shows nothing', () => {
       const coins = chain.find((it) => decodeTokenTransaction(it.hex) === undefined)!
       for (const other of [hex, coins.hex]) {
         expect(ofToken({ tokenCreate: other }, transactionId(other))).toEqual([])
@@ -306,7 +306,7 @@ describe('for programs', () => {
     }
   })
 
-  test('what strangers wrote is one line of visible characters', () => {
+  test('text of strangers is one line of visible characters', () => {
     const claimed = 'a"\\\n\u202e\u200b\u{e0041}b'
     const findings = [found('reject', { actual: claimed })]
     const noTransaction: Report = { ...conclude(findings), hex: claimed, effects: [] }

@@ -42,7 +42,7 @@ function rejects({ findings }: Report): string[] {
   return findings.filter(({ severity }) => severity === 'reject').map(({ code }) => code)
 }
 
-test('what is signed again without a change agrees', () => {
+test('an unchanged transaction that is signed again agrees', () => {
   expect(rejects(checkTransfer(unchanged))).toEqual([])
   expect(rejects(checkCreate(unchanged))).toEqual([])
   // Nonces are deterministic on both sides, so this is what the daemon itself signed.

@@ -18,7 +18,7 @@ function check(verdict: Partial<InputVerdict>, signer: Signer | undefined, scrip
 }
 const reported = (...given: Parameters<typeof check>) => check(...given).map(({ code }) => code)
 
-test('what nobody has to sign is not looked at', () => {
+test('does not check inputs that need no signature', () => {
   expect(reported({ ok: false, publicKeys: [], hashType: 2 }, undefined, '')).toEqual([])
 })
 

@@ -107,7 +107,7 @@ test.each<[Known[], Known]>([
   expect(knownOf(all.map((known, input) => ({ input, known })))).toBe(expected)
 })
 
-test('what is in no block is told, and only that', () => {
+test('reports only the transactions that are in no block', () => {
   const tx = spending(inputOf(one, 0), inputOf(other, 1), inputOf(one, 2))
   const reported = (heights?: Record<string, number>) =>
     checkConfirmed(tx, heights).map(({ code, path, actual }) => [code, path, actual])

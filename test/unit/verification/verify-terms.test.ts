@@ -72,7 +72,7 @@ describe('a fee', () => {
       })
   })
 
-  test('of nothing is judged by what is paid', () => {
+  test('of nothing is compared with what is paid', () => {
     expect(codesOf(check(honest, { fee: 0n }))).not.toContain('intent_fee')
     expect(codesOf(check(honest, { fee: 0n, maxFee: 0n }))).toEqual(['fee_too_high'])
   })

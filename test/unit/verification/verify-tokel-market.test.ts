@@ -133,7 +133,7 @@ test('an order of tokeld that is not spent is missed where the first input is', 
   }
 })
 
-test('what an order of tokeld lends need not be among what may be spent', () => {
+test('the output of an order of tokeld need not be listed as spendable', () => {
   for (const name of ['fillAsk', 'fillBid', 'cancelAsk', 'cancelBid']) {
     const { made, evidence, ...rest } = orderBaselines.find((it) => it.name === name)!
     const intent = rest.intent as TokenFillIntent<'fillAsk'>

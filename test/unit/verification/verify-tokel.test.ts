@@ -47,7 +47,7 @@ test.each(tokeldCases)('$name agrees', (given) => {
   expect(report.effects.map(({ role }) => role)).not.toContain('unexpected')
 })
 
-test('what one of two owners signed is not ready', () => {
+test('a signature of one of two owners is not enough', () => {
   const report = checkTokeld(partlySigned, partlySigned.hex)
   expect(codes(report, 'reject')).toEqual(['signature'])
 })

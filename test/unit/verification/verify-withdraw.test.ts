@@ -81,7 +81,7 @@ test('one false claim turns the word from yes into no', () => {
   expect([report.ok, report.broadcast, report.verified]).toEqual([false, 'no', undefined])
 })
 
-test('it is judged the same in slices', async () => {
+test('gives the same report in slices', async () => {
   for (const changed of [{}, { tx_hash: '11'.repeat(32) }, { tx_hex: '00' }]) {
     const answer = { ...response, ...changed }
     const report = await verifyWithdrawAsync(answer, intent, evidenceFor(tx))
@@ -89,13 +89,13 @@ test('it is judged the same in slices', async () => {
   }
 })
 
-test('what is no text among names is told as nothing, and breaks nothing', () => {
+test('ignores names that are no text', () => {
   const nobody = Object.create(null) as object
   const [reported] = check({ to: [to, nobody] }).findings
   expect(reported).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
 })
 
-test('what is nested deep is no error', () => {
+test('accepts deeply nested answers', () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 5000; depth += 1) deep = depth % 2 === 0 ? { deep } : [deep]
   expect(check({ memo: deep, extra: deep }).ok).toBe(true)
@@ -370,7 +370,7 @@ describe('what coins of KMD have accrued', () => {
   })
 })
 
-test('what is due of a reward is told', () => {
+test('reports the reward that is due', () => {
   const [made, back] = [paymentOnKomodo(8470n), 99_990_000n + 8470n]
   const stated = { coin: 'KMD', from: [own], to, spent: 1_000_000_000n, received: back }
   const answer = {
@@ -689,7 +689,7 @@ describe('without a previous transaction nothing passes', () => {
   })
 })
 
-test('what is no transaction among the previous ones is passed over', () => {
+test('ignores previous transactions that are malformed', () => {
   const evidence = evidenceFor(tx)
   const previousTransactions = ['zz', '', ...evidence.previousTransactions]
   const answer = { ...response, total_amount: '1' }
@@ -697,7 +697,7 @@ test('what is no transaction among the previous ones is passed over', () => {
   expect(rejects(report)).toEqual(['response_contradicts response.total_amount'])
 })
 
-test('what was asked for is judged', () => {
+test('verifies the requested withdrawal', () => {
   expect(rejects(check({}, { to: own }))).toContain('amount outputs[1].value')
   expect(rejects(check({}, { amount: 1n })).length).toBeGreaterThan(0)
   expect(

@@ -124,7 +124,7 @@ test('evidence that is no transaction is a warning, its absence a reject', () =>
   expect(report.ok).toBe(false)
 })
 
-test('expiry is judged by the height of the chain', () => {
+test('the height of the chain decides about expiry', () => {
   expect(codesOf({}, { tipHeight: 213 })).toEqual(['expired'])
   expect(codesOf({}, { tipHeight: 212 })).toEqual([])
   const { findings } = verifyTokenTransfer(hex, intent, { ...evidence, tipHeight: undefined! })
@@ -141,7 +141,7 @@ test('tokens paid to the right key in a form that holds none are named as that',
   expect(report.findings.map(({ code }) => code)).toContain('destination_condition')
 })
 
-test('what agrees comes sealed, and only that', () => {
+test('only a report that agrees is sealed', () => {
   const { verified, txid } = verifyTokenTransfer(hex, intent, evidence)
   expect(verified).toEqual({ hex, txid })
   expect(Object.isFrozen(verified)).toBe(true)
@@ -154,7 +154,7 @@ test('what agrees comes sealed, and only that', () => {
   expect(rejected).not.toHaveProperty('verified')
 })
 
-test('what cannot be known is not in a report', () => {
+test('a report leaves out what cannot be known', () => {
   const membersOf = (...given: Parameters<typeof verifyTokenTransfer>) =>
     Object.keys(verifyTokenTransfer(...given)).sort()
   const bare = ['broadcast', 'effects', 'findings', 'hex', 'ok', 'operation']
@@ -189,7 +189,7 @@ test('misuse is a TypeError, at once', () => {
   expect(() => verifyTokenCreate(hex, {} as never, evidence)).toThrow(TypeError)
 })
 
-test('text of any kind is judged, not thrown at', () => {
+test('text of any kind gets a report, not an exception', () => {
   for (const text of [
     '',
     '0',
