@@ -410,7 +410,7 @@ describe('the last gate', () => {
     expect(daemon.broadcasts).toEqual([])
   })
 
-  test('whoever is asked may decline, or fail', async () => {
+  test('a confirmation may decline, or fail', async () => {
     await start({ hex: [transferHex] })
     expect(await send({ confirm: () => false })).toMatchObject({ held: 'declined' })
     expect(await send({ confirm: async () => 'yes' as never })).toMatchObject({ held: 'declined' })
@@ -420,7 +420,7 @@ describe('the last gate', () => {
     expect(await send({ confirm: ({ ok }) => ok })).toHaveProperty('txid')
   })
 
-  test('whoever is asked cannot change what is sent', async () => {
+  test('the confirmation cannot change what is sent', async () => {
     await start({ hex: [transferHex] })
     const confirm = (report: { hex: string; txid?: string; ok: boolean }) => {
       Object.assign(report, { hex: createHex, txid: transactionId(createHex) })
@@ -443,7 +443,7 @@ describe('the last gate', () => {
     expect(daemon.broadcasts).toEqual([])
   })
 
-  test('whoever is asked cannot change the report of the result', async () => {
+  test('the confirmation cannot change the report of the result', async () => {
     await start({ hex: [transferHex] })
     const { report: expected } = await send({ dryRun: true })
     const { report } = await send({

@@ -182,7 +182,7 @@ const answers: [string, Answer][] = [
 const hooks = { onRequest: watch, onResponse: watch, onRetry: watch }
 const limits = { timeoutMs: 150, retry: { attempts: 2, baseMs: 1 }, maxResponseBytes: 100_000 }
 
-test.each(answers)('nothing secret comes out when the server answers with %s', async (_, how) => {
+test.each(answers)('shows no secret when the server answers with %s', async (_, how) => {
   outlet.length = 0
   server.answer(how)
   const daemon = createDaemonClient({

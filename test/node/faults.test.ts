@@ -53,7 +53,7 @@ test('a lost reply leaves what was sent accepted', async () => {
   expect(await node.request('tokenlist')).toHaveLength(1)
 })
 
-test('what ruins one call of a batch ruins the answer to all', async () => {
+test('a fault in one call of a batch ruins the answer to all', async () => {
   const { url, user, password } = node.identities[0]!
   const ask = () =>
     fetch(url, {

@@ -442,7 +442,7 @@ describe('requests', () => {
     expect([status, answer]).toMatchObject([400, { error_type: 'InvalidMmRpcVersion' }])
   })
 
-  test('what is no JSON, what is no POST, and any path', async () => {
+  test('refuses bodies that are no JSON and methods other than POST, at any path', async () => {
     await opened({})
     for (const body of ['', '{', 'hello', '{"a":1} x']) {
       const { status, answer } = await ask(body)

@@ -126,7 +126,7 @@ const spoilt = fc.constantFrom(
   { kind: 'wrong_txid', times: 1 } as const,
 )
 
-test('whatever goes wrong, what is asked for until it is done is paid once', async () => {
+test('a payment that is requested until it is done is paid once, whatever goes wrong', async () => {
   let failures = 0
   const orders = fc.array(
     fc.record({

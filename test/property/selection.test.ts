@@ -309,7 +309,7 @@ test('chooses the fewest token coins that match, or else the fewest that suffice
   )
 })
 
-test('whatever fits the limits is sent, from hundreds of small coins too', () => {
+test('sends any amount within the limits, from hundreds of small coins too', () => {
   fc.assert(
     fc.property(transferOf(400, 50), (transfer) => {
       const { tokens, coins, terms } = transfer

@@ -129,6 +129,6 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
 )
 
-test('whatever is changed and signed again passes exactly when it was asked for', () => {
+test('a changed and signed payment passes exactly when it was requested', () => {
   expectOneOpinion({ original: payment, change, check: checkPayment, isAskedFor, askedMin: 50 })
 })

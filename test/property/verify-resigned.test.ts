@@ -109,6 +109,6 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
 )
 
-test('whatever is changed and signed again passes exactly when it was asked for', () => {
+test('a changed and signed transaction passes exactly when it was requested', () => {
   expectOneOpinion({ original: transfer, change, check: checkTransfer, isAskedFor, askedMin: 0 })
 })

@@ -104,3 +104,33 @@ describe('names', () => {
     expect(wordsOf('indoorsBelieve_USBDoor-x')).toEqual(['indoors', 'believe', 'usb', 'door', 'x'])
   })
 })
+
+/** The tests of this file have titles that are faults. */
+const isTest = (path: string) => path.endsWith('.test.ts') && !path.endsWith('/language.test.ts')
+/** Titles of tests, without those of tables that are not written as one literal. */
+const title = /\btest(?:\.each\([^()]*\))?\(\s*(['`])((?:\\.|(?!\1)[^\\])*)\1/g
+const titlesOf = (source: string) => [...source.matchAll(title)].map(([, , text]) => text!)
+/** A title such as "never" states nothing, and one that begins with "what" is half a sentence. */
+const vague =
+  /^(?:never|late|or not|alone|twice)$|^(?:what|whatever|whom|whoever|nobody|nothing)\b|\bjudg/i
+
+describe('titles of tests', () => {
+  test('state behaviour', () => {
+    const found = shareOf(sources.filter(isTest)).flatMap((path) =>
+      titlesOf(textOf(path))
+        .filter((text) => vague.test(text))
+        .map((text) => `${path}: ${text}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    ["test('never', () => {})", 'never'],
+    ['test(`what a server says`, async () => {})', 'what a server says'],
+    ["test.each(rows)('nothing is sent', () => {})", 'nothing is sent'],
+    ["test('it is judged', () => {})", 'it is judged'],
+  ])('that state nothing are found: %s', (source, text) => {
+    expect(titlesOf(source)).toEqual([text])
+    expect(vague.test(text)).toBe(true)
+  })
+})

@@ -241,7 +241,7 @@ describe('the validator says', () => {
     ])
   })
 
-  test('what it found before, without a search, while that is not too much', () => {
+  test('earlier results without a search, while they are not too many', () => {
     const caching = createTokenValidator()
     const findsFor = (tokenid: string) => {
       const start = finds

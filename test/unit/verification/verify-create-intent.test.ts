@@ -65,7 +65,7 @@ describe('of the wrong type, told by its place', () => {
     expect(reported({ network: tokel, version })).toEqual([])
   })
 
-  test('what is not given is of no type', () => {
+  test('a missing member has no type', () => {
     const absent = { data: undefined, version: undefined, properties: undefined }
     expect(reported(absent)).toEqual([])
     const properties = { id: undefined, url: undefined, royalty: 1, arbitrary: undefined }

@@ -211,7 +211,7 @@ test('an abort ends the current verification too', async () => {
   }
 })
 
-test('nothing is left at a signal, and a source that has ended is not ended again', async () => {
+test('leaves no listener at a signal, and does not end a source twice', async () => {
   const { signal } = new AbortController()
   let ended = 0
   const source = (all: readonly Case[]) => {

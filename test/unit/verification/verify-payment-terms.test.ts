@@ -297,7 +297,7 @@ describe('who is paid', () => {
     expect(codes(pay(script))).toEqual([])
   })
 
-  test('nobody by a condition, where the chain has none', () => {
+  test('no key by a condition, on a chain without conditions', () => {
     const script = tokenScript(b)
     expect(codes(pay(script))).toEqual([])
     const recipients = [{ script, amount: 120_000_000n }, intent.recipients[1]!]
@@ -641,7 +641,7 @@ describe('in a report', () => {
     )
   })
 
-  test('what the scripts that were given stand for is own, and says so', () => {
+  test('the scripts behind given script hashes are own, and reports show them', () => {
     const other = `5121${c}51ae`
     const shown = report({ redeemScripts: [twoOfThree, other.toUpperCase()] })
     expect(shown).toContain('own bFFxjhquJ1Gzj4Pof4SdbMVXEJhrkENBvn (redeem script given)')

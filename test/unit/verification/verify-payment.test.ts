@@ -342,7 +342,7 @@ describe('what is own', () => {
     expect(check(own)).toMatchObject({ ok: true, fee: 10_000n })
   })
 
-  test('nothing is guessed', () => {
+  test('a report guesses no owner', () => {
     expect(rejects(check([a]))).toEqual(['unexpected_input'])
     expect(rejects(check([]))).toContain('unexpected_output')
     expect(rejects(check(() => false))).toContain('unexpected_output')

@@ -269,7 +269,7 @@ describe('lies that are carried over from transfers', () => {
   })
 })
 
-test('whatever an answer holds is told in brief, and nothing is thrown', () => {
+test('shortens any answer in findings, and throws nothing', () => {
   const long = 'x'.repeat(1_000_000)
   const values = [long, 1n, 7, true, [long], { [long]: 1 }, {}, Symbol('x'), () => 1, null]
   const members = Object.keys(response).filter((it) => it !== 'tx_hex')
