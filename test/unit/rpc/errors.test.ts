@@ -116,6 +116,7 @@ describe('the attempts at a call', () => {
     const named = concluded(error, [one, other])
     expect(named.uncertain).toBe(true)
     expect('txid' in named).toBe(false)
+    expect('txid' in concluded(error, [other, one])).toBe(false)
     expect(concluded(error, [other])).toMatchObject({ uncertain: true, txid })
   })
 })
@@ -132,11 +133,11 @@ describe('code of the caller that fails between two attempts', () => {
 
   test('gives way to an attempt that may have arrived', () => {
     const [calm, open] = [startHistory({ safety: 'read' }), startHistory({ safety: 'broadcast' })]
-    const [first, last] = [lost(), lost()]
-    open.note(first, true)
-    open.note(last, true)
+    const attempts = [1, 2, 3].map((number) => lost({ attempts: number }))
+    for (const attempt of attempts) open.note(attempt, true)
     const error = failedBetween(thrown, [calm, open])
     expect(error).toMatchObject({ uncertain: true, cause: thrown, reason: 'connection_lost' })
+    expect(error).toMatchObject({ attempts: 3 })
   })
 })
 

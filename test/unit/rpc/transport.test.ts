@@ -80,6 +80,7 @@ describe('a url', () => {
   test.each([
     ['http://localhost/', []],
     ['http://127.9.8.7/', []],
+    ['http://127.10.20.30/', []],
     ['http://[::1]:1/', []],
     ['https://node.example/', ['NODE.example']],
   ])('%s is taken', (source, hosts) => {
