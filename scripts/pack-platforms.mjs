@@ -1,7 +1,8 @@
 // npm run pack:platforms -- [--target linux-x64[,...]|all] [--out FOLDER]
 //
 // Makes the packages of a release: @antara-tx/PLATFORM with nothing but the binary in prebuilds/PLATFORM,
-// and antara-tx without binaries, which names them as optional. Only what is made here names them: they
+// @antara-tx/source with the sources of the engine, and antara-tx without binaries and sources, which
+// names the platforms as optional. Only what is made here names them: they
 // have to be in a registry before `npm ci` of a checkout could look for them. The package of a platform
 // belongs to the scope, so that nobody else can publish one under a name that the loader trusts.
 
@@ -19,11 +20,12 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { engineAbi, platforms, platformsRequested } from './platforms.mjs'
+import { engineLicense, isSource, releasedPaths } from './release-files.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -71,6 +73,7 @@ function packPlatform(name) {
   mkdirSync(folder)
   copyFileSync(binaryOf(name), join(folder, 'antara_tx.node'))
   copyFileSync(`${root}LICENSE`, join(folder, 'LICENSE'))
+  copyFileSync(root + engineLicense, join(folder, 'LICENSE.secp256k1'))
   writeFileSync(
     join(folder, 'README.md'),
     `The native engine of antara-tx for ${name}. antara-tx asks for it by itself.\n`,
@@ -79,17 +82,26 @@ function packPlatform(name) {
     ...{ name: `@antara-tx/${name}`, version, description: `antara-tx: binary for ${name}` },
     ...{ license, engines, os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) },
     // No system can load a binary from Yarn's archive.
-    ...{ files: ['antara_tx.node'], preferUnplugged: true },
+    ...{ files: ['antara_tx.node', 'LICENSE.secp256k1'], preferUnplugged: true },
   })
   pack(folder)
 }
 
-/** Packs the files of `npm pack` with another package.json. */
+/** Packs the files of `npm pack` in two packages, each with a package.json of its own. */
 function packMain() {
   const [tarball] = npmPack(root, work)
   execFileSync('tar', ['-xzf', join(work, tarball), '-C', work])
   const folder = join(work, 'package')
-  rmSync(join(folder, 'prebuilds'), { recursive: true, force: true })
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .map((path) => path.replaceAll('\\', '/'))
+  packSource(folder, paths.filter(isSource))
+  const released = new Set(releasedPaths(`${folder}/`, paths))
+  for (const path of paths) {
+    if (!released.has(path)) rmSync(join(folder, path))
+    else if (path.endsWith('.js')) removeMapLink(join(folder, path))
+  }
   write(join(folder, 'package.json'), {
     ...read(join(folder, 'package.json')),
     optionalDependencies: Object.fromEntries(
@@ -97,6 +109,35 @@ function packMain() {
     ),
   })
   console.log(`${main.name}, with ${requested.join(', ')} as optional`)
+  pack(folder)
+}
+
+/** The maps are not in the package, and tools warn of a link to a file that is not there. */
+function removeMapLink(path) {
+  const text = readFileSync(path, 'utf8')
+  const without = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
+  if (without !== text) writeFileSync(path, without)
+}
+
+/** What `cmake-js compile --directory node_modules/@antara-tx/source` needs. */
+function packSource(from, paths) {
+  const folder = join(work, 'source')
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    copyFileSync(join(from, path), join(folder, path))
+  }
+  writeFileSync(
+    join(folder, 'README.md'),
+    `The sources of the native engine of antara-tx. To build it for a platform without a package:
+
+    npm install --no-save @antara-tx/source@${version}
+    npx -y cmake-js@8 compile --directory node_modules/@antara-tx/source --out node_modules/antara-tx/build
+`,
+  )
+  write(join(folder, 'package.json'), {
+    ...{ name: '@antara-tx/source', version, description: 'antara-tx: sources of the engine' },
+    ...{ license, engines, binary: main.binary, gypfile: false },
+  })
   pack(folder)
 }
 

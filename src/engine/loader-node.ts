@@ -167,7 +167,9 @@ function remedy(): string {
   }
   const needs = 'needs a C++20 compiler and CMake 3.20'
   const root = packageRoot()
-  return existsSync(`${root}scripts/build-native.mjs`)
-    ? `npm run build:native   ${needs}`
-    : `npx -y cmake-js@8 compile --directory "${root.slice(0, -1)}"   ${needs}`
+  if (existsSync(`${root}scripts/build-native.mjs`)) return `npm run build:native   ${needs}`
+  const compile = 'npx -y cmake-js@8 compile --directory'
+  return existsSync(`${root}CMakeLists.txt`)
+    ? `${compile} "${root.slice(0, -1)}"   ${needs}`
+    : `npm install --no-save @antara-tx/source\n  ${compile} node_modules/@antara-tx/source --out "${root}build"   ${needs}`
 }

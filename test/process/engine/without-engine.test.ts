@@ -119,7 +119,12 @@ describe('the error names the platform, the reason and what helps', () => {
     cpSync(`${root}package.json`, `${folder}/package.json`)
     symlinkSync(`${root}node_modules`, `${folder}/node_modules`, 'junction')
     const reported = () => node([`${folder}/dist/cli/main.js`, ...decode], { env: plain }).stderr
-    expect(reported()).toContain(`npx -y cmake-js@8 compile --directory "${realpathSync(folder)}"`)
+    const compile = '  npx -y cmake-js@8 compile --directory'
+    expect(reported()).toContain(
+      `  npm install --no-save @antara-tx/source\n${compile} node_modules/@antara-tx/source --out "${realpathSync(folder)}/build" `,
+    )
+    writeFileSync(`${folder}/CMakeLists.txt`, '')
+    expect(reported()).toContain(`${compile} "${realpathSync(folder)}" `)
     const check = (name: string) =>
       node([`${folder}/dist/cli/main.js`, 'verify', `${root}examples/${name}`], { env: plain })
     expect(check('transfer.json').status).toBe(69)
