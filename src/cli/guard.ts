@@ -11,6 +11,7 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { type PaymentChoices, paymentChoices, paymentOptions } from './guard-payments.ts'
 import { listening } from './listening.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -32,6 +33,7 @@ const options: readonly Option[] = [
     value: 'HOST:PORT',
     about: 'listens there; default 127.0.0.1:0, any free port',
   },
+  ...paymentOptions,
   { name: 'expose', about: 'lets other machines reach it: they may then try the password' },
   {
     name: 'host-name',
@@ -45,7 +47,9 @@ const options: readonly Option[] = [
 export const guard: Command = {
   usage: ['[options]', '--explain METHOD'],
   about: `Stands between a program and its daemon. The program changes one URL, and keeps its user and
-password. Calls that read are passed on; calls that could move coins or reveal keys are not.`,
+password. Calls that read are passed on. With --pubkey, token transactions that the daemon builds are
+verified before the program gets them, and only those are sent. What could move coins or reveal keys
+in another way is refused.`,
   options,
   notes: `With --json the first line is one object: url. Refusals are logged to standard error.
 
@@ -58,7 +62,8 @@ ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argum
       terminal.print(explainMethod(method))
       return exitAgrees
     }
-    const running = await startGuard(parsed, terminal)
+    const payments = paymentChoices(parsed, terminal)
+    const running = await startGuard(parsed, terminal, payments)
     try {
       terminal.print(
         parsed.flags.has('json')
@@ -68,18 +73,24 @@ ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argum
       await untilEnded()
     } finally {
       await running.close()
+      await payments.journal?.close()
     }
     return exitAgrees
   },
 }
 
-async function startGuard(parsed: ParsedArguments, terminal: Terminal): Promise<Guard> {
+async function startGuard(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  payments: PaymentChoices,
+): Promise<Guard> {
   const { flags } = parsed
   const names = parsed.options.get('host-name')
   const connection = await daemonOptions(withUrl(parsed), terminal)
   return listening(() =>
     argumentErrorAsUsage(() =>
       createGuard({
+        ...payments,
         daemon: {
           url: String(connection.url),
           credentials: credentialsOf(connection),

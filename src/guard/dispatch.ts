@@ -21,7 +21,7 @@ import { guardFailure, refusedByPolicy, refusedMethod, refusedParameter } from '
 import type { Upstream } from './upstream.ts'
 
 /** Answers one call with the JSON text of its answer, without a newline. */
-type CarryOut = (call: ClientCall) => Promise<string>
+export type CarryOut = (call: ClientCall) => Promise<string>
 
 interface DispatchParts {
   readonly upstream: Upstream

@@ -8,6 +8,7 @@ import type { MethodClass, PolicyRefusal } from './decision.ts'
 // komodo src/rpc/protocol.h: the codes that programs know for these failures.
 const forbidden = -2
 const invalidParameter = -8
+const verifyRejected = -26
 const internalError = -32603
 
 /** Returns the reason why a guard refuses a class of methods unless its policy names the method. */
@@ -34,6 +35,10 @@ export function refusedByPolicy({ rule, reason }: PolicyRefusal): RpcFailure {
 /** A parameter that guard and daemon could read differently, or that the guard does not read. */
 export function refusedParameter(path: string, expected: string): RpcFailure {
   return new RpcFailure(invalidParameter, `guard: ${path}: expected ${expected}`)
+}
+
+export function refusedSend(message: string): RpcFailure {
+  return new RpcFailure(verifyRejected, `guard: ${message}`)
 }
 
 export function guardFailure(message: string): RpcFailure {

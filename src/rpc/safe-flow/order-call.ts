@@ -58,6 +58,7 @@ function decimal(value: bigint, digits: number): string {
   return `${text.slice(0, -digits)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-function daemonPrice(text: string, units: bigint): bigint {
+/** Returns the price of all units in satoshis, as komodod reads a text of coins per unit. */
+export function daemonPrice(text: string, units: bigint): bigint {
   return BigInt(Math.trunc(Number(text) * Number(units) * 100_000_000 + 0.0000000049999))
 }

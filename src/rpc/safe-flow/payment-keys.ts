@@ -4,6 +4,7 @@
 import { defaultNetwork } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isCompressedKey } from '../../primitives/hex-forms.ts'
+import type { PaymentIntent } from '../../request/payment.ts'
 import { readPayees } from '../../request/payment-problems.ts'
 import { paymentOf, type WithdrawIntent } from '../../request/withdraw.ts'
 import { hashOfKey } from '../../script/public-key.ts'
@@ -75,6 +76,15 @@ export function orderKey(normalized: ReadyOrder): string {
   const isOffer = kind === 'ask' || kind === 'bid'
   const offered = isOffer ? [price, BigInt(expiryHeight)] : []
   return keyOf('order', kind, tokenid, from, order, units, ...offered)
+}
+
+/** Returns the key of a payment in coins: paid scripts and amounts in any order, and the data. */
+export function paymentKey(intent: PaymentIntent): string {
+  const { recipients, nulldata = '', network = defaultNetwork } = intent
+  const paid = readPayees(recipients, network).payees.map(
+    ({ script, value = 'max' }) => `${script} ${value}`,
+  )
+  return keyOf('payment', nulldata.toLowerCase(), ...paid.toSorted())
 }
 
 /** Returns the key of a withdrawal: paid script, amount and note. The ticker names the chain. */

@@ -5,6 +5,7 @@ import type { AskedFor } from '../../request/case.ts'
 import type { CreateIntent } from '../../request/create.ts'
 import { requestText } from '../../request/format-case.ts'
 import type { TokenOrderIntent } from '../../request/order.ts'
+import type { PaymentIntent } from '../../request/payment.ts'
 import type { Finding } from '../../request/report.ts'
 import type { TransferIntent } from '../../request/transfer.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -97,6 +98,46 @@ export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undert
     pubkey: from,
     verify: (hex, evidence, claims, limits) =>
       verifyTokenOrderAsync(hex, { ...intent, ...claims }, evidence, limits),
+  }
+}
+
+/**
+ * Returns the undertaking of any request.
+ *
+ * @param pubkey - the wallet's key, for requests that name none
+ * @throws {TypeError} for an intent of the wrong types, or one that no daemon builds in one call
+ */
+export async function undertakingOf(asked: AskedFor, pubkey: string): Promise<Undertaking> {
+  switch (asked.operation) {
+    case 'tokentransfer':
+      return transferUndertaking(asked.intent)
+    case 'tokencreate':
+      return createUndertaking(asked.intent)
+    case 'payment':
+      return paymentUndertaking(asked.intent, pubkey)
+    default:
+      return orderUndertaking(asked.intent)
+  }
+}
+
+/** @throws {TypeError} for an intent of the wrong types */
+async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promise<Undertaking> {
+  const { checkPaymentIntent, verifyPaymentAsync } = await import(
+    '../../verification/operations/payment.ts'
+  )
+  const { paymentKey } = await import('./payment-keys.ts')
+  const { findings } = checkPaymentIntent(intent)
+  const amounts = intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount]))
+  return {
+    key: () => paymentKey(intent),
+    amounts,
+    request: () => requestText({ operation: 'payment', intent }),
+    intentFindings: findings,
+    buildCall: () => Promise.reject(new TypeError('a daemon makes a payment in several calls')),
+    terms: intent,
+    pubkey,
+    verify: (hex, evidence, claims, limits) =>
+      verifyPaymentAsync(hex, { ...intent, ...claims }, evidence, limits),
   }
 }
 

@@ -77,7 +77,7 @@ function validate(given: PaymentIntent): ValidatedRequest {
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-function checkPaymentIntent(given: PaymentIntent): {
+export function checkPaymentIntent(given: PaymentIntent): {
   readonly intent: ReadyPayment
   readonly findings: readonly Finding[]
 } {

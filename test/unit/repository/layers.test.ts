@@ -118,7 +118,17 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
-  guard: ['server', 'journal', 'rpc', 'request', 'script', 'chain', 'primitives', 'errors'],
+  guard: [
+    'server',
+    'journal',
+    'rpc',
+    'verification',
+    'request',
+    'script',
+    'chain',
+    'primitives',
+    'errors',
+  ],
   cli: [
     'guard',
     'audit',

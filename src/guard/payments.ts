@@ -1,0 +1,222 @@
+// The payments of a guard: each is verified, decided and recorded before its bytes leave.
+
+import type { Journal } from '../journal/journal.ts'
+import type { AskedFor } from '../request/case.ts'
+import { conclude, type Report } from '../request/report.ts'
+import type { DaemonClient } from '../rpc/daemon/client.ts'
+import type { Attempt } from '../rpc/safe-flow/attempts.ts'
+import type { Checked } from '../rpc/safe-flow/check.ts'
+import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
+import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
+import type { ClientCall } from './call.ts'
+import type {
+  DecisionRecord,
+  GuardedCall,
+  GuardedPayment,
+  Policy,
+  Reservation,
+} from './decision.ts'
+import { effectsOf } from './effects.ts'
+import type { RequestTerms } from './token-requests.ts'
+
+/** The parts that all payments of one guard share. */
+export interface PaymentParts {
+  readonly client: DaemonClient
+  readonly journal: Journal
+  readonly terms: RequestTerms
+  readonly policy: Policy | undefined
+  readonly record: DecisionRecord | undefined
+  /** Options of the flow that the operator chose. */
+  readonly flow: Pick<SafeFlowOptions, 'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs'>
+  readonly onDecision: (entry: Parameters<DecisionRecord['append']>[0]) => void
+}
+
+/** How a payment of a call ended. */
+export type Ending = Paid<Checked> & {
+  /** The reason of the policy, if it held the payment. */
+  readonly refusal?: { readonly rule: string; readonly reason: string }
+}
+
+interface Undertaken {
+  readonly asked: AskedFor
+  readonly moment: GuardedPayment['moment']
+  /** True to settle recorded attempts only, and to make nothing new. */
+  readonly isResumed?: boolean
+  /** Makes the transaction; absent if `isResumed`. */
+  readonly ask?: (payment: Pick<Payment<Checked>, 'check'>) => Promise<Checked>
+  /** Takes the last step: sends the bytes, or lets them go. */
+  readonly send: (attempt: Attempt, payment: Pick<Payment<Checked>, 'send'>) => Promise<void>
+}
+
+/** Returns the idempotency key of a call for the flow: one user's names are not another's. */
+function paymentId({ user, key }: Pick<ClientCall, 'user' | 'key'>): { id?: string } {
+  if (key === undefined) return {}
+  return { id: user === '' ? key : `${user}/${key}` }
+}
+
+/** Returns the key of a payment in the journal, which belongs to one user. */
+export function ownKey(user: string, key: string): string {
+  return user === '' ? key : JSON.stringify([user, key])
+}
+
+/**
+ * Makes a payment of a call.
+ *
+ * @throws {RpcError}, {AntaraError} as the safe flows
+ */
+export async function undertake(
+  parts: PaymentParts,
+  call: ClientCall,
+  { asked, moment, isResumed = false, ask, send }: Undertaken,
+): Promise<Ending> {
+  const { client, journal, record, terms } = parts
+  const undertaking = await undertakingOf(asked, terms.pubkey)
+  const { intentFindings } = undertaking
+  if (intentFindings.length > 0) {
+    const report = { ...conclude(intentFindings), hex: '', effects: [] }
+    return refused(parts, call, { report, held: 'rejected' })
+  }
+  const review = reviewOf(parts, call, { asked, moment })
+  const options: SafeFlowOptions = {
+    ...parts.flow,
+    ...paymentId(call),
+    journal,
+    ...(isResumed && { resumeOnly: true, repeatMs: Number.POSITIVE_INFINITY }),
+    confirm: (report) => review.allows(report, (hex) => payment.check(hex)),
+  }
+  const payment = daemonPayment(client, options, undertaking)
+  const key = ownKey(call.user, undertaking.key())
+  review.payment = call.key === undefined ? `terms ${key}` : `id ${options.id}`
+  const request = undertaking.request()
+  try {
+    const paid = await idempotentSend({
+      ...payment,
+      key,
+      request: () => request,
+      ask: () => ask!(payment),
+      async send(attempt) {
+        const decision = moment === 'send' ? 'sent' : 'handed-over'
+        const entry = { ...shown(call), decision, request, txid: attempt.txid } as const
+        // The limits and the record have it before the bytes leave.
+        await review.keep()
+        await record?.append(entry)
+        parts.onDecision(entry)
+        await send(attempt, payment)
+      },
+    })
+    await review.free()
+    const { refusal } = review
+    const ending = refusal === undefined ? paid : { ...paid, refusal }
+    return paid.held === undefined ? ending : refused(parts, call, ending)
+  } catch (error) {
+    await review.free()
+    throw error
+  }
+}
+
+function refused(parts: PaymentParts, call: ClientCall, ending: Ending): Ending {
+  const { report, refusal, held } = ending
+  const codes = report.findings.flatMap(({ severity, code }) => (severity === 'reject' ? code : []))
+  noteRefusal(parts, call, refusal?.rule ?? codes[0] ?? held ?? '', codes)
+  return ending
+}
+
+/** Counts and records a refusal. A record that fails is noticed by the next payment. */
+export function noteRefusal(
+  { record, onDecision }: PaymentParts,
+  call: ClientCall,
+  reason: string,
+  findings: readonly string[] = [],
+): void {
+  const entry = { ...shown(call), decision: 'refused', reason, findings } as const
+  onDecision(entry)
+  void record?.append(entry).catch(() => undefined)
+}
+
+function shown({ user, method, methodClass }: ClientCall): GuardedCall {
+  return { user, method, methodClass }
+}
+
+interface Review {
+  payment: string
+  refusal?: { readonly rule: string; readonly reason: string }
+  /** Asks the policy, and the person that the policy names. */
+  allows(report: Report, check: (hex: string) => Promise<Checked>): Promise<boolean>
+  /** Keeps what the policy reserved: the bytes are about to leave. */
+  keep(): Promise<void>
+  /** Frees what the policy reserved, unless it was kept. */
+  free(): Promise<void>
+}
+
+/** Time for which a person may think about a payment, in milliseconds. */
+const confirmMsMax = 10 * 60_000
+
+function reviewOf(
+  { policy, terms }: PaymentParts,
+  call: ClientCall,
+  { asked, moment }: Pick<Undertaken, 'asked' | 'moment'>,
+): Review {
+  let reservation: Reservation | undefined
+  const review: Review = {
+    payment: '',
+    async allows(report, check) {
+      const { verified } = report
+      if (verified === undefined) return false
+      if (policy === undefined) return true
+      const payment: GuardedPayment = {
+        ...shown(call),
+        moment,
+        payment: review.payment,
+        txid: verified.txid,
+        bytes: verified.hex.length / 2,
+        effects: effectsOf(asked, report, terms),
+      }
+      let decision = await decided(policy, payment, false)
+      if (decision.verdict === 'confirm') {
+        const { rule } = decision
+        const isAgreed = await decision.ask(AbortSignal.timeout(confirmMsMax)).catch(() => false)
+        if (isAgreed !== true) {
+          review.refusal = { rule, reason: 'Nobody agreed in time.' }
+          return false
+        }
+        // Coins may be spent by now, so the transaction is verified again.
+        const { report: again } = await check(verified.hex)
+        if (again.verified?.txid !== verified.txid) {
+          review.refusal = { rule, reason: 'The transaction does not pass verification any more.' }
+          return false
+        }
+        decision = await decided(policy, payment, true)
+      }
+      if (decision.verdict !== 'allow') {
+        review.refusal =
+          decision.verdict === 'refuse'
+            ? decision
+            : { rule: decision.rule, reason: 'Nobody agreed in time.' }
+        return false
+      }
+      reservation = decision.reservation
+      return true
+    },
+    async keep() {
+      const held = reservation
+      reservation = undefined
+      await held?.keep()
+    },
+    async free() {
+      const held = reservation
+      reservation = undefined
+      await held?.release()
+    },
+  }
+  return review
+}
+
+async function decided(policy: Policy, payment: GuardedPayment, isConfirmed: boolean) {
+  try {
+    return await policy.decide(payment, { isConfirmed })
+  } catch {
+    return { verdict: 'refuse', rule: 'policy', reason: 'The policy failed.' } as const
+  }
+}
