@@ -8,6 +8,7 @@ import { satsMax } from '../primitives/amount.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { fixedHex } from '../primitives/wire.ts'
+import { addressedScript } from '../script/addressed-script.ts'
 import { moduleOfScript } from '../script/burned-scripts.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
@@ -242,7 +243,7 @@ function scriptsOf(key: string, network: Network): string[] {
   if (isCompressedPoint(pubkey)) return [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   try {
     const script = scriptOfAddress(key, network)
-    return script.startsWith('76a9') ? [script] : []
+    return addressedScript(script)?.type === 'pubkeyhash' ? [script] : []
   } catch (error) {
     if (isAntaraError(error)) return []
     throw error

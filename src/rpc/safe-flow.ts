@@ -5,8 +5,6 @@ import { conclude } from '../request/report.ts'
 import type { TransferIntent } from '../request/transfer.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { UnsettledTransaction } from './errors.ts'
-import type { CallOptions } from './options.ts'
-import type { BuildCall } from './safe-flow/build-call.ts'
 import type { Checked } from './safe-flow/check.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
@@ -69,18 +67,7 @@ export async function transferToken(
   intent: TransferIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const taken = snapshotOptions(options, 'options')
-  requireFlowOptions(taken)
-  return transfer(client, snapshot(intent, 'intent'), taken)
-}
-
-async function transfer(
-  client: DaemonClient,
-  intent: TransferIntent,
-  options: SafeFlowOptions,
-): Promise<SafeFlowResult> {
-  const undertaking = await transferUndertaking(intent)
-  return undertake(client, options, undertaking, (call) => undertaking.buildCall(client, call))
+  return safeFlow(client, intent, options, transferUndertaking)
 }
 
 /**
@@ -97,18 +84,7 @@ export async function createToken(
   intent: CreateIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const taken = snapshotOptions(options, 'options')
-  requireFlowOptions(taken)
-  return create(client, snapshot(intent, 'intent'), taken)
-}
-
-async function create(
-  client: DaemonClient,
-  intent: CreateIntent,
-  options: SafeFlowOptions,
-): Promise<SafeFlowResult> {
-  const undertaking = await createUndertaking(intent)
-  return undertake(client, options, undertaking, (call) => undertaking.buildCall(client, call))
+  return safeFlow(client, intent, options, createUndertaking)
 }
 
 /**
@@ -129,29 +105,18 @@ export async function tradeToken(
   intent: TokenOrderIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const taken = snapshotOptions(options, 'options')
-  requireFlowOptions(taken)
-  return trade(client, snapshot(intent, 'intent'), taken)
+  return safeFlow(client, intent, options, orderUndertaking)
 }
 
-async function trade(
+async function safeFlow<Intent extends object>(
   client: DaemonClient,
-  intent: TokenOrderIntent,
-  options: SafeFlowOptions,
+  intent: Intent,
+  given: SafeFlowOptions,
+  undertakingOf: (intent: Intent) => Promise<Undertaking>,
 ): Promise<SafeFlowResult> {
-  const undertaking = await orderUndertaking(intent)
-  // A price that no text gives the daemon is an error before anything is looked up.
-  const isValid = undertaking.intentFindings.length === 0
-  const method = isValid ? await undertaking.buildCall(client, options) : undefined
-  return undertake(client, options, undertaking, async () => method!)
-}
-
-async function undertake(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-  undertaking: Undertaking,
-  buildCall: (options: CallOptions) => Promise<BuildCall>,
-): Promise<SafeFlowResult> {
+  const options = snapshotOptions(given, 'options')
+  requireFlowOptions(options)
+  const undertaking = await undertakingOf(snapshot(intent, 'intent'))
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
     const report = { ...conclude(intentFindings), hex: '', effects: [] }
@@ -162,7 +127,7 @@ async function undertake(
   return idempotentSend({
     ...payment,
     async ask() {
-      const { name, params } = await buildCall(calls)
+      const { name, params } = await undertaking.buildCall(client, calls)
       // Parameters by position, because typed ones refuse the burn key, which is no point of the
       // curve.
       const { hex } = await client.call(name, params, calls)

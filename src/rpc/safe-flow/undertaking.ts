@@ -74,7 +74,10 @@ export async function createUndertaking(intent: CreateIntent): Promise<Undertaki
   }
 }
 
-/** @throws {TypeError} for an intent of the wrong types */
+/**
+ * @throws {TypeError} for an intent of the wrong types
+ * @throws {AntaraError} `order_price` for a price that no text gives the daemon
+ */
 export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undertaking> {
   const { orderOperations } = await import('../../request/order.ts')
   const { checkOrderIntent } = await import('../../verification/order-intent.ts')
@@ -82,6 +85,8 @@ export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undert
   const { orderKey } = await import('./payment-keys.ts')
   const { intent: normalized, findings } = checkOrderIntent(intent)
   const { kind, tokenid, from } = normalized
+  // A price that no text gives the daemon is an error before anything is looked up.
+  const call = findings.length === 0 ? orderCall(normalized) : undefined
   return {
     key: () => orderKey(normalized),
     // An order can be cancelled only once.
@@ -93,7 +98,7 @@ export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undert
     // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
     // order.
     ...(kind === 'bid' ? { creation: tokenid } : { tokenid }),
-    buildCall: async () => orderCall(normalized),
+    buildCall: async () => call!,
     terms: intent,
     pubkey: from,
     verify: (hex, evidence, claims, limits) =>
