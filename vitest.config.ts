@@ -40,12 +40,12 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        // In a quick run, the sources are loaded once for all files: that takes longer than most tests.
+        // The sources are loaded once for all files: that takes longer than most tests.
         test: {
           name: 'quick',
           include: testsOf(quick),
           exclude: withOwnModules,
-          isolate: mode !== 'quick',
+          isolate: false,
           env: shareOf(mode),
         },
       },

@@ -25,7 +25,6 @@ const withoutEngine = [
   'test/{unit,process}/repository/**',
   'test/{unit,process}/journal/**',
   'test/property/{json,json-steps,rpc-amounts,safe-flow,secret-forms}.test.ts',
-  'test/contract/browser.test.ts',
 ]
 
 const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json']
@@ -70,7 +69,8 @@ const onWasm = [
       '--no',
       ...vitest,
       `--outputFile.json=${wasmReport}`,
-      ...['test/unit', 'test/property', 'test/contract', 'test/process'],
+      // A share of the long series: all of them have run on the addon, which has the same core.
+      ...['--mode', 'quick', 'test/unit', 'test/property', 'test/process'],
       ...withoutEngine.map((pattern) => `--exclude=${pattern}`),
     ],
     env: { ANTARA_TX_ENGINE: 'wasm' },
