@@ -64,7 +64,7 @@ if (!values['no-types']) {
 
 /**
  * Chunks, in the order in which they take modules: what the modules `of` load at once, or what of
- * that the modules `and` load too. What no chunk takes is loaded by commands of the command line
+ * that the modules `and` load too and the modules `not` do not. What no chunk takes is loaded by commands of the command line
  * alone, and goes with them.
  */
 const commandLine = ['cli/main', 'cli/program']
@@ -73,6 +73,8 @@ const chunks = [
   { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
   { name: 'command-line', of: commandLine },
   { name: 'engine', of: ['engine/loader-node'] },
+  // A page with a wallet verifies no proofs of inclusion, unless a case brings them.
+  { name: 'inclusion', of: ['verification/inclusion'], not: ['verification/verify-operation'] },
   { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
   // Bundlers keep of a file what its top level may need: a page with a wallet alone needs no more.
   { name: 'verify', of: wallet, and: ['index'] },
@@ -82,6 +84,7 @@ const chunks = [
   { name: 'rpc', of: ['rpc/index', 'rpc/node'] },
   { name: 'electrum-common', of: ['electrum/index'], and: ['node/index'] },
   { name: 'electrum', of: ['electrum/index'] },
+  { name: 'electrum-chain', of: ['chain-source/electrum'], not: wallet },
   { name: 'dev-node', of: ['node/index'] },
 ]
 
@@ -155,8 +158,9 @@ function sourceOf(name) {
 function chunkOf(id, context) {
   if (entries.some((name) => id === sourceOf(name))) return null
   const isLoadedBy = (names) => names.some((name) => loadedBy(name, context).has(id))
-  return chunks.find(({ of, and }) => isLoadedBy(of) && (and === undefined || isLoadedBy(and)))
-    ?.name
+  const takes = ({ of, and, not = [] }) =>
+    isLoadedBy(of) && (and === undefined || isLoadedBy(and)) && !isLoadedBy(not)
+  return chunks.find(takes)?.name
 }
 
 /** Every module that is loaded as soon as one is. */

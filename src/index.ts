@@ -253,12 +253,12 @@ export { type FormatReportOptions, formatReport } from './verification/format-re
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/operations/create.ts'
 export { verifyTokenOrder, verifyTokenOrderAsync } from './verification/operations/order.ts'
 export { verifyPayment, verifyPaymentAsync } from './verification/operations/payment.ts'
-export {
-  verifyTokenTransfer,
-  verifyTokenTransferAsync,
-} from './verification/operations/transfer.ts'
 export { parseCase } from './verification/parse-case.ts'
 export { type PlainJson, reportToJson } from './verification/report-json.ts'
 export { isVerifiedTransaction } from './verification/sealed.ts'
 export { type VerifyManyOptions, verifyMany } from './verification/verify-many.ts'
+export {
+  verifyTokenTransfer,
+  verifyTokenTransferAsync,
+} from './verification/verify-transfer.ts'
 export { verifyWithdraw } from './verification/withdraw.ts'

@@ -26,13 +26,7 @@ import {
   txids,
   units,
 } from './forms.ts'
-import {
-  type ChainTerms,
-  chainTerms,
-  checkChainTerms,
-  type ReadyChain,
-  readyChain,
-} from './known-chain.ts'
+import { type ChainTerms, chainTerms } from './known-chain.ts'
 import { network } from './network.ts'
 import { errorOf, type Problem, problemFindings } from './problem.ts'
 
@@ -126,8 +120,8 @@ export interface ReadyTerms {
   readonly spendable?: ReadonlySet<string>
   /** Txids; absent where any chain will do. */
   readonly onChain?: ReadonlySet<string>
-  /** Absent where no block of the chain is known. */
-  readonly chain?: ReadyChain
+  /** Absent where the request names no chain by its blocks. */
+  readonly chain?: ChainTerms
   readonly reportedBy?: string
   readonly expiryBlocksMax: number
 }
@@ -145,8 +139,6 @@ export function checkTerms(
   const { network = defaultNetwork, ownKeys, spendable, reportedBy } = given
   const onChain = given.onChain?.map((txid) => txid.toLowerCase())
   const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
-  const chainFindings = checkChainTerms(given.chain, network)
-  const chain = chainFindings.length > 0 ? undefined : readyChain(given, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
   return {
     terms: {
@@ -155,7 +147,7 @@ export function checkTerms(
       ownScripts: own.scripts,
       ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
       ...(onChain !== undefined && { onChain: new Set(onChain) }),
-      ...(chain !== undefined && { chain }),
+      ...(given.chain !== undefined && { chain: given.chain }),
       ...(reportedBy !== undefined && { reportedBy }),
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
@@ -167,7 +159,6 @@ export function checkTerms(
       ...own.findings,
       ...checkSpendableTxids(outpoints),
       ...checkOnChain(onChain),
-      ...chainFindings,
     ],
   }
 }

@@ -5,6 +5,7 @@ import type { Case, OperationName } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { signTransaction } from '../signing/sign.ts'
 import { lacksOnlySignatures, prevoutsOf } from './case-signing.ts'
+import { checkInclusion } from './inclusion.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
 
@@ -35,14 +36,14 @@ function verifyNamedAsync<Name extends OperationName>(
   { hex, intent, evidence }: Case<Name>,
   options: SliceOptions,
 ): Promise<Report> {
-  return verifyOperationAsync(operations[name], hex, intent, evidence, options)
+  return verifyOperationAsync(operations[name], hex, intent, evidence, options, checkInclusion)
 }
 
 function verifyNamed<Name extends OperationName>(
   name: Name,
   { hex, intent, evidence }: Case<Name>,
 ): Report {
-  return verifyOperation(operations[name], hex, intent, evidence)
+  return verifyOperation(operations[name], hex, intent, evidence, checkInclusion)
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
-import type { CheckedInclusion } from './inclusion.ts'
+import type { CheckedInclusion } from './rules.ts'
 
 /**
  * Checks that an input descends from a transaction that the wallet knows to be on its chain. Where
@@ -22,10 +22,9 @@ export function checkDescent(
     const expected = [...onChain].slice(0, shownMax).join(', ')
     findings.push(finding('chain_unproven', 'inputs', { expected }))
   }
-  if (chain?.isRequired === true && !descends(inputs, bound, byTxid)) {
-    const known = chain.rules.checkpoints.slice(-shownMax)
-    const blocks = known.map(({ height, hash }) => `${height} ${hash}`).join(', ')
-    const expected = `a proof that leads to a known block: ${blocks}`
+  if (chain !== undefined && !descends(inputs, bound, byTxid)) {
+    const heights = chain.checkpoints.slice(-shownMax).map(({ height }) => height)
+    const expected = `a proof that leads to a known block, of height ${heights.join(', ')}`
     findings.push(finding('chain_unproven', 'inputs', { expected }))
   }
   return findings
@@ -39,7 +38,7 @@ export function checkBound(
   { bound }: CheckedInclusion,
 ): Finding[] {
   // A demand of the request that nothing shows is a reject already.
-  if (spendable !== undefined || onChain !== undefined || chain?.isRequired === true) return []
+  if (spendable !== undefined || onChain !== undefined || chain !== undefined) return []
   if (descends(inputs, bound, byTxid)) return []
   return [finding('chain_unbound', 'intent.spendable')]
 }

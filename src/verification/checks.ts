@@ -17,7 +17,6 @@ import {
 import { checkSupply } from './family.ts'
 import type { CheckedFee } from './fee.ts'
 import { checkHashedBytes, isTooMuchToHash } from './hashed-bytes.ts'
-import type { CheckedInclusion } from './inclusion.ts'
 import { checkConfirmed, checkInputs, checkMature, checkNeeded } from './inputs.ts'
 import { checkLockTimeAge, checkPaymentLockTime } from './lock-time.ts'
 import {
@@ -29,7 +28,7 @@ import {
 } from './outputs.ts'
 import { knownOf } from './previous-outputs.ts'
 import type { Roles } from './roles.ts'
-import type { Classified, Context, OperationRules } from './rules.ts'
+import type { CheckedInclusion, Classified, Context, OperationRules } from './rules.ts'
 import { type SignatureTask, signatureTask } from './signatures.ts'
 import { typeFinder } from './type-finder.ts'
 

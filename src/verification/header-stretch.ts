@@ -5,8 +5,8 @@ import { type BlockHeader, leadingHeader, parametersOf, readHeaders } from '../b
 import { HeaderChain } from '../block/header-chain.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Steps } from '../primitives/steps.ts'
-import type { ReadyChain } from '../request/known-chain.ts'
 import type { FindingCode } from '../request/report.ts'
+import type { ReadyChain } from './known-chain.ts'
 
 /** Headers that follow each other and lead to a known block. */
 export interface HeaderStretch {

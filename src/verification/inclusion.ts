@@ -4,8 +4,8 @@ import { type InclusionFault, inclusionFaultIn } from '../block/inclusion.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { InclusionBranch, InclusionEvidence } from '../request/inclusion.ts'
-import type { ReadyChain } from '../request/known-chain.ts'
 import { type Finding, finding } from '../request/report.ts'
+import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import {
@@ -14,12 +14,8 @@ import {
   type StretchBlock,
   stretchHeadersMax,
 } from './header-stretch.ts'
-
-export interface CheckedInclusion {
-  readonly findings: readonly Finding[]
-  /** Txids of transactions that are bound to the chain. */
-  readonly bound: ReadonlySet<string>
-}
+import { checkChainTerms, type ReadyChain, readyChain } from './known-chain.ts'
+import type { CheckedInclusion } from './rules.ts'
 
 /** A transaction that is in a block. */
 interface Included {
@@ -35,12 +31,15 @@ const unprovenMax = 10
 /** Checks the proofs of the evidence. Without a known block of the chain they prove nothing. */
 export function* checkInclusion(
   evidence: Evidence,
-  chain: ReadyChain | undefined,
+  { chain: named, network }: ReadyTerms,
   known: KnownTransactions,
   spent: readonly Outpoint[],
 ): Steps<CheckedInclusion> {
   const { inclusion = [] } = evidence
+  const wrong = checkChainTerms(named, network)
+  if (wrong.length > 0) return { ...noInclusion, findings: wrong }
   if (inclusion.length === 0) return noInclusion
+  const chain = readyChain({ chain: named }, network)
   if (chain === undefined) {
     const actual = 'no block of the chain is known; the request may name one'
     return { ...noInclusion, findings: [finding('inclusion_unproven', path(0), { actual })] }

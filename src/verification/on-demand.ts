@@ -14,6 +14,7 @@ import { verifySignature } from '../signing/verify.ts'
 import { lacksOnlySignatures, prevoutsOf } from './case-signing.ts'
 import type { Operation } from './operation.ts'
 import { tokenTransfer } from './operations/transfer.ts'
+import type { InclusionCheck } from './rules.ts'
 import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
 
 type AnyOperation = Operation<Intents[OperationName]>
@@ -41,15 +42,18 @@ async function loadOperation(name: OperationName): Promise<AnyOperation> {
   throw argumentError('operation', Object.keys(loaders).join(', '), name)
 }
 
-function verifyWith(operation: AnyOperation, { hex, intent, evidence }: Case): Report {
-  return verifyOperation(operation, hex, intent, evidence)
+/** Loads the check of proofs where a case has them, or demands them. */
+async function loadInclusion({ intent, evidence }: Case): Promise<InclusionCheck | undefined> {
+  if (intent?.chain === undefined && evidence?.inclusion === undefined) return undefined
+  return (await import('./inclusion.ts')).checkInclusion
 }
 
 /** Verifies a case as `verifyCaseAsync`. */
 export async function verifyOnDemand(given: Case, options: SliceOptions): Promise<Report> {
   const { operation, hex, intent, evidence } = snapshot(given, 'case')
   const loaded = await loadOperation(operation)
-  return verifyOperationAsync(loaded, hex, intent, evidence, options)
+  const inclusionOf = await loadInclusion({ operation, hex, intent, evidence } as Case)
+  return verifyOperationAsync(loaded, hex, intent, evidence, options, inclusionOf)
 }
 
 /** The facts that a signer may look at before it signs. */
@@ -83,7 +87,10 @@ export interface KeySigner {
 export async function signCaseWith(given: Case, signers: readonly KeySigner[]): Promise<Report> {
   const taken = snapshot(given, 'case')
   const operation = await loadOperation(taken.operation)
-  const before = verifyWith(operation, taken)
+  const inclusionOf = await loadInclusion(taken)
+  const verify = ({ hex, intent, evidence }: Case) =>
+    verifyOperation(operation, hex, intent, evidence, inclusionOf)
+  const before = verify(taken)
   if (!before.ok && !lacksOnlySignatures(before)) return before
   const network = taken.intent.network ?? defaultNetwork
   const { moduleKeys = [] } = operation
@@ -115,5 +122,5 @@ export async function signCaseWith(given: Case, signers: readonly KeySigner[]): 
     sign: (hash: string) => signatures.get(`${publicKey} ${hash}`)!,
   }))
   const { hex } = signBy([...ready, ...modules], before.hex, prevouts, network)
-  return verifyWith(operation, { ...taken, hex })
+  return verify({ ...taken, hex })
 }

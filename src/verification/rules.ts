@@ -1,5 +1,6 @@
 // The data that checks read, and the parts of the checks that an operation supplies.
 
+import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { Effect, Finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
@@ -10,6 +11,21 @@ import type { CheckedInputs, OwnCoins } from './inputs.ts'
 import type { ExpectedOutput, Matching } from './outputs.ts'
 import type { ResolvedInputs, SpentOutput } from './previous-outputs.ts'
 import type { Signer } from './signatures.ts'
+
+/** The given transactions that proofs of inclusion bind to a chain. */
+export interface CheckedInclusion {
+  readonly findings: readonly Finding[]
+  /** Their txids. */
+  readonly bound: ReadonlySet<string>
+}
+
+/** Checks proofs of inclusion. A page that has none of them does without the code for it. */
+export type InclusionCheck = (
+  evidence: Evidence,
+  terms: ReadyTerms,
+  known: KnownTransactions,
+  spent: Transaction['inputs'],
+) => Steps<CheckedInclusion>
 
 /** A transaction, and what the evidence shows of it. */
 export interface Context {

@@ -26,11 +26,11 @@ import { requireEvidence } from './check-intent.ts'
 import { type CheckedTransaction, checkTransaction } from './checks.ts'
 import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
-import { checkInclusion } from './inclusion.ts'
 import { openTransaction } from './open.ts'
 import type { Operation } from './operation.ts'
 import { resolveInputs } from './previous-outputs.ts'
 import { contradictionFinding } from './reward.ts'
+import type { InclusionCheck } from './rules.ts'
 import { seal } from './sealed.ts'
 import { checkSignatures } from './signatures.ts'
 import { prepareTokens } from './token-inputs.ts'
@@ -50,6 +50,7 @@ interface Verification extends Omit<CheckedTransaction, 'feeKnown'> {
 /**
  * Verifies a transaction by an operation's rules.
  *
+ * @param inclusionOf - absent where a case has no proofs of inclusion
  * @throws {TypeError} for arguments of the wrong type; anything else is a finding
  */
 export function verifyOperation<Intent extends IntentTerms>(
@@ -57,8 +58,9 @@ export function verifyOperation<Intent extends IntentTerms>(
   hex: string,
   intent: Intent,
   evidence: Evidence,
+  inclusionOf: InclusionCheck | undefined,
 ): Report {
-  return settle(finish(check(operation, hex, ...copied(intent, evidence))))
+  return settle(finish(check(inclusionOf, operation, hex, ...copied(intent, evidence))))
 }
 
 /**
@@ -71,11 +73,12 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
   intent: Intent,
   evidence: Evidence,
   options: SliceOptions,
+  inclusionOf: InclusionCheck | undefined,
 ): Promise<Report> {
   requireObject(options, 'options')
   requireKnownMembers(options, ['signal'], 'options')
   const { signal } = options
-  const steps = check(operation, hex, ...copied(intent, evidence))
+  const steps = check(inclusionOf, operation, hex, ...copied(intent, evidence))
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
 
@@ -89,6 +92,7 @@ function copied<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] 
  * the rest is bounded by the transaction itself.
  */
 function* check<Intent extends IntentTerms>(
+  inclusionOf: InclusionCheck | undefined,
   { name: operation, roles, validate }: Operation<Intent>,
   source: string,
   intent: Intent,
@@ -112,7 +116,11 @@ function* check<Intent extends IntentTerms>(
   const context = { tx, bytes: hex.length / 2, evidence, known, resolved }
   const rules = rulesFor(context)
   yield* prepareTokens(resolved.prevouts, rules.own)
-  const inclusion = yield* checkInclusion(evidence, rules.terms.chain, known, tx.inputs)
+  // Without the check, nothing is bound to a chain that the request names.
+  const inclusion =
+    inclusionOf === undefined
+      ? { findings: [], bound: new Set<string>() }
+      : yield* inclusionOf(evidence, rules.terms, known, tx.inputs)
   const checked = checkTransaction(context, rules, roles, inclusion)
   return {
     operation,

@@ -9,7 +9,7 @@ import { createTokenProver } from '../../src/token/proof/prove.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import type { Outpoint } from '../../src/transaction/types.ts'
-import { verifyTokenTransfer } from '../../src/verification/operations/transfer.ts'
+import { verifyTokenTransfer } from '../../src/verification/verify-transfer.ts'
 import { keys, readVectors } from '../support/komodod.ts'
 import { share } from '../support/share.ts'
 

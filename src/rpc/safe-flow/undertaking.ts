@@ -34,7 +34,7 @@ export interface Undertaking extends Subject {
 
 /** @throws {TypeError} for an intent of the wrong types, or one that no daemon builds in one call */
 export async function transferUndertaking(intent: TransferIntent): Promise<Undertaking> {
-  const { verifyTokenTransferAsync } = await import('../../verification/operations/transfer.ts')
+  const { verifyTokenTransferAsync } = await import('../../verification/verify-transfer.ts')
   const { checkTransferIntent } = await import('../../verification/transfer-intent.ts')
   const { transferKey } = await import('./payment-keys.ts')
   requireOneCall(intent)

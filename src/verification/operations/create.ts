@@ -15,6 +15,7 @@ import { rulesOfNew } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { Checked } from '../check-intent.ts'
+import { checkInclusion } from '../inclusion.ts'
 import type { CheckedInputs } from '../inputs.ts'
 import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
@@ -39,7 +40,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * verifyTokenCreate(hex, intent, { previousTransactions, tipHeight }).ok
  */
 export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: Evidence): Report {
-  return verifyOperation(tokenCreate, hex, intent, evidence)
+  return verifyOperation(tokenCreate, hex, intent, evidence, checkInclusion)
 }
 
 /**
@@ -59,7 +60,7 @@ export async function verifyTokenCreateAsync(
   evidence: Evidence,
   options: SliceOptions = {},
 ): Promise<Report> {
-  return verifyOperationAsync(tokenCreate, hex, intent, evidence, options)
+  return verifyOperationAsync(tokenCreate, hex, intent, evidence, options, checkInclusion)
 }
 
 export const tokenCreate: Operation<CreateIntent> = {

@@ -9,6 +9,7 @@ import type { TokenOrderIntent } from '../../request/order.ts'
 import { orderForms } from '../../request/order.ts'
 import type { Report } from '../../request/report.ts'
 import type { RequestedPrice } from '../../token/rules/order-price.ts'
+import { checkInclusion } from '../inclusion.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import { checkOrderIntent } from '../order-intent.ts'
 import { orderRules } from '../order-rules.ts'
@@ -39,7 +40,7 @@ export function verifyTokenOrder(
   evidence: Evidence,
 ): Report {
   const asked = snapshot(intent, 'intent')
-  return verifyOperation(operationOf(asked), hex, asked, evidence)
+  return verifyOperation(operationOf(asked), hex, asked, evidence, checkInclusion)
 }
 
 /**
@@ -57,7 +58,7 @@ export async function verifyTokenOrderAsync(
   options: SliceOptions = {},
 ): Promise<Report> {
   const asked = snapshot(intent, 'intent')
-  return verifyOperationAsync(operationOf(asked), hex, asked, evidence, options)
+  return verifyOperationAsync(operationOf(asked), hex, asked, evidence, options, checkInclusion)
 }
 
 /** One of six, that takes an intent of that kind. */

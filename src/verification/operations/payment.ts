@@ -12,6 +12,7 @@ import { checkTerms } from '../../request/terms.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { redactName } from '../../signing/own-scripts.ts'
+import { checkInclusion } from '../inclusion.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import { paymentFee } from '../payment-fee.ts'
 import { paymentRules, type ReadyPayment } from '../payment-rules.ts'
@@ -37,7 +38,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * verifyPayment(hex, { recipients, own: [from] }, evidence).ok // false
  */
 export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evidence): Report {
-  return verifyOperation(payment, hex, intent, evidence)
+  return verifyOperation(payment, hex, intent, evidence, checkInclusion)
 }
 
 /**
@@ -55,7 +56,7 @@ export async function verifyPaymentAsync(
   evidence: Evidence,
   options: SliceOptions = {},
 ): Promise<Report> {
-  return verifyOperationAsync(payment, hex, intent, evidence, options)
+  return verifyOperationAsync(payment, hex, intent, evidence, options, checkInclusion)
 }
 
 export const payment: Operation<PaymentIntent> = {

@@ -16,8 +16,8 @@ import { decodeTransaction, transactionId } from '../../../src/transaction/decod
 import { encodeTransaction } from '../../../src/transaction/encode.ts'
 import type { Outpoint } from '../../../src/transaction/types.ts'
 import { verifyTokenCreate } from '../../../src/verification/operations/create.ts'
-import { verifyTokenTransfer } from '../../../src/verification/operations/transfer.ts'
 import { parseCase } from '../../../src/verification/parse-case.ts'
+import { verifyTokenTransfer } from '../../../src/verification/verify-transfer.ts'
 import {
   alice,
   atBlock,

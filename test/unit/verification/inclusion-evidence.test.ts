@@ -242,7 +242,7 @@ describe('what a source gives proves nothing, if it is', () => {
 
   test('headers from the first block, which all chains share', () => {
     const chain = { equihash, checkpoints: [blockAt(0)], workMin: 1n }
-    expect(codes({ chain })).toEqual(['intent_chain'])
+    expect(codes({ chain })).toEqual(['chain_unproven', 'intent_chain'])
     const both = { ...known(0, tip), workMin: 1n }
     const fromFirst = [{ headers: headers.slice(1, tip), proofs: [proof] }]
     expect(codes({ chain: both, inclusion: fromFirst })).toEqual(unproven)
@@ -435,7 +435,10 @@ describe('a request names its chain', () => {
     ['a limit that is no target', { ...known(tip), limitBits: 0 }],
   ])('%s is a finding', (_, chain) => {
     const given = report({ chain })
-    expect([given.ok, found(given).map(({ code }) => code)]).toEqual([false, ['intent_chain']])
+    expect([given.ok, found(given).map(({ code }) => code)]).toEqual([
+      false,
+      ['chain_unproven', 'intent_chain'],
+    ])
   })
 
   test.each([
@@ -456,7 +459,7 @@ describe('a request names its chain', () => {
     expect(codesOn()).toEqual(['chain_unbound', 'inclusion_unproven'])
     expect(codesOn({ ...komodoRules, checkpoints: [blockAt(tip)] })).toEqual(['inclusion_linked'])
     const other = [{ height: 99_996, hash: '11'.repeat(32) }]
-    expect(codesOn({ checkpoints: other })).toEqual(['intent_chain'])
+    expect(codesOn({ checkpoints: other })).toEqual(['chain_unproven', 'intent_chain'])
     // A network that only goes by the name has no known block of its own.
     const alike = { ...komodo, maxMoney: komodo.maxMoney - 1n }
     const chain = { checkpoints: other }
