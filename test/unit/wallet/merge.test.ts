@@ -81,7 +81,7 @@ test('a payment that needs too many inputs is held with the merges that it needs
   const { total } = await wallet.balance()
   expect(total).toBe(1200n * coin - request.amount - 30_000n)
   await node.close()
-})
+}, 120_000)
 
 test('everything is merged first, where there are more coins than a transaction takes', async () => {
   const { node, bob, wallet } = await manyCoins(1100)
@@ -96,7 +96,7 @@ test('everything is merged first, where there are more coins than a transaction 
   node.mine()
   expect((await wallet.balance()).total).toBe(0n)
   await node.close()
-})
+}, 120_000)
 
 test('many coins of one unit are held with what can be sent, and merged in steps', async () => {
   const { node, bob, tokenid, wallet } = await manyUnits(130, 20)
