@@ -119,7 +119,7 @@ function removeMapLink(path) {
   if (without !== text) writeFileSync(path, without)
 }
 
-/** What `cmake-js compile --directory node_modules/@antara-tx/source` needs. */
+/** Files that `cmake-js compile --directory node_modules/@antara-tx/source` needs. */
 function packSource(from, paths) {
   const folder = join(work, 'source')
   for (const path of paths) {

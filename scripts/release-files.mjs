@@ -7,7 +7,7 @@ import { posix } from 'node:path'
 /** libsecp256k1 is inside every engine, so its license goes with each of them. */
 export const engineLicense = 'third_party/secp256k1/COPYING'
 
-/** What a compiler needs to build the addon. */
+/** Files that a compiler needs to build the addon. */
 export function isSource(path) {
   return (
     /^(?:third_party|cmake|native\/(?:core|addon|seam))\//.test(path) ||

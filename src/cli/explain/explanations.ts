@@ -17,7 +17,7 @@ import { tokenErrors } from './token-errors.ts'
 export interface Explained extends Explanation {
   readonly code: string
   readonly kind: 'error' | 'finding' | 'failure of a server'
-  /** Of a finding. */
+  /** The severity of a finding. */
   readonly severity?: Severity
   /** The line of docs/errors.md or docs/findings.md; absent for a failure of a server. */
   readonly meaning?: string

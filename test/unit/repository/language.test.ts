@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 
 import { commentsOf, identifiersOf, wordsOf } from '../../../scripts/source-words.mjs'
 import { filesBelow, textOf } from '../../support/files.ts'
-import { shareOf } from '../../support/share.ts'
 
 const folders = ['src', 'native', 'test', 'bench', 'scripts', 'inspector', 'examples', 'site']
 const sources = folders
@@ -24,7 +23,7 @@ const isFragment = ({ text }: { text: string }) => fragment.test(text.trim())
 
 describe('comments', () => {
   test('begin with a fragment nowhere', () => {
-    const found = shareOf(sources).flatMap((path) =>
+    const found = sources.flatMap((path) =>
       commentsOf(path, textOf(path))
         .filter(isFragment)
         .map(({ line }) => ({ room: roomOf(path), place: `${path}:${line}` })),
@@ -73,7 +72,7 @@ describe('names', () => {
         place: `${path}:${line}`,
         name,
       }))
-    const names = shareOf(sources).flatMap((path) => [
+    const names = sources.flatMap((path) => [
       { place: path, name: path },
       ...(privateText.test(textOf(path)) ? namesIn(path) : []),
     ])
@@ -116,7 +115,7 @@ const vague =
 
 describe('titles of tests', () => {
   test('state behaviour', () => {
-    const found = shareOf(sources.filter(isTest)).flatMap((path) =>
+    const found = sources.filter(isTest).flatMap((path) =>
       titlesOf(textOf(path))
         .filter((text) => vague.test(text))
         .map((text) => `${path}: ${text}`),
