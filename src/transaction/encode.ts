@@ -96,7 +96,7 @@ function gatherTo(memory: Memory, tx: TransactionFields): string {
   let joined = ''
   let word = resultBase + headerWords
   for (let index = 0; index < inputs.length; index += 1) {
-    if (inputs[index] === undefined) requireArray(inputs, 'inputs')
+    if (!inputs[index]) requireItem(inputs, 'inputs', index)
     const { txid, vout, scriptSig, sequence } = inputs[index]!
     if (!isUint32(vout)) requireUint32(vout, `inputs[${index}].vout`)
     if (!isUint32(sequence)) requireUint32(sequence, `inputs[${index}].sequence`)
@@ -107,7 +107,7 @@ function gatherTo(memory: Memory, tx: TransactionFields): string {
     word += inputWords
   }
   for (let index = 0; index < outputs.length; index += 1) {
-    if (outputs[index] === undefined) requireArray(outputs, 'outputs')
+    if (!outputs[index]) requireItem(outputs, 'outputs', index)
     const { value, script } = outputs[index]!
     if (typeof value !== 'bigint' || !writesValue(amounts, word, value)) {
       requireInt64(value, `outputs[${index}].value`)
@@ -121,6 +121,12 @@ function gatherTo(memory: Memory, tx: TransactionFields): string {
     joined += gatherShielded(amounts, tx, lists, word)
   }
   return joined
+}
+
+/** @throws {TypeError} for a hole, and for an element that has no members */
+function requireItem(list: readonly unknown[], name: string, index: number): void {
+  requireArray(list, name)
+  requireObject(list[index], `${name}[${index}]`)
 }
 
 /** A value without a length is left to the checks that name the error. */

@@ -370,6 +370,18 @@ describe('an array with a hole', () => {
     expect(call).toThrow(new TypeError(`${path}[1]: expected an item, got none`))
   })
 
+  test.each(['inputs', 'outputs'] as const)('of %s is no transaction', (name) => {
+    const tx = decodeTransaction(hex)
+    const [item] = tx[name]
+    const encode = (list: unknown[]) => () => encodeTransaction({ ...tx, [name]: list } as never)
+    expect(encode([item])).not.toThrow()
+    expect(encode(holed(item))).toThrow(new TypeError(`${name}[1]: expected an item, got none`))
+    for (const none of [undefined, null, 0]) {
+      expect(encode([item, none])).toThrow(TypeError)
+      expect(encode([item, none])).toThrow(new RegExp(`^${name}\\[1\\]: expected an object, got`))
+    }
+  })
+
   function evidence(previousTransactions: string[] = []): Evidence {
     return { previousTransactions }
   }
