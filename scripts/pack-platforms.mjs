@@ -7,6 +7,7 @@
 // belongs to the scope, so that nobody else can publish one under a name that the loader trusts.
 
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -48,8 +49,19 @@ try {
   mkdirSync(out, { recursive: true })
   for (const name of requested) packPlatform(name)
   packMain()
+  writeSums()
 } finally {
   rmSync(work, { recursive: true, force: true })
+}
+
+/** Lists the hashes of all packages, in the form of sha256sum. */
+function writeSums() {
+  const names = readdirSync(out).filter((name) => name.endsWith(`-${version}.tgz`))
+  const sums = names.sort().map((name) => {
+    const hash = createHash('sha256').update(readFileSync(join(out, name)))
+    return `${hash.digest('hex')}  ${name}\n`
+  })
+  writeFileSync(join(out, 'SHA256SUMS'), sums.join(''))
 }
 
 function binaryOf(name) {
