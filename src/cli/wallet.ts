@@ -217,8 +217,11 @@ async function read(action: string, opened: Wallet, call: WalletCall): Promise<n
   )
 }
 
-function entryText({ txid, height, operation, coins, units, fee }: WalletEntry): string {
-  const tokens = Object.entries(units).map(([tokenid, amount]) => `  ${amount} of ${tokenid}\n`)
+function entryText({ txid, height, operation, coins, units, proofs, fee }: WalletEntry): string {
+  const tokens = Object.entries(units).map(([tokenid, amount]) => {
+    const { [tokenid]: proof = 'proven' } = proofs
+    return `  ${amount} of ${tokenid}${proof === 'proven' ? '' : `, ${proof}`}\n`
+  })
   const where = height === undefined ? 'pending' : `${height}`
   const paid = fee === undefined ? '' : ` fee ${fee}`
   const sign = coins < 0n ? '-' : '+'

@@ -4,8 +4,9 @@ import { isHex32 } from '../primitives/hex-forms.ts'
 import { addressOfScript } from '../script/script.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
-import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
 import { isHeight } from './checked-source.ts'
+import { proveTokens, type TokenVerdict } from './proofs.ts'
 import { tokenOf, type ViewContext } from './view.ts'
 
 /** The kind of a transaction. `tokenfillask` and `tokenfillbid` may be those of another party. */
@@ -31,8 +32,13 @@ export interface WalletEntry {
   readonly operation: WalletOperation
   /** Satoshis of plain coins that the wallet gained; negative if it lost them. */
   readonly coins: bigint
-  /** Units that the wallet gained or lost, by tokenid. Whether they are real `tokens()` shows. */
+  /** Units that the wallet gained or lost, by tokenid, as the bytes claim them: see `proofs`. */
   readonly units: Readonly<Record<string, bigint>>
+  /**
+   * Verdicts on the units that the transaction gives to the wallet, by tokenid. Credit only what is
+   * `proven`.
+   */
+  readonly proofs: Readonly<Record<string, TokenVerdict>>
   /** Satoshis that the transaction paid; absent unless every output that it spends is known. */
   readonly fee?: bigint
   /** Addresses of others that it paid, or, where the wallet paid nothing, that paid it. */
@@ -97,11 +103,40 @@ export async function readEntries(
   for (const txid of await known.fetch(spent, options)) {
     findings.add({ code: 'source_missing_transaction', txid })
   }
-  return found.flatMap((entry) => {
-    if (!isForeign(context, known.get(entry.txid)!)) return [entryOf(context, entry)]
-    findings.add({ code: 'source_foreign_transaction', txid: entry.txid })
-    return []
+  const foreign = found.filter(({ txid }) => isForeign(context, known.get(txid)!))
+  for (const { txid } of foreign) findings.add({ code: 'source_foreign_transaction', txid })
+  const own = found.filter((entry) => !foreign.includes(entry))
+  const received = unitsReceived(context, own)
+  const proofs = await proveTokens(received, context, options)
+  return own.map((entry) => {
+    const given = [...received].flatMap(([tokenid, coins]) => {
+      const made = coins.filter(({ txid }) => txid === entry.txid)
+      const verdicts = made.map((coin) => proofs.get(tokenid)!.verdictOf(coin))
+      const verdict = worstFirst.find((it) => verdicts.includes(it))
+      return verdict === undefined ? [] : [[tokenid, verdict] as const]
+    })
+    return { ...entryOf(context, entry), proofs: Object.fromEntries(given) }
   })
+}
+
+const worstFirst: readonly TokenVerdict[] = ['disproven', 'open', 'proven']
+
+/** Returns the wallet's outputs that claim units, by tokenid. */
+function unitsReceived(
+  { own, known, network }: ViewContext,
+  entries: readonly HistoryEntry[],
+): ReadonlyMap<string, readonly Outpoint[]> {
+  const received = new Map<string, Outpoint[]>()
+  for (const { txid } of entries) {
+    const transaction = known.get(txid)!
+    for (const [vout, { script }] of transaction.outputs.entries()) {
+      if (own.ownerOf(script)?.holds !== 'units') continue
+      const tokenid = tokenOf(transaction, vout, network)
+      if (tokenid === undefined) continue
+      received.set(tokenid, [...(received.get(tokenid) ?? []), { txid, vout }])
+    }
+  }
+  return received
 }
 
 /** Tells whether every output that a transaction makes or spends is known to be of others. */
@@ -115,7 +150,10 @@ function isForeign({ own, known }: ViewContext, transaction: Transaction): boole
   )
 }
 
-function entryOf(context: ViewContext, { txid, height }: HistoryEntry): WalletEntry {
+function entryOf(
+  context: ViewContext,
+  { txid, height }: HistoryEntry,
+): Omit<WalletEntry, 'proofs'> {
   const { own, known, network } = context
   const transaction = known.get(txid)!
   const { inputs, outputs } = transaction

@@ -517,3 +517,42 @@ test('a source that never answers holds up other payments only until the first i
   expect(await Promise.race([next, timeout])).toBe('accepted')
   await node.close()
 })
+
+test('units without a history are disproven in the list and the history, and never spent', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const maker = await openWallet(bob, chain)
+  const { tokenid = '' } = await maker.createToken({ name: 'GOLD', supply: 1000n })
+  node.mine()
+  const real = await maker.transfer({ tokenid, to: alice.pubkey, amount: 5n })
+  node.mine()
+  // The same outputs, made from a plain coin: nobody signed these units away.
+  const { txid: plain, vout } = (await maker.coins())[0]!
+  const made = decodeTransaction(real.report.hex)
+  const forgedHex = encodeTransaction({
+    ...made,
+    inputs: [{ ...made.inputs[0]!, txid: plain, vout }],
+  })
+  const { txid } = decodeTransaction(forgedHex)
+  const { height } = await chain.tip()
+  const forging = tampered(chain, {
+    unspent: async (scripts) => [...(await chain.unspent(scripts)), { txid, vout: 0, height }],
+    history: async (scripts) => [...(await chain.history(scripts)), { txid, height }],
+    async transactions(txids) {
+      const found = await chain.transactions(txids)
+      return found.map((hex, at) => (txids[at] === txid ? forgedHex : hex))
+    },
+  })
+  const wallet = await openWallet(alice, forging)
+  expect(await wallet.tokens()).toMatchObject([{ tokenid, balance: 5n, disproven: 5n }])
+  const [forged, proven] = await wallet.history({ limit: 2 })
+  expect(forged).toMatchObject({
+    txid,
+    units: { [tokenid]: 5n },
+    proofs: { [tokenid]: 'disproven' },
+  })
+  expect(proven).toMatchObject({ txid: real.txid, proofs: { [tokenid]: 'proven' } })
+  await expect(wallet.transfer({ tokenid, to: bob.pubkey, amount: 6n })).rejects.toMatchObject({
+    code: 'insufficient_tokens',
+  })
+  await node.close()
+})
