@@ -18,6 +18,8 @@ import {
 } from '../server/http-server.ts'
 import { admission, isSecret } from '../server/serve.ts'
 import { build } from './builds.ts'
+import { coinMethods } from './coin-requests.ts'
+import { coinSender } from './coin-sends.ts'
 import type { DecisionEntry, DecisionRecord, Metrics, Policy, Users } from './decision.ts'
 import { type CarryOut, dispatcher } from './dispatch.ts'
 import type { PaymentParts } from './payments.ts'
@@ -208,8 +210,10 @@ function carriedOut(
   const builds = Object.keys(tokenMethods).map(
     (method) => [method, (call) => build(parts, call)] as const satisfies [string, CarryOut],
   )
+  const pay = coinSender(parts)
   return new Map<string, CarryOut>([
     ...builds,
+    ...coinMethods.map((method): [string, CarryOut] => [method, pay]),
     ['sendrawtransaction', (call) => send(parts, call)],
     ['guard_submit', (call) => submit(parts, call)],
   ])

@@ -42,6 +42,8 @@ export type Ending = Paid<Checked> & {
 interface Undertaken {
   readonly asked: AskedFor
   readonly moment: GuardedPayment['moment']
+  /** True if the last step is a broadcast. */
+  readonly isSent?: boolean
   /** True to settle recorded attempts only, and to make nothing new. */
   readonly isResumed?: boolean
   /** Makes the transaction; absent if `isResumed`. */
@@ -69,7 +71,7 @@ export function ownKey(user: string, key: string): string {
 export async function undertake(
   parts: PaymentParts,
   call: ClientCall,
-  { asked, moment, isResumed = false, ask, send }: Undertaken,
+  { asked, moment, isSent = moment === 'send', isResumed = false, ask, send }: Undertaken,
 ): Promise<Ending> {
   const { client, journal, record, terms } = parts
   const undertaking = await undertakingOf(asked, terms.pubkey)
@@ -97,7 +99,7 @@ export async function undertake(
       request: () => request,
       ask: () => ask!(payment),
       async send(attempt) {
-        const decision = moment === 'send' ? 'sent' : 'handed-over'
+        const decision = isSent ? 'sent' : 'handed-over'
         const entry = { ...shown(call), decision, request, txid: attempt.txid } as const
         // The limits and the record have it before the bytes leave.
         await review.keep()

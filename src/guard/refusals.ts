@@ -8,6 +8,7 @@ import type { MethodClass, PolicyRefusal } from './decision.ts'
 // komodo src/rpc/protocol.h: the codes that programs know for these failures.
 const forbidden = -2
 const invalidParameter = -8
+const walletError = -4
 const verifyRejected = -26
 const internalError = -32603
 
@@ -35,6 +36,14 @@ export function refusedByPolicy({ rule, reason }: PolicyRefusal): RpcFailure {
 /** A parameter that guard and daemon could read differently, or that the guard does not read. */
 export function refusedParameter(path: string, expected: string): RpcFailure {
   return new RpcFailure(invalidParameter, `guard: ${path}: expected ${expected}`)
+}
+
+/** The same call was paid a short time ago, and nothing says that this is another payment. */
+export function heldRepetition(txid: string): RpcFailure {
+  return new RpcFailure(
+    walletError,
+    `guard: held as a repetition: the same payment was made as ${txid}. If this is another one, name it by a header Idempotency-Key`,
+  )
 }
 
 export function refusedSend(message: string): RpcFailure {

@@ -44,6 +44,7 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
     undertake(parts, call, {
       asked,
       moment: 'hand-over',
+      isSent: true,
       ask: ({ check }) => check(hex),
       send,
     }),
@@ -53,9 +54,9 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
 type Send = Parameters<typeof undertake>[2]['send']
 
 /** Runs a payment whose last step is a broadcast, and answers as the daemon does. */
-async function settled(
+export async function settled(
   call: ClientCall,
-  txid: string,
+  expected: string | undefined,
   run: (send: Send) => Promise<Ending>,
 ): Promise<string> {
   let refusal: RpcFailure | undefined
@@ -74,8 +75,9 @@ async function settled(
     if (refusal !== undefined && ending.refusal === undefined) throw refusal
     throw refusedSend(wordsOf(ending).replace(/^guard: /, ''))
   }
-  if (ending.txid !== txid) {
-    throw refusedSend(`this payment was made by another transaction, ${ending.txid}`)
+  const { txid } = ending
+  if (expected !== undefined && txid !== expected) {
+    throw refusedSend(`this payment was made by another transaction, ${txid}`)
   }
   return answerText(`"${txid}"`, 'null', call.id)
 }

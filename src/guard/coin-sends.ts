@@ -1,0 +1,68 @@
+import { isAntaraError } from '../errors/antara-error.ts'
+import { formatCoins } from '../primitives/amount.ts'
+import { isJsonObject, LosslessNumber, memberOf } from '../primitives/json.ts'
+import type { PaymentIntent } from '../request/payment.ts'
+import type { DaemonClient } from '../rpc/daemon/client.ts'
+import { isRpcError } from '../rpc/errors.ts'
+import { RpcFailure } from '../server/json-rpc.ts'
+import type { ClientCall } from './call.ts'
+import { coinRequest } from './coin-requests.ts'
+import { type PaymentParts, undertake } from './payments.ts'
+import { guardFailure, heldRepetition, refusedSend } from './refusals.ts'
+import { settled } from './sends.ts'
+
+/**
+ * Returns the function that carries out a payment in coins: it creates, funds and signs through
+ * the daemon, verifies, and sends. One payment follows the other, because the daemon would fund two
+ * with the same coins.
+ */
+export function coinSender(parts: PaymentParts): (call: ClientCall) => Promise<string> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (call) => {
+    const turn = last.then(() => pay(parts, call))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
+  const { client, terms } = parts
+  if (terms.network.rewards === 'komodo') {
+    throw refusedSend('coins of KMD earn a reward, which this call would lose')
+  }
+  const asked = coinRequest(call.method, call.params, terms)
+  return settled(call, undefined, async (send) => {
+    const ending = await undertake(parts, call, {
+      asked,
+      moment: 'hand-over',
+      isSent: true,
+      async ask({ check }) {
+        return check(await madeBy(client, asked.intent))
+      },
+      send,
+    })
+    // Two customers may be owed the same amount: one payment must not stand for both.
+    if (ending.repeated === true && call.key === undefined) throw heldRepetition(`${ending.txid}`)
+    return ending
+  })
+}
+
+/** Lets the daemon create, fund and sign a payment. */
+async function madeBy(client: DaemonClient, { recipients }: PaymentIntent): Promise<string> {
+  const payees = recipients.map(({ address, amount }) => [
+    address,
+    new LosslessNumber(formatCoins(BigInt(amount))),
+  ])
+  try {
+    const created = await client.call('createrawtransaction', [[], Object.fromEntries(payees)])
+    const funded = memberOf(await client.call('fundrawtransaction', [created]), 'hex')
+    const signed = await client.call('signrawtransaction', [funded])
+    const hex = memberOf(signed, 'hex')
+    if (isJsonObject(signed) && signed.complete === true && typeof hex === 'string') return hex
+  } catch (error) {
+    if (isRpcError(error, 'daemon')) throw new RpcFailure(error.code ?? -4, error.message)
+    if (isAntaraError(error)) throw guardFailure(`the call failed (${error.code})`)
+    throw error
+  }
+  throw guardFailure('the daemon did not sign the payment')
+}

@@ -1,0 +1,265 @@
+// Payments in coins through a guard, which carries them out in steps that it verifies.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { networks } from '../../src/chain/network.ts'
+import { createGuard, type Guard, type GuardOptions } from '../../src/guard/index.ts'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { decodeTransaction } from '../../src/transaction/decode.ts'
+import { encodeTransaction } from '../../src/transaction/encode.ts'
+import type { TransactionOutput } from '../../src/transaction/types.ts'
+import { reply, startServer } from '../contract/support/server.ts'
+import { callText } from './support/guarded.ts'
+import { basic, rawRequest } from './support/raw.ts'
+
+let node: DevNode
+let guard: Guard
+let to: string
+const open: { close(): Promise<void> }[] = []
+
+async function start(options: Partial<GuardOptions> = {}): Promise<Guard> {
+  const { url, user, password, pubkey } = node.identities[0]!
+  const daemon = { url, credentials: () => ({ user, password }) }
+  const started = await createGuard({ daemon, pubkey, ...options })
+  open.push(started)
+  return started
+}
+
+beforeEach(async () => {
+  node = await createDevNode({ time: 1_800_000_000 })
+  to = node.identities[1]!.address
+  guard = await start()
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+  await node.close()
+})
+
+/** Calls with the text of its parameters, so that numbers keep their spelling. */
+async function call(method: string, params: string, headers: Record<string, string> = {}) {
+  const { user, password } = node.identities[0]!
+  const { body } = await rawRequest(guard.url, {
+    headers: { authorization: basic(user, password), ...headers },
+    body: `{"method":"${method}","params":${params},"id":1}`,
+  })
+  return JSON.parse(body) as { result: string | null; error: { code: number; message: string } }
+}
+
+const named = (key: string) => ({ 'idempotency-key': key })
+
+async function received(address = to): Promise<bigint> {
+  const answer = await node.request('getaddressbalance', [{ addresses: [address] }])
+  return BigInt((answer as { received: number }).received)
+}
+
+test('sendtoaddress pays what the call says, and answers the txid', async () => {
+  const before = await received()
+  const { result, error } = await call('sendtoaddress', `["${to}",0.5]`)
+  expect(error).toBeNull()
+  expect(result).toMatch(/^[0-9a-f]{64}$/)
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('sendmany pays several at once', async () => {
+  const own = node.identities[0]!.address
+  const before = await received()
+  const { result } = await call('sendmany', `["",{"${to}":0.25,"${own}":"0.5"},1,"",[]]`)
+  expect(result).toMatch(/^[0-9a-f]{64}$/)
+  expect((await received()) - before).toBe(25_000_000n)
+})
+
+test('the same payment again is held, whatever its spelling, unless it has a name', async () => {
+  const before = await received()
+  const { result } = await call('sendtoaddress', `["${to}",0.1]`)
+  for (const spelling of ['0.1', '0.10', '1e-1', '"0.1"']) {
+    const again = await call('sendtoaddress', `["${to}",${spelling}]`)
+    expect(again.result).toBeNull()
+    expect(again.error.message).toContain(
+      `held as a repetition: the same payment was made as ${result}`,
+    )
+  }
+  const first = await call('sendtoaddress', `["${to}",0.2]`, named('customer-1'))
+  expect((await call('sendtoaddress', `["${to}",0.2]`, named('customer-1'))).result).toBe(
+    first.result,
+  )
+  const second = await call('sendtoaddress', `["${to}",0.2]`, named('customer-2'))
+  expect(second.result).toMatch(/^[0-9a-f]{64}$/)
+  expect(second.result).not.toBe(first.result)
+  const other = await call('sendtoaddress', `["${to}",0.3]`, named('customer-1'))
+  expect(other.error.message).toContain('id_conflict')
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('many payments at once share no coin', async () => {
+  const before = await received()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, at) => call('sendtoaddress', `["${to}",0.0${at + 1}]`)),
+  )
+  expect(answers.map(({ error }) => error)).toEqual(Array(8).fill(null))
+  expect(new Set(answers.map(({ result }) => result)).size).toBe(8)
+  expect((await received()) - before).toBe(36_000_000n)
+})
+
+test.each<[string, string]>([
+  ['sendtoaddress', '["{to}",0.5,"a comment"]'],
+  ['sendtoaddress', '["{to}",0.5,"","to whom"]'],
+  ['sendtoaddress', '["{to}",0.5,"","",true]'],
+  ['sendtoaddress', '["{to}",0.5,"","",false,1]'],
+  ['sendtoaddress', '["{to}",0.123456789]'],
+  ['sendtoaddress', '["{to}",0]'],
+  ['sendtoaddress', '["{to}",-1]'],
+  ['sendtoaddress', '["{to}"," 1"]'],
+  ['sendtoaddress', '["{to}","0x1"]'],
+  ['sendtoaddress', '["{to}",1e99]'],
+  ['sendtoaddress', '["{to}",[1]]'],
+  ['sendtoaddress', '["{to}"]'],
+  ['sendtoaddress', '[5,1]'],
+  ['sendmany', '["account",{"{to}":1}]'],
+  ['sendmany', '["",{"{to}":1},0]'],
+  ['sendmany', '["",{"{to}":1},1,"a comment"]'],
+  ['sendmany', '["",{"{to}":1},1,"",["{to}"]]'],
+  ['sendmany', '["",{}]'],
+  ['sendmany', '["",[["{to}",1]]]'],
+  ['sendmany', '["",{"{to}":1,"{to}":2}]'],
+])('%s of %s is refused, and nothing is paid', async (method, params) => {
+  const before = await received()
+  const { result, error } = await call(method, params.replaceAll('{to}', to))
+  expect(result).toBeNull()
+  expect(error.message).toMatch(/^guard: params|given twice/)
+  expect(await received()).toBe(before)
+})
+
+/** A daemon that answers for the node, and changes what it likes. */
+async function hostile(change: (method: string, params: unknown[]) => unknown): Promise<void> {
+  const { user, password, pubkey } = node.identities[0]!
+  const daemon = await startServer(async ({ body }, response) => {
+    const { method, params, id } = JSON.parse(body)
+    const result = change(method, params) ?? (await node.request(method, params))
+    reply(response, 200, JSON.stringify({ result, error: null, id }))
+  })
+  open.push(daemon)
+  const credentials = () => ({ user, password })
+  guard = await createGuard({ daemon: { url: daemon.url, credentials }, pubkey })
+  open.push(guard)
+}
+
+/** The transaction with outputs changed; funded transactions have their change at either end. */
+function withOutputs(
+  hex: unknown,
+  change: (output: TransactionOutput) => TransactionOutput,
+): string {
+  const transaction = decodeTransaction(String(hex))
+  return encodeTransaction({ ...transaction, outputs: transaction.outputs.map(change) })
+}
+
+describe('a daemon that makes another payment is found out:', () => {
+  const wanted = 50_000_000n
+  const stranger = `76a914${'11'.repeat(20)}88ac`
+  const ofChange =
+    (change: (output: TransactionOutput) => TransactionOutput) => (params: unknown[]) => {
+      params[0] = withOutputs(params[0], (it) => (it.value === wanted ? it : change(it)))
+    }
+  const ofPayee =
+    (change: (output: TransactionOutput) => TransactionOutput) => (params: unknown[]) => {
+      params[0] = withOutputs(params[0], (it) => (it.value === wanted ? change(it) : it))
+    }
+
+  test.each<[string, (params: unknown[]) => void]>([
+    ['the change goes to a stranger', ofChange((it) => ({ ...it, script: stranger }))],
+    [
+      'the fee is a hundred times as high',
+      ofChange((it) => ({ ...it, value: it.value - 500_000n })),
+    ],
+    ['the payee gets less', ofPayee((it) => ({ ...it, value: it.value - 1n }))],
+    ['another payee gets it', ofPayee((it) => ({ ...it, script: stranger }))],
+  ])('%s', async (_, change) => {
+    const before = await received()
+    await hostile((method, params) => {
+      if (method === 'signrawtransaction') change(params)
+    })
+    const { result, error } = await call('sendtoaddress', `["${to}",0.5]`)
+    expect(result).toBeNull()
+    expect(error.message).toMatch(/^guard: rejected: /)
+    expect(error.message).not.toMatch(/[0-9a-f]{170,}/)
+    expect(await node.request('getrawmempool', [])).toEqual([])
+    expect(await received()).toBe(before)
+  })
+
+  test('it signs a part, or answers otherwise', async () => {
+    for (const answer of [{ hex: '00', complete: false }, { complete: true }, 'hex', [], 5]) {
+      await hostile((method) => (method === 'signrawtransaction' ? answer : undefined))
+      const { result, error } = await call('sendtoaddress', `["${to}",0.5]`)
+      expect(result).toBeNull()
+      expect(error.message).toContain('the daemon did not sign the payment')
+    }
+  })
+})
+
+const balance = async () => Math.ceil(Number(await node.request('getbalance', [])))
+
+test('an address that pays nobody is refused, and coins that do not suffice are named', async () => {
+  const { CCaddress: condition } = (await node.request('tokenaddress', [])) as never
+  for (const address of ['no address', condition ?? 'x', `${to}x`]) {
+    const { result } = await call('sendtoaddress', `["${address}",0.5]`)
+    expect(result).toBeNull()
+  }
+  const { error } = await call('sendtoaddress', `["${to}",${(await balance()) + 1}]`)
+  expect(error.message).toMatch(/Insufficient funds/)
+})
+
+test('a reward of KMD is not lost: the guard refuses to pay there', async () => {
+  guard = await start({ network: networks.komodo })
+  const { error } = await call('sendtoaddress', `["${to}",0.5]`)
+  expect(error.message).toContain('reward')
+})
+
+test('a lost answer is uncertain, and the same call finds the payment', async () => {
+  const before = await received()
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 2 })
+  const lost = await call('sendtoaddress', `["${to}",0.5]`, named('a'))
+  if (lost.error !== null) expect(lost.error.message).toMatch(/uncertain/)
+  const { result } = await call('sendtoaddress', `["${to}",0.5]`, named('a'))
+  expect(result).toMatch(/^[0-9a-f]{64}$/)
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('a policy sees the payee, the amount and the fee, and reserves before the send', async () => {
+  const seen: unknown[] = []
+  guard = await start({
+    policy: {
+      admit: () => undefined,
+      decide({ effects: { outflows, fee }, method, moment }) {
+        const [{ asset = '', amount = 0n, address = '', keyHashes = [] } = {}] = outflows
+        seen.push([method, moment, outflows.length, asset, amount, address, keyHashes.length])
+        expect(fee).toBeGreaterThan(0n)
+        if (amount > 50_000_000n) return { verdict: 'refuse', rule: 'max', reason: 'Too much.' }
+        return {
+          verdict: 'allow',
+          reservation: {
+            keep: () => void seen.push('kept'),
+            release: () => void seen.push('free'),
+          },
+        }
+      },
+    },
+  })
+  expect((await call('sendtoaddress', `["${to}",0.6]`)).error.message).toContain('max')
+  expect((await call('sendtoaddress', `["${to}",0.5]`)).result).toMatch(/^[0-9a-f]{64}$/)
+  const facts = (amount: bigint) => ['sendtoaddress', 'hand-over', 1, 'coins', amount, to, 1]
+  expect(seen).toEqual([facts(60_000_000n), facts(50_000_000n), 'kept'])
+})
+
+test('a batch with a payment answers each call', async () => {
+  const { user, password } = node.identities[0]!
+  const before = await received()
+  const { body } = await rawRequest(guard.url, {
+    headers: { authorization: basic(user, password) },
+    body: `[${callText('getblockcount')},${callText('sendtoaddress', [to, 0.5])},${callText('stop')}]`,
+  })
+  const [count, paid, stop] = JSON.parse(body)
+  expect([typeof count.result, typeof paid.result, stop.error.code]).toEqual([
+    'number',
+    'string',
+    -2,
+  ])
+  expect((await received()) - before).toBe(50_000_000n)
+})
