@@ -70,7 +70,9 @@ async function timed(server, action) {
   return { clock, wallet, server: milliseconds(await ask(server, 'cpu')) - milliseconds(before) }
 }
 
-const milliseconds = ({ user, system }) => (user + system) / 1000
+function milliseconds({ user, system }) {
+  return (user + system) / 1000
+}
 
 function median(values) {
   return values.toSorted((one, other) => one - other)[values.length >> 1]
