@@ -51,6 +51,19 @@ for (const path of [...files].filter((name) => name.endsWith('.css'))) {
   if (foreign !== undefined) faults.push(`${path}: asks ${foreign}`)
 }
 
+// Each page is there as Markdown too, and llms.txt names it.
+const listed = new Set(
+  [...readFileSync(`${site}llms.txt`, 'utf8').matchAll(/^- \[.*?\]\(([^)]+)\)/gm)].map(
+    (one) => one[1],
+  ),
+)
+for (const page of pages.filter((path) => path !== '404.html')) {
+  const markdown = page.replace(/\.html$/, '.md')
+  if (!files.has(markdown)) faults.push(`${page}: ${markdown} is not there`)
+  if (!listed.has(markdown)) faults.push(`llms.txt: ${markdown} is not listed`)
+}
+for (const path of listed) if (!files.has(path)) faults.push(`llms.txt: ${path} is not there`)
+
 for (const fault of [...new Set(faults)]) console.error(fault)
 console.log(`${pages.length} pages, ${links} links, ${faults.length} faults`)
 process.exitCode = faults.length === 0 && pages.length > 100 ? 0 : 1

@@ -46,10 +46,11 @@ export default defineConfig({
     ],
     sidebar: [
       {
-        text: 'Begin',
+        text: 'Start',
         items: [
           { text: 'antara-tx', link: '/' },
           item('Tutorial', 'tutorial'),
+          item('Wallet in ten minutes', 'wallet-tutorial'),
           item('Wallet', 'wallet'),
           item('Concepts', 'concepts'),
           item('Cookbook', 'cookbook'),
@@ -57,22 +58,22 @@ export default defineConfig({
         ],
       },
       {
-        text: 'Use',
+        text: 'Guides',
         items: [
-          item('Verify', 'verify'),
+          item('Verification', 'verify'),
           item('Operations', 'operations'),
           item('Tokens', 'tokens'),
-          item('Sign', 'signing'),
-          item('Choose coins', 'selection'),
-          item('Servers', 'rpc'),
+          item('Signing', 'signing'),
+          item('Coin selection', 'selection'),
+          item('RPC clients', 'rpc'),
           item('Development node', 'node'),
           item('Development framework', 'framework-node'),
-          item('Many at once', 'scale'),
+          item('Batch verification', 'scale'),
           item('Browsers', 'browsers'),
         ],
       },
       {
-        text: 'Come from',
+        text: 'Migrate',
         items: [
           item('@bitgo/utxo-lib', 'migrate-from-utxo-lib'),
           item('@trezor/utxo-lib', 'migrate-from-trezor'),
@@ -80,9 +81,10 @@ export default defineConfig({
         ],
       },
       {
-        text: 'Look up',
+        text: 'Reference',
         items: [
-          item('By subject', 'api'),
+          item('API by subject', 'api'),
+          item('Command line', 'command-line'),
           item('Errors', 'errors'),
           item('Findings', 'findings'),
           {

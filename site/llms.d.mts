@@ -1,0 +1,1 @@
+export function llmsText(pages: readonly { path: string; text: string }[]): string
