@@ -178,16 +178,19 @@ except Exception as error:
     refused = 'guard' in str(error)
 print(json.dumps([txid, proxy._call('getblockcount') >= 0, refused]))
 `
-const hasPython = spawnSync('python3', ['-c', 'import bitcoin.rpc']).status === 0
+// Packages of Debian are for its own interpreter.
+const interpreter = ['/usr/bin/python3', 'python3'].find(
+  (name) => spawnSync(name, ['-c', 'import bitcoin.rpc']).status === 0,
+)
 
-testUnless(!hasPython && 'python3-bitcoinlib is not installed')(
+testUnless(interpreter === undefined && 'python3-bitcoinlib is not installed')(
   'python-bitcoinlib does a token transfer through the guard',
   async () => {
     const { url } = await start(newHome())
     const { user, password } = node.identities[0]!
     const before = await received()
     const service = url.replace('http://', `http://${user}:${password}@`)
-    const child = spawn('python3', ['-c', python, service, JSON.stringify(transferOf(15))])
+    const child = spawn(interpreter!, ['-c', python, service, JSON.stringify(transferOf(15))])
     let output = ''
     child.stdout.on('data', (text) => {
       output += text
