@@ -16,6 +16,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -49,6 +50,17 @@ const licenses = {
     })
     const rule = `\n${'-'.repeat(80)}\n\n`
     this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: texts.join(rule) })
+  },
+}
+
+/** Modules of Node that a CommonJS package requires by their bare names: `util` for `node:util`. */
+const builtins = {
+  name: 'builtins',
+  resolveId: (id) => (builtinModules.includes(id) ? `\0builtin:${id}` : null),
+  load(id) {
+    if (!id.startsWith('\0builtin:')) return null
+    const name = `node:${id.slice('\0builtin:'.length)}`
+    return `export * from '${name}'\nexport { default } from '${name}'\n`
   },
 }
 
@@ -95,10 +107,12 @@ const bundle = await rolldown({
     ...Object.fromEntries(inside.map((name) => [`inside/${name}`, sourceOf(name)])),
   },
   external: (id) => id.startsWith('node:') || external.includes(id),
-  plugins: [asText, licenses],
+  plugins: [asText, builtins, licenses],
   tsconfig: false,
   preserveEntrySignatures: 'allow-extension',
   platform: 'neutral',
+  // CommonJS packages without exports have it.
+  resolve: { mainFields: ['module', 'main'] },
 })
 await bundle.write({
   dir: folder,

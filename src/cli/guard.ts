@@ -1,5 +1,6 @@
 import { explainMethod } from '../guard/explain.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
+import type { Operator } from '../guard/operator.ts'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
 import {
   type Command,
@@ -11,6 +12,8 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { checkPolicy, printPasswordHash, verifyLog } from './guard-files.ts'
+import { startOperator } from './guard-operator.ts'
 import { type PaymentChoices, paymentChoices, paymentOptions } from './guard-payments.ts'
 import { listening } from './listening.ts'
 import { untilEnded } from './until-ended.ts'
@@ -40,12 +43,44 @@ const options: readonly Option[] = [
     value: 'NAME,...',
     about: 'names besides localhost by which programs call the guard',
   },
+  {
+    name: 'policy',
+    value: 'FILE',
+    about: 'rules for payments: recipients, limits, confirmation; read again on SIGHUP',
+  },
+  {
+    name: 'state',
+    value: 'FOLDER',
+    about: "keeps the record of decisions and the limits there; default: the user's state folder",
+  },
+  {
+    name: 'reconciled',
+    about: 'accepts that the limits and the record do not have the same payments',
+  },
+  { name: 'check', value: 'FILE', about: 'checks a policy file, and ends' },
+  {
+    name: 'verify-log',
+    value: 'FILE',
+    about: 'verifies the chain of a record of decisions, and ends',
+  },
+  {
+    name: 'anchor',
+    value: 'COUNT:HASH',
+    about: 'the line that --verify-log must find; default: the file beside the record',
+  },
+  { name: 'hash-password', about: 'reads a password, prints its form for a policy, and ends' },
   { name: 'explain', value: 'METHOD', about: 'prints what the guard does with a method, and ends' },
   jsonOption,
 ]
 
 export const guard: Command = {
-  usage: ['[options]', '--explain METHOD'],
+  usage: [
+    '[options]',
+    '--explain METHOD',
+    '--check FILE',
+    '--verify-log FILE [--anchor COUNT:HASH]',
+    '--hash-password',
+  ],
   about: `Stands between a program and its daemon. The program changes one URL, and keeps its user and
 password. Calls that read are passed on. With --pubkey, token transactions that the daemon builds are
 verified before the program gets them, and only those are sent. What could move coins or reveal keys
@@ -62,27 +97,57 @@ ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argum
       terminal.print(explainMethod(method))
       return exitAgrees
     }
+    const action = fileAction(parsed, terminal)
+    if (action !== undefined) return action
     const payments = paymentChoices(parsed, terminal)
-    const running = await startGuard(parsed, terminal, payments)
+    const operator = await startOperator(parsed, terminal)
     try {
-      terminal.print(
-        parsed.flags.has('json')
-          ? `${JSON.stringify({ url: running.url })}\n`
-          : `The guard listens at ${running.url}\n`,
-      )
-      await untilEnded()
+      return await serve(parsed, terminal, { ...payments, ...operator })
     } finally {
-      await running.close()
       await payments.journal?.close()
+      await operator.close()
     }
-    return exitAgrees
   },
+}
+
+/** Serves until the first interrupt. */
+async function serve(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  parts: GuardParts,
+): Promise<number> {
+  const running = await startGuard(parsed, terminal, parts)
+  try {
+    terminal.print(
+      parsed.flags.has('json')
+        ? `${JSON.stringify({ url: running.url })}\n`
+        : `The guard listens at ${running.url}\n`,
+    )
+    await untilEnded()
+  } finally {
+    await running.close()
+  }
+  return exitAgrees
+}
+
+type GuardParts = PaymentChoices & Operator
+
+/** Starts what works on files alone; `undefined` if a guard is to start. */
+function fileAction(
+  { options, flags }: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> | undefined {
+  const policy = options.get('check')
+  if (policy !== undefined) return checkPolicy(policy, terminal)
+  const log = options.get('verify-log')
+  if (log !== undefined) return verifyLog(log, options.get('anchor'), terminal)
+  return flags.has('hash-password') ? printPasswordHash(terminal) : undefined
 }
 
 async function startGuard(
   parsed: ParsedArguments,
   terminal: Terminal,
-  payments: PaymentChoices,
+  { policy, record, users, metrics, health, head: _, close: __, ...payments }: GuardParts,
 ): Promise<Guard> {
   const { flags } = parsed
   const names = parsed.options.get('host-name')
@@ -101,6 +166,11 @@ async function startGuard(
           exposeToNetwork: flags.has('expose'),
           ...(names !== undefined && { allowedHosts: names.split(',') }),
         },
+        policy,
+        record,
+        users,
+        metrics,
+        health,
         onDecision: ({ decision, methodClass, reason }) => {
           if (decision === 'refused') terminal.printError(`refused: ${methodClass}, ${reason}\n`)
         },

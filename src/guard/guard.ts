@@ -74,6 +74,8 @@ export interface GuardOptions {
   /** Users of the guard. Without them, clients use the credentials of the daemon. */
   readonly users?: Users | undefined
   readonly metrics?: Metrics | undefined
+  /** Returns why no payment is possible, for `/health`; `undefined` while they are. */
+  readonly health?: (() => string | undefined) | undefined
   /** Told of each decision; for a log. */
   readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
   /** Told of errors that the client cannot be told in full. */
@@ -106,6 +108,7 @@ const members: MemberTable<GuardOptions> = {
   record: true,
   users: true,
   metrics: true,
+  health: true,
   onDecision: true,
   onFailure: true,
 }
@@ -156,7 +159,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     authenticate: users === undefined ? asDaemon(daemon) : asUser(users),
   })
   const server = await openHttpServer(
-    { admit: (head) => operations(head, metrics) ?? admit(head), handle },
+    { admit: (head) => operations(head, options) ?? admit(head), handle },
     listen,
   )
   return {
@@ -222,10 +225,14 @@ function carriedOut(
 /** Answers the paths for operators; `undefined` for every other. */
 function operations(
   { method, path }: RequestHead,
-  metrics: Metrics | undefined,
+  { metrics, health }: Pick<GuardOptions, 'metrics' | 'health'>,
 ): Answer | Promise<Answer> | undefined {
   if (method !== 'GET') return undefined
-  if (path === '/health') return textReply('text/plain', 'ok\n')
+  if (path === '/health') {
+    const reason = health?.()
+    if (reason === undefined) return textReply('text/plain', 'ok\n')
+    return { ...textReply('text/plain', `payments are held: ${reason}\n`), status: 503 }
+  }
   if (path !== '/metrics' || metrics === undefined) return undefined
   return metrics.text().then(({ type, body }) => textReply(type, body))
 }

@@ -71,8 +71,11 @@ async function start(home: string): Promise<Running> {
     })
     child.on('close', () => reject(new Error(errors)))
   })
+  const { url } = JSON.parse(line)
+  // A guard that cannot start prints its error as one object.
+  if (url === undefined) throw new Error(line)
   return {
-    url: JSON.parse(line).url,
+    url,
     child,
     async end(signal) {
       child.kill(signal)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isAntaraError } from '../../../src/errors/antara-error.ts'
 import { readPolicy } from '../../../src/guard/policy/read-policy.ts'
+import { textOf } from '../../support/files.ts'
 import { generator, open, pay, payment, start, to, token } from './support.ts'
 
 /** Returns the context of the error that a text is refused with. */
@@ -141,6 +142,24 @@ describe('a policy file', () => {
   ])('does not repeat %s in its error', (_, rules) => {
     const { path, expected, actual } = refusal(ofRules(rules))
     expect(`${path} ${expected} ${actual}`).not.toContain(wif.slice(0, 20))
+  })
+
+  const samples: readonly (readonly [string, string])[] = [
+    ['examples/guard/policy.json', textOf('examples/guard/policy.json')],
+    ...[...textOf('docs/guard-policy.md').matchAll(/```json\n(.*?)```/gs)].map(
+      ([, text]) => ['docs/guard-policy.md', text!] as const,
+    ),
+    ...[...textOf('docs/guard-tutorial.md').matchAll(/'END'\n(.*?)END/gs)].map(
+      ([, text]) => ['docs/guard-tutorial.md', text!] as const,
+    ),
+  ]
+  test.each(samples)('of %s is valid', (_, text) => {
+    const rules = { ...open, ...JSON.parse(text) }
+    if (rules.confirm?.webhook !== undefined) rules.confirm.webhook = 'https://localhost/'
+    for (const user of Object.values<{ password: string }>(rules.users ?? {})) {
+      user.password = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+    }
+    expect(() => readPolicy(JSON.stringify(rules))).not.toThrow()
   })
 
   test('takes amounts as text and as exact numbers', () => {
