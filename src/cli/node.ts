@@ -25,6 +25,16 @@ import { listening, originsOf } from './listening.ts'
 import { unreadable } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
+/** Faults that a name alone describes. */
+const plainFaults = [
+  'warm_up',
+  'queue_full',
+  'reset',
+  'lost_reply',
+  'wrong_txid',
+  'nft_order_poisoning',
+] as const
+
 const options: readonly Option[] = [
   {
     name: 'port',
@@ -49,6 +59,11 @@ const options: readonly Option[] = [
   },
   { name: 'mine', value: 'MODE', about: 'auto (default), manual, or a number of seconds' },
   { name: 'proof-of-work', about: 'solves each block, so that light clients accept its header' },
+  {
+    name: 'fault',
+    value: 'KIND,...',
+    about: `injects faults: ${plainFaults.join(', ')}`,
+  },
   {
     name: 'state',
     value: 'FILE',
@@ -93,8 +108,10 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
       return serveFramework(script, parsed, terminal)
     }
     const state = parsed.options.get('state')
+    const faults = faultsOf(parsed)
     const running = await startNode(parsed, terminal, state)
     try {
+      for (const kind of faults) running.faults.add({ kind })
       const kept = state === undefined ? undefined : keptIn(state, running, terminal)
       terminal.print(
         parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
@@ -211,6 +228,14 @@ function identitiesOf(
   if (!/^[1-9]\d?$/.test(count))
     throw new UsageError('--identities: a number from 1 to 99 expected')
   return { identities: Number(count) }
+}
+
+function faultsOf({ options: given }: ParsedArguments): (typeof plainFaults)[number][] {
+  return (given.get('fault')?.split(',') ?? []).map((name) => {
+    const kind = plainFaults.find((one) => one === name)
+    if (kind === undefined) throw new UsageError(`--fault: ${plainFaults.join(', ')} expected`)
+    return kind
+  })
 }
 
 function miningOf(mode: string): Mining {

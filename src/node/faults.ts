@@ -32,6 +32,12 @@ export type FaultRule = Scope &
     | { readonly kind: 'tampered_hex'; readonly tamper: Tamper }
     /** Any error of the daemon's. */
     | { readonly kind: 'error'; readonly code: number; readonly message: string }
+    /**
+     * Once an order of a non-fungible token is filled or cancelled, fills and cancels of all other
+     * asks are refused until the rule is removed. A komodod refuses them until it restarts. Takes
+     * no method, identity or times.
+     */
+    | { readonly kind: 'nft_order_poisoning' }
     /** The Electrum server refuses for too much use, and ends the connection. */
     | { readonly kind: 'excessive_use' }
     /** The Electrum server proves a transaction by a branch with another hash. */
@@ -63,7 +69,7 @@ interface Standing {
   left: number
 }
 
-const kinds: readonly FaultRule['kind'][] = [
+const faultKinds: readonly FaultRule['kind'][] = [
   'latency',
   'warm_up',
   'queue_full',
@@ -72,6 +78,7 @@ const kinds: readonly FaultRule['kind'][] = [
   'wrong_txid',
   'tampered_hex',
   'error',
+  'nft_order_poisoning',
   'excessive_use',
   'false_branch',
   'false_header',
@@ -103,7 +110,10 @@ export function createFaults(engine: Engine): Faults {
   return {
     add(rule) {
       requireObject(rule, 'rule')
-      if (!kinds.includes(rule.kind)) throw argumentError('rule.kind', kinds.join(', '), rule.kind)
+      if (!faultKinds.includes(rule.kind)) {
+        throw argumentError('rule.kind', faultKinds.join(', '), rule.kind)
+      }
+      if (rule.kind === 'nft_order_poisoning') return poison(rule)
       if (rule.kind === 'tampered_hex') requireTamper(rule.tamper, 'rule.tamper')
       const { times = 1 } = rule
       if (!Number.isSafeInteger(times) || times < 1) {
@@ -113,7 +123,10 @@ export function createFaults(engine: Engine): Faults {
       standing.add(it)
       return () => standing.delete(it)
     },
-    clear: () => standing.clear(),
+    clear() {
+      standing.clear()
+      setPoisoning(false)
+    },
     take: (method, identity, wanted) => [...take(method, identity, wanted)],
     ruinOf(method, identity) {
       const [rule] = take(method, identity, ['queue_full', 'reset', 'lost_reply'])
@@ -137,6 +150,18 @@ export function createFaults(engine: Engine): Faults {
         result,
       )
     },
+  }
+
+  function poison({ method, identity, times }: FaultRule): () => void {
+    if ((method ?? identity ?? times) !== undefined) {
+      throw new TypeError('rule: nft_order_poisoning takes no method, identity or times')
+    }
+    setPoisoning(true)
+    return () => setPoisoning(false)
+  }
+
+  function setPoisoning(isOn: boolean): void {
+    Object.assign(engine.rules.modules.tokens.poisoning, { isOn, isPoisoned: false })
   }
 
   function reported(answer: string, context: Context, tamper: Tamper): string {

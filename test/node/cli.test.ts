@@ -180,6 +180,7 @@ test.each([
   ['--identities', '0'],
   ['--fund', 'nobody=1'],
   ['--host', '0.0.0.0'],
+  ['--fault', 'nonsense'],
 ])('refuses %s %s', { timeout: 60_000 }, async (...args) => {
   await expect(start(...args)).rejects.toThrow(/ended with 64/)
 })

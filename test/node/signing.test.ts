@@ -64,3 +64,30 @@ test('verifymessage answers as verifyMessage does, of either form of key', async
   }
   expect(verdicts).toEqual([true, true, false, false])
 })
+
+test.each([
+  ['a character that Base64 does not have', (text: string) => `${text.slice(0, -1)}*`],
+  ['padding in the middle', (text: string) => `${text.slice(0, 10)}=${text.slice(11)}`],
+  ['padding that is missing', (text: string) => text.slice(0, -1)],
+  ['padding that is too long', (text: string) => `${text}====`],
+  ['bits left over that are not zero', (text: string) => `${text.slice(0, -2)}x=`],
+])('verifymessage refuses %s', async (_, change) => {
+  const { wif, address } = node().identities[0]!
+  const signature = signMessage('text', wif, networks.assetChain)
+  expect(await node().request('verifymessage', [address, signature, 'text'])).toBe(true)
+  // komodo src/rpc/misc.cpp, verifymessage; src/utilstrencodings.cpp, DecodeBase64
+  const answer = node().request('verifymessage', [address, change(signature), 'text'])
+  await expect(answer).rejects.toMatchObject({ code: -5, message: 'Malformed base64 encoding' })
+})
+
+test('verifymessage reads the header byte modulo 8, and refuses other lengths', async () => {
+  const { wif, address } = node().identities[0]!
+  const bytes = Buffer.from(signMessage('text', wif, networks.assetChain), 'base64')
+  const verdict = (some: Uint8Array) =>
+    node().request('verifymessage', [address, Buffer.from(some).toString('base64'), 'text'])
+  // komodo src/pubkey.cpp, RecoverCompact
+  for (const more of [8, 16, 200]) {
+    expect(await verdict(Uint8Array.of(bytes[0]! + more, ...bytes.subarray(1)))).toBe(true)
+  }
+  expect(await verdict(bytes.subarray(0, 64))).toBe(false)
+})

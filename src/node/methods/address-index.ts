@@ -1,15 +1,15 @@
 // Methods of the address index: balances, outputs and changes of addresses.
 
 import { reverseHex } from '../../primitives/hex.ts'
-import type { JsonValue } from '../../primitives/json.ts'
-import { isJsonObject } from '../../primitives/json.ts'
+import { isJsonObject, isLosslessNumber } from '../../primitives/json.ts'
 import { encodeAddress } from '../../script/base58.ts'
 import { decodeAddress } from '../../script/read-address.ts'
-import { outpointKey, outpointOf } from '../state/keys.ts'
+import { inMapOrder, ordinal, outpointOf } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { entriesUnder, lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
+import { spendingOf } from '../state/view.ts'
 import type { Answer } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
@@ -38,44 +38,58 @@ export const addressMethods: Methods = {
   }),
   getaddresstxids: indexed('getaddresstxids', (context, params) => {
     const { start, end } = rangeOf(params)
-    const changes = requested(context, params)
+    const asked = requested(context, params)
+    const changes = asked
       .flatMap(({ key }) => changesOf(context, key))
-      .filter(({ height }) => height >= start && height <= end)
-    // by height, then as texts are ordered
+      .filter(({ height }) => start <= 0 || end <= 0 || (height >= start && height <= end))
+    if (asked.length === 1) return [...new Set(changes.map(({ txid }) => txid))]
+    // The daemon orders those of several addresses by height, and then as texts.
     const keys = changes.map(({ height, txid }) => `${String(height).padStart(10, '0')}${txid}`)
     return [...new Set(keys)].sort().map((key) => key.slice(10))
   }),
-  getaddressdeltas: indexed('getaddressdeltas', (context, params) => {
-    const range = rangeOf(params)
-    const deltas: Answer = requested(context, params)
-      .flatMap(({ key, address }) => changesOf(context, key).map((it) => ({ ...it, address })))
-      .filter(({ height }) => height >= range.start && height <= range.end)
-    if (!isJsonObject(params[0]) || params[0].chainInfo !== true || !range.isGiven) return deltas
-    const { tip, tables } = stateOf(context).chain
-    const at = (height: number): Answer => ({
-      hash: lookUp(tables.hashes, Math.min(height, tip.height).toString(16).padStart(8, '0')) ?? '',
-      height,
-    })
-    return { deltas, start: at(range.start), end: at(range.end) }
-  }),
+  getaddressdeltas: {
+    ...indexed('getaddressdeltas', addressDeltas),
+    accepts: ([first]) => isJsonObject(first),
+  },
   getaddressmempool: indexed('getaddressmempool', (context, params) =>
-    requested(context, params)
-      .flatMap(({ key, address }) => waitingFor(context, key, address))
-      .sort((one, other) => one.timestamp - other.timestamp),
+    sortedAsLibstdcpp(
+      requested(context, params).flatMap(({ key, address }) => waitingFor(context, key, address)),
+      (one, other) => one.timestamp < other.timestamp,
+    ),
   ),
   getspentinfo: {
     usage: 'getspentinfo {"txid":"id","index":n}',
     category,
     params: [1, 1],
+    accepts: ([outpoint]) => isJsonObject(outpoint),
     answer(context, [outpoint]) {
       const { txid, index } = members(outpoint)
-      const key = outpointKey(hash(txid, 'txid'), integer(index))
-      const spending = lookUp(stateOf(context).chain.tables.spends, key)
+      if (typeof txid !== 'string' || !isLosslessNumber(index)) {
+        throw failure('addressOrKey', 'Invalid txid or index')
+      }
+      const spending = spendingOf(stateOf(context), hash(txid, 'txid'), integer(index))
       if (spending === undefined) throw failure('addressOrKey', 'Unable to get spent info')
       const { txid: spender, index: at, height } = spending
       return { txid: spender, index: at, height }
     },
   },
+}
+
+function addressDeltas(context: Context, params: Params): Answer {
+  const range = checkedRange(params)
+  const deltas: Answer = requested(context, params)
+    .flatMap(({ key, address }) => changesOf(context, key).map((it) => ({ ...it, address })))
+    .filter(({ height }) => height >= range.start && height <= range.end)
+  if (!isJsonObject(params[0]) || params[0].chainInfo !== true || !range.isGiven) return deltas
+  const { tip, tables } = stateOf(context).chain
+  if (range.end > tip.height) {
+    throw failure('addressOrKey', 'Start or end is outside chain range')
+  }
+  const at = (height: number): Answer => ({
+    hash: lookUp(tables.hashes, ordinal(height)) ?? '',
+    height,
+  })
+  return { deltas, start: at(range.start), end: at(range.end) }
 }
 
 function indexed(name: string, answer: Method['answer']): Method {
@@ -95,43 +109,54 @@ interface Requested {
 
 /**
  * The addresses asked for; that there is a second parameter, whatever it is, asks for conditions.
+ *
+ * @see komodo src/rpc/misc.cpp, getAddressesFromParams
  */
 function requested(context: Context, params: Params): Requested[] {
   const type = params.length > 1 ? indexTypes.condition : indexTypes.key
-  return addressesOf(params[0]).map((address) => {
+  const [given] = params
+  const one = (address: string, refusal: string): Requested => {
     const { network } = context.engine.rules
     const decoded = decodeAddress(address)
     if (decoded?.prefix === network.scriptHashPrefix) {
       return { key: indexTypes.script + decoded.hash160, address }
     }
-    if (decoded?.prefix !== network.pubKeyHashPrefix)
-      throw failure('addressOrKey', 'Invalid addresses')
+    if (decoded?.prefix !== network.pubKeyHashPrefix) throw failure('addressOrKey', refusal)
     return { key: type + decoded.hash160, address: encodeAddress(decoded.prefix, decoded.hash160) }
-  })
-}
-
-function addressesOf(value: JsonValue | undefined): string[] {
-  if (typeof value === 'string') return [value]
-  if (!isJsonObject(value)) throw failure('addressOrKey', 'Invalid address')
-  const addresses = value.addresses
+  }
+  if (typeof given === 'string') return [one(given, 'Invalid address')]
+  if (!isJsonObject(given)) throw failure('addressOrKey', 'Invalid addresse')
+  const { addresses } = given
   if (!Array.isArray(addresses)) {
     throw failure('addressOrKey', 'Addresses is expected to be an array')
   }
-  return list(addresses).map(text)
+  return list(addresses).map((address) => one(text(address), 'Invalid addresses'))
 }
 
-function rangeOf([first]: Params): { start: number; end: number; isGiven: boolean } {
-  const given = isJsonObject(first) ? first : {}
-  const { start, end } = given
-  if (start === undefined || end === undefined) return { start: 0, end: Infinity, isGiven: false }
-  const range = { start: integer(start), end: integer(end) }
+interface Range {
+  readonly start: number
+  readonly end: number
+  readonly isGiven: boolean
+}
+
+function rangeOf([first]: Params): Range {
+  const { start, end } = isJsonObject(first) ? first : {}
+  if (!isLosslessNumber(start) || !isLosslessNumber(end)) {
+    return { start: 0, end: Number.POSITIVE_INFINITY, isGiven: false }
+  }
+  return { start: integer(start), end: integer(end), isGiven: true }
+}
+
+function checkedRange(params: Params): Range {
+  const range = rangeOf(params)
+  if (!range.isGiven) return range
   if (range.start <= 0 || range.end <= 0) {
     throw failure('addressOrKey', 'Start and end is expected to be greater than zero')
   }
   if (range.end < range.start) {
     throw failure('addressOrKey', 'End value is expected to be greater than start')
   }
-  return { ...range, isGiven: true }
+  return range
 }
 
 type Unspent = {
@@ -198,19 +223,30 @@ interface Waiting {
   readonly timestamp: number
 }
 
+/**
+ * Conditions count under the type of keys here, so a second parameter finds none of them.
+ *
+ * @see komodo src/txmempool.cpp, addAddressIndex
+ */
 function waitingFor(context: Context, key: IndexKey, address: string): Waiting[] {
   const { scripts } = context.engine.rules
-  return pooledTransactions(stateOf(context).mempool).flatMap(({ txid, transaction, time }) => {
+  const typeOf = (it: IndexKey) => it.slice(0, indexTypes.key.length)
+  const isPaid = (script: string): boolean =>
+    scripts.keysOf(script).some((it) => {
+      const isCondition = typeOf(it) === indexTypes.condition
+      return key === (isCondition ? indexTypes.key + it.slice(indexTypes.key.length) : it)
+    })
+  return inMapOrder(pooledTransactions(stateOf(context).mempool)).flatMap((pooled) => {
+    const { txid, transaction, time: timestamp } = pooled
+    const received = transaction.outputs.flatMap(({ value, script }, index): Waiting[] =>
+      isPaid(script) ? [{ address, txid, index, satoshis: value, timestamp }] : [],
+    )
     const spent = transaction.inputs.flatMap((input, index): Waiting[] => {
       const output = transactionIn(context, input.txid)?.transaction.outputs[input.vout]
-      if (output === undefined || !scripts.keysOf(output.script).includes(key)) return []
+      if (output === undefined || !isPaid(output.script)) return []
       const { txid: prevtxid, vout: prevout } = input
-      return [{ address, txid, index, satoshis: -output.value, timestamp: time, prevtxid, prevout }]
+      return [{ address, txid, index, satoshis: -output.value, timestamp, prevtxid, prevout }]
     })
-    const received = transaction.outputs.flatMap(({ value, script }, index): Waiting[] => {
-      if (!scripts.keysOf(script).includes(key)) return []
-      return [{ address, txid, index, satoshis: value, timestamp: time }]
-    })
-    return [...spent, ...received]
+    return [...received, ...spent].sort((one, other) => Number(one.index) - Number(other.index))
   })
 }

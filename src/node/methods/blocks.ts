@@ -7,7 +7,7 @@ import { blockAt, blockMet, blocksMet } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf } from './context.ts'
 import { failure } from './failure.ts'
-import { hash, integer, text } from './params.ts'
+import { boolean, hash, integer, lastHash, text } from './params.ts'
 
 const category = 'Blockchain'
 
@@ -40,9 +40,10 @@ export const blockMethods: Methods = {
     category,
     params: [1, 2],
     answer(context, [which, verbose]) {
-      const block = blockOfHash(context, hash(which, 'parameter 1'))
-      if (verbose === false) return headerHex(block)
-      return headerJson(context, block)
+      const named = lastHash(text(which))
+      const isVerbose = verbose === undefined || boolean(verbose)
+      const block = blockOfHash(context, named)
+      return isVerbose ? headerJson(context, block) : headerHex(block)
     },
   },
   getblockchaininfo: counted('getblockchaininfo', chainInfo),
@@ -73,10 +74,12 @@ function counted(usage: string, answer: (context: Context) => Answer): Method {
   return { usage, category, params: [0, 0], answer }
 }
 
-/** @see komodo src/rpc/blockchain.cpp, getblock: a short text is a height */
+/** @see komodo src/rpc/blockchain.cpp, getblock: what is shorter than a hash is a height */
 function blockNamed(context: Context, which: string): Block {
-  if (which.length > 8) return blockOfHash(context, hash(which, 'blockhash'))
-  if (!/^\d+$/.test(which)) throw failure('parameter', 'Invalid block height parameter')
+  if (which.length >= 64) return blockOfHash(context, lastHash(which))
+  if (!/^\d+$/.test(which) || Number(which) >= 2 ** 31) {
+    throw failure('parameter', 'Invalid block height parameter')
+  }
   const block = blockAt(stateOf(context), context.engine.rules, Number(which))
   if (block === undefined) throw failure('parameter', 'Block height out of range')
   return block
@@ -90,8 +93,8 @@ export function blockOfHash({ engine }: Context, blockHash: string): Block {
 
 function verbosityOf(value: JsonValue | undefined): number {
   if (value === undefined) return 1
-  if (typeof value === 'boolean') return value ? 1 : 0
-  const level = isLosslessNumber(value) ? integer(value) : -1
+  if (!isLosslessNumber(value)) return boolean(value) ? 1 : 0
+  const level = integer(value)
   if (level < 0 || level > 2) throw failure('parameter', 'Verbosity must be in range from 0 to 2')
   return level
 }

@@ -1,13 +1,14 @@
 // Statistics of a chain: its coins, its transactions, and whether its blocks link.
 
 import { merkleRootOf } from '../../block/merkle.ts'
-import { type Block, blockHash } from '../state/block.ts'
+import { type Block, blockHash, medianTime } from '../state/block.ts'
+import { genesisValue } from '../state/genesis.ts'
 import { blockAt } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { blockOfHash } from './blocks.ts'
 import { type Context, type Methods, stateOf } from './context.ts'
 import { failure } from './failure.ts'
-import { hash, integer, text } from './params.ts'
+import { hash, integer, leadingInteger, text } from './params.ts'
 
 const category = 'Blockchain'
 
@@ -23,12 +24,12 @@ export const statisticsMethods: Methods = {
     usage: 'getchaintxstats ( nblocks blockhash )',
     category,
     params: [0, 2],
-    answer(context, [count, which]) {
+    answer(context, [count = null, which = null]) {
       const { tip } = stateOf(context).chain
-      const last = which === undefined ? tip : blockOfHash(context, hash(which, 'blockhash'))
+      const last = which === null ? tip : blockOfHash(context, hash(which, 'blockhash'))
       return transactionStatistics(
         last,
-        count === undefined ? Math.max(0, last.height - 1) : integer(count),
+        count === null ? Math.max(0, last.height - 1) : integer(count),
       )
     },
   },
@@ -36,7 +37,8 @@ export const statisticsMethods: Methods = {
     usage: 'verifychain ( checklevel numblocks )',
     category,
     params: [0, 2],
-    answer(context, [, count]) {
+    answer(context, [level, count]) {
+      if (level !== undefined) integer(level)
       const most =
         count === undefined || integer(count) === 0 ? Number.POSITIVE_INFINITY : integer(count)
       return holdsTogether(stateOf(context).chain.tip, most)
@@ -47,18 +49,19 @@ export const statisticsMethods: Methods = {
 /** @see komodo src/rpc/blockchain.cpp, coinsupply */
 function coinSupply(context: Context, height: string | undefined): Answer {
   const { tip } = stateOf(context).chain
-  const wanted = height === undefined ? tip.height : Number.parseInt(height, 10) || 0
-  if (wanted < 0) return { error: 'invalid height' }
-  const block = wanted === 0 ? undefined : blockAt(stateOf(context), context.engine.rules, wanted)
-  if (block === undefined) return { error: 'couldnt calculate supply' }
+  const wanted = height === undefined ? tip.height : Number(leadingInteger(height))
+  if (wanted < 0 || wanted > tip.height) return { error: 'invalid height' }
+  if (wanted === 0) return { error: 'couldnt calculate supply' }
+  const block = blockAt(stateOf(context), context.engine.rules, wanted)!
+  const supply = coins(block.supply - genesisValue)
   return {
     result: 'success',
     coin: context.engine.rules.profile.name,
     height: wanted,
-    supply: coins(block.supply),
+    supply,
     zfunds: coins(0n),
     sprout: coins(0n),
-    total: coins(block.supply),
+    total: supply,
   }
 }
 
@@ -80,16 +83,14 @@ function transactionStatistics(last: Block, count: number): Answer {
   for (let block: Block | undefined = first; block !== undefined; block = block.previous) {
     all += block.transactions.length
   }
-  const interval = last.time - first.time
+  const interval = medianTime(last) - medianTime(first)
   return {
     time: last.time,
     txcount: all,
     window_final_block_hash: last.hash,
-    window_final_block_count: last.height,
     window_block_count: count,
-    window_tx_count: inWindow,
-    window_interval: interval,
-    txrate: interval > 0 ? inWindow / interval : undefined,
+    ...(count > 0 && { window_tx_count: inWindow, window_interval: interval }),
+    ...(interval > 0 && { txrate: inWindow / interval }),
   }
 }
 

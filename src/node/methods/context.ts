@@ -29,6 +29,8 @@ export interface Method {
   /** Least and most parameters. */
   readonly params: readonly [number, number]
   readonly answer: (context: Context, params: Params) => Answer
+  /** False for parameters that the daemon answers with the method's help. */
+  readonly accepts?: (params: Params) => boolean
   /** For `help`; the first line is the usage. */
   readonly about?: string
 }

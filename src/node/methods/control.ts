@@ -1,10 +1,11 @@
 import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { subsidyOf } from '../profile.ts'
+import { inMapOrder } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
-import { boolean, integer } from './params.ts'
+import { boolean, checkKinds, integer } from './params.ts'
 import { keypoolSize, walletBalance } from './wallet-coins.ts'
 
 /** Versions of the recorded daemon. komodo src/clientversion.h, src/version.h */
@@ -39,7 +40,11 @@ export const controlMethods: Methods = {
       verbose !== undefined && boolean(verbose) ? verboseMempool(context) : mempoolIds(context),
   ),
   getmininginfo: methodOf('Mining', 'getmininginfo', [0, 0], miningInfo),
-  estimatefee: methodOf('Util', 'estimatefee nblocks', [1, 1], () => -1),
+  estimatefee: methodOf('Util', 'estimatefee nblocks', [1, 1], (_, params) => {
+    checkKinds(params, ['number'])
+    integer(params[0])
+    return -1
+  }),
   generate: methodOf('Generating', 'generate numblocks', [1, 1], (context, [count]) =>
     Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
   ),
@@ -169,12 +174,12 @@ function miningInfo(context: Context): Answer {
 }
 
 function mempoolIds(context: Context): string[] {
-  return pooledTransactions(stateOf(context).mempool).map(({ txid }) => txid)
+  return inMapOrder(pooledTransactions(stateOf(context).mempool)).map(({ txid }) => txid)
 }
 
 /** @see komodo src/rpc/blockchain.cpp, mempoolToJSON */
 function verboseMempool(context: Context): Answer {
-  const pooled = pooledTransactions(stateOf(context).mempool)
+  const pooled = inMapOrder(pooledTransactions(stateOf(context).mempool))
   const ids = new Set(pooled.map(({ txid }) => txid))
   return Object.fromEntries(
     pooled.map(({ txid, size, fee, time, height, transaction }) => [

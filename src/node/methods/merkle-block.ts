@@ -81,7 +81,7 @@ export function readMerkleBlock(hex: string): { root: string; txids: string[] } 
 }
 
 function malformed(): RpcFailure {
-  return failure('misc', 'CDataStream::read(): end of data')
+  return failure('misc', 'CBaseDataStream::read(): end of data: iostream error')
 }
 
 /** @throws {RpcFailure} for bytes that are no proof */

@@ -8,7 +8,7 @@ import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { type Builder, evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
+import { evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
 import {
   builtAsk,
   builtBid,
@@ -16,12 +16,15 @@ import {
   builtCancelBid,
   builtFillAsk,
   builtFillBid,
+  type LooseOrder,
+  looseOrderOf,
+  noCoins,
   type Order,
   orderOf,
 } from '../wallet/orders.ts'
 import { indexedCoins } from './address-index.ts'
 import { type Answer, moduleError } from './answer.ts'
-import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
+import { type Context, type Methods, stateOf } from './context.ts'
 import { failure } from './failure.ts'
 import { leadingInteger, leadingNumber, looseHash, type Params, text } from './params.ts'
 import { addressOf, tokenMethod } from './tokens.ts'
@@ -32,12 +35,15 @@ export const orderMethods: Methods = {
     if (tokenid === zeroHex32) throw failure('misc', 'incorrect tokenid\n')
     return ordersOn(context, tokenid).map((order) => listed(context, order))
   }),
-  mytokenorders: tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }) => {
+  mytokenorders: tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }, [code]) => {
+    if (code !== undefined) text(code)
     const key = indexKeyOf(context.engine, markerScriptOf(pubkey), indexTypes.condition)
     const own = [...indexedCoins(context, key)].flatMap(
       ({ txid }) => orderOf(context.engine, txid) ?? [],
     )
-    return own.filter((order) => isOpen(context, order)).map((order) => listed(context, order))
+    return own
+      .filter((order) => !isBid(order) && isOpen(context, order))
+      .map((order) => listed(context, order))
   }),
   tokenbid: tokenMethod('tokenbid numtokens tokenid price', [3, 3], (_, builder, params) => {
     const offer = offerOf(params)
@@ -59,8 +65,7 @@ export const orderMethods: Methods = {
     (context, builder, params) => {
       const { order, isWrong } = orderAsked(context, params)
       if (isWrong) return { error: 'invalid parameter' }
-      const hex = order !== undefined && isBid(order) ? builtCancelBid(builder, order) : ''
-      return built(hex, 'couldnt cancel bid')
+      return built(order === undefined ? '' : builtCancelBid(builder, order), 'couldnt cancel bid')
     },
   ),
   tokencancelask: tokenMethod(
@@ -68,30 +73,36 @@ export const orderMethods: Methods = {
     [2, 2],
     (context, builder, params) => {
       const { order, isWrong } = orderAsked(context, params)
-      if (isWrong) return moduleError('invalid parameter')
-      const hex = order !== undefined && !isBid(order) ? builtCancelAsk(builder, order) : ''
-      return built(hex, 'couldnt cancel ask')
+      if (isWrong) return { error: 'invalid parameter' }
+      return built(order === undefined ? '' : builtCancelAsk(builder, order), 'couldnt cancel ask')
     },
   ),
   tokenfillbid: tokenMethod(
     'tokenfillbid tokenid bidtxid fillamount',
     [3, 3],
-    (context, builder, params) =>
-      filled(context, builder, params, {
-        unitsWord: 'fillamount',
-        nothingBuilt: 'couldnt fill bid',
-        build: (order, units) => (isBid(order) ? builtFillBid(builder, order, units) : ''),
-      }),
+    (context, builder, params) => {
+      const { order, isWrong } = orderAsked(context, params)
+      const units = leadingInteger(text(params[2]))
+      if (units <= 0n) return moduleError('fillamount must be positive')
+      if (isWrong) return moduleError('must provide tokenid and bidtxid')
+      const hex = order === undefined ? noCoins : builtFillBid(builder, order, units)
+      return built(hex, 'couldnt fill bid')
+    },
   ),
   tokenfillask: tokenMethod(
     'tokenfillask tokenid asktxid fillunits',
     [3, 3],
-    (context, builder, params) =>
-      filled(context, builder, params, {
-        unitsWord: 'fillunits',
-        nothingBuilt: 'couldnt fill ask',
-        build: (order, units) => (isBid(order) ? '' : builtFillAsk(builder, order, units)),
-      }),
+    (context, builder, params) => {
+      const { order, isWrong } = orderAsked(context, params)
+      const units = leadingInteger(text(params[2]))
+      if (units <= 0n) return moduleError('fillunits must be positive')
+      if (isWrong) return { error: 'invalid parameter' }
+      if (order === undefined) return moduleError('couldnt fill ask')
+      const hex = builtFillAsk(builder, order, units)
+      return hex === undefined
+        ? moduleError('filltx not enough utxos')
+        : built(hex, 'couldnt fill ask')
+    },
   ),
 }
 
@@ -109,34 +120,21 @@ function offerOf(params: Params) {
 }
 
 interface Asked {
-  readonly order: Order | undefined
+  readonly order: LooseOrder | undefined
   readonly isWrong: boolean
 }
 
-/** The order that a token and a transaction name, if it is there and open. */
+/**
+ * Reads any transaction as an order of the token that was named. The daemon does not check that it
+ * is an open order, or of which kind and token it is.
+ */
 function orderAsked(context: Context, params: Params): Asked {
   const tokenid = looseHash(text(params[0]))
   const txid = looseHash(text(params[1]))
-  const order = orderOf(context.engine, txid)
-  const isThere = order?.tokenid === tokenid && isUnspent(context, order)
   return {
-    order: isThere ? order : undefined,
+    order: looseOrderOf(context.engine, tokenid, txid),
     isWrong: tokenid === zeroHex32 || txid === zeroHex32,
   }
-}
-
-interface Filling {
-  readonly unitsWord: string
-  readonly nothingBuilt: string
-  readonly build: (order: Order, units: bigint) => string
-}
-
-function filled(context: Context, _: Builder, params: Params, filling: Filling): Answer {
-  const units = leadingInteger(text(params[2]))
-  const { order, isWrong } = orderAsked(context, params)
-  if (units <= 0n) return moduleError(`${filling.unitsWord} must be positive`)
-  if (isWrong) return moduleError('must provide tokenid and bidtxid')
-  return built(order === undefined ? '' : filling.build(order, units), filling.nothingBuilt)
 }
 
 /** Bids, then asks, in the order of the address index. @see komodo src/cc/CCassetstx.cpp, AssetOrders */
@@ -157,13 +155,6 @@ function isOpen(context: Context, { txid, amount }: Order): boolean {
   return (
     amount > 0n && lookUp(stateOf(context).chain.tables.coins, outpointKey(txid, 0)) !== undefined
   )
-}
-
-function isUnspent(context: Context, { txid }: Order): boolean {
-  const key = outpointKey(txid, 0)
-  const { chain, mempool } = stateOf(context)
-  const isSpent = lookUp(chain.tables.spends, key) ?? lookUp(mempool.spends, key)
-  return isSpent === undefined && transactionIn(context, txid) !== undefined
 }
 
 const funcids = { bid: 'b', ask: 's', fillBid: 'B', fillAsk: 'S' } as const

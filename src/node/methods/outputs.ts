@@ -2,15 +2,18 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
-import { headerHex } from '../state/block.ts'
+import { isHex32 } from '../../primitives/hex-forms.ts'
+import type { JsonValue } from '../../primitives/json.ts'
+import { type Block, headerHex } from '../state/block.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { blockAt, blocksMet, findCoin, positionOf } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
+import { blockOfHash } from './blocks.ts'
 import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
 import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
-import { boolean, hash, integer, list, looseHash, text } from './params.ts'
+import { boolean, hexText, integer, lastHash, list, looseHash, text } from './params.ts'
 
 const category = 'Blockchain'
 
@@ -36,12 +39,12 @@ export const outputMethods: Methods = {
     usage: 'gettxoutproof ["txid",...] ( "blockhash" )',
     category,
     params: [1, 2],
-    answer(context, [ids]) {
-      const txids = list(ids).map((id) => hash(id, 'txid'))
-      const [first] = txids
-      const position = first === undefined ? undefined : positionOf(stateOf(context), first)
-      if (position === undefined) throw failure('addressOrKey', 'Transaction not yet in block')
-      const block = blockAt(stateOf(context), context.engine.rules, position.height)!
+    answer(context, [ids, which]) {
+      const txids = txidsToProve(list(ids))
+      const block =
+        which === undefined
+          ? blockWith(context, txids.at(-1))
+          : blockOfHash(context, lastHash(text(which)))
       const all = block.transactions.map(({ txid }) => txid)
       if (!txids.every((txid) => all.includes(txid))) {
         throw failure('addressOrKey', '(Not all) transactions not found in specified block')
@@ -54,7 +57,7 @@ export const outputMethods: Methods = {
     category,
     params: [1, 1],
     answer(context, [proof]) {
-      const hex = text(proof).toLowerCase()
+      const hex = hexText(proof, 'proof')
       const { root, txids } = readMerkleBlock(hex)
       const block = blocksMet(stateOf(context), context.engine.rules).find((it) =>
         hex.startsWith(headerHex(it)),
@@ -63,6 +66,25 @@ export const outputMethods: Methods = {
       return root === block.merkleRoot ? txids : []
     },
   },
+}
+
+function txidsToProve(ids: readonly JsonValue[]): string[] {
+  const seen = new Set<string>()
+  for (const id of ids) {
+    const given = text(id)
+    if (!isHex32(given.toLowerCase())) throw failure('parameter', `Invalid txid ${given}`)
+    if (seen.has(given.toLowerCase())) {
+      throw failure('parameter', `Invalid parameter, duplicated txid: ${given}`)
+    }
+    seen.add(given.toLowerCase())
+  }
+  return [...seen]
+}
+
+function blockWith(context: Context, txid: string | undefined): Block {
+  const position = txid === undefined ? undefined : positionOf(stateOf(context), txid)
+  if (position === undefined) throw failure('addressOrKey', 'Transaction not yet in block')
+  return blockAt(stateOf(context), context.engine.rules, position.height)!
 }
 
 /** @see komodo src/rpc/blockchain.cpp, gettxout */

@@ -92,15 +92,28 @@ function fixedPoint(digits: string): bigint | undefined {
   return sign === '-' ? -sats : sats
 }
 
-/** A hash of 64 digits, lower case. @see komodo src/rpc/server.cpp, ParseHashV */
+/** Hex of a hash, of any length. @see komodo src/rpc/server.cpp, ParseHashV */
 export function hash(value: JsonValue | undefined, name: string): string {
+  return lastHash(hexText(value, name))
+}
+
+/** Lower case. @see komodo src/rpc/server.cpp, ParseHexV */
+export function hexText(value: JsonValue | undefined, name: string): string {
   const digits = typeof value === 'string' ? value : ''
   if (!/^(?:[0-9a-fA-F]{2})+$/.test(digits)) {
     throw failure('parameter', `${name} must be hexadecimal string (not '${digits}')`)
   }
-  if (digits.length !== 64)
-    throw failure('parameter', `${name} must be of length 64 (not ${digits.length})`)
   return digits.toLowerCase()
+}
+
+/**
+ * Reads a hash from any text: the last 64 of the digits that it begins with.
+ *
+ * @see komodo src/uint256.cpp, base_blob::SetHex
+ */
+export function lastHash(digits: string): string {
+  const [, hex = ''] = /^[ \t\n\v\f\r]*(?:0[xX])?([0-9a-fA-F]*)/.exec(digits)!
+  return hex.slice(-64).toLowerCase().padStart(64, '0')
 }
 
 /** As `atoll`: blanks, a sign, and what digits follow; everything else is 0. */

@@ -1,16 +1,20 @@
 // Methods for received coins, by address and since a block.
 
+import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { decodeAddress } from '../../script/read-address.ts'
+import { inMapOrder } from '../state/keys.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
+import { isCoinbase } from '../state/stored-transaction.ts'
 import { blockAt, blockMet, positionOf } from '../state/view.ts'
+import { ownershipOf } from '../state/wallet.ts'
 import { depthOf, walletTransactions } from '../wallet/history.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
-import { boolean, hash, integer, text } from './params.ts'
+import { boolean, integer, lastHash, text } from './params.ts'
 import { scriptOf } from './raw.ts'
-import { coinsOf } from './wallet-coins.ts'
-import { listedTransactions } from './wallet-payments.ts'
+import { balanceCoins } from './wallet-coins.ts'
+import { listedEntries } from './wallet-payments.ts'
 
 const category = 'Wallet'
 
@@ -21,23 +25,33 @@ export const receivedMethods: Methods = {
     [1, 2],
     (context, [address, minimum]) => {
       const given = text(address)
+      const script = scriptOf(context, given)
+      if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
+      const { scripts } = context.engine.rules
+      if (ownershipOf(walletOf(context), script, scripts) === undefined) return coins(0n)
       const least = minimum === undefined ? 1 : integer(minimum)
-      if (scriptOf(context, given) === undefined) {
-        throw failure('addressOrKey', 'Invalid Komodo address')
-      }
-      return coins(receivedBy(context, given, least).amount)
+      return coins(receivedBy(context, least, (paid) => paid === script).amount)
     },
   ),
   listreceivedbyaddress: methodOf(
     category,
     'listreceivedbyaddress ( minconf includeempty includeWatchonly)',
     [0, 3],
-    (context, [minimum, includesEmpty]) => {
+    (context, [minimum, includesEmpty, watched]) => {
       const least = minimum === undefined ? 1 : integer(minimum)
       const withEmpty = includesEmpty !== undefined && boolean(includesEmpty)
+      if (watched !== undefined) boolean(watched)
       return [...entriesFrom(walletOf(context).accounts)].flatMap(
         ([address, account]): Answer[] => {
-          const { amount, txids, depth } = receivedBy(context, address, least)
+          const wanted = decodeAddress(address)?.hash160
+          const { amount, txids, depth } = receivedBy(context, least, (script) => {
+            const { type, addresses } = context.engine.rules.scripts.describe(script)
+            return (
+              type !== 'cryptocondition' &&
+              addresses?.length === 1 &&
+              decodeAddress(addresses[0]!)?.hash160 === wanted
+            )
+          })
           if (txids.length === 0 && !withEmpty) return []
           const confirmations = depth ?? 0
           return [
@@ -57,36 +71,42 @@ export const receivedMethods: Methods = {
   listsinceblock: methodOf(
     category,
     'listsinceblock ( "blockhash" target-confirmations includeWatchonly )',
-    [0, 3],
-    (context, [since, target]) => {
+    [0, Number.POSITIVE_INFINITY],
+    (context, [since, target, watched]) => {
       const { rules } = context.engine
       const state = stateOf(context)
-      const from =
-        since === undefined ? undefined : blockMet(state, rules, hash(since, 'blockhash'))
+      const from = since === undefined ? undefined : blockMet(state, rules, lastHash(text(since)))
       const confirmations = target === undefined ? 1 : integer(target)
       if (confirmations < 1) throw failure('parameter', 'Invalid parameter')
-      const { tip } = stateOf(context).chain
-      const last = blockAt(stateOf(context), rules, Math.max(0, tip.height + 1 - confirmations))!
-      const transactions = listedTransactions(context, ({ txid }) => {
-        const position = positionOf(stateOf(context), txid)
+      if (watched !== undefined) boolean(watched)
+      const { tip } = state.chain
+      const last = blockAt(state, rules, tip.height + 1 - confirmations)
+      const listed = walletTransactions(state, rules, walletOf(context)).filter(({ txid }) => {
+        const position = positionOf(state, txid)
         return from === undefined || position === undefined || position.height > from.height
       })
-      return { transactions, lastblock: last.hash }
+      const transactions = inMapOrder(listed).flatMap((stored) => listedEntries(context, stored))
+      return { transactions, lastblock: last?.hash ?? zeroHex32 }
     },
   ),
-  listaddressgroupings: methodOf(category, 'listaddressgroupings', [0, 0], (context) => {
-    const { scripts } = context.engine.rules
-    const sums = new Map<string, bigint>()
-    for (const { script, value } of coinsOf(context)) {
-      const [address] = scripts.describe(script).addresses ?? []
-      if (address !== undefined) sums.set(address, (sums.get(address) ?? 0n) + value)
-    }
-    // each by itself: which ones were spent together nobody has asked for yet
-    return [...sums].map(([address, sum]) => {
-      const account = lookUp(walletOf(context).accounts, address)
-      return [[address, coins(sum), ...(account === undefined ? [] : [account])]]
-    })
-  }),
+  listaddressgroupings: methodOf(
+    category,
+    'listaddressgroupings',
+    [0, Number.POSITIVE_INFINITY],
+    (context) => {
+      const { scripts } = context.engine.rules
+      const sums = new Map<string, bigint>()
+      for (const coin of balanceCoins(context, 1)) {
+        const [address] = scripts.describe(coin.script).addresses ?? []
+        if (address !== undefined) sums.set(address, (sums.get(address) ?? 0n) + coin.value)
+      }
+      // each by itself: which ones were spent together nobody has asked for yet
+      return [...sums].map(([address, sum]) => {
+        const account = lookUp(walletOf(context).accounts, address)
+        return [[address, coins(sum), ...(account === undefined ? [] : [account])]]
+      })
+    },
+  ),
 }
 
 interface Received {
@@ -96,26 +116,26 @@ interface Received {
   readonly depth: number | undefined
 }
 
-function receivedBy(context: Context, address: string, least: number): Received {
+/** Coinbases do not count, and the transactions are in the order of the wallet's map. */
+function receivedBy(
+  context: Context,
+  least: number,
+  isWanted: (script: string) => boolean,
+): Received {
   const { state, rules } = context.engine
-  const wanted = decodeAddress(address)?.hash160
   let amount = 0n
   let depth: number | undefined
   const txids: string[] = []
-  for (const { txid, transaction } of walletTransactions(state, rules, walletOf(context))) {
+  for (const stored of inMapOrder(walletTransactions(state, rules, walletOf(context)))) {
+    const { txid, transaction } = stored
     const own = depthOf(state, txid)
-    const paid = transaction.outputs.filter(({ script }) => {
-      const { type, addresses } = rules.scripts.describe(script)
-      return (
-        type !== 'cryptocondition' &&
-        addresses?.length === 1 &&
-        decodeAddress(addresses[0]!)?.hash160 === wanted
-      )
-    })
-    if (own < least || paid.length === 0) continue
-    amount += paid.reduce((sum, { value }) => sum + value, 0n)
-    depth = Math.min(depth ?? own, own)
-    txids.push(txid)
+    if (own < least || isCoinbase(transaction)) continue
+    for (const { script, value } of transaction.outputs) {
+      if (!isWanted(script)) continue
+      amount += value
+      depth = Math.min(depth ?? own, own)
+      txids.push(txid)
+    }
   }
   return { amount, txids, depth }
 }

@@ -55,34 +55,61 @@ export const signingMethods: Methods = {
     usage: 'signmessage "address" "message"',
     category: 'Wallet',
     params: [2, 2],
-    answer(context, [address, message]) {
-      const decoded = decodeAddress(text(address))
+    answer(context, params) {
+      const [address, message] = params.map(text)
+      const decoded = decodeAddress(address!)
       if (decoded === undefined) throw failure('type', 'Invalid address')
       if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
         throw failure('type', 'Address does not refer to key')
       }
       const key = keyOf(walletOf(context), decoded.hash160)
       if (key === undefined) throw failure('wallet', 'Private key not available')
-      return signMessage(text(message), key.wif, context.engine.rules.network)
+      return signMessage(message!, key.wif, context.engine.rules.network)
     },
   },
   verifymessage: {
     usage: 'verifymessage "address" "signature" "message"',
     category: 'Util',
     params: [3, 3],
-    answer(context, [address, signature, message]) {
-      const decoded = decodeAddress(text(address))
+    answer(context, params) {
+      const [address, signature, message] = params.map(text)
+      const decoded = decodeAddress(address!)
       if (decoded === undefined) throw failure('type', 'Invalid address')
       if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
         throw failure('type', 'Address does not refer to key')
       }
-      if (!/^[A-Za-z0-9+/]+=*$/.test(text(signature))) {
-        throw failure('addressOrKey', 'Malformed base64 encoding')
-      }
+      const bytes = base64Bytes(signature!)
+      if (bytes === undefined) throw failure('addressOrKey', 'Malformed base64 encoding')
+      const usual = usualSignature(bytes)
       const { network } = context.engine.rules
-      return verifyMessage(text(message), text(signature), text(address), network)
+      return usual !== undefined && verifyMessage(message!, usual, address!, network)
     },
   },
+}
+
+/**
+ * Undefined for text that the daemon does not read as Base64.
+ *
+ * @see komodo src/utilstrencodings.cpp, DecodeBase64
+ */
+function base64Bytes(signature: string): Buffer | undefined {
+  if (signature.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,3}$/.test(signature)) return undefined
+  const bytes = Buffer.from(signature, 'base64')
+  // Bits that are left over have to be zero.
+  const digits = signature.replace(/=+$/, '')
+  return bytes.toString('base64').startsWith(digits) ? bytes : undefined
+}
+
+/**
+ * The same signature with a header byte that everybody reads: the daemon takes it modulo 8.
+ *
+ * @see komodo src/pubkey.cpp, RecoverCompact
+ */
+function usualSignature(bytes: Buffer): string | undefined {
+  if (bytes.length !== 65) return undefined
+  return Buffer.concat([Buffer.of(27 + ((bytes[0]! - 27) & 7)), bytes.subarray(1)]).toString(
+    'base64',
+  )
 }
 
 const unknown: PrevoutToSign = { value: 0n, script: '6a' }

@@ -55,7 +55,8 @@ export function callMethod(context: Context, name: string, params: Params): stri
   if (!Object.hasOwn(methods, name)) throw methodNotFound()
   const method = methods[name]!
   const [least, most] = method.params
-  if (params.length < least || params.length > most) throw failure('misc', helpOf(method))
+  const isCountRight = params.length >= least && params.length <= most
+  if (!isCountRight || method.accepts?.(params) === false) throw failure('misc', helpOf(method))
   return textOf(method.answer(context, params))
 }
 

@@ -116,9 +116,13 @@ function addressAnswer(
     [`${name}NormalBalance`]: balanceOf(context, pubkeyScript(global)),
     ...(name === 'Assets' && { AssetsCCTokensAddress: addressOf(context, dual(global)) }),
     ...(other.length === compressedKeyDigits && {
-      [`PubkeyCCaddress(${name})`]: addressOf(context, condition(keyBytes(other) || noKey)),
-      // looked up among ordinary outputs, where a condition's address never is
-      [`PubkeyCCbalance(${name})`]: coins(0n),
+      // For bytes that are no key the daemon gives the module's own address.
+      [`PubkeyCCaddress(${name})`]: addressOf(context, condition(keyBytes(other) || global)),
+      // Coins that an ordinary payment to this address brought there, and not the condition's.
+      [`PubkeyCCbalance(${name})`]: ordinaryBalanceOf(
+        context,
+        condition(keyBytes(other) || global),
+      ),
     }),
     [`myCCAddress(${name})`]: addressOf(context, condition(pubkey)),
     [`myCCbalance(${name})`]: balanceOf(context, condition(pubkey)),
@@ -134,11 +138,15 @@ export function addressOf({ engine }: Context, script: string): string {
 /** Confirmed coins at a script's address. */
 function balanceOf(context: Context, script: string): Written {
   const isCondition = context.engine.rules.scripts.describe(script).type === 'cryptocondition'
-  const key = indexKeyOf(
-    context.engine,
-    script,
-    isCondition ? indexTypes.condition : indexTypes.key,
-  )
+  return indexedBalance(context, script, isCondition ? indexTypes.condition : indexTypes.key)
+}
+
+function ordinaryBalanceOf(context: Context, script: string): Written {
+  return indexedBalance(context, script, indexTypes.key)
+}
+
+function indexedBalance(context: Context, script: string, type: string): Written {
+  const key = indexKeyOf(context.engine, script, type)
   let sum = 0n
   for (const { coin } of indexedCoins(context, key)) sum += coin.value
   return coins(sum)
@@ -210,10 +218,10 @@ function supplyOf(digits: string): bigint {
 
 function tokenCreate(_: Context, builder: Builder, params: Params): Answer {
   const name = text(params[0])
-  const supply = supplyOf(text(params[1]))
   if (name === '' || bytesOf(name) > tokenNameBytesMax) {
     return moduleError('Token name must not be empty and up to 32 characters')
   }
+  const supply = supplyOf(text(params[1]))
   if (supply <= 0n) return moduleError('Token supply must be positive')
   const description = params.length > 2 ? text(params[2]) : ''
   if (bytesOf(description) > tokenDescriptionBytesMax) {

@@ -3,10 +3,8 @@
 import { formatCoins } from '../../primitives/amount.ts'
 import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
 import { type DecodedOutput, describeTransaction } from '../../transaction/describe.ts'
-import { outpointKey } from '../state/keys.ts'
-import { lookUp } from '../state/ordered-map.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
-import { blockAt, positionOf } from '../state/view.ts'
+import { blockAt, positionOf, spendingOf } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
 import { type Context, stateOf, transactionIn } from './context.ts'
 
@@ -92,7 +90,7 @@ function inWireOrder(input: { readonly [member: string]: unknown }): Answer {
 }
 
 function spendingMembers(context: Context, txid: string, index: number) {
-  const spending = lookUp(stateOf(context).chain.tables.spends, outpointKey(txid, index))
+  const spending = spendingOf(stateOf(context), txid, index)
   if (spending === undefined) return {}
   return { spentTxId: spending.txid, spentIndex: spending.index, spentHeight: spending.height }
 }

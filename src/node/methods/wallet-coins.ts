@@ -43,8 +43,7 @@ export const walletCoinMethods: Methods = {
     category,
     'getbalance ( "account" minconf includewatchonly )',
     [0, 3],
-    (context, [, minimum]) =>
-      coins(balanceOf(context, minimum === undefined ? 1 : integer(minimum))),
+    accountBalance,
   ),
   getunconfirmedbalance: methodOf(category, 'getunconfirmedbalance', [0, 0], (context) =>
     coins(unconfirmedOf(context)),
@@ -52,7 +51,7 @@ export const walletCoinMethods: Methods = {
   getwalletinfo: methodOf(category, 'getwalletinfo', [0, 0], walletInfo),
 }
 
-export function coinsOf(context: Context): WalletCoin[] {
+function coinsOf(context: Context): WalletCoin[] {
   return [...walletCoins(stateOf(context), context.engine.rules, walletOf(context))]
 }
 
@@ -62,7 +61,7 @@ function listUnspent(context: Context, params: Params): Answer {
   const [minimum, maximum, addresses] = params
   const least = minimum === undefined ? 1 : integer(minimum)
   const most = maximum === undefined ? 9_999_999 : integer(maximum)
-  const wanted = addresses === undefined ? undefined : wantedAddresses(context, list(addresses))
+  const wanted = wantedAddresses(context, addresses === undefined ? [] : list(addresses))
   const wallet = walletOf(context)
   const { scripts } = context.engine.rules
   return coinsOf(context).flatMap((coin): Answer[] => {
@@ -71,7 +70,7 @@ function listUnspent(context: Context, params: Params): Answer {
     if (lookUp(wallet.locked, outpointKey(txid, vout)) !== undefined) return []
     const { addresses: paid } = scripts.describe(script)
     const address = paid?.length === 1 ? paid[0]! : undefined
-    if (wanted !== undefined && (address === undefined || !wanted.has(address))) return []
+    if (wanted.size > 0 && (address === undefined || !wanted.has(address))) return []
     const redeemScript = lookUp(wallet.redeemScripts, scripts.keysOf(script)[0]?.slice(1) ?? '')
     return [
       {
@@ -108,7 +107,22 @@ function wantedAddresses(context: Context, addresses: readonly JsonValue[]): Set
   return wanted
 }
 
-function lockUnspent(context: Context, [unlock, outpoints]: Params): Answer {
+/** @see komodo src/wallet/rpcwallet.cpp, getbalance */
+function accountBalance(context: Context, params: Params): Answer {
+  const [account, minimum, watched] = params
+  if (account === undefined) return coins(balanceOf(context, 1))
+  const least = minimum === undefined ? 1 : integer(minimum)
+  if (watched !== undefined) boolean(watched)
+  const name = text(account)
+  // Accounts are names that an address was given; the wallet's own have none.
+  const { accounts } = walletOf(context)
+  const hasAccount = [...entriesFrom(accounts)].some(([, given]) => given === name)
+  return coins(name === '*' || name === '' || hasAccount ? balanceOf(context, least) : 0n)
+}
+
+function lockUnspent(context: Context, params: Params): Answer {
+  checkKinds(params, ['bool', 'array'])
+  const [unlock, outpoints] = params
   const isUnlocking = boolean(unlock)
   const wallet = walletOf(context)
   let { locked } = wallet
@@ -124,15 +138,19 @@ function lockUnspent(context: Context, [unlock, outpoints]: Params): Answer {
   return true
 }
 
-/** Spendable coins that are trusted, or deep enough. */
 function balanceOf(context: Context, minimum: number): bigint {
+  return balanceCoins(context, minimum).reduce((sum, { value }) => sum + value, 0n)
+}
+
+/** Spendable coins that are trusted, or deep enough. */
+export function balanceCoins(context: Context, minimum: number): WalletCoin[] {
   const { state, rules } = context.engine
-  return coinsOf(context).reduce((sum, { txid, value, ownership, confirmations, coinbase }) => {
+  return coinsOf(context).filter(({ txid, ownership, confirmations, coinbase }) => {
     if (ownership !== 'spendable' || (coinbase && confirmations < rules.profile.maturity))
-      return sum
+      return false
     const isTrusted = confirmations > 0 || isFromWallet(txid, state, rules, walletOf(context))
-    return confirmations >= minimum || (minimum <= 1 && isTrusted) ? sum + value : sum
-  }, 0n)
+    return confirmations >= minimum || (minimum <= 1 && isTrusted)
+  })
 }
 
 function unconfirmedOf(context: Context): bigint {

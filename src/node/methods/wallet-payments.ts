@@ -1,5 +1,6 @@
 // A wallet's payments: made, listed and shown.
 
+import { dustOfScript } from '../../chain/limits.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { valueOut } from '../consensus/check-transaction.ts'
 import { lookUp, withEntry } from '../state/ordered-map.ts'
@@ -19,7 +20,7 @@ import {
   walletOf,
 } from './context.ts'
 import { failure } from './failure.ts'
-import { amount, boolean, hash, integer, members, type Params, text } from './params.ts'
+import { amount, boolean, integer, lastHash, members, type Params, text } from './params.ts'
 import { broadcast, scriptOf } from './raw.ts'
 
 const category = 'Wallet'
@@ -65,7 +66,7 @@ function sendToAddress(
   const script = scriptOf(context, text(address))
   if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
   const value = amount(coinsGiven, context.engine.rules.network.maxMoney)
-  if (value === 0n) throw failure('type', 'Amount must be positive')
+  if (value === 0n) throw failure('type', 'Invalid amount for send')
   const takesFee = subtract !== undefined && boolean(subtract)
   const note = {
     ...(isText(comment) && { comment }),
@@ -92,7 +93,7 @@ function sendMany(context: Context, [, payments, minimum, comment, subtract]: Pa
       throw failure('parameter', `Invalid parameter, duplicated address: ${address}`)
     seen.add(address)
     const sats = amount(value, context.engine.rules.network.maxMoney)
-    if (sats === 0n) throw failure('type', 'Amount must be positive')
+    if (sats === 0n) throw failure('type', 'Invalid amount for send')
     return { value: sats, script }
   })
   const minConfirmations = minimum === undefined ? 1 : integer(minimum)
@@ -110,6 +111,8 @@ function pay(
   note: { readonly comment?: string; readonly to?: string },
 ): string {
   const payer = { engine: context.engine, wallet: walletOf(context) }
+  const isDust = outputs.some(({ value, script }) => value < dustOfScript(script))
+  if (isDust) throw failure('wallet', 'Transaction amount too small')
   const made = fundedPayment(payer, { ...options, outputs })
   if (made === undefined) throw failure('insufficientFunds', 'Insufficient funds')
   const txid = broadcast(context, signedPayment(payer, made))
@@ -118,35 +121,33 @@ function pay(
   return txid
 }
 
-function listTransactions(context: Context, [, count, from]: Params): Answer {
+function listTransactions(context: Context, [named, count, from, watched]: Params): Answer {
+  const account = named === undefined ? '*' : text(named)
   const most = count === undefined ? 10 : integer(count)
   const skip = from === undefined ? 0 : integer(from)
+  if (watched !== undefined) boolean(watched)
   if (most < 0) throw failure('parameter', 'Negative count')
   if (skip < 0) throw failure('parameter', 'Negative from')
-  const entries = listedTransactions(context, () => true)
+  const { state, rules } = context.engine
+  const entries = walletTransactions(state, rules, walletOf(context))
+    .flatMap((stored) => listedEntries(context, stored).toReversed())
+    .filter((entry) => account === '*' || entry.account === account)
   const end = entries.length - skip
   return end <= 0 ? [] : entries.slice(Math.max(0, end - most), end)
 }
 
-/** An entry for each output that went out or came in, oldest first. */
-export function listedTransactions(
-  context: Context,
-  isWanted: (stored: StoredTransaction) => boolean,
-): { readonly [member: string]: Answer | undefined }[] {
-  const { state, rules } = context.engine
-  return walletTransactions(state, rules, walletOf(context))
-    .filter(isWanted)
-    .flatMap((stored) =>
-      detailsOf(context, stored).map((detail) => ({
-        ...detail,
-        ...walletMembers(context, stored),
-      })),
-    )
+type Entry = { readonly [member: string]: Answer | undefined }
+
+/** An entry for each output that went out, then for each that came in; the size is last. */
+export function listedEntries(context: Context, stored: StoredTransaction): Entry[] {
+  const members = walletMembers(context, stored)
+  return detailsOf(context, stored).map(({ size, ...detail }) => ({ ...detail, ...members, size }))
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, gettransaction */
-function getTransaction(context: Context, [id]: Params): Answer {
-  const txid = hash(id, 'txid')
+function getTransaction(context: Context, [id, watched]: Params): Answer {
+  const txid = lastHash(text(id))
+  if (watched !== undefined) boolean(watched)
   const { state, rules } = context.engine
   const wallet = walletOf(context)
   const stored = transactionIn(context, txid)
@@ -205,15 +206,18 @@ function detailsOf(
   const { transaction, size } = stored
   const { debit } = effectOf(state, rules, wallet, stored)
   const fee = valueOut(transaction) - debit
-  const outputs = [...transaction.outputs.entries()].map(([vout, { value, script }]) => {
+  let changes = 0
+  const outputs = [...transaction.outputs.entries()].flatMap(([vout, { value, script }]) => {
     const { addresses } = rules.scripts.describe(script)
     const address = addresses?.length === 1 ? addresses[0] : undefined
-    return {
-      vout,
-      value,
-      address,
-      isMine: ownershipOf(wallet, script, rules.scripts) !== undefined,
+    const isMine = ownershipOf(wallet, script, rules.scripts) === 'spendable'
+    const isKnown = address !== undefined && lookUp(wallet.accounts, address) !== undefined
+    if (debit > 0n && isMine && !isKnown) {
+      changes += 1
+      // The daemon shows two outputs that it takes for change, and no more.
+      if (changes > 2) return []
     }
+    return [{ vout, value, address, isMine }]
   })
   const sent =
     debit === 0n

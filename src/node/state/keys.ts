@@ -8,6 +8,12 @@ export function wireKey(txid: string): string {
   return reverseHex(txid)
 }
 
+/** In the order of a std::map of transactions. */
+export function inMapOrder<Item extends { readonly txid: string }>(items: readonly Item[]): Item[] {
+  const keyed = items.map((item) => ({ item, key: wireKey(item.txid) }))
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ item }) => item)
+}
+
 /**
  * Returns the key of an output; the index is little-endian.
  *

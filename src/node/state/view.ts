@@ -88,6 +88,22 @@ export function findCoin(state: NodeState, txid: string, vout: number): Coin | u
   return { ...output, height: state.chain.tip.height + 1, coinbase: false }
 }
 
+/** The input that spends an output: of the chain, or of the mempool with height -1. */
+export function spendingOf(
+  { chain, mempool }: NodeState,
+  txid: string,
+  vout: number,
+): (Position & { readonly txid: string }) | undefined {
+  const key = outpointKey(txid, vout)
+  const confirmed = lookUp(chain.tables.spends, key)
+  if (confirmed !== undefined) return confirmed
+  const spender = lookUp(mempool.spends, key)
+  if (spender === undefined) return undefined
+  const { inputs } = lookUp(mempool.transactions, spender)!.transaction
+  const index = inputs.findIndex((input) => input.txid === txid && input.vout === vout)
+  return { txid: spender, index, height: -1 }
+}
+
 /** Tells whether any output of a transaction in the chain is unspent. */
 export function hasCoins({ chain }: NodeState, txid: string): boolean {
   for (const _ of entriesUnder(chain.tables.coins, wireKey(txid))) return true

@@ -13,6 +13,7 @@ import { addressOfScript } from '../../script/script.ts'
 import { signTransaction } from '../../signing/sign.ts'
 import { nonFungibleEvalCode } from '../../token/rules/komodo.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
+import { decodeTransaction } from '../../transaction/decode.ts'
 import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
@@ -220,7 +221,7 @@ interface Assembly {
 /**
  * Gives change, adds the payload and signs.
  *
- * @returns hex; `0` for too many inputs, nothing where an input cannot be signed
+ * @returns hex; `0` for too many inputs, nothing where a condition cannot be signed
  * @see komodo src/cc/CCtx.cpp, FinalizeCCTx
  */
 export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembly): string {
@@ -256,13 +257,20 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
     expiryHeight: state.chain.tip.height + 1 + expiryDelta,
   }
   const keys = [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
-  const { hex, complete } = signTransaction(
+  const { hex } = signTransaction(
     fields,
     [...keys, ...(assembly.moduleKeys ?? [])],
     prevouts,
     rules.network,
   )
-  return complete ? hex : ''
+  // Ordinary inputs of another wallet stay unsigned; conditions have to be signed.
+  const signed = decodeTransaction(hex)
+  const isWhole = prevouts.every(
+    ({ script }, at) =>
+      rules.scripts.describe(script).type !== 'cryptocondition' ||
+      signed.inputs[at]!.scriptSig !== '',
+  )
+  return isWhole ? hex : ''
 }
 
 /** Ordinary inputs but the first go behind the conditions, if the first two are ordinary. */

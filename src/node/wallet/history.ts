@@ -1,6 +1,7 @@
 // The wallet's view of transactions.
 
 import { reverseHex } from '../../primitives/hex.ts'
+import { ordinal } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { entriesUnder, lookUp } from '../state/ordered-map.ts'
 import { isCoinbase, type StoredTransaction } from '../state/stored-transaction.ts'
@@ -67,10 +68,17 @@ export function walletTransactions(
     }
   }
   const confirmed = [...places]
-    .sort()
+    // The wallet met the transactions of a block before it met its coinbase.
+    .sort((one, other) => (arrivalOf(one) < arrivalOf(other) ? -1 : 1))
     .map((place) => findTransaction(state, setting, reverseHex(place.slice(16)))!)
   const waiting = pooledTransactions(state.mempool)
   return [...confirmed, ...waiting].filter((it) => concerns(state, setting, wallet, it))
+}
+
+/** The place of a coinbase is 0: it becomes the last of its block. */
+function arrivalOf(place: string): string {
+  const [block, index] = [place.slice(0, 8), place.slice(8, 16)]
+  return block + (index === ordinal(0) ? 'f'.repeat(8) : index)
 }
 
 /** Blocks on top of a transaction, its own among them; 0 while it waits. */

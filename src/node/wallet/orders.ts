@@ -2,19 +2,27 @@
 
 import { defaultFee } from '../../chain/limits.ts'
 import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
+import { pubkeyScript } from '../../script/key-script.ts'
+import { type AssetOrder, encodeAssetOrder } from '../../token/payload/asset-order.ts'
+import { encodeTokenPayload } from '../../token/payload/encode.ts'
 import { daemonFill } from '../../token/rules/order-fill.ts'
 import {
   askLayout,
   bidLayout,
   cancelAskLayout,
   cancelBidLayout,
+  type Fill,
   fillAskLayout,
   fillBidLayout,
   markerVoutOf,
+  type OpenAction,
   type OpenOrder,
+  type OrderLayout,
   openOrderIn,
 } from '../../token/rules/order-layout.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
+import { noKey } from '../methods/loose-key.ts'
 import { findTransaction } from '../state/view.ts'
 import {
   type Builder,
@@ -40,6 +48,28 @@ export function orderOf(engine: Engine, txid: string): Order | undefined {
   const outputs = findTransaction(engine.state, engine.rules, txid)?.transaction.outputs ?? []
   const order = openOrderIn(outputs)
   return order && { ...order, txid }
+}
+
+type Layout = Pick<OrderLayout, 'nulldata'> & { readonly outputs: readonly TransactionOutput[] }
+
+export type LooseOrder = Omit<Order, 'action'> & { readonly action: OpenAction | undefined }
+
+/**
+ * Reads an order as the assets module does: output 0 of any transaction that there is, with the
+ * price and the maker of its payload. Where the payload has none, the price is 0 and the maker is
+ * no key.
+ *
+ * @see komodo src/cc/CCassetsCore.cpp, SetAssetOrigpubkey
+ */
+export function looseOrderOf(
+  engine: Engine,
+  tokenid: string,
+  txid: string,
+): LooseOrder | undefined {
+  const outputs = findTransaction(engine.state, engine.rules, txid)?.transaction.outputs
+  if (outputs?.[0] === undefined) return undefined
+  const noOrder = { action: undefined, amount: outputs[0].value, price: 0n, origin: '' }
+  return { ...(openOrderIn(outputs) ?? noOrder), tokenid, txid }
 }
 
 interface Offer {
@@ -76,16 +106,16 @@ export function builtAsk(builder: Builder, { tokenid, units, coins: price }: Off
 }
 
 /**
- * Leaves the marker where it is, so anybody's is built.
+ * Spends the marker of an ask alone. That of a bid stays where it is, so anybody's is built.
  *
  * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
  */
-export function builtCancelBid(builder: Builder, order: Order): string {
+export function builtCancelBid(builder: Builder, order: LooseOrder): string {
   const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return ''
   return finalized(builder, {
     ...cancelBidLayout({ order, from: builder.pubkey }),
-    inputs: [...fee, coinOf(order, 0)],
+    inputs: [...fee, coinOf(order, 0), ...markerOfAsk(order)],
     moduleKeys,
   })
 }
@@ -93,59 +123,111 @@ export function builtCancelBid(builder: Builder, order: Order): string {
 /**
  * @see komodo src/cc/CCassetstx.cpp, CancelSell: the marker is spent too, so its owner alone can
  */
-export function builtCancelAsk(builder: Builder, order: Order): string {
+export function builtCancelAsk(builder: Builder, order: LooseOrder): string {
   const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return ''
   const nonFungible = evalCodeOf(builder.engine, order.tokenid)
-  const marker: Selected = { txid: order.txid, vout: markerVoutOf(order), value: defaultFee }
   return finalized(builder, {
     ...cancelAskLayout({ order, from: builder.pubkey, nonFungible }),
-    inputs: [...fee, coinOf(order, 0), marker],
+    inputs: [...fee, coinOf(order, 0), ...markerOfAsk(order)],
     moduleKeys,
   })
 }
 
-/** Buys from an ask, all of it if more is asked for. @see komodo src/cc/CCassetstx.cpp, FillSell */
-export function builtFillAsk(builder: Builder, order: Order, units: bigint): string {
+function markerOfAsk({ action, txid }: LooseOrder): Selected[] {
+  if (action !== 'ask' && action !== 'fillAsk') return []
+  return [{ txid, vout: markerVoutOf({ action }), value: defaultFee }]
+}
+
+/**
+ * Buys from an ask, all of it if more is asked for. Coins are chosen for what was asked for.
+ *
+ * @returns undefined where the coins do not reach
+ * @see komodo src/cc/CCassetstx.cpp, FillSell
+ */
+export function builtFillAsk(
+  builder: Builder,
+  order: LooseOrder,
+  units: bigint,
+): string | undefined {
   const { engine, pubkey: from } = builder
-  const fill = daemonFill(order, units)
-  if (fill.coins <= 0n || fill.units <= 0n) return ''
-  const total = fill.coins + 2n * defaultFee
+  const fill = order.price === 0n ? noFill : daemonFill({ ...order, action: 'ask' }, units)
+  const total = 2n * defaultFee + priceOf(order, units)
   const coins = walletInputs(builder, { total, inputsMax: fillInputsMax })
-  if (coins.length === 0) return ''
+  if (coins.length === 0) return undefined
   const nonFungible = evalCodeOf(engine, order.tokenid)
+  const layout = fillAskLayout({ order: payable(order), fill, from, nonFungible })
   return finalized(builder, {
-    ...fillAskLayout({ order, fill, from, nonFungible }),
+    ...asNamed(layout, order),
     inputs: [...coins, coinOf(order, 0)],
     moduleKeys,
   })
 }
 
-/** Sells to a bid. @see komodo src/cc/CCassetstx.cpp, FillBuyOffer */
-export function builtFillBid(builder: Builder, order: Order, units: bigint): string {
+/** The exchange at no price. */
+const noFill: Fill = { units: 0n, coins: 0n }
+
+/** Satoshis for units of an ask, in the daemon's doubles: also for more than there are. */
+function priceOf({ amount, price }: LooseOrder, units: bigint): bigint {
+  if (amount === 0n) return 0n
+  return BigInt(Math.trunc((Number(price) / Number(amount)) * Number(units)))
+}
+
+/**
+ * Sells to a bid. Tokens are chosen for what was asked for.
+ *
+ * @see komodo src/cc/CCassetstx.cpp, FillBuyOffer
+ */
+export function builtFillBid(builder: Builder, order: LooseOrder, units: bigint): string {
   const { engine, pubkey: from } = builder
   const fee = walletInputs(builder, { total: 2n * defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return noCoins
-  const fill = daemonFill(order, units)
-  const choice = { tokenid: order.tokenid, pubkey: from, total: fill.units }
+  const choice = { tokenid: order.tokenid, pubkey: from, total: units }
   const held = tokenInputs(engine, { ...choice, inputsMax: tokenInputsMax })
-  if (held.amount < fill.units || held.amount === 0n) return noTokens
+  if (held.amount === 0n) return noTokens
+  if (held.amount < units) return ''
+  const fill = order.price === 0n ? noFill : daemonFill({ ...order, action: 'bid' }, units)
   const tokenChange = held.amount - fill.units
   const nonFungible = held.evalCode
+  const layout = fillBidLayout({ order: payable(order), fill, from, nonFungible, tokenChange })
   return finalized(builder, {
-    ...fillBidLayout({ order, fill, from, nonFungible, tokenChange }),
+    ...asNamed(layout, order),
     inputs: [...fee, coinOf(order, 0), ...held.inputs],
     moduleKeys,
   })
 }
 
+/** A condition needs 33 bytes where the daemon's memory has whatever it has. */
+function payable(order: LooseOrder): LooseOrder {
+  return order.origin === '' ? { ...order, origin: noKey } : order
+}
+
+/** The layout with the maker as it was named, where that is no key. */
+function asNamed(layout: OrderLayout, { origin, tokenid }: LooseOrder): Layout {
+  if (origin !== '') return layout
+  const bare = (key: string): string => (key === noKey ? '' : key)
+  const outputs = layout.outputs.map(({ value, script }) => ({
+    value,
+    script: script === pubkeyScript(noKey) ? pubkeyScript('') : script,
+  }))
+  const data = encodeAssetOrder({ ...layout.order, origin } as AssetOrder)
+  const nulldata = encodeTokenPayload({
+    layout: 'komodo-v1',
+    kind: 'transfer',
+    tokenid,
+    pubkeys: layout.pubkeys.map(bare),
+    extras: [{ kind: 'assets', id: 0x12, data }],
+  })
+  return { outputs, nulldata }
+}
+
 /** The daemon's answer in place of hex. */
-const noCoins = 'no normal coins left'
+export const noCoins = 'no normal coins left'
 const noTokens = 'dont have any assets to fill bid'
 
 /** Published with the module; it signs every input that spends an order. */
 const moduleKeys: readonly string[] = [moduleOfEvalCode(assetsEvalCode)!.key!.privateKey]
 
-function coinOf({ txid, amount }: Order, vout: number): Selected {
+function coinOf({ txid, amount }: LooseOrder, vout: number): Selected {
   return { txid, vout, value: amount }
 }

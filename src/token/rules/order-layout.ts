@@ -150,7 +150,7 @@ export interface Fill {
 }
 
 interface Filling {
-  readonly order: OpenOrder
+  readonly order: Omit<OpenOrder, 'action'>
   readonly fill: Fill
   /** The public key of the filler. */
   readonly from: string
@@ -187,7 +187,7 @@ export function fillBidLayout(filling: Filling & { readonly tokenChange: bigint 
 }
 
 interface Cancelling {
-  readonly order: OpenOrder
+  readonly order: Omit<OpenOrder, 'action'>
   readonly from: string
   readonly nonFungible?: number | undefined
 }

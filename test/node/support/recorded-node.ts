@@ -17,7 +17,7 @@ const keys =
   )
 
 /** A node with the recorded daemons' keys, whose chain is brought up as the recording goes on. */
-function recordedNode(nulldataBytesMax: number) {
+export function recordedNode(nulldataBytesMax: number) {
   const engine = createEngine({ time: 1795243904, profile: { nulldataBytesMax } })
   const { network } = engine.rules
   const wallets = (['A', 'B'] as const).map((name) => {
