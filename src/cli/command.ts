@@ -9,7 +9,7 @@ export const exitAgrees = 0
 export const exitFindings = 1
 export const exitMalformed = 2
 export const exitUsage = 64
-/** No engine, or no server. */
+/** The native core or the server is unavailable. */
 export const exitUnavailable = 69
 export { exitFault } from './fault.ts'
 /** sysexits.h, EX_TEMPFAIL: a sent transaction may have arrived, and can be looked up. */
@@ -25,7 +25,7 @@ export interface Command {
   /** The purpose of the command, in lines of at most 100 columns. */
   readonly about: string
   readonly options: readonly Option[]
-  /** Facts that the options do not cover: forms of files, exit statuses. */
+  /** Notes after the options: forms of files, exit statuses. */
   readonly notes?: string
   /** Values of the first argument, if they are few. */
   readonly actions?: readonly string[]
@@ -90,12 +90,12 @@ export interface Streams {
   readonly isErrorTerminal: boolean
 }
 
-/** The command line was not understood. */
+/** Thrown for an invalid command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A sent transaction has an unknown fate; `cause` is the error that replaced the answer. */
+/** Thrown if the outcome of a broadcast is unknown. `cause` is the error that replaced the answer. */
 export class UnsettledError extends Error {
   override readonly name = 'UnsettledError'
 

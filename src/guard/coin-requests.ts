@@ -1,4 +1,4 @@
-// The requests that sendtoaddress and sendmany make. A parameter that the guard would have to drop
+// Converts the parameters of sendtoaddress and sendmany to a payment request. A parameter that the guard would have to drop
 // is refused. Source: komodo src/wallet/rpcwallet.cpp, sendtoaddress, sendmany; AmountFromValue.
 
 import { satsMax } from '../primitives/amount.ts'
@@ -12,7 +12,7 @@ import type { RequestTerms } from './token-requests.ts'
 export const coinMethods: readonly string[] = ['sendtoaddress', 'sendmany']
 
 /**
- * Returns the payment that a call makes.
+ * Returns the payment that a call requests.
  *
  * @throws {RpcFailure} for parameters that the guard does not carry out as the daemon would
  */

@@ -110,7 +110,7 @@ export interface FailedSelection {
   readonly ok: false
   /** `insufficient_funds`, or `selection_over_limits` if only `maxInputs` or `maxBytes` forbids it. */
   readonly code: ErrorCode
-  /** The largest amount in satoshis that the coins can pay. */
+  /** Satoshis that the coins are worth before any fee: all of them, or as many as the limits allow. */
   readonly available: bigint
 }
 

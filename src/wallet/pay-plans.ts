@@ -71,10 +71,10 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   }
 }
 
-/** Errors of builders that fewer inputs avoid. */
+/** Errors of builders that fewer inputs can prevent. */
 const tooMany: readonly ErrorCode[] = ['input_count', 'transaction_too_large', 'fee_below_relay']
 
-/** Returns the merges that a payment needs first, if it failed because of its many inputs. */
+/** Returns an error with the required merges, if the payment failed because it has too many inputs. */
 function needsMerge(
   error: unknown,
   coins: readonly WalletCoin[],
@@ -89,7 +89,7 @@ function needsMerge(
   return plan && new NeedsMerge(plan)
 }
 
-/** Turns the smallest coins into one. */
+/** Returns a plan that merges the smallest coins into one. */
 export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
   requireRequest(request, mergeForms)
   const [to] = context.publicKeys
@@ -100,7 +100,7 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
   return {
     ...mergingPlan(context, request, choose),
     key: JSON.stringify(['merge', to]),
-    // A merge that a block has is done: the next one takes other coins.
+    // A mined merge is finished: a repeated call merges other coins.
     repeatMs: 0,
     request: () => requestText(context, { wallet: 'merge', ...request }),
   }
@@ -160,10 +160,10 @@ function sumPaid(recipients: readonly { readonly amount: bigint | 'max' }[]): bi
   return sum
 }
 
-/** A key and its address are one payee: both are paid by the hash of the key. */
+/** A public key and its address have the same locking script, so they are one payee. */
 function scriptPaid(to: string, path: string, { network, own }: PlanContext): string {
   requireString(to, path)
-  // On komodod's chains it looks like the address of a key, and no key has its hash.
+  // On komodod's chains a token address has the form of a key's address, and no key can spend from it.
   if (own.addresses.some(({ tokenAddresses }) => tokenAddresses.includes(to))) {
     throw new TypeError(`${path}: ${to} is a token address of this wallet; it holds no coins`)
   }

@@ -108,7 +108,7 @@ interface SenderContext {
   readonly journal: Journal
   /** Returns the signers of the keys that the coins of a transaction belong to. */
   signersOf(coins: readonly { readonly script: string }[]): readonly WalletSigner[]
-  /** The source is the user's own: what it claims about depth may end an attempt. */
+  /** True if the user runs the source. Its claims about depth may then end an attempt. */
   readonly trustSource: boolean
   /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
   heightOf(txid: string, options: ChainOptions): Promise<number | undefined>
@@ -269,7 +269,7 @@ export function createSender(context: SenderContext): Sender {
   }
 }
 
-/** The keys in the request that the journal has of a payment. */
+/** Returns the wallet's keys from the recorded request of a payment. */
 function recordedKeys(journal: Journal, name: string): readonly string[] {
   const text = bookOf(journal).payment(name)?.request
   const { keys } = (text === undefined ? {} : JSON.parse(text)) as { keys?: unknown }

@@ -51,7 +51,7 @@ struct Alternative {
 /// The outcome: `failure` is `ok`, `insufficient_funds` or `selection_over_limits`.
 struct CoinSelection {
   ErrorCode failure = ErrorCode::ok;
-  std::int64_t available_sats = 0;    // on failure: the largest amount that the coins can pay
+  std::int64_t available_sats = 0;    // on failure: what the coins are worth before a fee
   std::vector<std::uint32_t> picked;  // ids, ascending
   Alternative chosen;
   std::vector<Alternative> considered;  // the chosen one first

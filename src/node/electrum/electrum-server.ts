@@ -117,7 +117,7 @@ class Connection {
       },
     )
     socket.setNoDelay(true)
-    // A connection that breaks is the other side's concern.
+    // The close event removes a connection that breaks.
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       try {
@@ -193,7 +193,7 @@ class Connection {
     if (this.#socket.writableLength > unreadBytesMax) this.#socket.destroy()
   }
 
-  /** Returns nothing for a notification. */
+  /** Returns `undefined` for a notification. */
   async #answer(message: JsonValue): Promise<object | Farewell | undefined> {
     if (!isJsonObject(message) || typeof message.method !== 'string') {
       return failureOf(null, new RpcFailure(invalidRequest, 'request object must be a dictionary'))
@@ -235,7 +235,7 @@ class Connection {
       if (rule.kind === 'reset') return new Farewell()
     }
     const answer = callElectrum(context, method, params)
-    // The call was carried out and gets no answer: clients must survive that.
+    // The call ran, and the client gets no reply: clients must survive that.
     if (faults.take(method, 0, ['lost_reply']).length > 0) return new Farewell()
     const falsehoods = faults.take(method, 0, [
       'wrong_txid',

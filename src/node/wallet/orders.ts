@@ -121,7 +121,7 @@ export function builtCancelBid(builder: Builder, order: LooseOrder): string {
 }
 
 /**
- * @see komodo src/cc/CCassetstx.cpp, CancelSell: the marker is spent too, so its owner alone can
+ * @see komodo src/cc/CCassetstx.cpp, CancelSell: spends the marker too, so only the maker can
  */
 export function builtCancelAsk(builder: Builder, order: LooseOrder): string {
   const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
@@ -140,7 +140,7 @@ function markerOfAsk({ action, txid }: LooseOrder): Selected[] {
 }
 
 /**
- * Buys from an ask, all of it if more is asked for. Coins are chosen for what was asked for.
+ * Buys units from an ask, all of them if `units` exceeds the offer. Coins are chosen for `units`.
  *
  * @returns undefined where the coins do not reach
  * @see komodo src/cc/CCassetstx.cpp, FillSell

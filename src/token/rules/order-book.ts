@@ -47,7 +47,7 @@ export interface MadeOffer {
   /** Satoshis for all units. */
   readonly price: bigint
   readonly from: string
-  /** Only tokeld's orders have it. */
+  /** Only tokeld's orders use it. */
   readonly expiryHeight: number
   readonly created: CreatedToken
 }

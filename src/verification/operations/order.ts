@@ -61,7 +61,7 @@ export async function verifyTokenOrderAsync(
   return verifyOperationAsync(operationOf(asked), hex, asked, evidence, options, checkInclusion)
 }
 
-/** One of six, that takes an intent of that kind. */
+/** Returns the operation for the intent's kind. */
 function operationOf(intent: TokenOrderIntent): Operation<TokenOrderIntent> {
   requireObject(intent, 'intent')
   const { kind } = intent
@@ -154,7 +154,7 @@ export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
 
 export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
   name: 'tokencancelask',
-  about: 'takes an own ask back',
+  about: 'cancels your own ask',
   members: orderForms.cancelAsk,
   roles: {
     destination: { text: 'units back from the ask', holds: 'units' },
@@ -168,7 +168,7 @@ export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
 
 export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
   name: 'tokencancelbid',
-  about: 'takes an own bid back',
+  about: 'cancels your own bid',
   members: orderForms.cancelBid,
   roles: { payment: { text: 'coins back from the bid', holds: 'coins' }, ...ends },
   moduleKeys,
