@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { decodeBlockHeader } from '../block/header.ts'
 import { type InclusionProof, inclusionFault } from '../block/inclusion.ts'
 import {
+  type ConnectedServer,
   createElectrumClient,
   type ElectrumClient,
   type ElectrumOptions,
@@ -61,6 +62,8 @@ export function electrumChain(
   requireObject(source, 'source')
   const { client, name } = clientOf(source)
   const known = new Map<string, KnownScript>()
+  /** The connection that gave them. */
+  let knownBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
 
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
@@ -80,6 +83,10 @@ export function electrumChain(
     const hashes = [...new Set(scripts)].map(scripthashOf)
     for (let attempt = 1; ; attempt += 1) {
       const statuses = await all('blockchain.scripthash.subscribe', hashes, options)
+      // No status vouches for coins, so a coin that one server hid would stay hidden on the next.
+      const server = client.server()
+      if (server !== knownBy) known.clear()
+      knownBy = server
       const changed = hashes.filter((hash, at) => known.get(hash)?.status !== statuses[at])
       const [histories, coins] = await Promise.all([
         all('blockchain.scripthash.get_history', changed, options),

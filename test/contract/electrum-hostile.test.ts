@@ -1,7 +1,7 @@
 // A wallet on an Electrum server behind somebody who changes what it answers.
 // ANTARA_HOSTILE=10000 sets how many answers are changed.
 
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
@@ -77,14 +77,19 @@ test('loses no time, no memory and no coin to changed answers', async () => {
   let rarity = Number.POSITIVE_INFINITY
   const changedBy = changes.map(() => 0)
   const upstream = Number(new URL(node.electrumUrl.replace('tcp:', 'http:')).port)
+  const sockets = new Set<Socket>()
   const server = createServer((down) => {
+    sockets.add(down)
     const up = connect(upstream, '127.0.0.1')
     for (const [one, other] of [
       [up, down],
       [down, up],
     ] as const) {
       one.on('error', () => undefined)
-      one.on('close', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
     }
     down.on('data', (chunk) => up.write(chunk))
     let open = ''
@@ -144,7 +149,9 @@ test('loses no time, no memory and no coin to changed answers', async () => {
   }
   await Promise.all(chains.map(readOn))
   rarity = Number.POSITIVE_INFINITY
-  // Each goes on. A busy machine may take longer than they wait for an answer, so they may repeat.
+  // Each goes on with a connection of its own, for a coin that was hidden is forgotten with the old.
+  for (const socket of sockets) socket.destroy()
+  // A busy machine may take longer than they wait for an answer, so they may repeat.
   for (const chain of chains) {
     const balance = async (left: number): Promise<bigint> => {
       try {
@@ -181,6 +188,23 @@ test('a history that repeats a transaction at two heights counts it once, as wai
   })
   using chain = electrumChain([server.url])
   expect(await chain.history(['51'])).toEqual([{ txid, height: 0 }])
+})
+
+test('a coin that a server hid is there on the next connection', async () => {
+  const txid = 'ab'.repeat(32)
+  const history = [{ tx_hash: txid, height: 10 }]
+  const status = await statusOf(history)
+  let isHidden = true
+  await using server = await electrumServer((request, peer) => {
+    if (request.method.endsWith('subscribe')) peer.answer(request, status)
+    else if (request.method.endsWith('get_history')) peer.answer(request, history)
+    else peer.answer(request, isHidden ? [] : [{ ...history[0], tx_pos: 0, value: 7 }])
+  })
+  using chain = electrumChain([server.url])
+  expect(await chain.unspent(['51'])).toEqual([])
+  isHidden = false
+  server.drop()
+  await expect.poll(() => chain.unspent(['51'])).toMatchObject([{ txid, vout: 0 }])
 })
 
 async function statusOf(history: readonly { tx_hash: string; height: number }[]): Promise<string> {
