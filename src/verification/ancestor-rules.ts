@@ -14,7 +14,7 @@ import {
   isCoinImport,
   isNullOutpoint,
 } from '../transaction/coinbase.ts'
-import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
 import { prematureSpends } from './coinbase-maturity.ts'
 
 export interface AncestorContext {
@@ -58,7 +58,7 @@ export function spendsNoOutput(transaction: Transaction): boolean {
 }
 
 /** Returns true if no transaction has as many outputs as the input's index implies. */
-function namesNoOutput({ vout }: Transaction['inputs'][number]): boolean {
+export function namesNoOutput({ vout }: Outpoint): boolean {
   return vout >= compactSizeMax
 }
 

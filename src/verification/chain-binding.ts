@@ -3,6 +3,7 @@
 import { type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import { namesNoOutput } from './ancestor-rules.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { CheckedInclusion } from './rules.ts'
 
@@ -45,17 +46,24 @@ export function checkBound(
 
 const shownMax = 4
 
-/** Visits each transaction once. */
+/**
+ * Visits each transaction once. A coin import names a transaction of the chain that it comes from,
+ * and spends no output of it, so the way ends there.
+ */
 function descends(
   inputs: readonly Outpoint[],
   from: ReadonlySet<string>,
   byTxid: KnownTransactions['byTxid'],
 ): boolean {
   if (from.size === 0) return false
-  const reached = new Set(inputs.map(({ txid }) => txid))
+  const reached = new Set<string>()
+  const reach = (spent: readonly Outpoint[]) => {
+    for (const input of spent) if (!namesNoOutput(input)) reached.add(input.txid)
+  }
+  reach(inputs)
   for (const txid of reached) {
     if (from.has(txid)) return true
-    for (const input of byTxid.get(txid)?.inputs ?? []) reached.add(input.txid)
+    reach(byTxid.get(txid)?.inputs ?? [])
   }
   return false
 }

@@ -39,7 +39,7 @@ type Header = Pick<BlockHeader, 'hash' | 'merkleRoot' | 'time'> & { readonly hex
 
 /**
  * Reads headers, and finds known blocks among them by their hashes. What a known block commits to
- * needs no proof of work; those after it are checked as `verifyHeaderChain` does.
+ * needs no proof of work; those after the highest one are checked as `verifyHeaderChain` does.
  *
  * @param budget - how many headers may be read; it is lowered by those that are
  */
@@ -107,10 +107,13 @@ function* anchored(
     }
   }
   const known = { height: last.height, hash: last.hash }
+  const highest = rules.checkpoints.reduce((most, { height }) => Math.max(most, height), 0)
+  // Blocks between two known ones need hashes, not work: a branch that ends early costs nothing.
+  const read = last.height < highest ? headers.slice(0, last.index + 1) : headers
   const chain = new HeaderChain(known, rules)
   const parameters = parametersOf(rules.equihash)
   const workBefore: bigint[] = []
-  for (const [at, { hex }] of headers.slice(last.index + 1).entries()) {
+  for (const [at, { hex }] of read.slice(last.index + 1).entries()) {
     workBefore.push(chain.work)
     const [header] = readHeaders(hex, parameters, 1)
     if (!chain.add(header!)) {
@@ -119,7 +122,7 @@ function* anchored(
     }
     yield
   }
-  const blocks = headers.map(({ hash, merkleRoot, time }, index): StretchBlock => {
+  const blocks = read.map(({ hash, merkleRoot, time }, index): StretchBlock => {
     const block = { hash, merkleRoot, time }
     const past = workBefore[index - last.index - 1]
     return past === undefined ? block : { ...block, work: chain.work - past }

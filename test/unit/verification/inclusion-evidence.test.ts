@@ -8,6 +8,7 @@ import {
   type ChainTerms,
   decodeTransaction,
   type Evidence,
+  encodeTransaction,
   formatCase,
   formatReport,
   type InclusionEvidence,
@@ -43,6 +44,8 @@ const known = (...heights: number[]): ChainTerms => ({
   equihash,
   checkpoints: heights.map(blockAt),
 })
+/** The hash of no block. */
+const noBlock = '11'.repeat(32)
 const isEasy = (hash: string) => hash < '0f0f0f'
 
 interface Changes {
@@ -180,6 +183,25 @@ describe('a spent transaction in a block after the last known one', () => {
     expect(codes({ ...changes, chain: { ...chain, workMin: 0x12n } })).toEqual([
       'chain_unproven',
       'inclusion_light',
+    ])
+  })
+
+  test('work on a branch that ends below the highest known block counts for nothing', () => {
+    const low = 5
+    const forged = forgedOn(blockAt(low).hash)
+    const inclusion = [{ headers: [forged], proofs: [{ ...proof, height: low + 1 }] }]
+    const chain = { ...known(low), workMin: 0x11n }
+    expect(codes({ chain, inclusion })).toEqual(['inclusion_worked'])
+    for (const checkpoints of [known(low, tip), known(tip, low)]) {
+      expect(codes({ chain: { ...chain, ...checkpoints }, inclusion })).toEqual(unproven)
+    }
+    // Blocks up to the known one are certain, whatever is on it.
+    const upTo = [
+      { headers: [...headers.slice(proof.height, tip), headers[tip]!], proofs: [proof] },
+    ]
+    const above = { equihash, checkpoints: [blockAt(tip - 1), { height: tip + 9, hash: noBlock }] }
+    expect(codes({ chain: { ...above, workMin: 1n }, inclusion: upTo })).toEqual([
+      'inclusion_linked',
     ])
   })
 
@@ -342,6 +364,47 @@ describe('what a source gives proves nothing, if it is', () => {
     const previousTransactions = [...payment.evidence.previousTransactions, other.hex]
     const given = codes({ chain: known(tip), inclusion, evidence: { previousTransactions } })
     expect(given).toEqual(['chain_unproven', 'inclusion_linked'])
+  })
+
+  test('a transaction of another chain, from which a coin import comes', () => {
+    const { inputs, ...rest } = decodeTransaction(payment.hex)
+    const [input] = inputs as [(typeof inputs)[number]]
+    // komodo src/importcoin.cpp, MakeImportCoinTransaction
+    const burn = { ...input, txid: spent, vout: 1_000_000_000 }
+    const other = { ...input, txid: '11'.repeat(32) }
+    const spending = (...from: (typeof inputs)[number][]) =>
+      encodeTransaction({ ...rest, inputs: from })
+    const codesOf = (hex: string, between: readonly string[]) => {
+      const previousTransactions = [...payment.evidence.previousTransactions, ...between]
+      const evidence = { ...payment.evidence, previousTransactions, tipHeight: tip }
+      const chains = [
+        { chain: known(tip) },
+        { onChain: [spent] },
+        { network: networks.komodo, chain: { ...komodoRules, checkpoints: [blockAt(tip)] } },
+      ]
+      return chains.map(
+        (terms) =>
+          found(
+            verifyPayment(
+              hex,
+              { ...payment.intent, ...terms },
+              { ...evidence, ...('chain' in terms && { inclusion: [stretch()] }) },
+            ),
+          )[0]?.code,
+      )
+    }
+    const rejected = ['chain_unproven', 'chain_unproven', 'chain_unproven']
+    const through = (hex: string) =>
+      codesOf(spending({ ...input, txid: decodeTransaction(hex).txid }), [hex])
+    expect(through(spending({ ...burn, vout: 0 }))).toEqual([
+      'inclusion_linked',
+      undefined,
+      'inclusion_linked',
+    ])
+    expect(through(spending(burn))).toEqual(rejected)
+    expect(through(spending(other, burn))).toEqual(rejected)
+    expect(through(spending({ ...burn, vout: 0xffffffff }))).toEqual(rejected)
+    expect(codesOf(spending(burn), [])).toEqual(rejected)
   })
 
   test('one that was not given', () => {
