@@ -25,7 +25,8 @@ export interface ChainTerms extends Partial<ChainRules> {
   readonly checkpoints: readonly Checkpoint[]
   /**
    * How many hashes the block of a transaction and those after it must take on average, where the
-   * block comes after the last known one. Without it, such a block proves nothing.
+   * block comes after the highest known one. Without it, such a block proves nothing. It must be the
+   * work of many blocks of this chain, and cost more than what is at stake.
    */
   readonly workMin?: bigint
   /** 200 and 9 if absent. */
@@ -45,8 +46,8 @@ const equihashForms: RequestForms<EquihashParameters> = {
 export const chainTerms: Form<ChainTerms> = record<ChainTerms>({
   checkpoints: member('blocks that you know', list('blocks', record(checkpointForms))),
   workMin: member(
-    'hashes that the blocks after the last known one must take',
-    optional({ ...units, shown: '"1000000"' }),
+    'hashes that the blocks after the highest known one must take: the work of many blocks',
+    optional({ ...units, shown: '"1000000000000"' }),
   ),
   equihash: member('the puzzle; 200 and 9 if absent', optional(record(equihashForms))),
   limitBits: member('the easiest target', optional({ ...count, shown: '537857807' })),

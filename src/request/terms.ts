@@ -50,17 +50,17 @@ export interface IntentTerms {
    */
   readonly spendable?: readonly Outpoint[]
   /**
-   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. Every spent
-   * output must descend from one of them, by way of the evidence. It can then be spent on no other
-   * chain, unless that shares the blocks up to this transaction.
+   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. At least one
+   * spent output must descend from one of them, by way of the evidence. The transaction is then valid
+   * on no other chain, unless that shares the blocks up to the known one: it spends all its inputs.
    */
   readonly onChain?: readonly string[]
   /**
-   * The chain, by blocks that the wallet knows. A spent output must come from a transaction that
-   * `evidence.inclusion` proves to be in it.
+   * The chain, by blocks that the wallet knows. At least one spent output must come from a
+   * transaction that `evidence.inclusion` proves to be in it.
    */
   readonly chain?: ChainTerms
-  /** The source of `ownKeys`, `spendable`, `onChain`, if not the wallet; reports repeat it. */
+  /** The source of `ownKeys`, `spendable`, `onChain`, `chain`, if not the wallet; reports repeat it. */
   readonly reportedBy?: string
   /**
    * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice
@@ -84,12 +84,12 @@ export const termForms: Required<RequestForms<IntentTerms>> = {
   ),
   spendable: member('the only outputs that may be spent', optional(outpoints)),
   onChain: member(
-    'transactions on your chain, from which all inputs must descend',
+    'transactions on your chain; an input must descend from one of them',
     optional(txids),
   ),
   chain: member('blocks of your chain, to which proofs must lead', optional(chainTerms)),
   reportedBy: member(
-    'the source of ownKeys, spendable and onChain, for reports',
+    'the source of ownKeys, spendable, onChain and chain, for reports',
     optional(text('the wallet')),
   ),
   expiryBlocksMax: member(

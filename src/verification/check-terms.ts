@@ -9,7 +9,7 @@ import type { Outpoint } from '../transaction/types.ts'
  */
 export function checkSpendable(
   inputs: readonly Outpoint[],
-  { spendable, onChain, ownScripts, reportedBy }: ReadyTerms,
+  { spendable, onChain, chain, ownScripts, reportedBy }: ReadyTerms,
   borrowed?: ReadonlyMap<string, unknown>,
 ): Finding[] {
   const findings: Finding[] = []
@@ -18,6 +18,7 @@ export function checkSpendable(
     const reported = finding('intent_asserted', 'intent.spendable', { actual })
     if (spendable !== undefined) findings.push(reported)
     if (onChain !== undefined) findings.push({ ...reported, path: 'intent.onChain' })
+    if (chain !== undefined) findings.push({ ...reported, path: 'intent.chain' })
     if (ownScripts.size > 0) findings.push({ ...reported, path: 'intent.ownKeys' })
   }
   if (spendable === undefined) return findings

@@ -99,7 +99,7 @@ export const requestFindings: Rows = {
     correct,
   ],
   intent_asserted: [
-    'A server reported which outputs may be spent, or which keys are your own. A false report could pay from coins that you did not mean.',
+    'A server reported which outputs may be spent, which keys are your own, or which chain it is. A false report could pay from coins that you did not mean.',
     'reportedBy: "the daemon" beside spendable.',
   ],
 

@@ -260,6 +260,10 @@ describe('outputs that may be spent', () => {
     const info = { severity: 'info', actual: reportedBy }
     expect(reported({ spendable: spent })).toMatchObject([{ ...info, path: 'intent.spendable' }])
     expect(reported({ ownKeys: [c] })).toMatchObject([{ ...info, path: 'intent.ownKeys' }])
+    const block = { height: 9, hash: '11'.repeat(32) }
+    expect(reported({ chain: { checkpoints: [block] } })).toMatchObject([
+      { ...info, path: 'intent.chain' },
+    ])
     expect(reported({ ownKeys: [c], spendable: spent })).toHaveLength(2)
     expect(() => reported({ reportedBy: 1 as unknown as string })).toThrow(/^intent.reportedBy/)
   })
