@@ -250,7 +250,7 @@ describe('outputs that may be spent', () => {
     }
   })
 
-  test('are whose word they are', () => {
+  test('come from another party, which the report names', () => {
     const reportedBy = 'the daemon at 127.0.0.1'
     const reported = (more: Partial<TransferIntent>) =>
       check(honest, { reportedBy, ...more }).findings.filter(
