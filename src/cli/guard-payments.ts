@@ -1,7 +1,7 @@
 // The options of a guard that verifies payments.
 
-import { knownNetwork, networks } from '../chain/network.ts'
-import type { GuardOptions } from '../guard/guard.ts'
+import { knownNetwork, type Network, networks } from '../chain/network.ts'
+import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { chosenJournal, journalOption } from './journal.ts'
@@ -15,7 +15,7 @@ export const paymentOptions: readonly Option[] = [
   {
     name: 'network',
     value: 'NAME',
-    about: `network of the chain: ${Object.keys(networks).join(', ')}; default assetChain`,
+    about: `network of the chain: ${Object.keys(networks).join(', ')}; default: that of --chain`,
   },
   journalOption,
   { name: 'max-fee', value: 'SATOSHIS', about: 'the highest fee of a transaction; default 20000' },
@@ -43,9 +43,7 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
   const { options, flags } = parsed
   const pubkey = options.get('pubkey')
   if (pubkey === undefined) return {}
-  const name = options.get('network') ?? 'assetChain'
-  const network = knownNetwork(name)
-  if (network === undefined) throw new UsageError(`--network: unknown network`)
+  const network = networkOf(options)
   const maxFee = options.get('max-fee')
   if (maxFee !== undefined && !/^\d{1,16}$/.test(maxFee)) {
     throw new UsageError('--max-fee: expected satoshis')
@@ -58,4 +56,23 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
   }
+}
+
+/**
+ * Returns the network that the options name, or that of the chain whose conf file they select. The
+ * guard compares it with the daemon before the first payment.
+ *
+ * @throws {UsageError}
+ */
+export function networkOf(options: ReadonlyMap<string, string>): Network {
+  const name = options.get('network')
+  if (name !== undefined) {
+    const network = knownNetwork(name)
+    if (network === undefined) throw new UsageError(`--network: unknown network`)
+    return network
+  }
+  const isElsewhere = options.has('conf') || options.has('daemon')
+  const chain = options.get('chain') ?? (isElsewhere ? '' : 'KMD')
+  if (chain === 'KMD') return networks.komodo
+  return chain === 'TOKEL' ? networks.tokel : networks.assetChain
 }

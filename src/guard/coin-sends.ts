@@ -1,3 +1,4 @@
+import { rewardsOf } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { isJsonObject, LosslessNumber, memberOf } from '../primitives/json.ts'
@@ -27,8 +28,8 @@ export function coinSender(parts: PaymentParts): (call: ClientCall) => Promise<s
 
 async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
   const { client, terms } = parts
-  if (terms.network.rewards === 'komodo') {
-    throw refusedSend('coins of KMD earn a reward, which this call would lose')
+  if (rewardsOf(terms.network) !== 'none') {
+    throw refusedSend('coins of this network may earn a reward, which this call would lose')
   }
   const asked = coinRequest(call.method, call.params, terms)
   return settled(call, undefined, async (send) => {

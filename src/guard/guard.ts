@@ -1,86 +1,14 @@
-import { type Network, networks } from '../chain/network.ts'
-import type { Journal } from '../journal/journal.ts'
-import { memoryJournal } from '../journal/memory.ts'
-import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
-import { isCompressedKey } from '../primitives/hex-forms.ts'
+import { requireObject, requireString } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
-import { isPoint } from '../primitives/secp256k1.ts'
-import { createDaemonClient } from '../rpc/daemon/client.ts'
-import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
-import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { checkedUrl } from '../rpc/transport.ts'
-import {
-  type Answer,
-  type HttpServerOptions,
-  openHttpServer,
-  type RequestHead,
-} from '../server/http-server.ts'
+import { type Answer, openHttpServer, type RequestHead } from '../server/http-server.ts'
 import { admission, isSecret } from '../server/serve.ts'
-import { build } from './builds.ts'
-import { coinMethods } from './coin-requests.ts'
-import { coinSender } from './coin-sends.ts'
-import type { DecisionEntry, DecisionRecord, Metrics, Policy, Users } from './decision.ts'
-import { type CarryOut, dispatcher } from './dispatch.ts'
-import type { PaymentParts } from './payments.ts'
-import { send, submit } from './sends.ts'
-import { tokenMethods } from './token-requests.ts'
-import { createUpstream, type Upstream } from './upstream.ts'
-
-/** The daemon behind a guard. */
-export interface GuardedDaemon {
-  readonly url: string
-  /** Called when the guard starts, and again when the daemon refuses them. */
-  readonly credentials: () => DaemonCredentials | Promise<DaemonCredentials>
-  /** Hosts other than this machine that may receive the password. */
-  readonly allowedHosts?: readonly string[] | undefined
-}
-
-export interface GuardOptions {
-  readonly daemon: GuardedDaemon
-  /**
-   * The daemon's own compressed public key, its `-pubkey`: it pays, and gets the change. Without it
-   * the guard only passes on what reads.
-   */
-  readonly pubkey?: string | undefined
-  /** The network of the chain. Default: `networks.assetChain`. */
-  readonly network?: Network | undefined
-  /**
-   * Records what was handed over and sent, so that nothing is paid twice. Default: the memory of
-   * this guard, which ends with the process.
-   */
-  readonly journal?: Journal | undefined
-  /** The highest fee in satoshis. Default: 20,000. */
-  readonly maxFee?: bigint | undefined
-  /** Allows bids for more than one unit on komodod's chains, whose price no chain enforces. */
-  readonly allowUnenforcedPrices?: boolean | undefined
-  /** Options of the safe flows: see {@link SafeFlowOptions}. */
-  readonly repeatMs?: number | undefined
-  readonly trustServer?: boolean | undefined
-  readonly acknowledged?: readonly string[] | undefined
-  /** Where to listen. Default: a free port of 127.0.0.1. */
-  readonly listen?:
-    | Pick<
-        HttpServerOptions,
-        'host' | 'port' | 'exposeToNetwork' | 'allowedHosts' | 'bodyBytesMax' | 'requestMsMax'
-      >
-    | undefined
-  /** The longest silence of the daemon, in milliseconds. Default 120,000. */
-  readonly silenceMs?: number | undefined
-  /** The largest reply that is passed on, in bytes. Default 256 MiB. */
-  readonly replyBytesMax?: number | undefined
-  readonly policy?: Policy | undefined
-  readonly record?: DecisionRecord | undefined
-  /** Users of the guard. Without them, clients use the credentials of the daemon. */
-  readonly users?: Users | undefined
-  readonly metrics?: Metrics | undefined
-  /** Returns why no payment is possible, for `/health`; `undefined` while they are. */
-  readonly health?: (() => string | undefined) | undefined
-  /** Told of each decision; for a log. */
-  readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
-  /** Told of errors that the client cannot be told in full. */
-  readonly onFailure?: ((error: unknown) => unknown) | undefined
-}
+import type { DecisionEntry, Users } from './decision.ts'
+import { dispatcher } from './dispatch.ts'
+import type { GuardedDaemon, GuardOptions } from './options.ts'
+import { createUpstream } from './upstream.ts'
+import { verifiedCalls } from './verified-calls.ts'
 
 /** A guard that listens. */
 export interface Guard {
@@ -146,7 +74,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   const handle = dispatcher({
     upstream,
     policy,
-    carriedOut: carriedOut(options, { url, upstream, onDecision: note }),
+    carriedOut: verifiedCalls(options, { url, upstream, onDecision: note }),
     onDecision(entry) {
       note(entry)
       // A record that fails stops what is handed over and sent, and never what is read.
@@ -170,56 +98,6 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       upstream.close()
     },
   }
-}
-
-/** Returns the methods that the guard verifies itself: none without a key. */
-function carriedOut(
-  options: GuardOptions,
-  {
-    url,
-    upstream,
-    onDecision,
-  }: { readonly url: string; readonly upstream: Upstream } & Pick<PaymentParts, 'onDecision'>,
-): ReadonlyMap<string, CarryOut> {
-  const { pubkey, daemon, network = networks.assetChain } = options
-  if (pubkey === undefined) return new Map()
-  if (typeof pubkey !== 'string' || !isCompressedKey(pubkey.toLowerCase()) || !isPoint(pubkey)) {
-    throw argumentError('options.pubkey', 'a compressed public key in hex', pubkey)
-  }
-  const { repeatMs, trustServer, acknowledged } = options
-  const parts = {
-    client: createDaemonClient({
-      url,
-      credentials: daemon.credentials,
-      allowedHosts: daemon.allowedHosts,
-    }),
-    upstream,
-    journal: options.journal ?? memoryJournal(),
-    terms: {
-      network,
-      pubkey: pubkey.toLowerCase(),
-      allowsUnenforcedPrices: options.allowUnenforcedPrices === true,
-      maxFee: options.maxFee,
-    },
-    policy: options.policy,
-    record: options.record,
-    flow: {
-      ...(repeatMs !== undefined && { repeatMs }),
-      ...(trustServer !== undefined && { trustServer }),
-      ...(acknowledged !== undefined && { acknowledged }),
-    },
-    onDecision,
-  }
-  const builds = Object.keys(tokenMethods).map(
-    (method) => [method, (call) => build(parts, call)] as const satisfies [string, CarryOut],
-  )
-  const pay = coinSender(parts)
-  return new Map<string, CarryOut>([
-    ...builds,
-    ...coinMethods.map((method): [string, CarryOut] => [method, pay]),
-    ['sendrawtransaction', (call) => send(parts, call)],
-    ['guard_submit', (call) => submit(parts, call)],
-  ])
 }
 
 /** Answers the paths for operators; `undefined` for every other. */

@@ -14,4 +14,5 @@ export type {
   Trade,
   Users,
 } from './decision.ts'
-export { createGuard, type Guard, type GuardedDaemon, type GuardOptions } from './guard.ts'
+export { createGuard, type Guard } from './guard.ts'
+export type { GuardedDaemon, GuardOptions } from './options.ts'

@@ -7,6 +7,7 @@ import { readCase } from '../support/guard-case.ts'
 import { callText, guardOf, post } from './support/guarded.ts'
 
 const { hex, intent } = readCase()
+const info = { version: 90000, protocolversion: 170013, blocks: 5, name: 'TOKTEST' }
 let daemon: TestServer
 let guard: Guard
 
@@ -17,12 +18,9 @@ afterEach(async () => {
 
 async function answerOf(answer: string): Promise<{ body: string; methods: string[] }> {
   daemon = await startServer(({ body }, response) => {
-    const { method } = JSON.parse(body)
-    reply(
-      response,
-      200,
-      method === 'tokentransfer' ? answer : '{"result":null,"error":null,"id":1}',
-    )
+    const { method, id } = JSON.parse(body)
+    const other = JSON.stringify({ result: method === 'getinfo' ? info : null, error: null, id })
+    reply(response, 200, method === 'tokentransfer' ? answer : other)
   })
   guard = await guardOf(daemon.url, { pubkey: intent.from })
   const params = [intent.tokenid, intent.destination, String(intent.amount)]

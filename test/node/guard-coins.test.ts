@@ -1,7 +1,7 @@
 // Payments in coins through a guard, which carries them out in steps that it verifies.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { networks } from '../../src/chain/network.ts'
+import { type Network, networks } from '../../src/chain/network.ts'
 import { createGuard, type Guard, type GuardOptions } from '../../src/guard/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
@@ -129,7 +129,10 @@ test.each<[string, string]>([
 })
 
 /** A daemon that answers for the node, and changes what it likes. */
-async function hostile(change: (method: string, params: unknown[]) => unknown): Promise<void> {
+async function hostile(
+  change: (method: string, params: unknown[]) => unknown,
+  options: Partial<GuardOptions> = {},
+): Promise<void> {
   const { user, password, pubkey } = node.identities[0]!
   const daemon = await startServer(async ({ body }, response) => {
     const { method, params, id } = JSON.parse(body)
@@ -138,8 +141,7 @@ async function hostile(change: (method: string, params: unknown[]) => unknown): 
   })
   open.push(daemon)
   const credentials = () => ({ user, password })
-  guard = await createGuard({ daemon: { url: daemon.url, credentials }, pubkey })
-  open.push(guard)
+  guard = await start({ daemon: { url: daemon.url, credentials }, pubkey, ...options })
 }
 
 /** The transaction with outputs changed; funded transactions have their change at either end. */
@@ -206,10 +208,73 @@ test('an address that pays nobody is refused, and coins that do not suffice are 
   expect(error.message).toMatch(/Insufficient funds/)
 })
 
-test('a reward of KMD is not lost: the guard refuses to pay there', async () => {
-  guard = await start({ network: networks.komodo })
-  const { error } = await call('sendtoaddress', `["${to}",0.5]`)
-  expect(error.message).toContain('reward')
+const infoWith = async (changes: object): Promise<object> => ({
+  ...((await node.request('getinfo')) as object),
+  ...changes,
+})
+
+// Without the member that names the reward, the others tell it.
+const { rewards: _, ...unnamed } = networks.komodo
+
+test.each<Network>([networks.komodo, networks.komodoTestnet, unnamed])(
+  'a reward is not lost: the guard refuses to pay on $name',
+  async (network) => {
+    const info = await infoWith({ name: 'KMD' })
+    await hostile((method) => (method === 'getinfo' ? info : undefined), { network })
+    const { error } = await call('sendtoaddress', `["${to}",0.5]`)
+    expect(error.message).toContain('reward')
+    expect(await node.request('getrawmempool', [])).toEqual([])
+  },
+)
+
+describe('a guard whose network is not that of the daemon pays nothing:', () => {
+  const { komodo, assetChain, tokel } = networks
+  const remedy = (name: string) => `with the network of the chain, such as ${name}`
+  test.each([
+    ['a daemon of KMD', { name: 'KMD' }, assetChain, remedy('komodo')],
+    ['a chain with rewards', { name: 'AUR', interest: 0 }, assetChain, remedy('komodo')],
+    ['another chain', { name: 'TOKTEST' }, komodo, remedy('assetChain')],
+    ['tokeld', { name: 'TOKEL', TokelVersion: '0.3.4' }, assetChain, remedy('tokel')],
+    ['komodod', { name: 'TOKTEST' }, tokel, remedy('assetChain')],
+    ['no name', { name: undefined }, assetChain, 'does not say which chain'],
+    ['an empty name', { name: '' }, assetChain, 'does not say which chain'],
+    ['a name that is no text', { name: 5 }, assetChain, 'a call of the daemon failed'],
+  ] as const)('%s', async (_, changes, network, message) => {
+    const info = await infoWith(changes)
+    const asked: string[] = []
+    const decisions: unknown[] = []
+    await hostile(
+      (method) => {
+        asked.push(method)
+        return method === 'getinfo' ? info : undefined
+      },
+      { network, onDecision: ({ decision, reason }) => decisions.push([decision, reason]) },
+    )
+    const calls = [
+      ['sendtoaddress', `["${to}",0.5]`],
+      ['sendmany', `["",{"${to}":0.5}]`],
+      ['tokencreate', '["GOLD","0.00001"]'],
+      ['sendrawtransaction', '["00"]'],
+      ['guard_submit', '["00",{}]'],
+    ] as const
+    for (const [method, params] of calls) {
+      const { result, error } = await call(method, params)
+      expect(result).toBeNull()
+      expect(error.code).toBe(-32603)
+      expect(error.message).toContain(message)
+    }
+    expect(new Set(asked)).toEqual(new Set(['getinfo']))
+    expect(decisions).toEqual(calls.map(() => ['refused', 'network']))
+  })
+
+  test('a daemon that does not answer is asked again by the next payment', async () => {
+    let isStarting = true
+    await hostile((method) => (method === 'getinfo' && isStarting ? {} : undefined))
+    const { error } = await call('sendtoaddress', `["${to}",0.5]`)
+    expect(error.message).toContain('a call of the daemon failed')
+    isStarting = false
+    expect((await call('sendtoaddress', `["${to}",0.5]`)).error).toBeNull()
+  })
 })
 
 test('a lost answer is uncertain, and the same call finds the payment', async () => {

@@ -1,0 +1,64 @@
+import type { Network } from '../chain/network.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
+import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import type { HttpServerOptions } from '../server/http-server.ts'
+import type { DecisionEntry, DecisionRecord, Metrics, Policy, Users } from './decision.ts'
+
+/** The daemon behind a guard. */
+export interface GuardedDaemon {
+  readonly url: string
+  /** Called when the guard starts, and again when the daemon refuses them. */
+  readonly credentials: () => DaemonCredentials | Promise<DaemonCredentials>
+  /** Hosts other than this machine that may receive the password. */
+  readonly allowedHosts?: readonly string[] | undefined
+}
+
+export interface GuardOptions {
+  readonly daemon: GuardedDaemon
+  /**
+   * The daemon's own compressed public key, its `-pubkey`: it pays, and gets the change. Without it
+   * the guard only passes on what reads.
+   */
+  readonly pubkey?: string | undefined
+  /**
+   * The network of the chain. Payments are refused if the daemon runs a chain of another kind.
+   * Default: `networks.assetChain`.
+   */
+  readonly network?: Network | undefined
+  /**
+   * Records what was handed over and sent, so that nothing is paid twice. Default: the memory of
+   * this guard, which ends with the process.
+   */
+  readonly journal?: Journal | undefined
+  /** The highest fee in satoshis. Default: 20,000. */
+  readonly maxFee?: bigint | undefined
+  /** Allows bids for more than one unit on komodod's chains, whose price no chain enforces. */
+  readonly allowUnenforcedPrices?: boolean | undefined
+  /** Options of the safe flows: see {@link SafeFlowOptions}. */
+  readonly repeatMs?: number | undefined
+  readonly trustServer?: boolean | undefined
+  readonly acknowledged?: readonly string[] | undefined
+  /** Where to listen. Default: a free port of 127.0.0.1. */
+  readonly listen?:
+    | Pick<
+        HttpServerOptions,
+        'host' | 'port' | 'exposeToNetwork' | 'allowedHosts' | 'bodyBytesMax' | 'requestMsMax'
+      >
+    | undefined
+  /** The longest silence of the daemon, in milliseconds. Default 120,000. */
+  readonly silenceMs?: number | undefined
+  /** The largest reply that is passed on, in bytes. Default 256 MiB. */
+  readonly replyBytesMax?: number | undefined
+  readonly policy?: Policy | undefined
+  readonly record?: DecisionRecord | undefined
+  /** Users of the guard. Without them, clients use the credentials of the daemon. */
+  readonly users?: Users | undefined
+  readonly metrics?: Metrics | undefined
+  /** Returns why no payment is possible, for `/health`; `undefined` while they are. */
+  readonly health?: (() => string | undefined) | undefined
+  /** Told of each decision; for a log. */
+  readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
+  /** Told of errors that the client cannot be told in full. */
+  readonly onFailure?: ((error: unknown) => unknown) | undefined
+}
