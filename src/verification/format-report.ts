@@ -94,12 +94,25 @@ function termLines({ intent }: Case): string[] {
 }
 
 /** A false block in a case file would vouch for another chain, so each is shown. */
-function chainLines({ checkpoints, workMin }: NonNullable<Case['intent']['chain']>): string[] {
+function chainLines(chain: NonNullable<Case['intent']['chain']>): string[] {
+  const { checkpoints, workMin, equihash, limitBits, allowsEasyBlocks } = chain
   const blocks = checkpoints.map(
     ({ height, hash }) =>
       `known    block ${height} ${isHex32(hash) ? hash : show(redactKey(hash))}`,
   )
-  return workMin === undefined ? blocks : [...blocks, `work     at least ${workMin} hashes`]
+  // The rest of the terms set what a hash costs.
+  return [
+    ...blocks,
+    ...(workMin === undefined ? [] : [`work     at least ${workMin} hashes`]),
+    ...(equihash === undefined ? [] : [`puzzle   Equihash ${equihash.n},${equihash.k}`]),
+    ...(limitBits === undefined ? [] : [`target   at most ${hexOfBits(limitBits)}`]),
+    ...(allowsEasyBlocks === true ? ['blocks   may miss their own target'] : []),
+  ]
+}
+
+/** Compact targets are known in this form, as 0x1d00ffff. */
+function hexOfBits(bits: number): string {
+  return `0x${bits.toString(16).padStart(8, '0')}`
 }
 
 function askedFor(given: Case): string[] {

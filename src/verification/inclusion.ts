@@ -4,7 +4,7 @@ import { type InclusionFault, inclusionFaultIn } from '../block/inclusion.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { InclusionBranch, InclusionEvidence } from '../request/inclusion.ts'
-import { type Finding, finding } from '../request/report.ts'
+import { type Finding, type FindingCode, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
@@ -25,8 +25,12 @@ interface Included {
 }
 
 const noInclusion: CheckedInclusion = { findings: [], bound: new Set() }
-/** More findings of proofs that do not hold tell nothing new. */
-const unprovenMax = 10
+/** More findings of one kind tell nothing new. */
+const findingsMax = 10
+/** More stretches are not read. An honest source gives one for each known block. */
+const stretchesMax = 256
+/** More proofs of one transaction that bind nothing are not read: each costs hashes of its bytes. */
+const attemptsMax = 4
 
 /** Checks the proofs of the evidence. Without a known block of the chain they prove nothing. */
 export function* checkInclusion(
@@ -44,43 +48,64 @@ export function* checkInclusion(
     const actual = 'no block of the chain is known; the request may name one'
     return { ...noInclusion, findings: [finding('inclusion_unproven', path(0), { actual })] }
   }
-  const findings = contradictoryHeights(inclusion)
-  const bound = new Set<string>()
-  const budget = { headers: stretchHeadersMax }
-  const seen = new Set<string>()
-  let unproven = 0
-  const refuse = (found: Finding) => {
-    if (found.code !== 'inclusion_unproven' || unproven++ < unprovenMax) findings.push(found)
+  const { findings, report } = cappedFindings()
+  if (inclusion.length > stretchesMax) {
+    const actual = `${inclusion.length} stretches of headers, of which ${stretchesMax} are read`
+    report([finding('inclusion_unproven', 'evidence.inclusion', { actual })])
   }
-  for (const [at, { headers, proofs, sources }] of inclusion.entries()) {
+  const read = inclusion.slice(0, stretchesMax)
+  report(yield* contradictoryHeights(read))
+  const parents = new Set(spent.map(({ txid }) => txid))
+  const bound = new Set<string>()
+  const attempts = new Map<string, number>()
+  const budget = { headers: stretchHeadersMax }
+  for (const [at, { headers, proofs, sources }] of read.entries()) {
+    yield
     const stretch = yield* readStretch(headers, chain, budget)
     if ('code' in stretch) {
       const { code, ...details } = stretch
-      refuse(finding(code, `${path(at)}.headers`, details))
+      report([finding(code, `${path(at)}.headers`, details)])
       continue
     }
-    findings.push(...contradictoryTip(stretch, evidence, `${path(at)}.headers`))
-    const included: Included[] = []
+    report(contradictoryTip(stretch, evidence, `${path(at)}.headers`))
+    const included = new Map<string, Included>()
     for (const [index, proof] of proofs.entries()) {
-      const txid = proof.txid.toLowerCase()
-      // One proof of each is enough, and its transaction is read once.
-      if (seen.has(txid)) continue
-      seen.add(txid)
-      const fault = faultOf(txid, proof, stretch, known)
-      const place = `${path(at)}.proofs[${index}]`
-      if (fault === undefined) {
-        const { height } = proof
-        findings.push(...contradictoryHeight(txid, height, evidence))
-        included.push({ txid, height, block: stretch.blocks[height - stretch.first]! })
-      } else refuse(finding('inclusion_unproven', place, { actual: fault }))
       yield
+      const { height } = proof
+      const txid = proof.txid.toLowerCase()
+      const failed = attempts.get(txid) ?? 0
+      // One proof that binds is enough, and one that binds nothing does not hide it.
+      if (bound.has(txid) || failed >= attemptsMax) continue
+      const fault = faultOf(txid, proof, stretch, known)
+      const block = stretch.blocks[height - stretch.first]
+      if (fault !== undefined || block === undefined) {
+        attempts.set(txid, failed + 1)
+        report([finding('inclusion_unproven', `${path(at)}.proofs[${index}]`, { actual: fault })])
+        continue
+      }
+      if (codeOf(block, chain) === 'inclusion_light') attempts.set(txid, failed + 1)
+      else bound.add(txid)
+      report(contradictoryHeight(txid, height, evidence))
+      included.set(txid, { txid, height, block })
     }
-    for (const group of grouped(included, chain)) {
-      if (group.code !== 'inclusion_light') for (const { txid } of group.of) bound.add(txid)
-      findings.push(summaryOf(group, { stretch, chain, spent, sources, at: path(at) }))
-    }
+    const summary = { stretch, chain, parents, sources, at: path(at) }
+    report(grouped([...included.values()], chain).map((group) => summaryOf(group, summary)))
   }
   return { findings, bound }
+}
+
+/** Collects findings, of each code only the first few. */
+function cappedFindings() {
+  const findings: Finding[] = []
+  const counts = new Map<FindingCode, number>()
+  const report = (found: readonly Finding[]) => {
+    for (const it of found) {
+      const count = counts.get(it.code) ?? 0
+      counts.set(it.code, count + 1)
+      if (count < findingsMax) findings.push(it)
+    }
+  }
+  return { findings, report }
 }
 
 const path = (at: number) => `evidence.inclusion[${at}]`
@@ -101,18 +126,18 @@ function faultOf(
   return inclusionFaultIn(txid, proof, block.merkleRoot)
 }
 
-function contradictoryHeights(inclusion: readonly InclusionEvidence[]): Finding[] {
+function* contradictoryHeights(inclusion: readonly InclusionEvidence[]): Steps<Finding[]> {
   const heights = new Map<string, number>()
-  const found: Finding[] = []
   for (const [at, { proofs }] of inclusion.entries()) {
     for (const [index, { txid, height }] of proofs.entries()) {
+      yield
       const other = heights.get(txid.toLowerCase()) ?? height
       heights.set(txid.toLowerCase(), other)
-      if (other === height || found.length > 0) continue
-      found.push(contradiction(`${path(at)}.proofs[${index}].height`, `${other}`, height))
+      if (other === height) continue
+      return [contradiction(`${path(at)}.proofs[${index}].height`, `${other}`, height)]
     }
   }
-  return found
+  return []
 }
 
 function contradictoryHeight(
@@ -146,30 +171,35 @@ interface Group {
   readonly of: readonly Included[]
 }
 
+/** Returns what binds the transactions of a block. */
+function codeOf({ work }: StretchBlock, { workMin }: ReadyChain): Group['code'] {
+  if (work === undefined) return 'inclusion_linked'
+  return workMin !== undefined && work >= workMin ? 'inclusion_worked' : 'inclusion_light'
+}
+
 /** Divides transactions by what binds them. */
-function grouped(included: readonly Included[], { workMin }: ReadyChain): readonly Group[] {
-  const codeOf = ({ block: { work } }: Included): Group['code'] => {
-    if (work === undefined) return 'inclusion_linked'
-    return workMin !== undefined && work >= workMin ? 'inclusion_worked' : 'inclusion_light'
-  }
+function grouped(included: readonly Included[], chain: ReadyChain): readonly Group[] {
   const codes = ['inclusion_linked', 'inclusion_worked', 'inclusion_light'] as const
   return codes
-    .map((code) => ({ code, of: included.filter((it) => codeOf(it) === code) }))
+    .map((code) => ({ code, of: included.filter((it) => codeOf(it.block, chain) === code) }))
     .filter(({ of }) => of.length > 0)
 }
 
 interface Summary {
   readonly stretch: HeaderStretch
   readonly chain: ReadyChain
-  readonly spent: readonly Outpoint[]
+  /** Txids of the transactions that are spent. */
+  readonly parents: ReadonlySet<string>
   readonly sources: readonly string[] | undefined
   readonly at: string
 }
 
 /** Says how deep, how much work, which known block and how many servers, and claims no more. */
-function summaryOf({ code, of }: Group, { stretch, chain, spent, sources, at }: Summary): Finding {
+function summaryOf(
+  { code, of }: Group,
+  { stretch, chain, parents, sources, at }: Summary,
+): Finding {
   const { first, blocks, known } = stretch
-  const parents = new Set(spent.map(({ txid }) => txid))
   const isParent = of.filter(({ txid }) => parents.has(txid)).length
   const youngest = of.reduce((one, other) => (other.height > one.height ? other : one))
   const { work } = youngest.block

@@ -326,6 +326,14 @@ const tokelCodes = new Set([
 /** Codes that other tests show, by the file of the test. */
 const shownBy: Readonly<Record<string, readonly string[]>> = {
   '../builders/order-prices': ['ask_price_unenforced', 'intent_price_unenforced'],
+  'inclusion-evidence': [
+    'chain_contradicted',
+    'inclusion_light',
+    'inclusion_linked',
+    'inclusion_unproven',
+    'inclusion_worked',
+    'intent_chain',
+  ],
   'order-positions': ['fee_below_requested', 'nulldata_legacy'],
   'verify-payment-change': ['change_locked', 'change_split'],
 }

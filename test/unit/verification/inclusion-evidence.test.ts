@@ -482,6 +482,62 @@ describe('the size of the evidence bounds the work', () => {
     const given = report({ chain: known(tip), inclusion: [{ ...stretch(), proofs: bad }] })
     expect(found(given)).toHaveLength(11)
   })
+
+  test('a false proof hides no true one, unless four of them come first', () => {
+    const bad = { ...proof, pos: 0 }
+    const after = (count: number) => {
+      const proofs = [...Array.from({ length: count }, () => bad), proof]
+      return codes({ chain: known(tip), inclusion: [{ ...stretch(), proofs }] })
+    }
+    for (const count of [1, 3]) {
+      const refused = Array.from({ length: count }, () => 'inclusion_unproven')
+      expect(after(count)).toEqual([...refused, 'inclusion_linked'])
+    }
+    const most = Array.from({ length: 4 }, () => 'inclusion_unproven')
+    expect(after(4)).toEqual(['chain_unproven', ...most])
+    expect(after(1000)).toEqual(['chain_unproven', ...most])
+  })
+
+  test('headers with too little work do not hide those with enough', () => {
+    const short = { ...stretch(proof.height), proofs: [proof, proof] }
+    const chain = { ...known(proof.height - 1), workMin: 0x12n }
+    const given = report({ chain, inclusion: [short, stretch()] })
+    expect(found(given).map(({ code }) => code)).toEqual(['inclusion_light', 'inclusion_worked'])
+    expect(found(given)[0]!.actual).toMatch(/^1 of 1 spent transactions, 1 in all;/)
+  })
+
+  test('more stretches than are read prove nothing, and few of one kind are listed', () => {
+    const empty = { headers: [], proofs: [] }
+    const padded = (count: number) => [...Array.from({ length: count }, () => empty), stretch()]
+    expect(codes({ chain: known(tip), inclusion: padded(255) })).toContain('inclusion_linked')
+    const many = report({ chain: known(tip), inclusion: padded(256) })
+    expect(found(many).map(({ code }) => code)).not.toContain('inclusion_linked')
+    expect(many.findings.find(({ code }) => code === 'inclusion_unproven')).toMatchObject({
+      path: 'evidence.inclusion',
+      actual: '257 stretches of headers, of which 256 are read',
+    })
+    const above = Array.from({ length: 300 }, () => stretch(proof.height))
+    const evidence = { tipHeight: proof.height - 1 }
+    const all = found(report({ chain: known(proof.height - 1), inclusion: above, evidence }))
+    const count = (code: string) => all.filter((it) => it.code === code).length
+    expect([count('evidence_contradicts'), count('inclusion_light')]).toEqual([10, 4])
+  })
+
+  test('findings on headers with too little work are few, whatever their transactions', () => {
+    const mined = payments
+      .flatMap(({ parents }) => parents)
+      .filter((txid, at, all) => all.indexOf(txid) === at && proofOf(txid).height > 1)
+      .slice(0, 20)
+    const inclusion = mined.map((txid) => {
+      const own = proofOf(txid)
+      return { headers: headers.slice(1, own.height + 1), proofs: [own] }
+    })
+    const chain = known(1)
+    const evidence = { previousTransactions: [hexOf(spent), ...mined.map(hexOf)] }
+    const all = codes({ chain, inclusion, evidence })
+    expect(mined).toHaveLength(20)
+    expect(all.filter((code) => code === 'inclusion_light')).toHaveLength(10)
+  })
 })
 
 describe('a request names its chain', () => {
@@ -541,6 +597,13 @@ describe('a request names its chain', () => {
     expect(read.intent.chain).toEqual(chain)
     expect(read.evidence.inclusion).toEqual([stretch()])
     const text = formatReport(verifyCase(read), { given: read })
+    expect(text).toContain('puzzle   Equihash 48,5')
+    expect(text).not.toMatch(/^ {2}(?:target|blocks) /m)
+    const priced = { ...chain, limitBits: 0x1d00ffff, allowsEasyBlocks: true }
+    const shown = { ...given, intent: { ...given.intent, chain: priced } }
+    const prices = formatReport(verifyCase(shown), { given: shown })
+    expect(prices).toContain('target   at most 0x1d00ffff')
+    expect(prices).toContain('blocks   may miss their own target')
     expect(text).toContain(`known    block ${tip} ${blockAt(tip).hash}`)
     expect(text).toContain('work     at least 17 hashes')
     expect(text).toContain('inclusion_linked at evidence.inclusion[0]')
