@@ -46,7 +46,8 @@ const hourMs = 3_600_000
  * Opens the limits and the record, and reads the policy.
  *
  * If limits and record do not have the same payments of the last day, one of them was lost or
- * restored: then the policy refuses all payments until `isReconciled`.
+ * restored: then the policy refuses all payments until `isReconciled`. Payments that were made
+ * without a policy are in the record only.
  *
  * @throws {AntaraError} `malformed_policy`, or as a journal and a record do
  */
@@ -58,7 +59,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   try {
     const text = options.policy
     const policy = text === undefined ? undefined : new FilePolicy(text, limits, now)
-    const record = await FileRecord.open(join(folder, recordName), { ...onDisk, now })
+    const hasPolicy = policy !== undefined
+    const record = await FileRecord.open(join(folder, recordName), { ...onDisk, now, hasPolicy })
     const apart = differenceOf(record, limits, now())
     if (apart !== undefined && options.isReconciled !== true) policy?.hold(apart)
     const health = () => {
@@ -97,7 +99,9 @@ async function appendDecision(record: FileRecord, entry: DecisionEntry): Promise
 function differenceOf(record: FileRecord, limits: Limits, now: number): string | undefined {
   const known = limits.txids()
   // An hour less than a day, as the two files have clocks of their own.
-  const recent = record.handedOver.filter(({ time }) => time > now - dayMs + hourMs)
+  const recent = record.handedOver.filter(
+    ({ time, isLimited }) => isLimited && time > now - dayMs + hourMs,
+  )
   const missing = recent.filter(({ txid }) => !known.has(txid)).length
   if (missing > 0) return `the limits lack ${missing} payments that the record has`
   if (record.isNew && known.size > 0) return `the record lacks ${known.size} payments`

@@ -31,6 +31,8 @@ export interface RecordEvent {
   readonly event: 'begin' | 'segment' | 'start' | 'torn'
   /** Bytes that were cut off. */
   readonly bytes?: number
+  /** True if the decisions that follow are those of a guard with a policy. */
+  readonly policy?: boolean
 }
 
 /** A line without its end. */
@@ -71,6 +73,8 @@ export interface LineFacts {
   readonly txid: string | undefined
   /** Milliseconds since 1970. */
   readonly time: number
+  /** True if a policy is on from this line; `undefined` if the line does not say it. */
+  readonly policy: boolean | undefined
 }
 
 /** Reads a line; `undefined` for text that no guard wrote. */
@@ -79,7 +83,9 @@ export function readLine(line: string): LineFacts | undefined {
     const value = parseJson(line)
     const number = memberOf(value, 'n')
     const previous = memberOf(value, 'previous')
-    const [decision, txid, at] = ['decision', 'txid', 'at'].map((name) => memberOf(value, name))
+    const [decision, txid, at, policy] = ['decision', 'txid', 'at', 'policy'].map((name) =>
+      memberOf(value, name),
+    )
     if (!isLosslessNumber(number) || !isHex32(previous) || typeof at !== 'string') return undefined
     return {
       number: Number(number.value),
@@ -87,6 +93,7 @@ export function readLine(line: string): LineFacts | undefined {
       decision: typeof decision === 'string' ? decision : undefined,
       txid: typeof txid === 'string' ? txid : undefined,
       time: Date.parse(at),
+      policy: typeof policy === 'boolean' ? policy : undefined,
     }
   } catch {
     return undefined

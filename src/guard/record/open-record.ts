@@ -10,6 +10,8 @@ import { emptyHead, type Head } from './line.ts'
 export interface RecordedPayment {
   readonly txid: string
   readonly time: number
+  /** False if no policy was on, so that no limits have it. */
+  readonly isLimited: boolean
 }
 
 /** The path of a file that becomes the next segment. */
@@ -64,12 +66,15 @@ async function continued(path: string, file: OpenFile, anchorFile: OpenFile) {
   }
   const chain = new Chain(lines.length === 0 ? emptyHead : undefined, anchor)
   const handedOver: RecordedPayment[] = []
+  // A line that does not say it must not hide a payment from the limits.
+  let isLimited = true
   for (const line of lines) {
     const facts = chain.push(line)
     if ('fault' in facts) throw malformed(facts.line, facts.fault)
-    const { decision, txid, time } = facts
+    const { decision, txid, time, policy } = facts
+    isLimited = policy ?? isLimited
     const hasLeft = decision === 'handed-over' || decision === 'sent'
-    if (hasLeft && txid !== undefined) handedOver.push({ txid, time })
+    if (hasLeft && txid !== undefined) handedOver.push({ txid, time, isLimited })
   }
   const fault = chain.end()
   if (fault !== undefined) throw malformed(fault.line, fault.fault)

@@ -13,6 +13,8 @@ interface RecordOptions {
   readonly now?: () => number
   /** Size at which a file is renamed and the next one begins. Default: 64 MiB. */
   readonly segmentBytesMax?: number
+  /** True if a policy is on, which is the default. */
+  readonly hasPolicy?: boolean
 }
 
 interface Waiting {
@@ -35,6 +37,7 @@ export class FileRecord implements DecisionRecord {
   readonly #disk: Disk
   readonly #now: () => number
   readonly #segmentBytesMax: number
+  readonly #hasPolicy: boolean
   #file: OpenFile
   readonly #anchor: OpenFile
   #head: Head
@@ -56,6 +59,7 @@ export class FileRecord implements DecisionRecord {
     this.#disk = options.disk
     this.#now = options.now
     this.#segmentBytesMax = options.segmentBytesMax
+    this.#hasPolicy = options.hasPolicy
     const { file, anchor, head, first, end, handedOver } = opened
     this.#file = file
     this.#anchor = anchor
@@ -74,13 +78,14 @@ export class FileRecord implements DecisionRecord {
    */
   static async open(path: string, options: RecordOptions = {}): Promise<FileRecord> {
     const { disk = realDisk, now = Date.now, segmentBytesMax = segmentBytes } = options
+    const { hasPolicy = true } = options
     const absolute = resolve(path)
     try {
       const opened = await openFiles(absolute, disk)
-      const record = new FileRecord(absolute, { disk, now, segmentBytesMax }, opened)
+      const record = new FileRecord(absolute, { disk, now, segmentBytesMax, hasPolicy }, opened)
       if (opened.head.count === 0) await record.#add({ event: 'begin' })
       if (opened.torn > 0) await record.#add({ event: 'torn', bytes: opened.torn })
-      await record.#add({ event: 'start' })
+      await record.#add({ event: 'start', policy: hasPolicy })
       return record
     } catch (cause) {
       if (isAntaraError(cause)) throw cause
@@ -192,7 +197,8 @@ export class FileRecord implements DecisionRecord {
 
   /** Begins the next file with a line that continues the chain, then moves the old one away. */
   async #rotate(): Promise<void> {
-    const line = writeLine({ event: 'segment' }, this.#head, this.#now())
+    const segment: RecordEvent = { event: 'segment', policy: this.#hasPolicy }
+    const line = writeLine(segment, this.#head, this.#now())
     const bytes = new TextEncoder().encode(`${line}\n`)
     const { count } = this.#head
     try {

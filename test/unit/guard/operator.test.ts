@@ -12,7 +12,7 @@ const policy = JSON.stringify({ ...open, coins: { perDay: '2' } })
 
 function world() {
   const disk = new SimulatedDisk()
-  const start = (more: { isReconciled?: boolean; policy?: string } = {}) => {
+  const start = (more: { isReconciled?: boolean; policy?: string | undefined } = {}) => {
     const process = disk.process()
     return openOperator({ folder, policy, disk: process, now: () => noon, ...more })
   }
@@ -30,6 +30,15 @@ async function pay(operator: Operator, amount = coin) {
   await operator.record.append({ user, method, methodClass, txid, decision: 'handed-over' })
   return 'allow'
 }
+
+/** A payment that a guard without a policy made. */
+const paid = (byte: string): DecisionEntry => ({
+  user: '',
+  method: 'sendtoaddress',
+  methodClass: 'build-and-send',
+  decision: 'sent',
+  txid: byte.repeat(32),
+})
 
 const read: DecisionEntry = {
   user: '',
@@ -83,6 +92,33 @@ describe('a restart', () => {
     const third = await start({ isReconciled: true })
     expect(third.health()).toBeUndefined()
     expect(await pay(third)).toBe('allow')
+  })
+
+  test('with a first policy does not count what was paid without one', async () => {
+    const { start } = world()
+    const first = await start({ policy: undefined })
+    await first.record.append(paid('11'))
+    await first.close()
+    const second = await start()
+    expect(second.health()).toBeUndefined()
+    expect(await pay(second)).toBe('allow')
+    await second.close()
+    const third = await start({ policy: undefined })
+    await third.record.append(paid('22'))
+    await third.close()
+    expect((await start()).health()).toBeUndefined()
+  })
+
+  test('after a time without a policy still counts what was paid with one', async () => {
+    const { disk, start } = world()
+    const first = await start()
+    expect(await pay(first)).toBe('allow')
+    await first.close()
+    const second = await start({ policy: undefined })
+    await second.record.append(paid('22'))
+    await second.close()
+    disk.remove(`${folder}/limits`)
+    expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
   })
 
   test('with limits of an old backup holds payments', async () => {

@@ -1,5 +1,6 @@
 // The record of decisions: its chain, its anchor, and a disk that fails or is changed by others.
 
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { DecisionEntry } from '../../../src/guard/decision.ts'
 import { anchorPath, readAnchor } from '../../../src/guard/record/anchor.ts'
@@ -27,7 +28,7 @@ const refused: DecisionEntry = {
 const sent: DecisionEntry = { ...refused, decision: 'sent', reason: 'allowed', txid }
 
 /** A disk with one record, whose process can fail at an operation. */
-function world(segmentBytesMax?: number) {
+function world(segmentBytesMax?: number, hasPolicy = true) {
   const disk = new SimulatedDisk()
   let fault: { operation: DiskOperation; code: string } | undefined
   const start = () => {
@@ -37,6 +38,7 @@ function world(segmentBytesMax?: number) {
     const options = {
       disk: process,
       now,
+      hasPolicy,
       ...(segmentBytesMax !== undefined && { segmentBytesMax }),
     }
     return FileRecord.open(path, options)
@@ -102,7 +104,38 @@ describe('a record', () => {
     await record.close()
     const report = await verify(text(), anchor())
     expect(report).toMatchObject({ ok: true, lines: 6, first: 1 })
-    expect(record.handedOver).toEqual([{ txid, time: noon }])
+    expect(record.handedOver).toEqual([{ txid, time: noon, isLimited: true }])
+  })
+
+  test('tells in every file that no policy was on', async () => {
+    const made = world(700, false)
+    const record = await made.start()
+    const file = () => made.text().trimEnd().split('\n')
+    // A later file has no line of the start, so its first line has to tell it.
+    const isLater = () => file().length === 2 && file()[0]!.includes('"segment"')
+    for (let at = 0; at < 10 && !isLater(); at += 1) await record.append(sent)
+    await record.close()
+    expect(isLater()).toBe(true)
+    expect((await made.start()).handedOver).toEqual([{ txid, time: noon, isLimited: false }])
+  })
+
+  test('of a guard that did not tell it counts as one with a policy', async () => {
+    const made = world(undefined, false)
+    const record = await made.start()
+    await record.close()
+    const lines = made.text().split('\n').slice(0, 1)
+    const plain = JSON.stringify({ n: 2, at: new Date(noon).toISOString(), event: 'start' })
+    const chained = (line: string, before: string) => {
+      const previous = createHash('sha256').update(before).digest('hex')
+      return JSON.stringify({ ...JSON.parse(line), previous })
+    }
+    lines.push(chained(plain, lines[0]!))
+    const left = { n: 3, at: new Date(noon).toISOString(), decision: 'sent', txid }
+    lines.push(chained(JSON.stringify(left), lines[1]!))
+    made.change(`${lines.join('\n')}\n`)
+    const hash = createHash('sha256').update(lines[2]!).digest('hex')
+    made.change(`3:${hash}`, anchorPath(path))
+    expect((await made.start()).handedOver).toEqual([{ txid, time: noon, isLimited: true }])
   })
 
   test('writes 200 concurrent decisions in one chain, with fewer syncs than lines', async () => {
@@ -246,7 +279,7 @@ describe('a start', () => {
       made.disk.powerFails(kept)
       const again = await made.start()
       await again.close()
-      expect(again.handedOver).toEqual([{ txid, time: noon }])
+      expect(again.handedOver).toEqual([{ txid, time: noon, isLimited: true }])
       expect(await verify(made.text(), made.anchor())).toMatchObject({ ok: true })
     },
   )
