@@ -30,23 +30,24 @@ export function coinRequest(
 }
 
 function payeeOfOne(params: readonly JsonValue[]): Payee[] {
-  const [address, amount, comment = '', commentTo = '', takesFee = false, ...rest] = params
+  const [address, amount, comment = '', commentTo = '', subtractsFee = false, ...rest] = params
   requireNone(rest, 'params[5]')
   requireEqual(comment, '', 'params[2]')
   requireEqual(commentTo, '', 'params[3]')
-  requireEqual(takesFee, false, 'params[4]')
+  requireEqual(subtractsFee, false, 'params[4]')
   if (typeof address !== 'string') throw refusedParameter('params[0]', 'an address')
   return [{ address, amount: satsOf(amount, 'params[1]') }]
 }
 
 function payeesOfMany(params: readonly JsonValue[]): Payee[] {
-  const [account, payments, minimum, comment = '', payFee = [], ...rest] = params
+  const [account, payments, minConf, comment = '', subtractFeeFrom = [], ...rest] = params
   requireNone(rest, 'params[5]')
   requireEqual(account, '', 'params[0]')
   requireEqual(comment, '', 'params[3]')
-  const isUsual = isLosslessNumber(minimum) && minimum.value === '1'
-  if (minimum !== undefined && !isUsual) throw refusedParameter('params[2]', '1')
-  if (!Array.isArray(payFee) || payFee.length > 0) {
+  const isDefault = isLosslessNumber(minConf) && minConf.value === '1'
+  if (minConf !== undefined && !isDefault)
+    throw refusedParameter('params[2]', '1 as the minimum of confirmations')
+  if (!Array.isArray(subtractFeeFrom) || subtractFeeFrom.length > 0) {
     throw refusedParameter('params[4]', 'an empty list: the payer pays the fee')
   }
   const entries = isJsonObject(payments) ? Object.entries(payments) : []
@@ -55,7 +56,7 @@ function payeesOfMany(params: readonly JsonValue[]): Payee[] {
 }
 
 function requireNone(rest: readonly JsonValue[], path: string): void {
-  if (rest.length > 0) throw refusedParameter(path, 'nothing')
+  if (rest.length > 0) throw refusedParameter(path, 'no further parameter')
 }
 
 function requireEqual(
@@ -72,7 +73,7 @@ const decimal = /^(\d{1,10})(?:\.(\d{1,20}))?(?:[eE]([+-]?\d{1,2}))?$/
 function satsOf(value: JsonValue | undefined, path: string): bigint {
   const text = isLosslessNumber(value) ? value.value : value
   const match = typeof text === 'string' ? decimal.exec(text) : null
-  if (match === null) throw refusedParameter(path, 'coins')
+  if (match === null) throw refusedParameter(path, 'an amount of coins in decimal digits')
   const [, whole, fraction = '', exponent = '0'] = match
   const shift = 8 + Number(exponent) - fraction.length
   const digits = BigInt(`${whole}${fraction}`)
@@ -80,5 +81,5 @@ function satsOf(value: JsonValue | undefined, path: string): bigint {
   const isExact = shift >= 0 || digits % scale === 0n
   const sats = shift >= 0 ? digits * scale : digits / scale
   if (isExact && sats > 0n && sats <= satsMax) return sats
-  throw refusedParameter(path, 'coins, exact to a satoshi')
+  throw refusedParameter(path, 'an amount of coins above 0, with at most 8 decimals')
 }
