@@ -58,8 +58,18 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
 
   async function waitingFor(index: AddressIndex, given: ChainOptions): Promise<Waiting[]> {
     if (index.addresses.length === 0) return []
-    const reply = await indexed('getaddressmempool', index, {}, given)
-    return rowsOf(reply, 'getaddressmempool').map((row) => waitingOf(row))
+    const method = 'getaddressmempool'
+    // komodod lists waiting conditions among plain addresses only (rpc/misc.cpp). Other daemons may
+    // list them as the block index does, so both are read.
+    const asked = index.isCondition ? [{ ...index, isCondition: false }, index] : [index]
+    const changes = new Map<string, Waiting>()
+    for (const kind of asked) {
+      for (const row of rowsOf(await indexed(method, kind, {}, given), method)) {
+        const change = waitingOf(row)
+        changes.set(`${change.txid}:${change.index}:${change.spends ?? ''}`, change)
+      }
+    }
+    return [...changes.values()]
   }
 
   async function indexed(

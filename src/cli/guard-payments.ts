@@ -10,22 +10,22 @@ export const paymentOptions: readonly Option[] = [
   {
     name: 'pubkey',
     value: 'KEY',
-    about: 'public key of the daemon, its -pubkey; without it the guard only passes on reads',
+    about: 'the -pubkey of the daemon; without it, only reads pass',
   },
   {
     name: 'network',
     value: 'NAME',
-    about: `network of the chain: ${Object.keys(networks).join(', ')}; default: that of --chain`,
+    about: `${Object.keys(networks).join(', ')}; default: that of --chain`,
   },
   journalOption,
   { name: 'max-fee', value: 'SATOSHIS', about: 'the highest fee of a transaction; default 20000' },
   {
     name: 'allow-unenforced-bids',
-    about: "allows bids for several units on komodod's chains, whose price no chain enforces",
+    about: 'allows bids whose price no chain enforces (komodod, several units)',
   },
   {
     name: 'trust-daemon',
-    about: 'believes the daemon that a payment can never be mined; only for one of your own',
+    about: 'believes your own daemon that a payment can never be mined',
   },
 ]
 

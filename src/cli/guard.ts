@@ -46,12 +46,12 @@ const options: readonly Option[] = [
   {
     name: 'policy',
     value: 'FILE',
-    about: 'rules for payments: recipients, limits, confirmation; read again on SIGHUP',
+    about: 'rules: recipients, limits, confirmation; read again on SIGHUP',
   },
   {
     name: 'state',
     value: 'FOLDER',
-    about: "keeps the record of decisions and the limits there; default: the user's state folder",
+    about: "folder of the record and the limits; default: the user's state folder",
   },
   {
     name: 'reconciled',
@@ -82,9 +82,9 @@ export const guard: Command = {
     '--hash-password',
   ],
   about: `Stands between a program and its daemon. The program changes one URL, and keeps its user and
-password. Calls that read are passed on. With --pubkey, token transactions that the daemon builds are
-verified before the program gets them, and only those are sent. What could move coins or reveal keys
-in another way is refused.`,
+password. Calls that read are passed on. With --pubkey, token transactions that the daemon builds
+are verified before the program gets them, and only those are sent. What could move coins or reveal
+keys in another way is refused.`,
   options,
   notes: `With --json the first line is one object: url. Refusals are logged to standard error.
 

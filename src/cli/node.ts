@@ -62,7 +62,7 @@ const options: readonly Option[] = [
   {
     name: 'fault',
     value: 'KIND,...',
-    about: `injects faults: ${plainFaults.join(', ')}`,
+    about: `injects faults:\n${plainFaults.join(', ')}`,
   },
   {
     name: 'state',

@@ -190,6 +190,7 @@ const ownFindings = {
   ],
   immature_coinbase: ['info', 'an input spends a coinbase, which must mature first'],
   premature_coinbase: ['reject', 'an input spends a coinbase that has not matured yet'],
+  claimed_unspent: ['info', 'only the chain source says that the spent outputs are unspent'],
 
   // Ancestors: the given transactions that this one comes from.
   ancestor_conflict: [

@@ -9,6 +9,7 @@ import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import { verifyOnDemand } from '../verification/on-demand.ts'
+import { withClaims } from './claims.ts'
 import type { Plan, Taken } from './send.ts'
 import { readableTransaction } from './transactions.ts'
 import { keyOfOutpoint } from './view.ts'
@@ -42,6 +43,8 @@ export class AlreadyRecorded extends Error {
 const casesMax = 1000
 
 interface PreparerContext {
+  /** The name of the chain source. */
+  readonly source: string
   readonly journal: Journal
   taken(name: string | undefined): Promise<Taken>
 }
@@ -60,7 +63,7 @@ interface Preparer {
   caseOf(signed: string): Case
 }
 
-export function createPreparer({ journal, taken }: PreparerContext): Preparer {
+export function createPreparer({ source, journal, taken }: PreparerContext): Preparer {
   /** The last prepared case of each id. A journal records only signed transactions. */
   const made = new Map<string, { readonly key: string; readonly coins: ReadonlySet<string> }>()
   const cases = new Map<string, Case>()
@@ -70,14 +73,14 @@ export function createPreparer({ journal, taken }: PreparerContext): Preparer {
   async function prepareNext(plan: Plan, id: string | undefined): Promise<Prepared> {
     if (id === undefined) {
       const { reserved } = await taken(undefined)
-      return verified(await plan.build({ reserved, shared: new Set() }, {}))
+      return verified(await plan.build({ reserved, shared: new Set() }, {}), source)
     }
     await requireUnrecorded(plan, id)
     const { reserved, shared } = await taken(`id ${id}`)
     const coins = made.get(id)?.coins ?? shared
     const built = await plan.build({ reserved, shared: coins }, {})
     made.set(id, { key: plan.key, coins: new Set(built.coins.map(keyOfOutpoint)) })
-    return verified(built)
+    return verified(built, source)
   }
 
   async function requireUnrecorded({ key, request }: Plan, id: string): Promise<void> {
@@ -120,6 +123,6 @@ function unsignedHex(hex: string): string | undefined {
   return encodeTransaction({ ...transaction, inputs })
 }
 
-async function verified(built: UnsignedTransaction): Promise<Prepared> {
-  return { case: built, report: await verifyOnDemand(built, {}) }
+async function verified(built: UnsignedTransaction, source: string): Promise<Prepared> {
+  return { case: built, report: withClaims(await verifyOnDemand(built, {}), source) }
 }

@@ -15,6 +15,7 @@ import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
+import { withClaims } from './claims.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import { holding, type SendOptions } from './options.ts'
 import type { WalletSigner } from './signer.ts'
@@ -220,7 +221,7 @@ export function createSender(context: SenderContext): Sender {
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
-              return { report: await verifyOnDemand(given, limits) }
+              return { report: withClaims(await verifyOnDemand(given, limits), chain.name) }
             }
             const built = await choose(name, plan, signal)
             const signers = context.signersOf(built.coins)
@@ -228,12 +229,13 @@ export function createSender(context: SenderContext): Sender {
             const report = await whileAsking(journal, name, () =>
               untilAborted(signCaseWith(built, signers), signal),
             )
-            return { report, case: built }
+            return { report: withClaims(report, chain.name), case: built }
           },
           async check(hex, state) {
             const madeBy = recordedKeys(journal, name)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
-            return { report: await verifyOnDemand(given, limits) }
+            const report = await verifyOnDemand(given, limits)
+            return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }
           },
           async lookUp(txid) {
             const [hex] = await chain.transactions([txid], limits)

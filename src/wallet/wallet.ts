@@ -348,7 +348,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     if (ring.signers.length > 0) return
     throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
   }
-  const preparer = createPreparer({ journal, taken: sender.taken })
+  const preparer = createPreparer({ source: chain.name, journal, taken: sender.taken })
   const prepared = async <Request extends object>(
     given: Request & PrepareOptions,
     planOf: PlanOf<Request>,

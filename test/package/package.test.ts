@@ -145,7 +145,7 @@ describe('the packages of a release, installed from files and nothing else', () 
 
   const packages = (isOfPlatform: (name: string) => boolean): string[] =>
     readdirSync(packed)
-      .filter(isOfPlatform)
+      .filter((name) => name.endsWith('.tgz') && isOfPlatform(name))
       .map((name) => join(packed, name))
   const isOfPlatform = (name: string): boolean => name.startsWith(`antara-tx-${target}-`)
 

@@ -92,6 +92,11 @@ export const inputFindings: Rows = {
     'antara-tx verify examples/transfer.json',
     'Nothing is lost: nodes refuse the transaction until the coins have matured.',
   ],
+  claimed_unspent: [
+    'No transaction proves that its outputs are unspent. The wallet takes that from its source.',
+    'Each payment of a wallet, such as antara-tx wallet send.',
+    'Nothing is lost: nodes refuse a spent output. A quorum of sources tells you earlier.',
+  ],
   premature_coinbase: [
     'On this chain, a coinbase matures after 100 blocks, and this one has not.',
     'A coinbase that is 40 blocks deep.',

@@ -5,6 +5,7 @@ import { isAntaraError } from '../../errors/antara-error.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { medianTime } from '../state/block.ts'
+import { genesisValue } from '../state/genesis.ts'
 import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import {
@@ -101,7 +102,7 @@ export function admitStored(
   return (
     checkInputsStandard(transaction, coins, scripts) ??
     checkSigops(transaction, coins, scripts) ??
-    checkSupply(transaction, tip.supply) ??
+    checkSupply(transaction, tip.supply - genesisValue) ??
     (options.allowHighFees ? undefined : checkFee(stored, fee)) ??
     checkValues(coins, fee, { height, maturity: profile.maturity, maxMoney: network.maxMoney }) ??
     checkSignatures(stored, coins, network) ??

@@ -43,8 +43,11 @@ export async function ownSpends(
     const asked = { addresses: [address] }
     spends.push(
       ...(await rows('getaddressdeltas', [{ ...asked, ...range }, ...further])).flatMap(spendOf),
-      ...(await rows('getaddressmempool', [asked, ...further])).flatMap(spendOf),
+      ...(await rows('getaddressmempool', [asked])).flatMap(spendOf),
     )
+    // komodod lists waiting conditions without the second parameter only; other daemons may not.
+    if (!isCondition) continue
+    spends.push(...(await rows('getaddressmempool', [asked, 1])).flatMap(spendOf))
   }
   return [...new Set(spends)]
 }

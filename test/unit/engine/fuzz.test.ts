@@ -44,8 +44,8 @@ test('the command knows every target', async () => {
   const command = new URL('../../../scripts/fuzz-script.mjs', import.meta.url).href
   const { scriptTargets } = await import(command)
   const helpers = [
-    ...['contradictions.mjs', 'corpora.mjs', 'hostile-change.mjs', 'loop.mjs', 'random.mjs'],
-    'resigned.mjs',
+    ...['contradictions.mjs', 'corpora.mjs', 'hostile-change.mjs', 'inclusion.mjs', 'loop.mjs'],
+    ...['random.mjs', 'resigned.mjs'],
   ]
   const files = readdirSync(folder).filter((it) => it.endsWith('.mjs') && !helpers.includes(it))
   expect(files.sort()).toEqual(scriptTargets.map((name: string) => `${name}.mjs`))

@@ -334,6 +334,7 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'inclusion_worked',
     'intent_chain',
   ],
+  '../wallet/claims': ['claimed_unspent'],
   'order-positions': ['fee_below_requested', 'nulldata_legacy'],
   'verify-payment-change': ['change_locked', 'change_split'],
 }
