@@ -193,7 +193,10 @@ type Node = Awaited<ReturnType<typeof fundedNode>>['node']
 async function nodeBalance(node: Node, addresses: readonly string[], isCondition: boolean) {
   const params = [{ addresses }, ...(isCondition ? [1] : [])]
   const { balance } = (await node.request('getaddressbalance', params)) as { balance: number }
-  const waiting = (await node.request('getaddressmempool', params)) as { satoshis: number }[]
+  // komodod lists waiting conditions without the second parameter only.
+  const waiting = (await node.request('getaddressmempool', params.slice(0, 1))) as {
+    satoshis: number
+  }[]
   return waiting.reduce((sum, { satoshis }) => sum + BigInt(satoshis), BigInt(balance))
 }
 
