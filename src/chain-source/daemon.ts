@@ -56,15 +56,16 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     return knownTip
   }
 
-  async function waitingFor(index: AddressIndex, given: ChainOptions): Promise<Waiting[]> {
-    if (index.addresses.length === 0) return []
+  async function waitingFor(scripts: readonly string[], given: ChainOptions): Promise<Waiting[]> {
     const method = 'getaddressmempool'
+    const indexes = indexesOf(scripts, network)
+    if (indexes.length === 0) return []
     // komodod lists waiting conditions among plain addresses only (rpc/misc.cpp). Other daemons may
     // list them as the block index does, so both are read.
-    const asked = index.isCondition ? [{ ...index, isCondition: false }, index] : [index]
+    const all = { addresses: indexes.flatMap(({ addresses }) => addresses), isCondition: false }
     const changes = new Map<string, Waiting>()
-    for (const kind of asked) {
-      for (const row of rowsOf(await indexed(method, kind, {}, given), method)) {
+    for (const index of [all, ...indexes.filter(({ isCondition }) => isCondition)]) {
+      for (const row of rowsOf(await indexed(method, index, {}, given), method)) {
         const change = waitingOf(row)
         changes.set(`${change.txid}:${change.index}:${change.spends ?? ''}`, change)
       }
@@ -168,10 +169,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     tip,
     async unspent(scripts, given = {}) {
       const known = await confirmedOutputs(scripts, given)
-      const waiting: Waiting[] = []
-      for (const index of indexesOf(scripts, network)) {
-        waiting.push(...(await waitingFor(index, given)))
-      }
+      const waiting = await waitingFor(scripts, given)
       const spent = new Set(waiting.flatMap(({ spends }) => spends ?? []))
       const made = waiting.flatMap(({ txid, index, spends }) =>
         spends === undefined ? [{ txid, vout: index, height: 0 }] : [],
@@ -180,10 +178,8 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     },
     async history(scripts, given = {}) {
       const heights = new Map(await confirmedHistory(scripts, given))
-      for (const index of indexesOf(scripts, network)) {
-        for (const { txid } of await waitingFor(index, given)) {
-          if (!heights.has(txid)) heights.set(txid, 0)
-        }
+      for (const { txid } of await waitingFor(scripts, given)) {
+        if (!heights.has(txid)) heights.set(txid, 0)
       }
       return [...heights]
         .map(([txid, height]): HistoryEntry => ({ txid, height }))
