@@ -19,10 +19,9 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   expiry_not_checked: 'add tipHeight to the evidence',
   lock_time_not_checked: 'add medianTime to the evidence',
   sequence: 'ask for the sequence number 0xffffffff, unless you want a lock time',
-  chain_unbound:
-    'list in spendable the outputs that you know on your chain, or in onChain a transaction of it',
+  chain_unbound: 'add outputs of your own chain to spendable, or a transaction of it to onChain',
   inclusion_light:
-    'name in chain a later block that you know, or the work that you want as workMin',
+    'add a later known block to checkpoints of chain, or the work that you require as workMin',
   inclusion_unproven: 'fetch the proof again, or from another server',
   previous_transaction_malformed: 'fetch that transaction again, or from another server',
   unconfirmed_input: 'wait until the spent transaction is in a block',
@@ -32,7 +31,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   ancestor_unconfirmed: 'wait until the ancestor is in a block',
   ancestor_unproven:
     'add the transactions that the ancestor spends, or wait until it is in a block',
-  height_unknown: 'add the height of its block to heights',
+  height_unknown: 'add the height of the spent transaction to heights',
   output_contested: 'wait until one of the two transactions is in a block',
   dust: 'ask for a larger output, or accept that nodes may not relay this one',
   payee_module_key: 'ask the recipient for an address of a private key',

@@ -2,7 +2,8 @@ import type { Rows } from './explanation.ts'
 
 const askAgain =
   'Copy the whole hex again from its source. If the source is a server, ask it again or ask another one.'
-const notThisFamily = 'Decode it with a library of its own chain; no chain of this family has it.'
+const notThisFamily =
+  'Decode it with a library for its own chain. No chain of the Komodo family accepts it.'
 const notCanonical =
   'Do not use these bytes: another program may read them differently. Ask their author for the standard form.'
 const rebuildCondition =
@@ -41,7 +42,7 @@ export const byteErrors: Rows = {
     'Remove everything but the digits.',
   ],
   odd_length_hex: [
-    'Each byte has two digits, and one digit is missing or superfluous.',
+    'The number of digits is odd, but each byte has two.',
     'antara-tx txid 040',
     askAgain,
   ],
@@ -66,18 +67,18 @@ export const byteErrors: Rows = {
     askAgain,
   ],
   input_over_limit: [
-    'The input is larger than the largest block, so it is refused unread.',
+    'The input is larger than the largest block, so antara-tx does not read it.',
     'A file of 5 MB that is not a transaction.',
     'Check that the file is the one you meant.',
   ],
   field_not_in_version: [
-    'You encode a transaction with a member that its version cannot carry.',
+    'The transaction has a member that its version cannot carry.',
     'encodeTransaction with version 1 and an expiryHeight of 100.',
     'Remove the member, or use version 4 with its group.',
   ],
 
   der_wrong_tag: [
-    'A crypto-condition is a tree of typed elements, and one has another type or is missing.',
+    'An element of the condition is missing, or has another type than the format requires.',
     'A condition whose fingerprint has the tag of a cost.',
     rebuildCondition,
   ],
@@ -122,27 +123,27 @@ export const byteErrors: Rows = {
     rebuildCondition,
   ],
   der_set_not_sorted: [
-    'The canonical form sorts the members of a set, and these are in another order.',
+    'The members of a set are not in the order of the canonical form.',
     'A threshold whose two members were exchanged.',
     rebuildCondition,
   ],
   condition_type_unknown: [
-    'The number of the type belongs to no type that a daemon knows.',
+    'No daemon knows a condition type with this number.',
     'antara-tx condition decode aa0102',
     'Check that the bytes are a condition. Types of other ledgers do not exist here.',
   ],
   condition_fingerprint_size: [
-    'A fingerprint is a hash of 32 bytes, or of 20 for a key hash, and this one has another size.',
+    'The fingerprint does not have 32 bytes, or 20 for a key hash.',
     'A fingerprint of 31 bytes.',
     rebuildCondition,
   ],
   condition_subtypes: [
-    'The bit string of the types inside a condition is not in its one allowed form.',
+    'The bit string that lists the inner types is not in the canonical form.',
     'A threshold that lists its own type among the types inside it.',
     rebuildCondition,
   ],
   condition_nesting_over_limit: [
-    'Conditions are nested more deeply than any node evaluates.',
+    'The conditions are nested more deeply than any node evaluates.',
     'A threshold inside 33 others.',
     'Flatten the tree.',
   ],
@@ -152,7 +153,7 @@ export const byteErrors: Rows = {
     'Check the key: antara-tx address PUBKEY.',
   ],
   condition_signature_size: [
-    'A signature in a condition is 64 bytes long, and this one is not.',
+    'The signature does not have 64 bytes, as every signature in a condition has.',
     'A DER signature where a condition needs r and s.',
     'Use the compact form: r and s, 32 bytes each.',
   ],
@@ -172,9 +173,9 @@ export const byteErrors: Rows = {
     'Correct the threshold.',
   ],
   condition_members: [
-    'A condition has more members than its count can express, or not the number that its type needs.',
+    'The condition has too many members, or not the number that its type needs.',
     'A threshold with 256 members.',
-    'Reduce the members.',
+    'Use at most 255 members, or as many as the type needs.',
   ],
   condition_fingerprint_contents: [
     'The C library of the daemons refuses contents of a fingerprint above 4096 bytes.',
@@ -192,12 +193,12 @@ export const byteErrors: Rows = {
     'Lower the largest cost.',
   ],
   condition_mixed_marker: [
-    'In mixed mode a threshold begins with a preimage of one byte, and this one does not.',
+    'In mixed mode a threshold must begin with a preimage of one byte.',
     'A mixed-mode threshold whose first member is an eval condition.',
     rebuildCondition,
   ],
   fulfillment_incomplete: [
-    'A part of the fulfillment still lacks its signature or its members.',
+    'A part of the fulfillment has no signature or no members yet.',
     'A threshold of two with one signature.',
     'Sign with every key that the threshold requires.',
   ],
@@ -217,8 +218,8 @@ export const byteErrors: Rows = {
     'Compare it with what antara-tx condition decode prints for a condition of the type.',
   ],
   malformed_private_key: [
-    'The text is neither 64 digits of hex nor a key in wallet import format, or belongs to another network.',
-    'A key of which the last character is missing.',
+    'The text is neither hex of 64 digits nor a key in wallet import format of this network.',
+    'A key whose last character is missing.',
     'Export the key again. Never send it to anyone to have it checked.',
   ],
 }

@@ -1,14 +1,13 @@
 import type { Rows } from './explanation.ts'
 
 const doNotSend = 'Do not broadcast it. Ask another server for the same transaction.'
-const neverMined =
-  'Do not broadcast it, and do not spend from this ancestor: no chain can contain both.'
+const neverMined = 'Do not broadcast it, and do not spend from this ancestor.'
 
 /** Findings about inputs and their ancestors. */
 export const inputFindings: Rows = {
   previous_transaction_malformed: [
-    'One of the given transactions cannot be read, so nothing was learnt from it.',
-    'A previous transaction of which the end is missing.',
+    'One of the given transactions cannot be read, so the verifier ignores it.',
+    'A previous transaction whose end is missing.',
   ],
   prevout_missing: [
     'Without the whole transaction that an input spends from, its amount and owner are unknown.',
@@ -26,7 +25,7 @@ export const inputFindings: Rows = {
     'Do not broadcast it: the server gave a false amount.',
   ],
   unconfirmed_input: [
-    'The spent transaction may still be replaced by another one, and then this one is void.',
+    'The spent transaction is in no block. If another one replaces it, this transaction is void.',
     'Change of a payment that was sent a minute ago.',
   ],
   prevout_index: [
@@ -35,7 +34,7 @@ export const inputFindings: Rows = {
     doNotSend,
   ],
   unexpected_input: [
-    'The operation does not spend such a coin: it belongs to another party, or is of another kind.',
+    'The operation must not spend this coin: it belongs to another party, or is of another kind.',
     "A coin of another person's key.",
     doNotSend,
   ],
@@ -55,12 +54,12 @@ export const inputFindings: Rows = {
     'Do not broadcast it: the units are worthless.',
   ],
   marker_spend: [
-    'The marker proves that the token exists, and nothing of the operation spends it.',
+    'The marker proves that the token exists, and the operation must not spend it.',
     'A transfer that spends output 0 of the creation.',
     doNotSend,
   ],
   extra_input: [
-    'A coin was added that the amounts do not need. It comes back in full, as change.',
+    'The transaction spends one more coin than the amounts need. It comes back in full, as change.',
     'Two coins of 1.0 for a payment of 0.5.',
     'Nothing is lost. Ask for a transaction with fewer coins if that matters to you.',
   ],
@@ -70,15 +69,15 @@ export const inputFindings: Rows = {
     'Nothing is lost.',
   ],
   token_parent_unproven: [
-    'The evidence does not lead back to the creation of the token, so the spent units may not be the token.',
+    'The evidence does not lead back to the creation of the token, so the spent units may be false.',
     'antara-tx verify examples/transfer.json',
   ],
   many_token_inputs: [
-    'Nodes validate token inputs in time that grows with their square, and may be too slow to mine it.',
+    'Validation takes time that grows with the square of the number of token inputs. Nodes may be too slow to mine this transaction.',
     'A transfer from 60 token coins.',
   ],
   token_supply: [
-    'More units are spent than were ever created, so some of them are counted twice.',
+    'The transaction spends more units than the creation issued, so it counts some of them twice.',
     'Two coins of 1000 units of a token with a supply of 1000.',
     doNotSend,
   ],
@@ -88,38 +87,38 @@ export const inputFindings: Rows = {
     'Ask for a creation that spends coins of the owner.',
   ],
   immature_coinbase: [
-    'Newly mined coins can be spent after a number of blocks, which each chain sets for itself.',
+    'Newly mined coins mature after a number of blocks. Each chain sets its own number.',
     'antara-tx verify examples/transfer.json',
-    'Nothing is lost: nodes refuse the transaction until the coins have matured.',
+    'Nothing to do: nodes refuse the transaction until the coins have matured.',
   ],
   claimed_unspent: [
-    'No transaction proves that its outputs are unspent. The wallet takes that from its source.',
+    'A transaction cannot prove that its outputs are unspent. Only the chain source reports it.',
     'Each payment of a wallet, such as antara-tx wallet send.',
-    'Nothing is lost: nodes refuse a spent output. A quorum of sources tells you earlier.',
+    'Nothing to do: nodes refuse a spent output. A quorum of sources shows it earlier.',
   ],
   premature_coinbase: [
-    'On this chain, a coinbase matures after 100 blocks, and this one has not.',
+    'On KMD a coinbase matures after 100 blocks, and the spent one is younger.',
     'A coinbase that is 40 blocks deep.',
     'Wait, or ask for a transaction from other coins.',
   ],
 
   ancestor_conflict: [
-    'Two of the given transactions spend the same output.',
+    'Two given transactions take the same output, note or block reward, and no chain can contain both.',
     'The parent of an input, and another transaction that spends the same coin.',
     neverMined,
   ],
   ancestor_invalid: [
-    'A given ancestor could be in no block.',
+    'No block can contain the given ancestor.',
     'An ancestor that spends one output twice.',
     neverMined,
   ],
   ancestor_signature: [
-    'A given ancestor is not signed by the owner of what it spends.',
+    'The owner of what a given ancestor spends has not signed it.',
     'An invented parent that gives you coins of another person.',
     'Do not broadcast it: the server invented the ancestor.',
   ],
   ancestor_value: [
-    'A given ancestor makes coins out of nothing.',
+    'A given ancestor pays out more coins than it spends.',
     'A parent that spends 1 coin and pays 2.',
     'Do not broadcast it: the server invented the ancestor.',
   ],
@@ -129,7 +128,7 @@ export const inputFindings: Rows = {
     'Do not broadcast it. Ask for a transaction from other coins.',
   ],
   ancestor_locked: [
-    'A given ancestor cannot be in a block yet.',
+    'The lock time of a given ancestor has not passed, so no block can contain it yet.',
     'A parent with a lock time of next year.',
     'Do not broadcast it. Ask for a transaction from other coins.',
   ],
@@ -139,24 +138,24 @@ export const inputFindings: Rows = {
     'Fetch the heights again from a server that you trust.',
   ],
   ancestor_unconfirmed: [
-    'An ancestor may still be replaced, and then this transaction is void.',
+    'An ancestor is in no block. If another transaction replaces it, this transaction is void.',
     'The parent of a change output that was sent a minute ago.',
   ],
   ancestor_unproven: [
-    'An ancestor in no block could be invented, and its own inputs were not given.',
+    'An ancestor is in no block, and you did not give what it spends. The server could have invented it.',
     'A parent of height 0 without its parents.',
   ],
   height_unknown: [
-    'Heights were given, and none for the transaction that this input spends from.',
-    'A heights member with one of two parents.',
+    'The evidence has heights, but none for the transaction that this input spends from.',
+    'A case with two parents and the height of one.',
   ],
   output_spent: [
-    'The coin is gone: a transaction in a block spent it.',
+    'A transaction in a block has already spent the coin.',
     'A payment from coins that another wallet with the same key spent.',
     'Ask for a transaction from other coins.',
   ],
   output_contested: [
-    'Two transactions want the same coin, and one of them will be void.',
-    'A payment that was asked for twice.',
+    'Two transactions spend the same coin, so one of them will be void.',
+    'A payment that was requested twice.',
   ],
 }

@@ -10,12 +10,12 @@ export const orderFindings: Rows = {
     'Correct it.',
   ],
   intent_price: [
-    'The price is out of range, or no multiple where the chain requires one.',
+    'The price is out of range, or is not a multiple of the units where the chain requires it.',
     'A price of 0.',
     'Correct the price.',
   ],
   intent_price_unenforced: [
-    'Others could take this order for less than it asks.',
+    'The chain would let others take this order for less than its price.',
     'A bid for 10 units without allowUnenforcedPrice.',
     'Ask for a multiple of the units, or bid for one unit at a time.',
   ],
@@ -33,17 +33,17 @@ export const orderFindings: Rows = {
     'Fetch it with antara-tx rpc daemon getrawtransaction TXID, and add its hex to previousTransactions.',
   ],
   order_malformed: [
-    'The transaction that the request names is no such order.',
+    'The transaction that the request names is not an order of this kind and token.',
     'A fill of an ask that names a bid.',
     'Name the txid of the right order.',
   ],
   order_not_own: [
     'Cancelling pays the contents of an order to its maker.',
     'A cancellation by another key.',
-    'Only the maker can cancel.',
+    'Use the key that made the order.',
   ],
   order_fill: [
-    'Nodes refuse this part of the order, or the rest could never be filled.',
+    'Nodes refuse this part of the order, or nobody could fill the remainder.',
     'A fill that leaves 20 satoshis.',
     'Fill the whole order, or another part of it.',
   ],
@@ -53,7 +53,7 @@ export const orderFindings: Rows = {
     doNotSend,
   ],
   order_terms: [
-    'What stays of the order has other terms than before.',
+    'The remainder of the order has other terms than the order.',
     'A fill after which the price is another one.',
     doNotSend,
   ],
@@ -68,12 +68,12 @@ export const orderFindings: Rows = {
     doNotSend,
   ],
   order_output: [
-    'Nobody could fill the rest of the order from this output.',
-    'The rest in a plain output.',
+    'Nobody could fill the remainder of the order from this output.',
+    'A remainder in a plain output.',
     doNotSend,
   ],
   order_amount: [
-    'The order holds another amount than requested, or than is left.',
+    'The order holds another amount than the requested or the remaining one.',
     'An ask for 100 units that offers 110.',
     doNotSend,
   ],
@@ -102,7 +102,11 @@ export const orderFindings: Rows = {
     'A fill without tokenCreate.',
     'Add the creation: antara-tx rpc daemon getrawtransaction TOKENID.',
   ],
-  order_expired: ['The order has ended.', 'An order of last month.', 'Cancel it or take another.'],
+  order_expired: [
+    'The tip has passed the expiry height of the order.',
+    'An order of last month.',
+    'Cancel it or take another.',
+  ],
   order_expiry: [
     'The order ends at another height than expected.',
     'An order that ends a year later.',
@@ -118,18 +122,18 @@ export const orderFindings: Rows = {
     'A bid without the creation of the token.',
   ],
   fill_price: [
-    'This is what one unit costs, and what stays in the order.',
+    'The finding states the price of one unit, and the units that stay in the order.',
     'A fill of 10 of 100 units.',
     'Compare it with the price that you want.',
   ],
 
   unsigned: [
-    'An input has no signature yet, so no node accepts the transaction.',
+    'At least one input has no signature, so no node accepts the transaction.',
     'A case that antara-tx transfer printed.',
     'Sign it: antara-tx sign CASE.json.',
   ],
   signature: [
-    'A signature does not fit this transaction: it belongs to another one, or to another amount.',
+    'A signature does not belong to this transaction or to this amount.',
     'A transaction that was changed after it was signed.',
     'Do not broadcast it: nodes refuse it. Sign it again.',
   ],

@@ -3,7 +3,7 @@ import type { Rows } from './explanation.ts'
 const installAgain =
   'Run antara-tx doctor, which names each reason. Install the package again with optional dependencies.'
 const report =
-  'Please report it with the command and its input, without private keys: see SECURITY.md if money is involved.'
+  'Please report it with the command and its input, without private keys. If money is involved, see SECURITY.md.'
 
 /** Errors of the installation, of files and of the journal. */
 export const otherErrors: Rows = {
@@ -23,7 +23,7 @@ export const otherErrors: Rows = {
     'Correct the amount; in programs amounts are satoshis.',
   ],
   malformed_amount: [
-    'A decimal amount has digits, one point and at most eight decimals.',
+    'The text is not a decimal amount: digits, at most one point, and at most eight decimals.',
     'antara-tx units 1.123456789',
     'Write 1.5, not 1,5 or 1.5e0.',
   ],
@@ -33,7 +33,7 @@ export const otherErrors: Rows = {
     'The message names the member. antara-tx verify --help shows the form.',
   ],
   wrong_length: [
-    'A field has a fixed size, and this value has another one.',
+    'The field has a fixed size, and the value has another one.',
     'A txid of 31 bytes.',
     'Check that nothing was cut.',
   ],
@@ -53,20 +53,20 @@ export const otherErrors: Rows = {
     'Try again with less at a time. If one transaction always fails, please report it.',
   ],
   internal_error: [
-    'antara-tx itself failed; the input is not verified.',
-    'A fault of ours.',
+    'antara-tx itself failed. The input is not verified.',
+    'A bug in antara-tx.',
     report,
   ],
 
   journal_locked: [
-    'The kernel lets one process at a time write the journal.',
+    'Another process has the journal open, and only one at a time may write it.',
     'Two wallets that name the same journal file.',
     'End the other process, or share one wallet. The lock ends with its process.',
   ],
   journal_exposed: [
-    'Someone else could change the file, and with it decide what is paid twice.',
+    'Other users could change the file, and could so cause a second payment.',
     'A journal with mode 0666, or in a folder that others can write.',
-    'chmod 600 the file, and keep it in a folder of your own.',
+    'Run chmod 600 on the file, and keep it in a folder that only you can write.',
   ],
   journal_malformed: [
     'A record of the file is damaged, or the file is something else.',
@@ -76,20 +76,20 @@ export const otherErrors: Rows = {
   journal_version: [
     'A later version wrote records that this one does not know.',
     'A journal of a newer antara-tx.',
-    'Use the version that wrote it.',
+    'Use the version of antara-tx that wrote the file.',
   ],
   journal_failed: [
     'The disk is full, or the file system refuses to write or to sync.',
     'ENOSPC while a payment was recorded.',
-    'Free space. Nothing was sent that was not recorded.',
+    'Free space on the disk. No payment was sent without a record.',
   ],
   journal_changed: [
     'Another program replaced or changed the file while it was open.',
     'A backup that was copied over the open journal.',
-    'Open the journal again, after you know which file is right.',
+    'Find out which file is right. Then open the journal again.',
   ],
   journal_closed: [
-    'The journal was closed, and a call came after that.',
+    'The program used the journal after it closed it.',
     'wallet.pay after wallet.close.',
     'Open the journal again.',
   ],
@@ -99,7 +99,7 @@ export const otherErrors: Rows = {
     'Use one journal per chain.',
   ],
   id_conflict: [
-    'An id names one payment for ever, and this request differs from the recorded one.',
+    'The journal already has another request with this id. An id names one payment for ever.',
     'The id invoice-17 for 1 coin, and later for 2.',
     'Use a new id for a new payment. antara-tx attempts lists the recorded ones.',
   ],
@@ -110,14 +110,14 @@ export const otherErrors: Rows = {
     'The message names the member. Correct it, and check the file before you start the guard.',
   ],
   record_malformed: [
-    'Each decision has a hash of the one before it, and one of them does not fit.',
+    'Each line has the hash of the line before it, and one hash does not match.',
     'A line that was removed from the record.',
-    'Treat what follows the named line as changed, and look for a copy of the record.',
+    'Do not trust the lines after the named one. Compare the record with a copy.',
   ],
   record_failed: [
     'The disk is full, or the file of decisions cannot be opened.',
     'ENOSPC while a decision was recorded.',
-    'Free space, and check who owns the file. Nothing is sent that is not recorded.',
+    'Free space, and check the owner of the file. The guard sends nothing without a record.',
   ],
 
   merkle_root_mismatch: [
@@ -126,8 +126,8 @@ export const otherErrors: Rows = {
     'Fetch the block again.',
   ],
   repeated_transaction: [
-    'The blocks have one transaction twice, so they are not one chain.',
+    'One transaction is in two blocks, so the blocks do not form one chain.',
     'Block files in which a stale block was kept.',
-    'Give the blocks of the best chain alone.',
+    'Give only the blocks of the best chain.',
   ],
 }

@@ -24,17 +24,17 @@ export const outputFindings: Rows = {
     doNotSend,
   ],
   token_change: [
-    'The units that come back are not what the inputs leave.',
+    'The returned units differ from the units that the inputs leave.',
     '1000 units spent, 100 sent and 800 returned.',
     'Do not broadcast it: the difference would be lost.',
   ],
   token_change_destination: [
-    'The rest of the units goes to another key.',
-    'A rest of 900 units to the key of the server.',
-    'Do not broadcast it: another party would get the rest.',
+    'The change in units goes to another key.',
+    'Change of 900 units to the key of the server.',
+    'Do not broadcast it: another party would get the change.',
   ],
   token_imbalance: [
-    'The outputs hold another number of units than the inputs, so nodes refuse it, or units are lost.',
+    'The outputs hold another number of units than the inputs. Nodes refuse the transaction, or units are lost.',
     'Inputs of 1000 units and outputs of 900.',
     doNotSend,
   ],
@@ -49,12 +49,12 @@ export const outputFindings: Rows = {
     'Do not broadcast it: another party would get the change.',
   ],
   native_change_form: [
-    'Daemons pay change to the key; this transaction pays it to the hash of the same key.',
+    'Daemons pay change to the key. This transaction pays it to the hash of the same key.',
     'Change to your own address.',
     nothingLost,
   ],
   change_split: [
-    'Each change output makes later payments larger, and there are more of them than the request allows.',
+    'The transaction has more change outputs than the request allows. Each of them makes later payments larger.',
     'Change in ten outputs.',
     'Ask for one change output, or raise maxChangeOutputs.',
   ],
@@ -64,7 +64,7 @@ export const outputFindings: Rows = {
     doNotSend,
   ],
   unexpected_output: [
-    'The transaction pays somebody that you did not name.',
+    'The transaction pays a script that the request does not name.',
     'A third output to an unknown address.',
     doNotSend,
   ],
@@ -96,7 +96,7 @@ export const outputFindings: Rows = {
     'The recipient is a key whose private key is published.',
     "A payment to the tokens module's address.",
   ],
-  payee_burn: ['Nobody can ever spend this output.', 'A payment to a nulldata script.'],
+  payee_burn: ['The output is unspendable.', 'A payment to a nulldata script.'],
   payee_open: ['Anyone can spend this output.', 'A payment to the script OP_1.'],
   fee_too_low: [
     'The fee is below the one you requested, and the difference went elsewhere.',
@@ -113,14 +113,14 @@ export const outputFindings: Rows = {
     'Do not broadcast it. Raise maxFee only if you want to pay this.',
   ],
   fee_with_change: [
-    'There is change, so the fee could be exact, and it is higher.',
+    'The transaction has change, so the fee could be exact, but it is higher.',
     'A request for 10,000, a fee of 15,000, and change.',
     doNotSend,
   ],
   fee_rounding: [
-    'What was left is too small for a change output, so it became part of the fee.',
-    'A rest of 40 satoshis.',
-    nothingLost,
+    'The remaining satoshis are too few for a change output, so they became part of the fee.',
+    'A remainder of 40 satoshis.',
+    'Nothing to do: a change output would cost more.',
   ],
   fee_below_relay: [
     'Nodes do not pass on transactions that pay less than a minimum per byte.',
@@ -132,11 +132,11 @@ export const outputFindings: Rows = {
   ],
   fee_high: ['The fee is higher than usual for the amount.', 'A fee of 0.02 coins.'],
   reward_unclaimed: [
-    'Coins of KMD above 10 earn a reward, which is lost when they are spent without claiming it.',
+    'Coins of ten KMD or more earn a reward. It is lost if they are spent without claiming it.',
     'A payment from a coin of 100 KMD that is a month old.',
   ],
   reward_claimed: [
-    'The outputs hold more than the inputs, by the reward that the coins have earned.',
+    'The outputs exceed the inputs by the reward that the coins have earned.',
     'A payment of KMD with a lock time.',
     'Nothing to do: nodes compute the reward themselves.',
   ],
@@ -146,11 +146,11 @@ export const outputFindings: Rows = {
     nothingLost,
   ],
   reward_unknown: [
-    'The reward follows from heights and times that were not given.',
+    'The verifier computes the reward from heights and times, and some of them are missing.',
     'A payment of KMD without tipTime.',
   ],
   fee_unknown: [
-    'An amount that is spent is not proven, so the fee may be anything.',
+    'The amount of an input is not proven, so the fee is unknown.',
     'A case without one of its previous transactions.',
     'Fetch the missing transaction with antara-tx rpc daemon getrawtransaction TXID, and add its hex.',
   ],
@@ -187,12 +187,12 @@ export const outputFindings: Rows = {
     wrongPayload,
   ],
   nulldata_trailing: [
-    'Bytes follow the payload that nobody requested.',
+    'Bytes that were not requested follow the payload.',
     'A hidden note.',
     doNotSend,
   ],
   nulldata_push: [
-    'The payload is pushed in more bytes than it needs; the chain reads the same.',
+    'The payload is pushed in more bytes than it needs. The chain reads the same.',
     'PUSHDATA2 for 80 bytes.',
     nothingLost,
   ],
@@ -202,16 +202,16 @@ export const outputFindings: Rows = {
     doNotSend,
   ],
   nulldata_legacy: [
-    'The order stands in the payload in an old form, which komodod still reads.',
+    'The payload has the order in an old form, which komodod still reads.',
     'An ask without the ID 12.',
   ],
   nulldata_too_large: [
     'Nodes do not relay a payload of this size.',
-    'A note of 20,000 bytes.',
+    'A payload of 20,000 bytes.',
     'Shorten the data.',
   ],
   nulldata_pubkeys: [
-    'The payload names other keys than the request, and the chain believes the payload.',
+    'The payload names other keys than the request, and the chain follows the payload.',
     'A transfer to B whose payload names C.',
     wrongPayload,
   ],
@@ -229,7 +229,7 @@ export const outputFindings: Rows = {
     'Data that begin with an eval code give that module a veto over every transfer.',
     'Data that begin with e3.',
   ],
-  tokel_data: ['tokeld reads the properties, and cannot read these.', 'A property twice.'],
+  tokel_data: ['tokeld cannot read the properties of the token.', 'A property twice.'],
 
   token_create_missing: [
     'Without its creation, the name and the supply of a token are unknown.',

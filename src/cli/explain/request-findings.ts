@@ -12,7 +12,7 @@ export const requestFindings: Rows = {
   ],
   internal_error: [
     'antara-tx failed on this case, so the transaction is not verified.',
-    'A fault of ours.',
+    'A bug in antara-tx.',
     'Do not broadcast it. Please report the case, without private keys.',
   ],
   too_large: [
@@ -99,7 +99,7 @@ export const requestFindings: Rows = {
     correct,
   ],
   intent_asserted: [
-    'A server reported which outputs may be spent, which keys are your own, or which chain it is. A false report could pay from coins that you did not mean.',
+    'A server supplied a part of the request: own keys, outputs to spend, or blocks of the chain. If it is false, the wrong coins may be spent.',
     'reportedBy: "the daemon" beside spendable.',
   ],
 
@@ -109,7 +109,7 @@ export const requestFindings: Rows = {
     'Verify it with a tool for that family.',
   ],
   response_contradicts: [
-    'The response says something about its transaction that the bytes do not.',
+    'The response describes its transaction falsely: the bytes differ from it.',
     'A fee of 1,000 in the response and of 100,000 in the hex.',
     'Do not broadcast it, and do not show the claims of this server.',
   ],
@@ -120,26 +120,26 @@ export const requestFindings: Rows = {
     doNotSend,
   ],
   old_version: [
-    'Chains of today mine version 4 alone.',
+    'Today, chains mine version 4 only.',
     'A payment of version 1.',
-    'Ask a current server for it.',
+    'Ask a current server for the transaction.',
   ],
   expired: [
     'The expiry height is below the tip, so no block can contain the transaction.',
     'A transaction that was signed yesterday.',
-    'Ask for it again.',
+    'Ask for a new transaction.',
   ],
   expiry_range: [
-    'The transaction could be mined much later than nodes allow, after you paid in another way.',
+    'The transaction expires later than nodes allow. It could be mined after you have paid in another way.',
     'An expiry height 10,000 blocks above the tip.',
-    'Ask for it again, or set expiryBlocksMax if your daemon uses -txexpirydelta.',
+    'Ask for a new transaction, or set expiryBlocksMax if your daemon uses -txexpirydelta.',
   ],
   no_expiry: [
     'The expiry height is 0, so the transaction stays valid until one of its coins is spent.',
     'A transaction of a server that sets no expiry.',
   ],
   expiry_not_checked: [
-    'Without the height of the tip nobody can tell whether the transaction has expired, or lives too long.',
+    'The evidence has no tip height, so the verifier could not compare it with the expiry height.',
     'A case without tipHeight.',
   ],
   expiry_differs: [
@@ -177,7 +177,7 @@ export const requestFindings: Rows = {
     'A lock time close to the time of the tip.',
   ],
   sequence: [
-    'The sequence number allows a lock time, and there is none to allow.',
+    'The sequence number enables a lock time, but the transaction has none.',
     'A sequence number of 0.',
   ],
   shielded: [
@@ -202,18 +202,18 @@ export const requestFindings: Rows = {
     doNotSend,
   ],
   null_prevout: [
-    'Such an input makes coins instead of spending them, and only blocks and imports may do that.',
+    'The input makes coins instead of spending them. Only blocks and coin imports may do that.',
     'A coinbase offered as a payment.',
     doNotSend,
   ],
   chain_unbound: [
-    'All asset chains share keys and scripts. The hex may spend coins that the same key has on another chain.',
+    'All asset chains share keys and scripts. The transaction may spend coins that the same key has on another chain.',
     'A creation without spendable and onChain.',
   ],
   chain_unproven: [
-    'The request names transactions of its chain, and the evidence does not lead from any input back to one.',
+    'The request names transactions or blocks of its chain, and the evidence leads from no input to one of them.',
     'onChain names a coinbase of chain A, and the inputs come from chain B.',
-    'Add the transactions between to previousTransactions. If there are none, do not broadcast.',
+    'Add the transactions between them to previousTransactions, or proofs to inclusion. If there are none, do not broadcast.',
   ],
   chain_contradicted: [
     'The headers of the evidence come from another chain, or from a branch that yours does not have.',
@@ -221,26 +221,26 @@ export const requestFindings: Rows = {
     'Do not broadcast. Ask another server, and check the block in checkpoints.',
   ],
   inclusion_linked: [
-    'Headers lead from the block of a spent transaction to a block that you know, so it is in your chain.',
+    'Headers lead from the block of a spent transaction to a known block, so the transaction is on your chain.',
     'A coin of block 100, and headers from there to the known block 150.',
-    'Nothing. It does not show that the coins are unspent.',
+    'Nothing to do. The proof does not show that the coins are unspent.',
   ],
   inclusion_worked: [
-    'The spent transaction is in a block after the last one that you know. The work on it is what you wanted.',
+    'The spent transaction is in a block after the last known one. The work on that block reaches workMin.',
     'A coin of block 160 where block 150 is known, and workMin is reached.',
-    'Nothing. More work costs more to forge; a later known block is certain.',
+    'Nothing to do. A later known block would make the proof certain.',
   ],
   inclusion_light: [
-    'Blocks of the least work cost seconds, so anyone can make such headers.',
+    'The headers have less work than workMin, or the request has no workMin. Anyone can make easy headers in seconds.',
     'A coin of block 160 where block 150 is known, without workMin.',
   ],
   inclusion_unproven: [
-    'The headers or the branch do not fit. The server may be wrong, or the chain has changed meanwhile.',
+    'The headers or the branch do not prove the inclusion. The server may be wrong, or the chain has changed meanwhile.',
     'A branch that ends in another Merkle root.',
   ],
   unlisted_input: [
     'The request lists the outputs that may be spent, and an input spends another one.',
-    'A coin that you keep for something else.',
+    'An input with a coin that you keep for another purpose.',
     doNotSend,
   ],
 }

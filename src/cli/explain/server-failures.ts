@@ -6,7 +6,7 @@ const notTheServer = 'Check the address: another program may answer there. Ask a
 /** Failures of servers: the `kind` of an RpcError, and the `reason` that refines it. */
 export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]: Row } = {
   transport: [
-    'No usable reply came back: the connection was refused, reset or cut short.',
+    'The connection was refused, reset or cut short, so no usable reply came back.',
     'A daemon that is not running.',
     'Start the server, and check the address and the port.',
   ],
@@ -21,33 +21,33 @@ export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]:
     'Ask again. If the call was to send a transaction, look for its txid first.',
   ],
   http: [
-    'The reply has a status and no answer of the protocol.',
+    'The reply has an HTTP status, but is not an answer of the protocol.',
     'A wrong password, which is status 401.',
-    'The reason and the status say more: unauthorized, forbidden, redirected, queue_full.',
+    'Look at the status and the reason: unauthorized, forbidden, redirected or queue_full.',
   ],
   daemon: [
     'The daemon answered with an error of JSON-RPC. Its number and its text are in the message.',
     'getrawtransaction of a txid that the daemon does not have: -5.',
-    "Read the daemon's text. -28 means that it is still starting.",
+    "Read the daemon's text. The number -28 means that the daemon is still starting.",
   ],
   module: [
-    'A contract module of the daemon refused, inside an answer of status 200.',
+    'A contract module of the daemon refused the call. The HTTP status is 200 all the same.',
     'tokeninfo of a txid that is no token.',
     "Read the module's text.",
   ],
   framework: [
     'The framework answered with an error of its protocol.',
     'withdraw of a coin that is not activated: NoSuchCoin.',
-    'The errorType and errorData say more.',
+    'Read errorType and errorData.',
   ],
   task: [
     'A task of the framework began and ended in an error.',
     'An activation that found no server for the coin.',
-    'The errorType says more. Correct it, and start the task again.',
+    'Read errorType, correct the cause, and start the task again.',
   ],
   shape: [
-    'The reply is not what the interface promises, so nothing of it was used.',
-    'A tokenbalance whose balance is a text.',
+    'The reply does not have the form of the interface, so antara-tx did not use it.',
+    'An answer to tokenbalance whose balance is a text.',
     'Check that the server is of the expected version. The path names the member.',
   ],
   not_connected: [
@@ -61,7 +61,7 @@ export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]:
     'Ask again. If the call was to send a transaction, look for its txid first.',
   ],
   certificate_changed: [
-    'The server shows another certificate than the one that was pinned or seen first.',
+    'The certificate of the server is not the pinned one, or not the one of the first connection.',
     'An Electrum server behind a proxy that reads along.',
     'Ask its operator. Accept the new certificate only if the operator confirms it.',
   ],
@@ -71,7 +71,7 @@ export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]:
     'Correct its owner and its mode.',
   ],
   attempt_timeout: [
-    'One attempt took too long; the call may go on with another.',
+    'One attempt took too long. The call may go on with another attempt.',
     'A slow server.',
     'Wait and ask again, or raise the limit with --timeout.',
   ],
@@ -91,23 +91,23 @@ export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]:
     'Call from the same machine, or change rpcallowip.',
   ],
   redirected: [
-    'The server sends the call elsewhere. It is not followed, because it has a password.',
+    'The server redirects the call. antara-tx does not follow, because the call has a password.',
     'http where the server wants https.',
     'Give the final address.',
   ],
   queue_full: [
-    'The daemon has more calls than it can queue.',
+    'The queue of the daemon is full.',
     'Hundreds of calls at once.',
     'Ask again with fewer calls at a time, or raise rpcworkqueue.',
   ],
   unavailable: [
-    'The server is there, and cannot answer now.',
+    'The server answered that it cannot serve calls now.',
     'A proxy whose daemon is stopped.',
     'Wait, and check the daemon.',
   ],
   not_json: ['The reply is not JSON.', 'The page of a web server.', notTheServer],
   duplicate_member: [
-    'The reply has one member twice, and readers may take either.',
+    'The reply has one member twice, so two readers may take different values.',
     'Two members named result.',
     notTheServer,
   ],
@@ -124,13 +124,13 @@ export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]:
     notTheServer,
   ],
   wrong_envelope: [
-    'The reply is JSON, and no answer of the protocol.',
+    'The reply is JSON, but not an answer of the protocol.',
     'An object without result and error.',
     notTheServer,
   ],
   wrong_id: ['The reply answers another call.', 'A proxy that mixes up answers.', notTheServer],
   wrong_txid: [
-    'The server names another txid than that of the transaction which it was sent.',
+    'The server returned another txid than that of the transaction that it received.',
     'A server that sent another transaction instead.',
     'Look for both txids on the chain before you pay again.',
   ],
@@ -140,7 +140,7 @@ export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]:
     'Ask again, one by one.',
   ],
   unusable_hex: [
-    'The server returned something that is no transaction where hex belongs.',
+    'The server returned text that is not a transaction in place of hex.',
     'A hex of odd length.',
     'Ask again, or ask another server.',
   ],

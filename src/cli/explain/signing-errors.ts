@@ -7,7 +7,7 @@ const signAgain = 'Sign the transaction again with the key that the output is pa
 /** Errors of hashes to sign, of signatures, and of coin selection. */
 export const signingErrors: Rows = {
   input_index_out_of_range: [
-    'You ask for an input that the transaction does not have. The first input has the index 0.',
+    'The transaction has no input with this index. The first input has the index 0.',
     'signatureHash(hex, 2, …) for a transaction of two inputs.',
     'Use an index below the number of inputs.',
   ],
@@ -17,14 +17,14 @@ export const signingErrors: Rows = {
     'Use SIGHASH_ALL.',
   ],
   prevout_count_mismatch: [
-    'Each input needs the output that it spends, in the same order.',
+    'The number of previous outputs differs from the number of inputs. Each input needs its own, in the same order.',
     'Two previous outputs for three inputs.',
     'Pass one previous output per input.',
   ],
   signature_missing: ['The input has no signature at all.', 'An empty scriptSig.', signAgain],
   signature_length: [
     'The lengths inside the signature do not add up to its size.',
-    'A signature of which the last byte is missing.',
+    'A signature whose last byte is missing.',
     notStandard,
   ],
   signature_tag: [
@@ -48,7 +48,7 @@ export const signingErrors: Rows = {
     notStandard,
   ],
   compact_signature_length: [
-    'Crypto-conditions hold r and s in 64 bytes.',
+    'A signature in a crypto-condition must have 64 bytes, r and s.',
     'A DER signature in a fulfillment.',
     notStandard,
   ],
@@ -58,12 +58,12 @@ export const signingErrors: Rows = {
     notStandard,
   ],
   signature_high_s: [
-    'Anyone can turn s into its negative, which changes the txid, so nodes accept the lower half only.',
+    's is in the upper half. Anyone could negate it and so change the txid, so nodes accept the lower half only.',
     'A signature of a library that does not normalize s.',
     notStandard,
   ],
   undefined_hash_type: [
-    'The last byte of the signature names no way to hash.',
+    'The last byte of the signature is not a known hash type.',
     'A hash type of 04.',
     'Use SIGHASH_ALL, 01.',
   ],
@@ -79,7 +79,7 @@ export const signingErrors: Rows = {
   ],
   signature_mismatch: [
     'The signature belongs to another transaction, another amount, another key or another chain.',
-    'A signed transaction of which an output was changed afterwards.',
+    'A transaction whose output was changed after it was signed.',
     signAgain,
   ],
   transaction_over_limit: [
@@ -88,7 +88,7 @@ export const signingErrors: Rows = {
     'Split the payment, or merge coins first.',
   ],
   redeem_script_missing: [
-    'A coin that is paid to a script hash is spent with that script, and it is not there.',
+    'An input spends a coin of a script hash, and the script behind the hash is missing.',
     'A scriptSig of signatures alone.',
     'Give the redeem script when you sign.',
   ],
@@ -108,12 +108,12 @@ export const signingErrors: Rows = {
     'Find the script that was used to make the address.',
   ],
   unsupported_script: [
-    'Inputs of this kind are not verified offline, because no daemon of the family makes them.',
+    'antara-tx does not verify inputs of this kind, because no daemon of the family makes them.',
     'A coin with a lock time in its script.',
-    'Ask a node: testmempoolaccept, or sendrawtransaction to a node of your own.',
+    'Ask a node of your own: it checks every script before it accepts a transaction.',
   ],
   condition_mismatch: [
-    'The fulfillment fulfills another condition than the one in the output.',
+    'The fulfillment belongs to another condition than the one in the output.',
     'A fulfillment of one key for the output of another.',
     signAgain,
   ],
@@ -123,7 +123,7 @@ export const signingErrors: Rows = {
     'Use a type that the daemon accepts: see docs/signing.md.',
   ],
   ed25519_not_checked: [
-    'The native engine does not verify Ed25519. TypeScript does it after this code.',
+    'The native engine does not verify Ed25519 signatures. The TypeScript functions do.',
     'An Ed25519 condition given to the engine alone.',
     'Use verifyFulfillment or verifyInputs, which verify it.',
   ],
@@ -134,7 +134,7 @@ export const signingErrors: Rows = {
   ],
 
   coin_value_out_of_range: [
-    'A coin is worth nothing, or more than any chain has.',
+    'The value of a coin is not positive, or is more than any chain has.',
     'A coin of 0 satoshis in a selection file.',
     'Correct the values; they are satoshis.',
   ],
@@ -149,22 +149,22 @@ export const signingErrors: Rows = {
     'Correct the sizes; they are bytes.',
   ],
   fee_rate_out_of_range: [
-    'A fee rate is negative or far above any use.',
+    'The fee rate is negative, or far above any useful rate.',
     'A rate in coins per kilobyte.',
     'Give satoshis per 1000 bytes; 1000 is usual.',
   ],
   insufficient_funds: [
-    'All coins together do not pay the amount and the fee.',
+    'All coins together do not cover the amount and the fee.',
     'A payment of 2 coins from coins of 1.5.',
-    'Pay less, or add coins. `available` says how much there is.',
+    'Pay less, or add coins. `available` states how much the coins are worth.',
   ],
   selection_over_limits: [
-    'The coins suffice, but so many are needed that no node accepts the transaction.',
+    'The payment needs so many coins that no node accepts the transaction.',
     'A payment from 3,000 small coins.',
     'Merge coins first: antara-tx wallet merge.',
   ],
   unknown_coin: [
-    'You remove or change a coin that the index does not have.',
+    'The index does not have the coin that you remove or change.',
     'The same coin removed twice.',
     'Create the index again from the coins.',
   ],

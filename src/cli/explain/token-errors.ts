@@ -8,7 +8,7 @@ const fetchIt =
 /** Errors of tokens, orders and builders. */
 export const tokenErrors: Rows = {
   unknown_token_function: [
-    'The payload belongs to the tokens module and asks for something that the module does not do.',
+    'The payload is one of the tokens module, but its function byte is unknown to the module.',
     'A payload whose function byte is 00.',
     otherPayload,
   ],
@@ -23,12 +23,12 @@ export const tokenErrors: Rows = {
     otherPayload,
   ],
   unknown_eval_code: [
-    'The data of a token begin with the code of another module, which then decides about transfers.',
+    'The data of the token begin with the eval code of another module, which then decides about transfers.',
     'A token whose data begin with f5.',
     'Treat the token as one that you cannot transfer.',
   ],
   unknown_order_action: [
-    'The order asks for something that the assets module does not do.',
+    'The action byte of the order is unknown to the assets module.',
     'An order whose action byte is 00.',
     otherPayload,
   ],
@@ -40,10 +40,10 @@ export const tokenErrors: Rows = {
   unknown_property: [
     'The properties have a number that tokeld does not know.',
     'Property 09.',
-    'Use id, url, royalty and arbitrary alone.',
+    'Use only id, url, royalty and arbitrary.',
   ],
   duplicate_property: [
-    'The properties have one number twice, and readers may take either.',
+    'The properties have one number twice, so two readers may take different values.',
     'Two properties for the URL.',
     'Write each property once.',
   ],
@@ -53,9 +53,9 @@ export const tokenErrors: Rows = {
     'Lower the royalty.',
   ],
   text_mismatch: [
-    'A text is given twice, as text and as bytes, and the two differ, or the bytes are not UTF-8.',
+    'The text and the bytes of one member differ, or the bytes are not UTF-8.',
     'A name whose bytes were cut inside a character.',
-    'Give the text alone.',
+    'Give only the text.',
   ],
   number_out_of_range: [
     'A number is negative or too large for its field.',
@@ -63,9 +63,9 @@ export const tokenErrors: Rows = {
     'Use a number that the field can hold.',
   ],
   push_too_short: [
-    'You ask for a push opcode that cannot hold this many bytes.',
+    'The given push opcode cannot hold this many bytes.',
     'PUSHDATA1 for 300 bytes.',
-    'Leave the opcode out; the shortest is chosen.',
+    'Leave the opcode out. antara-tx then chooses the shortest.',
   ],
   unsupported_network: [
     'The network has no tokens module that antara-tx knows.',
@@ -95,7 +95,7 @@ export const tokenErrors: Rows = {
   recipient_count: [
     'A payload has room for a fixed number of recipients.',
     'A transfer without recipients.',
-    'Split the transfer.',
+    'Name at least one recipient. If there are too many, split the transfer.',
   ],
   token_create_missing: [
     'The builder needs the creation of the token to know its data and version.',
@@ -118,7 +118,7 @@ export const tokenErrors: Rows = {
     'Correct vout; the first output is 0.',
   ],
   duplicate_coin: [
-    'The same coin is listed twice, and can be spent once.',
+    'The request lists one coin twice, but it can be spent only once.',
     'One txid and vout in two rows.',
     'Remove one of the two.',
   ],
@@ -135,15 +135,15 @@ export const tokenErrors: Rows = {
   insufficient_tokens: [
     'The token coins hold fewer units than you send.',
     'A transfer of 200 units from coins of 150.',
-    'Send fewer, or add token coins.',
+    'Send fewer units, or add token coins.',
   ],
   insufficient_coins: [
-    'The native coins do not pay the fee and what the outputs hold.',
+    'The native coins do not cover the fee and the coins that the outputs hold.',
     'A transfer with native coins of 5,000 satoshis and a fee of 10,000.',
     'Add native coins of the same key.',
   ],
   fee_over_limit: [
-    'The rest after all outputs would be the fee, and exceeds the allowed maximum.',
+    'The coins exceed the outputs by more than the highest allowed fee.',
     'Coins of 50,000 satoshis, no change, and a maximum of 20,000.',
     'Allow change, or raise maxFee.',
   ],
@@ -158,7 +158,7 @@ export const tokenErrors: Rows = {
     'Shorten the name, the description or the data.',
   ],
   input_count: [
-    'Nodes take too long to validate a token transaction of so many inputs.',
+    'Nodes would take too long to validate a token transaction with this many inputs.',
     'A transfer from 200 token coins.',
     'Merge coins first, in several transfers to yourself.',
   ],
@@ -168,7 +168,7 @@ export const tokenErrors: Rows = {
     'Split it, or merge coins first.',
   ],
   text_length: [
-    'A name has 1 to 32 bytes and a description at most 4096.',
+    'The name must have 1 to 32 bytes, and the description at most 4096.',
     'A name of 33 letters.',
     'Shorten the text. Some letters take more than one byte.',
   ],
@@ -185,7 +185,7 @@ export const tokenErrors: Rows = {
   fee_below_relay: [
     'Nodes do not relay a transaction that pays so little for its size.',
     'A fee of 100 satoshis for 2,000 bytes.',
-    'Raise the fee, or pay by feeRate.',
+    'Raise the fee, or set feeRate in its place.',
   ],
   order_malformed: [
     'The given transaction is not an order, or is one of another kind or token.',
@@ -193,7 +193,7 @@ export const tokenErrors: Rows = {
     'Name the txid of the order itself.',
   ],
   order_fill: [
-    'The chain refuses this part of the order, or a rest would stay that nobody can take.',
+    'The chain refuses this part of the order, or nobody could take the remainder.',
     'A fill that leaves 20 satoshis in the order.',
     'Fill the whole order, or another part of it.',
   ],
