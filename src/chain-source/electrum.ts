@@ -1,13 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { decodeBlockHeader } from '../block/header.ts'
 import { type InclusionProof, inclusionFault } from '../block/inclusion.ts'
-import {
-  type ConnectedServer,
-  createElectrumClient,
-  type ElectrumClient,
-  type ElectrumOptions,
-} from '../electrum/client.ts'
+import { createElectrumClient, type ElectrumClient } from '../electrum/client.ts'
+import type { ConnectedServer } from '../electrum/connected-server.ts'
 import type { ElectrumCoin, ElectrumHistoryEntry } from '../electrum/methods.ts'
+import type { ElectrumOptions } from '../electrum/options.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'

@@ -28,14 +28,8 @@ export {
   verifyInclusion,
 } from '../block/inclusion.ts'
 export { scripthashOf } from '../script/scripthash.ts'
-export {
-  type ConnectedServer,
-  type ConnectionEvent,
-  createElectrumClient,
-  type ElectrumCallOptions,
-  type ElectrumClient,
-  type ElectrumOptions,
-} from './client.ts'
+export { createElectrumClient, type ElectrumCallOptions, type ElectrumClient } from './client.ts'
+export type { ConnectedServer } from './connected-server.ts'
 export type {
   ElectrumCoin,
   ElectrumHeaders,
@@ -47,6 +41,7 @@ export type {
   ElectrumTip,
   ServerFeatures,
 } from './methods.ts'
+export type { ConnectionEvent, ElectrumOptions } from './options.ts'
 export type {
   CertificateStore,
   ServerTrust,

@@ -1,0 +1,117 @@
+// Requests to the server in use. What reads is repeated on the next one; a broadcast is sent once.
+
+import type { JsonValue } from '../primitives/json.ts'
+import { type Clock, startClock, untilStopped } from '../rpc/clock.ts'
+import { isRpcError, RpcError, type RpcErrorDetails, withDetails } from '../rpc/errors.ts'
+import { readValue } from '../rpc/fields.ts'
+import type { Connections } from './connections.ts'
+import { silentError } from './failures.ts'
+import { type ElectrumMethod, electrumMethods } from './methods.ts'
+import type { ReadyOptions } from './options.ts'
+import type { Session } from './session.ts'
+import { Turns } from './turns.ts'
+
+/** A connection that was silent for longer is proven alive before something is sent for good. */
+const freshMs = 15_000
+/** ElectrumX's code for a session that used too much. */
+const excessiveUse = -101
+
+/** Requests of one client, so many of them in flight as it allows. */
+export class Calls {
+  readonly #connections: Connections
+  readonly #options: ReadyOptions
+  readonly #turns: Turns
+
+  constructor(connections: Connections, options: ReadyOptions) {
+    this.#connections = connections
+    this.#options = options
+    this.#turns = new Turns(options.inFlightMax)
+  }
+
+  /** Tries each server once before it gives up, because another one may answer. */
+  async read(method: ElectrumMethod, params: readonly unknown[], clock: Clock): Promise<JsonValue> {
+    const earlierErrors: RpcError[] = []
+    for (;;) {
+      const { session } = await untilStopped(this.#connections.connect(), clock)
+      try {
+        return await this.request(session, method, params, clock)
+      } catch (error) {
+        const isLast = earlierErrors.length + 1 >= this.#options.addresses.length
+        if (!isRpcError(error) || !isOfServer(error)) throw error
+        // The next server may be less busy, or less wrong.
+        session.end(error)
+        if (isLast) throw earlierErrors.length === 0 ? error : withDetails(error, { earlierErrors })
+        earlierErrors.push(error)
+      }
+    }
+  }
+
+  /**
+   * Sends a transaction once. Nobody knows what a server did that does not answer, or that answers
+   * something else than a txid.
+   */
+  async broadcast(params: readonly unknown[], clock: Clock): Promise<unknown> {
+    let { session } = await untilStopped(this.#connections.connect(), clock)
+    if (performance.now() - session.lastHeardMs > freshMs) {
+      await this.read('server.ping', [], clock)
+      session = (await untilStopped(this.#connections.connect(), clock)).session
+    }
+    const method = 'blockchain.transaction.broadcast'
+    try {
+      const answer = await this.request(session, method, params, clock)
+      return readValue<unknown>(electrumMethods[method].result, answer)
+    } catch (error) {
+      if (isRpcError(error, 'daemon') && !alreadyInChain.test(error.message)) throw error
+      throw uncertain(error)
+    }
+  }
+
+  /** Waits for its turn, then for its answer. A connection that does not answer is given up. */
+  async request(
+    session: Session,
+    method: ElectrumMethod,
+    params: readonly unknown[],
+    clock: Clock,
+  ): Promise<JsonValue> {
+    await this.#turns.take(clock)
+    const patience = startClock(this.#options.answerTimeoutMs, clock)
+    const { answer, forget } = session.request(method, params, electrumMethods[method].bytesMax)
+    const sentMs = performance.now()
+    try {
+      return await untilStopped(answer, patience)
+    } catch (error) {
+      if (isRpcError(error)) throw error
+      // A slow answer among others is not the connection's fault.
+      const isSilent = session.lastHeardMs < sentMs
+      if (isSilent) session.end(silentError())
+      if (clock.stopped() === undefined) throw silentError()
+      throw error
+    } finally {
+      patience.release()
+      forget()
+      this.#turns.pass()
+    }
+  }
+}
+
+/** Returns whether another server may answer what this one did not. */
+function isOfServer(error: RpcError): boolean {
+  if (isRpcError(error, 'daemon')) return error.code === excessiveUse
+  return (
+    isRpcError(error, 'transport') || isRpcError(error, 'shape') || isRpcError(error, 'timeout')
+  )
+}
+
+/**
+ * The daemon's words for the opposite of a refusal, which a server passes on in its own.
+ *
+ * @see komodo src/rpc/rawtransaction.cpp, sendrawtransaction; spesmilo/electrumx
+ *   src/electrumx/server/session.py, transaction_broadcast
+ */
+const alreadyInChain = /\balready in block ?chain\b/i
+
+function uncertain(error: unknown): RpcError {
+  if (isRpcError(error)) return withDetails(error, { uncertain: true })
+  const details: RpcErrorDetails = { reason: 'call_timeout', uncertain: true }
+  return new RpcError('timeout', 'blockchain.transaction.broadcast: no answer in time', details)
+}

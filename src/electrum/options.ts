@@ -1,0 +1,101 @@
+// What the client of Electrum servers may be told, and what it reads from that.
+
+import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import type { RpcError } from '../rpc/errors.ts'
+import {
+  type ServerAddress,
+  serverAddress,
+  type TlsOptions,
+  type WebSocketClass,
+} from './stream.ts'
+
+export interface ElectrumOptions {
+  /**
+   * URLs of servers of one chain, the preferred first: `ssl://host:50002`, `wss://host:50004`,
+   * `tcp://127.0.0.1:50001`. If one fails, the next is used.
+   */
+  readonly servers: readonly string[]
+  /** How certificates of `ssl://` are checked. */
+  readonly tls?: TlsOptions | undefined
+  /** A class for `ws://` and `wss://` where the platform has none, such as Node 20. */
+  readonly WebSocket?: WebSocketClass | undefined
+  /** Timeout of a call with all that it waits for; 30 seconds if absent. */
+  readonly timeoutMs?: number | undefined
+  /** Timeout of a connection attempt; 10 seconds if absent. */
+  readonly connectTimeoutMs?: number | undefined
+  /** How long a server may take for an answer before the next one is asked; 10 seconds if absent. */
+  readonly answerTimeoutMs?: number | undefined
+  /** Requests that may wait for their answers at once; 20 if absent, at most 50. */
+  readonly inFlightMax?: number | undefined
+  /** Called when a connection is made or lost. It has no parameter or result of a call. */
+  readonly onConnection?: ((event: ConnectionEvent) => void) | undefined
+}
+
+export interface ConnectionEvent {
+  readonly type: 'connected' | 'lost'
+  readonly server: string
+  readonly error?: RpcError
+}
+
+/** Options with their defaults, and with the addresses of the servers. */
+export interface ReadyOptions extends Pick<ElectrumOptions, 'WebSocket' | 'onConnection'> {
+  readonly addresses: readonly ServerAddress[]
+  readonly tls: TlsOptions
+  readonly timeoutMs: number
+  readonly connectTimeoutMs: number
+  readonly answerTimeoutMs: number
+  readonly inFlightMax: number
+}
+
+const members: readonly (keyof ElectrumOptions)[] = [
+  'servers',
+  'tls',
+  'WebSocket',
+  'timeoutMs',
+  'connectTimeoutMs',
+  'answerTimeoutMs',
+  'inFlightMax',
+  'onConnection',
+]
+const tlsMembers: readonly (keyof TlsOptions)[] = ['trust', 'pins', 'store']
+const inFlightLimit = 50
+
+/** @throws {TypeError} for wrong or unknown options */
+export function readOptions(options: ElectrumOptions): ReadyOptions {
+  requireObject(options, 'options')
+  requireKnownMembers(options, members, 'options')
+  requireArray(options.servers, 'options.servers')
+  const { servers, tls = {}, inFlightMax = 20, WebSocket, onConnection } = options
+  const addresses = servers.map((url, at) => serverAddress(url, `options.servers[${at}]`))
+  if (addresses.length === 0) throw argumentError('options.servers', 'a URL', servers)
+  requireObject(tls, 'options.tls')
+  requireKnownMembers(tls, tlsMembers, 'options.tls')
+  if (tls.trust === 'first-use' && tls.store === undefined) {
+    throw argumentError('options.tls.store', 'a store, which first-use needs', tls.store)
+  }
+  const isRight = Number.isInteger(inFlightMax) && inFlightMax > 0 && inFlightMax <= inFlightLimit
+  if (!isRight) throw argumentError('options.inFlightMax', `1 to ${inFlightLimit}`, inFlightMax)
+  return {
+    addresses,
+    tls: { ...tls, pins: pinsOf(tls) },
+    WebSocket,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+    answerTimeoutMs: options.answerTimeoutMs ?? 10_000,
+    inFlightMax,
+    onConnection,
+  }
+}
+
+function pinsOf({ pins = {} }: TlsOptions): Record<string, string> {
+  const rows = Object.entries(pins).map(([url, pin]) => {
+    const path = `options.tls.pins[${JSON.stringify(url)}]`
+    if (typeof pin !== 'string' || !isHex32(pin.replaceAll(':', '').toLowerCase())) {
+      throw argumentError(path, 'SHA-256 of a certificate in hex', pin)
+    }
+    return [serverAddress(url, path).url, pin]
+  })
+  return Object.fromEntries(rows)
+}

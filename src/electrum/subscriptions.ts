@@ -1,0 +1,111 @@
+// What the client listens to, on whatever connection there is.
+
+import { argumentError } from '../primitives/arguments.ts'
+import type { JsonValue } from '../primitives/json.ts'
+import { notify } from '../primitives/observers.ts'
+import { startClock } from '../rpc/clock.ts'
+import { isRpcError } from '../rpc/errors.ts'
+import { readValue } from '../rpc/fields.ts'
+import type { Calls } from './calls.ts'
+import type { Connection, Connections } from './connections.ts'
+import { silentError } from './failures.ts'
+import { electrumMethods, subscriptionMethods } from './methods.ts'
+import type { ReadyOptions } from './options.ts'
+import type { Notification } from './session.ts'
+
+interface Subscription {
+  readonly method: (typeof subscriptionMethods)[keyof typeof subscriptionMethods]
+  readonly params: readonly string[]
+  readonly listeners: Set<(value: never) => void>
+  /** The value that listeners know, and its JSON. */
+  known: { readonly value: unknown; readonly text: string } | undefined
+}
+
+/** Subscriptions of one client, which outlive its connections. */
+export class Subscriptions {
+  readonly #byKey = new Map<string, Subscription>()
+  readonly #connections: Connections
+  readonly #calls: Calls
+  readonly #timeoutMs: number
+  readonly #end: AbortSignal
+
+  constructor(
+    connections: Connections,
+    calls: Calls,
+    { timeoutMs }: ReadyOptions,
+    end: AbortSignal,
+  ) {
+    this.#connections = connections
+    this.#calls = calls
+    this.#timeoutMs = timeoutMs
+    this.#end = end
+  }
+
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  clear(): void {
+    this.#byKey.clear()
+  }
+
+  /** @returns a function that ends it */
+  add(
+    method: Subscription['method'],
+    params: readonly string[],
+    listener: (value: never) => void,
+  ): () => void {
+    if (typeof listener !== 'function') throw argumentError('listener', 'a function', listener)
+    const key = keyOf(method, params)
+    const existing = this.#byKey.get(key)
+    const subscription = existing ?? { method, params, listeners: new Set(), known: undefined }
+    subscription.listeners.add(listener)
+    if (existing?.known !== undefined) notify(listener, existing.known.value as never)
+    if (existing === undefined) {
+      this.#byKey.set(key, subscription)
+      const connection = this.#connections.current()
+      if (connection !== undefined) void this.#ask(subscription, connection)
+      else this.#connections.connect().catch(() => this.#connections.reconnect())
+    }
+    return () => {
+      subscription.listeners.delete(listener)
+      if (subscription.listeners.size === 0) this.#byKey.delete(key)
+    }
+  }
+
+  /** Asks a new connection for everything that somebody listens to. */
+  resume(connection: Connection): void {
+    for (const subscription of this.#byKey.values()) void this.#ask(subscription, connection)
+  }
+
+  async #ask(subscription: Subscription, { session }: Connection): Promise<void> {
+    const { method, params } = subscription
+    const clock = startClock(this.#timeoutMs, this.#end)
+    try {
+      const answer = await this.#calls.request(session, method, params, clock)
+      this.#tell(subscription, answer)
+    } catch (error) {
+      // Without the subscription, a listener would wait for ever on a connection that works.
+      session.end(isRpcError(error) ? error : silentError())
+    } finally {
+      clock.release()
+    }
+  }
+
+  notified({ method, params }: Notification): void {
+    const isHeaders = method === subscriptionMethods.headers
+    const key = keyOf(method, isHeaders ? [] : params.slice(0, 1))
+    const subscription = this.#byKey.get(key)
+    if (subscription !== undefined) this.#tell(subscription, params.at(isHeaders ? 0 : 1) ?? null)
+  }
+
+  #tell(subscription: Subscription, value: JsonValue): void {
+    const read = readValue<unknown>(electrumMethods[subscription.method].result, value)
+    const text = JSON.stringify(read)
+    if (text === subscription.known?.text) return
+    subscription.known = { value: read, text }
+    for (const listener of subscription.listeners) notify(listener, read as never)
+  }
+}
+
+const keyOf = (method: string, params: readonly unknown[]) => JSON.stringify([method, params])

@@ -1,0 +1,43 @@
+import { type Clock, untilStopped } from '../rpc/clock.ts'
+
+/** Lets so many work at once, and the others wait for their turn. */
+export class Turns {
+  readonly #most: number
+  readonly #queue = new Set<() => void>()
+  #running = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Waits for a turn; `pass` must follow, unless this throws. */
+  async take(clock: Clock): Promise<void> {
+    if (this.#running < this.#most) {
+      this.#running += 1
+      return
+    }
+    let proceed = (): void => undefined
+    const turn = new Promise<void>((resolve) => {
+      proceed = resolve
+    })
+    this.#queue.add(proceed)
+    try {
+      await untilStopped(turn, clock)
+    } catch (error) {
+      // The turn may have come at the moment in which the clock stopped.
+      if (!this.#queue.delete(proceed)) this.pass()
+      throw error
+    }
+  }
+
+  /** Passes a turn on to the one that has waited longest. */
+  pass(): void {
+    const [next] = this.#queue
+    if (next === undefined) {
+      this.#running -= 1
+      return
+    }
+    this.#queue.delete(next)
+    next()
+  }
+}
