@@ -1,4 +1,5 @@
-import { createDevNode, type DevNode } from '../node/dev-node.ts'
+import { createDevNode } from '../node/dev-node.ts'
+import type { DevNode } from '../node/dev-node-types.ts'
 import type { Tamper } from '../node/tamper.ts'
 import { printable } from '../primitives/printable.ts'
 import type { Report } from '../request/report.ts'

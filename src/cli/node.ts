@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { isAntaraError } from '../errors/antara-error.ts'
-import {
-  type CallReport,
-  createDevNode,
-  type DevNode,
-  type DevNodeOptions,
-  type Mining,
-} from '../node/dev-node.ts'
+import { createDevNode } from '../node/dev-node.ts'
+import type { DevNodeOptions, Mining } from '../node/dev-node-options.ts'
+import type { DevNode } from '../node/dev-node-types.ts'
+import type { CallReport } from '../node/request-handler.ts'
 import { keepState, readState } from '../node/state-file.ts'
 import { parseCoins } from '../primitives/amount.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'

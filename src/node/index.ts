@@ -2,16 +2,9 @@
 
 export { RpcFailure } from '../server/json-rpc.ts'
 export type { Refused } from './consensus/verdict.ts'
-export {
-  type CallReport,
-  createDevNode,
-  type DevIdentity,
-  type DevNode,
-  type DevNodeOptions,
-  type IdentityOptions,
-  type Mining,
-  type RequestOptions,
-} from './dev-node.ts'
+export { createDevNode } from './dev-node.ts'
+export type { DevNodeOptions, Mining, RequestOptions } from './dev-node-options.ts'
+export type { DevNode } from './dev-node-types.ts'
 export type { FaultRule, Faults } from './faults.ts'
 export {
   createDevFramework,
@@ -34,6 +27,13 @@ export type {
   StepScript,
   UnplugMoment,
 } from './framework/script.ts'
-export type { DevIdentities, Identities, IdentitiesOf } from './identity-types.ts'
+export type {
+  DevIdentities,
+  DevIdentity,
+  Identities,
+  IdentitiesOf,
+  IdentityOptions,
+} from './identity-types.ts'
 export { type ChainProfile, defaultProfile } from './profile.ts'
+export type { CallReport } from './request-handler.ts'
 export type { Tamper } from './tamper.ts'

@@ -27,7 +27,7 @@ interface AnswerOptions {
 }
 
 /** The methods of one identity, behind its servers. */
-interface RequestHandler {
+export interface RequestHandler {
   /** The JSON text of a result. @throws {RpcFailure} */
   call(call: RpcCall): Promise<string>
   answer(request: { readonly body: string | null }): Promise<Answer>

@@ -1,7 +1,7 @@
 // A node's state on disk: whole or as it was before, whatever happens in between.
 
 import { existsSync, readFileSync } from 'node:fs'
-import type { DevNode } from './dev-node.ts'
+import type { DevNode } from './dev-node-types.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** The state holds keys, if only throw-away ones. */

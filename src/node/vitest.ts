@@ -1,7 +1,9 @@
 // A node for tests: one for each worker, put back as it was before each test.
 
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { createDevNode, type DevNode, type DevNodeOptions } from './dev-node.ts'
+import { createDevNode } from './dev-node.ts'
+import type { DevNodeOptions } from './dev-node-options.ts'
+import type { DevNode } from './dev-node-types.ts'
 import type { Identities, IdentitiesOf } from './identity-types.ts'
 
 /**

@@ -1,0 +1,90 @@
+// What a development node may be told.
+
+import { requireBoolean, requireObject } from '../primitives/arguments.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import type { HttpServerOptions } from '../server/http-server.ts'
+import type { Identities, IdentityOptions } from './identity-types.ts'
+import { type ChainProfile, defaultProfile } from './profile.ts'
+import type { CallReport } from './request-handler.ts'
+
+/**
+ * When transactions that wait are put into a block: at once, every so many seconds, or on demand.
+ */
+export type Mining = 'auto' | 'manual' | number
+
+export interface DevNodeOptions {
+  /** How many identities, or which. Default 2. */
+  readonly identities?: Identities | undefined
+  /** Default `auto`. */
+  readonly mine?: Mining
+  /** Seconds since 1970 at which the node's clock stands; by default it goes as the wall's does. */
+  readonly time?: number
+  /** Parameters of the chain that differ from those of the recorded one. */
+  readonly profile?: Partial<ChainProfile>
+  /** Satoshis for addresses or scripts: from the first block, or in one after what is loaded. */
+  readonly fund?: readonly { readonly to: string; readonly value: bigint }[]
+  /** False for a node without a server; a port for the first identity, the next for the next. */
+  readonly listen?:
+    | false
+    | Pick<HttpServerOptions, 'port' | 'host' | 'exposeToNetwork' | 'allowedOrigins'>
+  /**
+   * True for a server of the Electrum protocol over TCP, on loopback and any free port; or its
+   * port. Default false.
+   */
+  readonly electrum?: boolean | { readonly port?: number }
+  /** A text of `dump`, or a list of a chain's transactions with their heights. */
+  readonly load?: string | undefined
+  /**
+   * True to solve the puzzle of each block that is mined, so that light clients accept its header.
+   * It takes about 20 ms for a block. Default false: blocks have no solution, and say so.
+   */
+  readonly proofOfWork?: boolean
+  /** Called after every call. What it throws or rejects with is ignored. */
+  readonly onCall?: (call: CallReport) => unknown
+  /** The password of all servers; drawn at random by default. */
+  readonly password?: string
+}
+
+export interface RequestOptions {
+  /** The identity whose daemon answers; the first by default. */
+  readonly identity?: number
+}
+
+const nodeMembers = memberNames<DevNodeOptions>({
+  identities: true,
+  mine: true,
+  time: true,
+  profile: true,
+  fund: true,
+  listen: true,
+  load: true,
+  onCall: true,
+  password: true,
+  electrum: true,
+  proofOfWork: true,
+})
+const listenMembers = memberNames<Exclude<DevNodeOptions['listen'], false | undefined>>({
+  port: true,
+  host: true,
+  exposeToNetwork: true,
+  allowedOrigins: true,
+})
+const profileMembers = Object.keys(defaultProfile)
+const identityMembers = memberNames<IdentityOptions>({ wif: true, pubkey: true })
+
+/** @throws {TypeError} for an unknown option */
+export function requireNodeOptions(options: DevNodeOptions): void {
+  requireObject(options, 'options')
+  requireKnownMembers(options, nodeMembers, 'options')
+  const { profile = {}, listen, identities, fund = [], proofOfWork = false } = options
+  requireBoolean(proofOfWork, 'options.proofOfWork')
+  requireKnownMembers(profile, profileMembers, 'options.profile')
+  if (typeof listen === 'object') requireKnownMembers(listen, listenMembers, 'options.listen')
+  for (const [at, output] of fund.entries()) {
+    requireKnownMembers(output, ['to', 'value'], `options.fund[${at}]`)
+  }
+  if (!Array.isArray(identities)) return
+  for (const [at, identity] of identities.entries()) {
+    requireKnownMembers(identity, identityMembers, `options.identities[${at}]`)
+  }
+}
