@@ -16,7 +16,7 @@ export interface Connection {
   readonly server: ConnectedServer
 }
 
-/** What the client does about connections. */
+/** The client, as its connections need it. */
 export interface ConnectionUse {
   /** Returns whether somebody waits for notifications, for which a lost connection is made again. */
   isWanted(): boolean

@@ -1,4 +1,4 @@
-// What the client of Electrum servers may be told, and what it reads from that.
+// The options of the client of Electrum servers, and the settings that it reads from them.
 
 import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'

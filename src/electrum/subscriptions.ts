@@ -1,4 +1,4 @@
-// What the client listens to, on whatever connection there is.
+// Subscriptions of the client, which outlive the connection that they were made on.
 
 import { argumentError } from '../primitives/arguments.ts'
 import type { JsonValue } from '../primitives/json.ts'

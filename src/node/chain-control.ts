@@ -1,4 +1,4 @@
-// What a test does to the chain of a node, beside calling its methods.
+// Control of a node's chain from a test: blocks, clock, snapshots, reorganizations.
 
 import { requireUint32 } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'

@@ -1,4 +1,4 @@
-// What a development node may be told.
+// The options of a development node, and their validation.
 
 import { requireBoolean, requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'

@@ -9,7 +9,7 @@ import type { IdentityOptions } from './identity-types.ts'
 import { withEntry } from './state/ordered-map.ts'
 import { emptyWallet, keyOfWif, type Wallet, type WalletKey, withKey } from './state/wallet.ts'
 
-export interface IdentityKey {
+interface IdentityKey {
   readonly key: WalletKey
   readonly pubkey: string | undefined
 }

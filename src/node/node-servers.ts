@@ -7,7 +7,7 @@ import type { Faults } from './faults.ts'
 import type { Context } from './methods/context.ts'
 import { answered, type HttpServer, type RequestHandler } from './request-handler.ts'
 
-export interface NodeServers {
+interface NodeServers {
   readonly password: string
   /** Resolves once the server of every identity has ended. */
   readonly ended: Promise<void>
