@@ -64,6 +64,7 @@ export default defineConfig(({ mode }) => ({
     // A journal of its own for each test: the default one is the user's.
     setupFiles: [fileURLToPath(new URL('test/support/own-state.ts', import.meta.url))],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // A test that returns before it asserts fails.
     expect: { requireAssertions: true },
     // Two processes are what the smallest machine has.

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { type Operator, openOperator } from '../guard/operator.ts'
+import type { Journal } from '../journal/journal.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { readPolicyText } from './guard-files.ts'
 import { stateFolder } from './state-folder.ts'
@@ -9,11 +10,17 @@ import { stateFolder } from './state-folder.ts'
 export async function startOperator(
   { options, flags }: ParsedArguments,
   terminal: Terminal,
+  journal: Journal | undefined,
 ): Promise<Operator> {
   const folder = options.get('state') ?? defaultFolder()
   const path = options.get('policy')
   const policy = path === undefined ? undefined : await readPolicyText(path)
-  const operator = await openOperator({ folder, policy, isReconciled: flags.has('reconciled') })
+  const operator = await openOperator({
+    folder,
+    policy,
+    journal,
+    isReconciled: flags.has('reconciled'),
+  })
   const held = operator.health()
   if (held !== undefined) {
     terminal.printError(
@@ -41,7 +48,7 @@ function defaultFolder(): string {
 /** Takes the rules that the file has now, or keeps the old ones. */
 async function reloadPolicy(operator: Operator, path: string, terminal: Terminal): Promise<void> {
   try {
-    operator.policy?.reload(await readPolicyText(path))
+    operator.reload(await readPolicyText(path))
     terminal.printError('the policy was read again\n')
   } catch (error) {
     const why = isAntaraError(error) ? sentenceOf(error) : (error as Error).message

@@ -55,7 +55,7 @@ const options: readonly Option[] = [
   },
   {
     name: 'reconciled',
-    about: 'accepts that the limits and the record do not have the same payments',
+    about: 'accepts that limits, record and journal differ; once is enough',
   },
   { name: 'check', value: 'FILE', about: 'checks a policy file, and ends' },
   {
@@ -100,7 +100,7 @@ ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argum
     const action = fileAction(parsed, terminal)
     if (action !== undefined) return action
     const payments = paymentChoices(parsed, terminal)
-    const operator = await startOperator(parsed, terminal)
+    const operator = await startOperator(parsed, terminal, payments.journal)
     try {
       return await serve(parsed, terminal, { ...payments, ...operator })
     } finally {
@@ -147,7 +147,17 @@ function fileAction(
 async function startGuard(
   parsed: ParsedArguments,
   terminal: Terminal,
-  { policy, record, users, metrics, health, head: _, close: __, ...payments }: GuardParts,
+  {
+    policy,
+    record,
+    users,
+    metrics,
+    health,
+    head: _,
+    close: __,
+    reload: ___,
+    ...payments
+  }: GuardParts,
 ): Promise<Guard> {
   const { flags } = parsed
   const names = parsed.options.get('host-name')

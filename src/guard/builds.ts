@@ -10,14 +10,16 @@ import type { Upstream } from './upstream.ts'
 /** A built transaction has at most 200 kB, so its answer has twice as many digits. */
 const answerBytesMax = 1 << 20
 
+/** The parts by which a daemon builds a transaction. */
+export interface BuildParts extends PaymentParts {
+  readonly upstream: Upstream
+}
+
 /**
  * Lets the daemon build a transaction, verifies it, and returns the daemon's answer. Otherwise the
  * answer is a failure in the form of the method, without any signed hex.
  */
-export async function build(
-  parts: PaymentParts & { readonly upstream: Upstream },
-  call: ClientCall,
-): Promise<string> {
+export async function build(parts: BuildParts, call: ClientCall): Promise<string> {
   const { method, params } = call
   let answer: string | undefined
   try {

@@ -9,6 +9,8 @@ export interface ClientCall extends GuardedCall {
   readonly id: string
   /** The header `Idempotency-Key`: a name for the payment of this call. */
   readonly key?: string
+  /** Aborted if the client leaves. */
+  readonly signal: AbortSignal
 }
 
 /**

@@ -1,23 +1,46 @@
-// The network of a guard against what its daemon says of its chain. A disagreement refuses
-// payments; an answer of the daemon allows nothing that the network does not.
+// Compares the network of a guard with the chain that its daemon claims to run. A disagreement
+// refuses payments; an answer of the daemon allows nothing that the network does not.
 
 import { type Network, rewardsOf } from '../chain/network.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import type { NodeInfo } from '../rpc/daemon/node-results.ts'
+import { isRpcError } from '../rpc/errors.ts'
 import { guardFailure } from './refusals.ts'
 
 /**
- * Returns a function that throws unless the daemon's chain agrees with the network. It asks before
- * the first payment, and again until the daemon agreed.
+ * Returns a function that throws unless the daemon's chain agrees with the network. Call it before
+ * each payment: another daemon may listen at the same port by then.
  */
 export function chainAgreement(client: DaemonClient, network: Network): () => Promise<void> {
-  let isAgreed = false
+  let known: string | undefined
   return async () => {
-    if (isAgreed) return
-    const apart = differenceOf(await client.getinfo(), network)
-    if (apart !== undefined) throw guardFailure(apart)
-    isAgreed = true
+    if (known === undefined) {
+      const apart = differenceOf(await client.getinfo(), network)
+      if (apart !== undefined) throw guardFailure(apart)
+      const found = await firstBlock(client)
+      known ??= found
+      return
+    }
+    if ((await firstBlock(client)) === known) return
+    throw guardFailure(
+      'the daemon runs another chain than at the first payment. Start the guard again if you changed the chain',
+    )
+  }
+}
+
+/** komodo src/rpc/protocol.h, RPC_INVALID_PARAMETER: no block has this height. */
+const noSuchBlock = -8
+
+/** Returns the hash of block 1, which names a chain: asset chains share block 0. */
+async function firstBlock(client: DaemonClient): Promise<string | undefined> {
+  try {
+    const hash = await client.call('getblockhash', [1])
+    return typeof hash === 'string' && isHex32(hash.toLowerCase()) ? hash.toLowerCase() : undefined
+  } catch (error) {
+    if (isRpcError(error, 'daemon') && error.code === noSuchBlock) return undefined
+    throw error
   }
 }
 

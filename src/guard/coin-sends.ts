@@ -1,5 +1,6 @@
 import { rewardsOf } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { bookOf } from '../journal/book.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { isJsonObject, LosslessNumber, memberOf } from '../primitives/json.ts'
 import type { PaymentIntent } from '../request/payment.ts'
@@ -13,26 +14,17 @@ import { guardFailure, heldRepetition, refusedSend } from './refusals.ts'
 import { settled } from './sends.ts'
 
 /**
- * Returns the function that carries out a payment in coins: it creates, funds and signs through
- * the daemon, verifies, and sends. One payment follows the other, because the daemon would fund two
- * with the same coins.
+ * Carries out a payment in coins: creates, funds and signs it through the daemon, verifies, and
+ * sends. Let one payment follow the other, because the daemon would fund two with the same coins.
  */
-export function coinSender(parts: PaymentParts): (call: ClientCall) => Promise<string> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (call) => {
-    const turn = last.then(() => pay(parts, call))
-    last = turn.catch(() => undefined)
-    return turn
-  }
-}
-
-async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
+export async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
   const { client, terms } = parts
   if (rewardsOf(terms.network) !== 'none') {
     throw refusedSend('coins of this network may earn a reward, which this call would lose')
   }
   const asked = coinRequest(call.method, call.params, terms)
   return settled(call, undefined, async (send) => {
+    let isAgain = false
     const ending = await undertake(parts, call, {
       asked,
       moment: 'hand-over',
@@ -40,12 +32,23 @@ async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
       async ask({ check }) {
         return check(await madeBy(client, asked.intent))
       },
-      send,
+      async send(attempt, payment) {
+        isAgain = wasAccepted(parts, attempt.txid)
+        await send(attempt, payment)
+      },
     })
     // Two customers may be owed the same amount: one payment must not stand for both.
-    if (ending.repeated === true && call.key === undefined) throw heldRepetition(`${ending.txid}`)
+    const isRepeated = ending.repeated === true || (isAgain && ending.txid !== undefined)
+    if (isRepeated && call.key === undefined) throw heldRepetition(`${ending.txid}`)
     return ending
   })
+}
+
+/** Returns true for a transaction that an earlier call sent: the daemon may have lost it since. */
+function wasAccepted({ journal }: PaymentParts, txid: string): boolean {
+  return bookOf(journal)
+    .payments()
+    .some(({ attempts }) => attempts.some((it) => it.txid === txid && it.isAccepted))
 }
 
 /** Lets the daemon create, fund and sign a payment. */

@@ -48,7 +48,7 @@ export interface GuardedEffects {
   /** Satoshis for the miner. They leave the wallet in every case. */
   readonly fee: bigint
   readonly trade?: Trade
-  /** Units of a token that is created. */
+  /** Units of a token that is created. As many satoshis become the token. */
   readonly created?: bigint
 }
 

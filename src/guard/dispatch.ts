@@ -28,7 +28,8 @@ interface DispatchParts {
   readonly policy: Policy | undefined
   /** The methods that the guard carries out or verifies itself. */
   readonly carriedOut: ReadonlyMap<string, CarryOut>
-  readonly onDecision: (entry: DecisionEntry) => void
+  /** Rejects if a call must not be passed on, because its line could not be written. */
+  readonly onDecision: (entry: DecisionEntry) => Promise<void>
   readonly onTime: (call: ClientCall, milliseconds: number) => void
   /** Told of errors that no answer explains. */
   readonly onFailure: (error: unknown) => void
@@ -66,12 +67,13 @@ function clientCall(request: HttpRequest, value: JsonValue, id: { text: string }
     methodClass: classOfMethod(method),
     params,
     id: id.text,
+    signal: request.signal,
     ...(key !== undefined && { key }),
   }
 }
 
 async function answerOne(parts: DispatchParts, call: ClientCall): Promise<Answer> {
-  const carryOut = admitted(parts, call)
+  const carryOut = await admitted(parts, call)
   if (carryOut !== undefined) return jsonReply(200, await carryOut(call))
   const { status, type, body } = await parts.upstream.post(textOfCall(call))
   return {
@@ -86,12 +88,12 @@ async function answerOne(parts: DispatchParts, call: ClientCall): Promise<Answer
  *
  * @throws {RpcFailure} for a call that is refused
  */
-function admitted(parts: DispatchParts, call: ClientCall): CarryOut | undefined {
+async function admitted(parts: DispatchParts, call: ClientCall): Promise<CarryOut | undefined> {
   const { policy, carriedOut, onDecision } = parts
   const { user, method, methodClass } = call
   const shown = { user, method: method.slice(0, methodCharactersMax), methodClass }
-  const refuse = (reason: string, failure: RpcFailure): never => {
-    onDecision({ ...shown, decision: 'refused', reason })
+  const refuse = async (reason: string, failure: RpcFailure): Promise<never> => {
+    await onDecision({ ...shown, decision: 'refused', reason })
     throw failure
   }
   const rule = policy?.admit(shown)
@@ -105,7 +107,7 @@ function admitted(parts: DispatchParts, call: ClientCall): CarryOut | undefined 
       refusedParameter('Idempotency-Key', 'it only with a call that the guard verifies'),
     )
   }
-  onDecision({ ...shown, decision: 'passed' })
+  await onDecision({ ...shown, decision: 'passed' })
   return undefined
 }
 
@@ -146,7 +148,7 @@ async function answerElement(
     const call = clientCall(request, element, id)
     if (!hasRoom) throw guardFailure('the answers to this batch are too large, send it in parts')
     return await timed(parts, call, async () => {
-      const carryOut = admitted(parts, call)
+      const carryOut = await admitted(parts, call)
       return carryOut === undefined ? await passedElement(parts, call) : await carryOut(call)
     })
   } catch (error) {

@@ -9,40 +9,55 @@ import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
 import type { GuardedEffects, Outflow, Trade } from './decision.ts'
 
-/** Roles of outputs that stay with the wallet, or that pay nobody. */
-const kept: ReadonlySet<Effect['role']> = new Set([
-  'native-change',
-  'token-change',
-  'nulldata',
-  'issuance',
-])
+/** Outputs without a payee. A creation has a member of its own, and nulldata has no value. */
+const unpaid: ReadonlySet<Effect['role']> = new Set(['nulldata', 'issuance'])
 
-/** Returns what a verified transaction takes from the wallet, read from its report. */
+/**
+ * Returns what a verified transaction takes from the wallet, read from its report; `undefined` if
+ * its fee is not known.
+ *
+ * A case of `guard_submit` may name keys of other wallets, so change stays only if the guard's own
+ * key gets it.
+ */
 export function effectsOf(
   asked: AskedFor,
   report: Report,
   { network, pubkey }: { readonly network: Network; readonly pubkey: string },
-): GuardedEffects {
+): GuardedEffects | undefined {
+  const fee = report.inputsMinusOutputs
+  if (fee === undefined) return undefined
   const own = new Set([pubkeyScript(pubkey), keyHashScript(hashOfKey(pubkey))])
+  const isKept = ({ role, script }: Effect): boolean =>
+    unpaid.has(role) ||
+    own.has(script) ||
+    (role === 'token-change' && payerOf(asked) === pubkey) ||
+    (role === 'destination' && isToItself(asked, pubkey))
   const outflows = report.effects
-    .filter(({ role, script }) => !kept.has(role) && !own.has(script))
-    .filter(({ role }) => !(role === 'destination' && isToItself(asked, pubkey)))
+    .filter((effect) => !isKept(effect))
     .map((effect) => outflowOf(asked, effect, network))
   const trade = tradeOf(asked, report)
   return {
     outflows,
-    fee: report.inputsMinusOutputs ?? 0n,
+    fee,
     ...(trade !== undefined && { trade }),
     ...(asked.operation === 'tokencreate' && { created: asked.intent.supply }),
   }
 }
 
 function isToItself(asked: AskedFor, pubkey: string): boolean {
-  return asked.operation === 'tokentransfer' && asked.intent.destination === pubkey
+  if (asked.operation !== 'tokentransfer') return false
+  const { destination, destinationKeys } = asked.intent
+  return destination === pubkey && destinationKeys === undefined
+}
+
+/** Returns the key that spends tokens and gets what is left of them. */
+function payerOf({ intent }: AskedFor): string | undefined {
+  return 'from' in intent ? intent.from.toLowerCase() : undefined
 }
 
 function outflowOf(asked: AskedFor, { role, value, script }: Effect, network: Network): Outflow {
-  const isOfTokens = role === 'destination' && asked.operation !== 'payment'
+  const isChange = role === 'token-change'
+  const isOfTokens = isChange || (role === 'destination' && asked.operation !== 'payment')
   const asset = isOfTokens || role === 'order-tokens' ? tokenidOf(asked) : 'coins'
   const address = addressOfScript(script, network)
   const isBurn = asked.operation === 'tokentransfer' && asked.intent.burn === true
@@ -50,7 +65,7 @@ function outflowOf(asked: AskedFor, { role, value, script }: Effect, network: Ne
     asset,
     amount: value,
     script,
-    keyHashes: isOfTokens ? holdersOf(asked) : hashesOf(script),
+    keyHashes: isOfTokens ? holdersOf(asked, isChange) : hashesOf(script),
     ...(address !== undefined && { address }),
     ...(isOfTokens && isBurn && { isBurn }),
   }
@@ -61,9 +76,12 @@ function tokenidOf({ intent }: AskedFor): string {
 }
 
 /** The script of a token output names no key, so the request tells who holds it. */
-function holdersOf(asked: AskedFor): string[] {
+function holdersOf(asked: AskedFor, isChange: boolean): string[] {
+  const payer = payerOf(asked)
+  if (isChange) return payer === undefined ? [] : [hashOfKey(payer)]
   if (asked.operation !== 'tokentransfer') return []
-  const { destination } = asked.intent
+  const { destination, destinationKeys } = asked.intent
+  if (destinationKeys !== undefined) return destinationKeys.pubkeys.map(hashOfKey)
   if (isCompressedKey(destination)) return [hashOfKey(destination)]
   const hash = decodeAddress(destination)?.hash160
   return hash === undefined ? [] : [hash]

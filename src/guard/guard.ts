@@ -7,6 +7,7 @@ import { admission, isSecret } from '../server/serve.ts'
 import type { DecisionEntry, Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
 import type { GuardedDaemon, GuardOptions } from './options.ts'
+import { guardFailure } from './refusals.ts'
 import { createUpstream } from './upstream.ts'
 import { verifiedCalls } from './verified-calls.ts'
 
@@ -75,10 +76,15 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     upstream,
     policy,
     carriedOut: verifiedCalls(options, { url, upstream, onDecision: note }),
-    onDecision(entry) {
+    async onDecision(entry) {
       note(entry)
-      // A record that fails stops what is handed over and sent, and never what is read.
-      void record?.append(entry).catch((error) => notify(options.onFailure, error))
+      const written = record?.append(entry).catch((error: unknown) => {
+        notify(options.onFailure, error)
+        throw guardFailure('the record failed, so the call is not passed on')
+      })
+      // A call that the operator allows by name may pay. A read and a refusal wait for no line.
+      if (entry.decision === 'passed' && entry.methodClass !== 'read') await written
+      else void written?.catch(() => undefined)
     },
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),
     onFailure: (error) => notify(options.onFailure, error),

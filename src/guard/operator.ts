@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { sentenceOf } from '../errors/antara-error.ts'
 import type { Disk } from '../journal/disk.ts'
 import { fileJournal } from '../journal/file.ts'
-import type { DecisionEntry, DecisionRecord, Metrics, Users } from './decision.ts'
+import type { Journal } from '../journal/journal.ts'
+import { recordedTxids } from '../journal/recorded-txids.ts'
+import type { DecisionEntry, DecisionRecord, Metrics, Policy, Users } from './decision.ts'
+import { holding } from './policy/holding.ts'
 import { Limits } from './policy/limits.ts'
 import { FilePolicy } from './policy/policy.ts'
 import type { Head } from './record/line.ts'
@@ -14,7 +17,9 @@ interface OperatorOptions {
   readonly folder: string
   /** Text of the policy file. Without it, no rule but those of the guard applies. */
   readonly policy?: string | undefined
-  /** Accepts that the limits lack payments of the record, or the reverse. */
+  /** The journal of the payments, which has to have those of the record. */
+  readonly journal?: Journal | undefined
+  /** Accepts that limits or journal lack payments of the record, or the reverse. */
   readonly isReconciled?: boolean
   readonly disk?: Disk
   /** The time of day. */
@@ -23,7 +28,10 @@ interface OperatorOptions {
 
 /** The operator's parts of a guard, ready to be given to it. */
 export interface Operator {
-  readonly policy: FilePolicy | undefined
+  /** The rules of the file, or rules that hold payments; absent if payments need none. */
+  readonly policy: Policy | undefined
+  /** Takes the text of the policy file as it is now. @throws {AntaraError} `malformed_policy` */
+  reload(text: string): void
   readonly record: DecisionRecord
   /** Absent if the policy has no users. */
   readonly users: Users | undefined
@@ -45,9 +53,9 @@ const hourMs = 3_600_000
 /**
  * Opens the limits and the record, and reads the policy.
  *
- * If limits and record do not have the same payments of the last day, one of them was lost or
- * restored: then the policy refuses all payments until `isReconciled`. Payments that were made
- * without a policy are in the record only.
+ * Limits and record must have the same payments of the last day, and the journal those of the
+ * record. Otherwise a file was lost or restored, and all payments are refused until `isReconciled`.
+ * Payments that were made without a policy are not in the limits.
  *
  * @throws {AntaraError} `malformed_policy`, or as a journal and a record do
  */
@@ -61,14 +69,18 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     const policy = text === undefined ? undefined : new FilePolicy(text, limits, now)
     const hasPolicy = policy !== undefined
     const record = await FileRecord.open(join(folder, recordName), { ...onDisk, now, hasPolicy })
-    const apart = differenceOf(record, limits, now())
-    if (apart !== undefined && options.isReconciled !== true) policy?.hold(apart)
+    const apart =
+      differenceOf(record, limits, now()) ?? (await lackOf(record, options.journal, now()))
+    const held = options.isReconciled === true ? undefined : apart
+    if (options.isReconciled === true) await record.reconcile()
+    if (held !== undefined) policy?.hold(held)
     const health = () => {
       const { failure } = record
-      return failure === undefined ? policy?.held : sentenceOf(failure)
+      return failure === undefined ? held : sentenceOf(failure)
     }
     return {
-      policy,
+      policy: policy ?? (held === undefined ? undefined : holding(held)),
+      reload: (newText) => policy?.reload(newText),
       record: { append: (entry) => appendDecision(record, entry), close: () => record.close() },
       users:
         policy?.hasUsers === true ? passwordUsers((user) => policy.passwordOf(user)) : undefined,
@@ -106,4 +118,25 @@ function differenceOf(record: FileRecord, limits: Limits, now: number): string |
   if (missing > 0) return `the limits lack ${missing} payments that the record has`
   if (record.isNew && known.size > 0) return `the record lacks ${known.size} payments`
   return undefined
+}
+
+/** A journal keeps what it has of a payment for 30 days. A day less, as clocks differ. */
+const journalMs = 29 * dayMs
+
+/**
+ * Returns how many payments the journal lacks, in words; `undefined` for none. Each is recorded
+ * there before it is in the record, so a journal that lacks one is another or an older one.
+ */
+async function lackOf(
+  { handedOver }: FileRecord,
+  journal: Journal | undefined,
+  now: number,
+): Promise<string | undefined> {
+  if (journal === undefined) return undefined
+  // Opens the journal, so that a second guard with it ends at its start.
+  const known = await recordedTxids(journal)
+  const recent = handedOver.filter(({ time }) => time > now - journalMs)
+  const missing = new Set(recent.map(({ txid }) => txid).filter((txid) => !known.has(txid)))
+  if (missing.size === 0) return undefined
+  return `the journal lacks ${missing.size} payments that the record has`
 }

@@ -1,5 +1,6 @@
 // The payments of a guard: each is verified, decided and recorded before its bytes leave.
 
+import { bookOf, isSettled } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { AskedFor } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
@@ -24,6 +25,8 @@ import type { RequestTerms } from './token-requests.ts'
 /** The parts that all payments of one guard share. */
 export interface PaymentParts {
   readonly client: DaemonClient
+  /** Rejects unless the daemon still runs the chain of the first payment. */
+  readonly requireChain: () => Promise<void>
   readonly journal: Journal
   readonly terms: RequestTerms
   readonly policy: Policy | undefined
@@ -80,7 +83,9 @@ export async function undertake(
     const report = { ...conclude(intentFindings), hex: '', effects: [] }
     return refused(parts, call, { report, held: 'rejected' })
   }
-  const review = reviewOf(parts, call, { asked, moment })
+  const key = ownKey(call.user, undertaking.key())
+  const name = call.key === undefined ? `terms ${key}` : `id ${paymentId(call).id}`
+  const review = reviewOf(parts, call, { asked, moment, name })
   const options: SafeFlowOptions = {
     ...parts.flow,
     ...paymentId(call),
@@ -89,8 +94,6 @@ export async function undertake(
     confirm: (report) => review.allows(report, (hex) => payment.check(hex)),
   }
   const payment = daemonPayment(client, options, undertaking)
-  const key = ownKey(call.user, undertaking.key())
-  review.payment = call.key === undefined ? `terms ${key}` : `id ${options.id}`
   const request = undertaking.request()
   try {
     const paid = await idempotentSend({
@@ -141,8 +144,17 @@ function shown({ user, method, methodClass }: ClientCall): GuardedCall {
   return { user, method, methodClass }
 }
 
+/**
+ * Names a payment for the limits. An unnamed request that is made again, after the first was
+ * settled, is another payment, and so is one whose attempts were forgotten.
+ */
+function paymentName(journal: Journal, name: string, txid: string): string {
+  const attempts = bookOf(journal).payment(name)?.attempts ?? []
+  const first = attempts.some(isSettled) ? undefined : attempts[0]
+  return `${name} ${first?.txid ?? txid}`
+}
+
 interface Review {
-  payment: string
   refusal?: { readonly rule: string; readonly reason: string }
   /** Asks the policy, and the person that the policy names. */
   allows(report: Report, check: (hex: string) => Promise<Checked>): Promise<boolean>
@@ -156,34 +168,43 @@ interface Review {
 const confirmMsMax = 10 * 60_000
 
 function reviewOf(
-  { policy, terms }: PaymentParts,
+  { policy, terms, journal, requireChain }: PaymentParts,
   call: ClientCall,
-  { asked, moment }: Pick<Undertaken, 'asked' | 'moment'>,
+  { asked, moment, name }: Pick<Undertaken, 'asked' | 'moment'> & { readonly name: string },
 ): Review {
   let reservation: Reservation | undefined
   const review: Review = {
-    payment: '',
     async allows(report, check) {
+      // The flow begins again if another guard changed the journal.
+      await review.free()
       const { verified } = report
       if (verified === undefined) return false
       if (policy === undefined) return true
+      const effects = effectsOf(asked, report, terms)
+      if (effects === undefined) {
+        review.refusal = { rule: 'fee', reason: 'The fee is not known.' }
+        return false
+      }
       const payment: GuardedPayment = {
         ...shown(call),
         moment,
-        payment: review.payment,
+        payment: paymentName(journal, name, verified.txid),
         txid: verified.txid,
         bytes: verified.hex.length / 2,
-        effects: effectsOf(asked, report, terms),
+        effects,
       }
       let decision = await decided(policy, payment, false)
       if (decision.verdict === 'confirm') {
         const { rule } = decision
-        const isAgreed = await decision.ask(AbortSignal.timeout(confirmMsMax)).catch(() => false)
-        if (isAgreed !== true) {
+        const signal = AbortSignal.any([AbortSignal.timeout(confirmMsMax), call.signal])
+        const isAgreed = await decision.ask(signal).catch(() => false)
+        // A client that left would not learn of the payment, and could make it in another way.
+        if (isAgreed !== true || signal.aborted) {
           review.refusal = { rule, reason: 'Nobody agreed in time.' }
           return false
         }
-        // Coins may be spent by now, so the transaction is verified again.
+        // Another daemon may be there, and coins may be spent, so everything is verified again.
+        await requireChain()
         const { report: again } = await check(verified.hex)
         if (again.verified?.txid !== verified.txid) {
           review.refusal = { rule, reason: 'The transaction does not pass verification any more.' }

@@ -9,6 +9,7 @@ import { wordsOf } from './builds.ts'
 import type { ClientCall } from './call.ts'
 import { type Ending, noteRefusal, ownKey, type PaymentParts, undertake } from './payments.ts'
 import { refusedParameter, refusedSend } from './refusals.ts'
+import { withinTerms } from './submitted-case.ts'
 
 const elsewhere =
   'this transaction was not handed over by the guard. Submit it with its request: ' +
@@ -39,7 +40,7 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
   }
   const attempt = (await loadAttemptReader())(hex)
   if (attempt === undefined) throw refusedParameter('params[0]', 'one whole transaction in hex')
-  const asked = caseOf(given, hex)
+  const asked = withinTerms(caseOf(given, hex), parts.terms)
   return settled(call, attempt.txid, (send) =>
     undertake(parts, call, {
       asked,

@@ -4,11 +4,11 @@ import { argumentError } from '../primitives/arguments.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { isPoint } from '../primitives/secp256k1.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
-import { build } from './builds.ts'
+import { type BuildParts, build } from './builds.ts'
 import type { ClientCall } from './call.ts'
 import { chainAgreement } from './chain-agreement.ts'
 import { coinMethods } from './coin-requests.ts'
-import { coinSender } from './coin-sends.ts'
+import { pay } from './coin-sends.ts'
 import type { CarryOut } from './dispatch.ts'
 import type { GuardOptions } from './options.ts'
 import { noteRefusal, type PaymentParts } from './payments.ts'
@@ -31,12 +31,15 @@ export function verifiedCalls(
     throw argumentError('options.pubkey', 'a compressed public key in hex', pubkey)
   }
   const { repeatMs, trustServer, acknowledged } = options
+  const client = createDaemonClient({
+    url,
+    credentials: daemon.credentials,
+    allowedHosts: daemon.allowedHosts,
+  })
+  const requireChain = chainAgreement(client, network)
   const parts = {
-    client: createDaemonClient({
-      url,
-      credentials: daemon.credentials,
-      allowedHosts: daemon.allowedHosts,
-    }),
+    client,
+    requireChain,
     upstream,
     journal: options.journal ?? memoryJournal(),
     terms: {
@@ -54,27 +57,30 @@ export function verifiedCalls(
     },
     onDecision,
   }
-  const builds = Object.keys(tokenMethods).map(
-    (method) => [method, (call) => build(parts, call)] as const satisfies [string, CarryOut],
-  )
-  const pay = coinSender(parts)
-  const requireAgreement = chainAgreement(parts.client, network)
-  const methods: readonly (readonly [string, CarryOut])[] = [
-    ...builds,
-    ...coinMethods.map((method) => [method, pay] as const),
-    ['sendrawtransaction', (call) => send(parts, call)],
-    ['guard_submit', (call) => submit(parts, call)],
-  ]
-  return new Map(
-    methods.map(([method, carryOut]) => [
-      method,
-      async (call: ClientCall) => {
-        await requireAgreement().catch((error) => {
-          noteRefusal(parts, call, 'network')
-          throw error
-        })
-        return carryOut(call)
-      },
-    ]),
-  )
+  const onChain =
+    (carryOut: (parts: BuildParts, call: ClientCall) => Promise<string>): CarryOut =>
+    async (call) => {
+      await requireChain().catch((error) => {
+        noteRefusal(parts, call, 'network')
+        throw error
+      })
+      return carryOut(parts, call)
+    }
+  const payInOrder = inOrder(onChain(pay))
+  return new Map([
+    ...Object.keys(tokenMethods).map((method) => [method, onChain(build)] as const),
+    ...coinMethods.map((method) => [method, payInOrder] as const),
+    ['sendrawtransaction', onChain(send)],
+    ['guard_submit', onChain(submit)],
+  ])
+}
+
+/** Carries out one call after the other. */
+function inOrder(carryOut: CarryOut): CarryOut {
+  let last: Promise<unknown> = Promise.resolve()
+  return (call) => {
+    const turn = last.then(() => carryOut(call))
+    last = turn.catch(() => undefined)
+    return turn
+  }
 }

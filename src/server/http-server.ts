@@ -32,6 +32,8 @@ export interface RequestHead {
 /** A whole request; `body` is null if its bytes are no UTF-8. */
 export interface HttpRequest extends RequestHead {
   readonly body: string | null
+  /** Aborted if the client leaves before its answer. */
+  readonly signal: AbortSignal
 }
 
 export interface Reply {
@@ -222,6 +224,10 @@ async function respond(
   // A connection that breaks is the other side's concern.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
+  const left = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) left.abort()
+  })
   if (context.closing.signal.aborted) response.shouldKeepAlive = false
   let body: Body | undefined
   try {
@@ -240,7 +246,8 @@ async function respond(
       return await send(refuse(503, 'too many large bodies at once\n'), response, context)
     }
     if (body.fault === 'broken off') return
-    await send(await context.rules.handle({ ...head, body: body.text }), response, context)
+    const whole: HttpRequest = { ...head, body: body.text, signal: left.signal }
+    await send(await context.rules.handle(whole), response, context)
   } catch (error) {
     // A request that nothing was prepared for ends itself, and not the server.
     const reply = refuse(500, `the request failed: ${wordsOf(error)}`, 'Unhandled request')

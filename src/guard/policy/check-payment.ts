@@ -19,8 +19,10 @@ export function refuse(rule: string, reason: string): PolicyRefusal {
  * Returns what a payment takes from the wallet by asset, without the fee. An order counts at least
  * what it offers, wherever its outputs are.
  */
-function stakesOf({ outflows, trade }: GuardedEffects): Amounts {
+function stakesOf({ outflows, trade, created = 0n }: GuardedEffects): Amounts {
   const stakes = new Map<string, bigint>()
+  // komodo src/cc/CCtokens.cpp, CreateToken: coins become the units, and never coins again.
+  if (created > 0n) stakes.set(coins, created)
   for (const { asset, amount } of outflows) stakes.set(asset, (stakes.get(asset) ?? 0n) + amount)
   const [asset, offered] = offeredBy(trade)
   if (offered > (stakes.get(asset) ?? 0n)) stakes.set(asset, offered)

@@ -83,6 +83,8 @@ export class FilePolicy implements Policy {
   admit(call: GuardedCall): 'allow' | PolicyRefusal | undefined {
     const owned = this.#ownedBy(call.user)
     if ('verdict' in owned) return owned
+    // Everything but a read could pay without limits, if it is allowed by name.
+    if (this.#hold !== undefined && call.methodClass !== 'read') return refuse('limits', this.#hold)
     let isNamed = false
     for (const { rules, owner } of owned) {
       const { methods, quietHours } = rules

@@ -27,8 +27,9 @@ export interface RecordEvent {
    * - `segment` the first line of a further file
    * - `start`   the guard started
    * - `torn`    a power failure left the last line unfinished, and it was cut off
+   * - `reconciled` an operator accepts that other files lack payments of the lines before
    */
-  readonly event: 'begin' | 'segment' | 'start' | 'torn'
+  readonly event: 'begin' | 'segment' | 'start' | 'torn' | 'reconciled'
   /** Bytes that were cut off. */
   readonly bytes?: number
   /** True if the decisions that follow are those of a guard with a policy. */
@@ -69,6 +70,7 @@ export function headAfter(line: string, { count }: Head): Head {
 export interface LineFacts {
   readonly number: number
   readonly previous: string
+  readonly event: string | undefined
   readonly decision: string | undefined
   readonly txid: string | undefined
   /** Milliseconds since 1970. */
@@ -83,13 +85,14 @@ export function readLine(line: string): LineFacts | undefined {
     const value = parseJson(line)
     const number = memberOf(value, 'n')
     const previous = memberOf(value, 'previous')
-    const [decision, txid, at, policy] = ['decision', 'txid', 'at', 'policy'].map((name) =>
-      memberOf(value, name),
+    const [event, decision, txid, at, policy] = ['event', 'decision', 'txid', 'at', 'policy'].map(
+      (name) => memberOf(value, name),
     )
     if (!isLosslessNumber(number) || !isHex32(previous) || typeof at !== 'string') return undefined
     return {
       number: Number(number.value),
       previous,
+      event: typeof event === 'string' ? event : undefined,
       decision: typeof decision === 'string' ? decision : undefined,
       txid: typeof txid === 'string' ? txid : undefined,
       time: Date.parse(at),

@@ -65,13 +65,14 @@ async function continued(path: string, file: OpenFile, anchorFile: OpenFile) {
     throw malformed(lines.length, `no anchor in ${anchorPath(path)}`)
   }
   const chain = new Chain(lines.length === 0 ? emptyHead : undefined, anchor)
-  const handedOver: RecordedPayment[] = []
+  let handedOver: RecordedPayment[] = []
   // A line that does not say it must not hide a payment from the limits.
   let isLimited = true
   for (const line of lines) {
     const facts = chain.push(line)
     if ('fault' in facts) throw malformed(facts.line, facts.fault)
-    const { decision, txid, time, policy } = facts
+    const { event, decision, txid, time, policy } = facts
+    if (event === 'reconciled') handedOver = []
     isLimited = policy ?? isLimited
     const hasLeft = decision === 'handed-over' || decision === 'sent'
     if (hasLeft && txid !== undefined) handedOver.push({ txid, time, isLimited })

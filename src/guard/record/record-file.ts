@@ -49,7 +49,7 @@ export class FileRecord implements DecisionRecord {
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
   #isClosed = false
-  /** Payments in the file that left the guard, when it was opened. */
+  /** Payments in the file that left the guard, when it was opened, and since it was reconciled. */
   readonly handedOver: readonly RecordedPayment[]
   /** True if the record had no line when it was opened. */
   readonly isNew: boolean
@@ -101,6 +101,11 @@ export class FileRecord implements DecisionRecord {
   /** Returns why nothing can be recorded; `undefined` while it can. */
   get failure(): AntaraError | undefined {
     return this.#failure
+  }
+
+  /** Records that an operator accepts what other files lack of the lines so far. */
+  reconcile(): Promise<void> {
+    return this.#add({ event: 'reconciled' })
   }
 
   append(entry: DecisionEntry): Promise<void> {

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { DecisionEntry } from '../../../src/guard/decision.ts'
 import { type Operator, openOperator } from '../../../src/guard/operator.ts'
 import { hashPassword } from '../../../src/guard/users.ts'
+import { memoryJournal } from '../../../src/journal/memory.ts'
+import { encodeRecord } from '../../../src/journal/records.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
 import { coin, noon, open, payment, strangerHash, to } from './support.ts'
 
@@ -12,7 +14,7 @@ const policy = JSON.stringify({ ...open, coins: { perDay: '2' } })
 
 function world() {
   const disk = new SimulatedDisk()
-  const start = (more: { isReconciled?: boolean; policy?: string | undefined } = {}) => {
+  const start = (more: Partial<Parameters<typeof openOperator>[0]> = {}) => {
     const process = disk.process()
     return openOperator({ folder, policy, disk: process, now: () => noon, ...more })
   }
@@ -92,6 +94,58 @@ describe('a restart', () => {
     const third = await start({ isReconciled: true })
     expect(third.health()).toBeUndefined()
     expect(await pay(third)).toBe('allow')
+    await third.close()
+    // The operator has accepted it once, so a crash of the guard holds nothing.
+    const fourth = await start()
+    expect(fourth.health()).toBeUndefined()
+    await fourth.close()
+    disk.remove(`${folder}/limits`)
+    expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
+  })
+
+  test.each([
+    ['without a policy', undefined],
+    ['with a policy', policy],
+  ])('%s and with an older journal holds payments until they are reconciled', async (_, rules) => {
+    const { start } = world()
+    const journalOf = async (...txids: string[]) => {
+      const journal = memoryJournal()
+      const at = new Date(noon).toISOString()
+      for (const [index, txid] of txids.entries()) {
+        const payment = `terms ${index}`
+        const more = { terms: '', request: '{}', hex: '00', at }
+        await journal.append(
+          2 * index + 1,
+          encodeRecord({ kind: 'attempt', payment, txid, ...more }),
+        )
+        await journal.append(2 * index + 2, encodeRecord({ kind: 'forgotten', payment, at }))
+      }
+      return journal
+    }
+    const [first, second] = ['11'.repeat(32), '22'.repeat(32)] as const
+    const journal = await journalOf(first, second)
+    const begun = await start({ policy: undefined, journal })
+    await begun.record.append(paid('11'))
+    await begun.record.append(paid('22'))
+    await begun.close()
+    const whole = await start({ policy: rules, journal })
+    expect(whole.health()).toBeUndefined()
+    await whole.close()
+
+    const older = await journalOf(first)
+    const held = await start({ policy: rules, journal: older })
+    const reason = 'the journal lacks 1 payments that the record has'
+    expect(held.health()).toBe(reason)
+    expect(await pay(held)).toBe(reason)
+    const named = { user: '', method: 'sendfrom' }
+    for (const methodClass of ['build-and-send', 'secret', 'unknown'] as const) {
+      expect(held.policy?.admit({ ...named, methodClass })).toMatchObject({ reason })
+    }
+    expect(held.policy?.admit({ ...named, methodClass: 'read' })).toBeUndefined()
+    await held.close()
+
+    await (await start({ policy: rules, journal: older, isReconciled: true })).close()
+    expect((await start({ policy: rules, journal: older })).health()).toBeUndefined()
   })
 
   test('with a first policy does not count what was paid without one', async () => {
@@ -170,7 +224,7 @@ test('users are those of the policy, as it is now', async () => {
   const operator = await start({ policy: withUsers })
   expect(await operator.users!.authenticate('alice', 'a')).toBe('alice')
   const changed = { alice: { password: await hashPassword('b') } }
-  operator.policy!.reload(JSON.stringify({ ...open, users: changed }))
+  operator.reload(JSON.stringify({ ...open, users: changed }))
   expect(await operator.users!.authenticate('alice', 'a')).toBeUndefined()
   expect((await world().start()).users).toBeUndefined()
 })
