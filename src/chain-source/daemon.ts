@@ -1,13 +1,14 @@
 import { type Network, networks } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
-import { isHex32 } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { transactionReplyBytesMax } from '../rpc/reply-sizes.ts'
-import { addressOfScript } from '../script/script.ts'
-import { templateOf } from '../script/template.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import { type AddressIndex, indexesOf } from './address-index.ts'
+import { isTxid, memberOf, numberOf, rowsOf, txidOf } from './daemon-answers.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
+import { waitingReader } from './waiting.ts'
 
 export interface DaemonChainOptions {
   /** Turns scripts into the addresses of the daemon's index. Default: `networks.assetChain`. */
@@ -54,23 +55,6 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
       hash,
     }
     return knownTip
-  }
-
-  async function waitingFor(scripts: readonly string[], given: ChainOptions): Promise<Waiting[]> {
-    const method = 'getaddressmempool'
-    const indexes = indexesOf(scripts, network)
-    if (indexes.length === 0) return []
-    // komodod lists waiting conditions among plain addresses only (rpc/misc.cpp). Other daemons may
-    // list them as the block index does, so both are read.
-    const all = { addresses: indexes.flatMap(({ addresses }) => addresses), isCondition: false }
-    const changes = new Map<string, Waiting>()
-    for (const index of [all, ...indexes.filter(({ isCondition }) => isCondition)]) {
-      for (const row of rowsOf(await indexed(method, index, {}, given), method)) {
-        const change = waitingOf(row)
-        changes.set(`${change.txid}:${change.index}:${change.spends ?? ''}`, change)
-      }
-    }
-    return [...changes.values()]
   }
 
   async function indexed(
@@ -164,79 +148,52 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     }
   }
 
+  async function transactions(
+    txids: readonly string[],
+    given: ChainOptions = {},
+  ): Promise<(string | undefined)[]> {
+    const found: (string | undefined)[] = []
+    for (let at = 0; at < txids.length; at += batchMax) {
+      found.push(...(await rawTransactions(txids.slice(at, at + batchMax), given)))
+    }
+    return found
+  }
+
+  const waitingFor = waitingReader({ network, indexed, transactions })
+
   return {
     name,
     tip,
     async unspent(scripts, given = {}) {
-      const known = await confirmedOutputs(scripts, given)
+      // A block between the two answers moves a transaction from the first list to the second. In
+      // the other order it would be in neither, and what it spends would seem unspent.
       const waiting = await waitingFor(scripts, given)
+      const known = await confirmedOutputs(scripts, given)
       const spent = new Set(waiting.flatMap(({ spends }) => spends ?? []))
-      const made = waiting.flatMap(({ txid, index, spends }) =>
-        spends === undefined ? [{ txid, vout: index, height: 0 }] : [],
-      )
-      return [...known, ...made].filter(({ txid, vout }) => !spent.has(`${txid}:${vout}`))
+      const mined = new Set(known.map(keyOf))
+      const made = waiting
+        .filter(({ spends }) => spends === undefined)
+        .map(({ txid, index }) => ({ txid, vout: index, height: 0 }))
+        .filter((output) => !mined.has(keyOf(output)))
+      return [...known, ...made].filter((output) => !spent.has(keyOf(output)))
     },
     async history(scripts, given = {}) {
+      const waiting = await waitingFor(scripts, given)
       const heights = new Map(await confirmedHistory(scripts, given))
-      for (const { txid } of await waitingFor(scripts, given)) {
+      for (const { txid } of waiting) {
         if (!heights.has(txid)) heights.set(txid, 0)
       }
       return [...heights]
         .map(([txid, height]): HistoryEntry => ({ txid, height }))
         .sort((one, other) => placeOf(one) - placeOf(other))
     },
-    async transactions(txids, given = {}) {
-      const found: (string | undefined)[] = []
-      for (let at = 0; at < txids.length; at += batchMax) {
-        found.push(...(await rawTransactions(txids.slice(at, at + batchMax), given)))
-      }
-      return found
-    },
+    transactions,
     broadcast: async (hex, { signal } = {}) => client.sendrawtransaction({ hex }, { signal }),
     async chain(given = {}) {
       const hash = await call('getblockhash', [1], given)
       return typeof hash === 'string' && isTxid(hash) ? hash.toLowerCase() : undefined
     },
   }
-}
-
-/** Addresses of one kind: the daemon keeps an index for conditions and one for everything else. */
-interface AddressIndex {
-  readonly addresses: readonly string[]
-  readonly isCondition: boolean
-}
-
-function indexesOf(scripts: readonly string[], network: Network): AddressIndex[] {
-  const [plain, conditions] = [new Set<string>(), new Set<string>()]
-  for (const script of scripts) {
-    const address = addressOfScript(script, network)
-    if (address === undefined) continue
-    const isCondition = templateOf(script).type === 'condition'
-    ;(isCondition ? conditions : plain).add(address)
-  }
-  return [
-    { addresses: [...plain], isCondition: false },
-    { addresses: [...conditions], isCondition: true },
-  ].filter(({ addresses }) => addresses.length > 0)
-}
-
-/** A change by a transaction that waits for its block. */
-interface Waiting {
-  readonly txid: string
-  readonly index: number
-  /** `txid:vout` of the output that it spends; absent where it makes one. */
-  readonly spends?: string
-}
-
-function waitingOf(row: unknown): Waiting {
-  const method = 'getaddressmempool'
-  const change = {
-    txid: txidOf(memberOf(row, 'txid'), method),
-    index: numberOf(row, 'index', method),
-  }
-  const spent = memberOf(row, 'prevtxid')
-  if (spent === undefined) return change
-  return { ...change, spends: `${txidOf(spent, method)}:${numberOf(row, 'prevout', method)}` }
 }
 
 interface Reply {
@@ -255,41 +212,12 @@ function hexOrNothing({ status, value, reason }: Reply): string | undefined {
   throw reason
 }
 
+const keyOf = ({ txid, vout }: Outpoint) => `${txid}:${vout}`
+
 const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
-
-const isTxid = (text: string) => isHex32(text.toLowerCase())
-
-function memberOf(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null
-  return isObject && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
-}
-
-function rowsOf(reply: unknown, method: string): readonly unknown[] {
-  if (Array.isArray(reply)) return reply
-  throw wrongShape(method, 'a list')
-}
-
-function txidOf(value: unknown, method: string): string {
-  if (typeof value === 'string' && isTxid(value)) return value.toLowerCase()
-  throw wrongShape(method, '64 hexadecimal digits')
-}
-
-/** Numbers of raw answers are kept as they were written. */
-function numberOf(row: unknown, member: string, method: string): number {
-  const number = Number(String(memberOf(row, member)))
-  if (Number.isSafeInteger(number) && number >= 0 && number <= 0xffffffff) return number
-  throw wrongShape(method, `${member}: a whole number`)
-}
 
 /** The amount of a row, where it is one: the wallet does not need it. */
 function reportedValue(row: unknown): { readonly value?: bigint } {
   const digits = String(memberOf(row, 'satoshis'))
   return /^[0-9]{1,19}$/.test(digits) ? { value: BigInt(digits) } : {}
-}
-
-function wrongShape(method: string, expected: string): RpcError {
-  const message = `${method}: the daemon's answer has another form; expected ${expected}`
-  return new RpcError('shape', message, { method, reason: 'unexpected_value', expected })
 }

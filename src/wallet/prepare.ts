@@ -8,10 +8,10 @@ import { argumentError } from '../primitives/arguments.ts'
 import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
+import { readableTransaction } from '../transaction/readable.ts'
 import { verifyOnDemand } from '../verification/on-demand.ts'
 import { withClaims } from './claims.ts'
 import type { Plan, Taken } from './send.ts'
-import { readableTransaction } from './transactions.ts'
 import { keyOfOutpoint } from './view.ts'
 
 /** The transaction that a request builds, and its report. The wallet signed and sent nothing. */
@@ -49,7 +49,7 @@ interface PreparerContext {
   taken(name: string | undefined): Promise<Taken>
 }
 
-interface Preparer {
+export interface Preparer {
   /**
    * @throws {AntaraError} `id_conflict` for an id of another request
    * @throws {AlreadyRecorded} for an id of which the journal has a transaction that may be mined

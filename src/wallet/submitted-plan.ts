@@ -4,12 +4,12 @@ import { argumentError } from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { pubkeyHashScript } from '../script/key-script.ts'
 import { addressOfScript } from '../script/script.ts'
+import { readableTransaction } from '../transaction/readable.ts'
 import { feesOf, type PlanContext } from './choice.ts'
 import { createPlan } from './create-plan.ts'
 import { mergePlan, payPlan } from './pay-plans.ts'
 import type { Plan } from './send.ts'
 import { orderPlan } from './trade.ts'
-import { readableTransaction } from './transactions.ts'
 import { transferPlan } from './transfer-plan.ts'
 
 /**

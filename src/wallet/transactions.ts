@@ -1,7 +1,6 @@
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
 import { notify } from '../primitives/observers.ts'
-import { decodeTransaction } from '../transaction/decode.ts'
+import { readableTransaction } from '../transaction/readable.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 /** Transactions that the source gave, each of them hashed here to the id it was asked for by. */
@@ -69,16 +68,5 @@ export function createKnownTransactions(
       }
       return absent
     },
-  }
-}
-
-/** Decodes hex of any origin; `undefined` for what is no transaction. */
-export function readableTransaction(hex: unknown): Transaction | undefined {
-  if (typeof hex !== 'string') return undefined
-  try {
-    return decodeTransaction(hex)
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
   }
 }

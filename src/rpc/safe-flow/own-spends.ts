@@ -31,35 +31,59 @@ export async function ownSpends(
       const reply = await client.call(method, params, limits)
       return Array.isArray(reply) ? reply : []
     } catch (error) {
+      if (isTooLarge(error)) throw error
       if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return []
       throw error
     }
   }
-  const height = Number(String(await client.call('getblockcount', [], limits)))
+  /** Asks for fewer blocks at once if all rows are more than a reply may have. */
+  const deltas = async (
+    { address, isCondition }: SpendAddress,
+    start: number,
+    end: number,
+  ): Promise<readonly unknown[]> => {
+    try {
+      const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
+      return await rows('getaddressdeltas', params)
+    } catch (error) {
+      if (!isTooLarge(error) || start >= end) throw error
+      const middle = Math.floor((start + end) / 2)
+      const first = await deltas({ address, isCondition }, start, middle)
+      return [...first, ...(await deltas({ address, isCondition }, middle + 1, end))]
+    }
+  }
+  const addresses = addressesOf(pubkey, network)
   const spends: string[] = []
-  for (const { address, isCondition } of addressesOf(pubkey, network)) {
-    const further = isCondition ? [1] : []
-    const range = { start: above + 1, end: Math.max(height, above + 1) }
+  // The mempool is read first: a block between the answers moves a transaction from it to the chain.
+  for (const { address, isCondition } of addresses) {
     const asked = { addresses: [address] }
-    spends.push(
-      ...(await rows('getaddressdeltas', [{ ...asked, ...range }, ...further])).flatMap(spendOf),
-      ...(await rows('getaddressmempool', [asked])).flatMap(spendOf),
-    )
+    spends.push(...(await rows('getaddressmempool', [asked])).flatMap(spendOf))
     // komodod lists waiting conditions without the second parameter only; other daemons may not.
     if (!isCondition) continue
     spends.push(...(await rows('getaddressmempool', [asked, 1])).flatMap(spendOf))
   }
+  const height = Number(String(await client.call('getblockcount', [], limits)))
+  const end = Math.max(height, above + 1)
+  for (const one of addresses) spends.push(...(await deltas(one, above + 1, end)).flatMap(spendOf))
   return [...new Set(spends)]
 }
 
-function addressesOf(pubkey: string, network: Network) {
+interface SpendAddress {
+  readonly address: string
+  readonly isCondition: boolean
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  isRpcError(error, 'shape') && error.reason === 'reply_too_large'
+
+function addressesOf(pubkey: string, network: Network): readonly SpendAddress[] {
   const versions = network.conditions === 'tokel' ? ([2, 1] as const) : ([1] as const)
   const tokens = versions.map((version) => {
     const [script] = rulesOfNew(network, version).placesOf(fungible).scriptsOf([pubkey])
-    return { address: addressOfScript(script!, network), isCondition: true }
+    return { address: addressOfScript(script!, network)!, isCondition: true }
   })
   return [
-    { address: addressOfScript(pubkeyHashScript(pubkey), network), isCondition: false },
+    { address: addressOfScript(pubkeyHashScript(pubkey), network)!, isCondition: false },
     ...tokens,
   ]
 }

@@ -1,0 +1,138 @@
+// These tests cover what `daemonChain` makes of a daemon's lists of waiting transactions.
+
+import { describe, expect, test } from 'vitest'
+
+import { encodeTransaction, networks, publicKeyOf, transactionId } from '../../../src/index.ts'
+import type { DaemonClient } from '../../../src/rpc/index.ts'
+import { pubkeyHashScript } from '../../../src/script/key-script.ts'
+import { addressOfScript } from '../../../src/script/script.ts'
+import { daemonChain } from '../../../src/wallet/index.ts'
+import { ownScriptsOf } from '../../../src/wallet/own-scripts.ts'
+import { fundedNode, openWallet } from '../wallet/support.ts'
+
+const network = networks.assetChain
+const publicKey = publicKeyOf('8'.padStart(64, '0'))
+const { addresses, watched } = ownScriptsOf([publicKey], network)
+const [{ address, tokenAddress }] = addresses as [(typeof addresses)[0]]
+const tokenScript = watched.find((script) => addressOfScript(script, network) === tokenAddress)!
+
+const coin = { txid: 'cc'.repeat(32), vout: 1 }
+/** Spends a token coin, and makes another one. */
+const spender = encodeTransaction({
+  version: 1,
+  overwintered: false,
+  inputs: [{ ...coin, scriptSig: '', sequence: 0 }],
+  outputs: [
+    { value: 7n, script: tokenScript },
+    { value: 9n, script: pubkeyHashScript(publicKey) },
+  ],
+  lockTime: 0,
+})
+const txid = transactionId(spender)
+
+interface World {
+  /** Where the waiting token coins are listed. komodod lists them `without` the second parameter. */
+  readonly listed: 'without' | 'with' | 'with and without'
+  /** The spender waits until so many calls were answered, and is in the last block then. */
+  readonly minedAfter?: number
+}
+
+function world({ listed, minedAfter = Infinity }: World) {
+  let calls = 0
+  const waiting = [
+    { address: tokenAddress, txid, index: 0, satoshis: '7', timestamp: 1 },
+    { address: tokenAddress, txid, index: 0, satoshis: '-5', prevtxid: coin.txid, prevout: 1 },
+  ]
+  const client = {
+    async call(method: string, [asked, second]: [{ addresses: string[] }, 1?]) {
+      const isMined = calls >= minedAfter
+      calls += 1
+      const answers: Record<string, () => unknown> = {
+        getbestblockhash: () => (isMined ? 'bb' : 'aa').repeat(32),
+        getblockheader: () => ({ height: isMined ? 8 : 7, time: 1 }),
+        getblockhash: () => 'aa'.repeat(32),
+        getaddressutxos: () => {
+          if (second !== 1) return []
+          const [made, spent] = [
+            { txid, outputIndex: 0, height: 8, satoshis: '7' },
+            { txid: coin.txid, outputIndex: 1, height: 2, satoshis: '5' },
+          ]
+          return [isMined ? made : spent]
+        },
+        getaddressdeltas: () =>
+          second === 1
+            ? [{ txid: coin.txid, height: 2 }, ...(isMined ? [{ txid, height: 8 }] : [])]
+            : [],
+        getaddressmempool: () => {
+          if (isMined) return []
+          const plain = { address, txid, index: 1, satoshis: '9', timestamp: 1 }
+          const isCounted = listed === 'with and without' || (listed === 'with') === (second === 1)
+          return [
+            ...(asked.addresses.includes(address) && second !== 1 ? [plain] : []),
+            ...(asked.addresses.includes(tokenAddress!) && isCounted ? waiting : []),
+          ]
+        },
+      }
+      return answers[method]!()
+    },
+    batch: async (asked: readonly unknown[]) =>
+      asked.map(() => ({ status: 'fulfilled', value: spender })),
+  }
+  return { chain: daemonChain(client as unknown as DaemonClient), calls: () => calls }
+}
+
+const outpoint = ({ txid, vout }: { txid: string; vout: number }) => `${txid.slice(0, 2)}:${vout}`
+
+describe.each(['without', 'with', 'with and without'] as const)(
+  'a daemon that lists waiting token coins %s the second parameter',
+  (listed) => {
+    test('shows each of them once, and not what they spend', async () => {
+      const unspent = await world({ listed }).chain.unspent(watched)
+      const made = txid.slice(0, 2)
+      expect(unspent.map(outpoint).sort()).toEqual([`${made}:0`, `${made}:1`])
+    })
+
+    test('has their transaction in its history once', async () => {
+      expect(await world({ listed }).chain.history(watched)).toEqual([
+        { txid: coin.txid, height: 2 },
+        { txid, height: 0 },
+      ])
+    })
+  },
+)
+
+describe('a block that comes between two answers', () => {
+  test('brings no spent coin back, and no coin twice', async () => {
+    const still = world({ listed: 'without' })
+    await still.chain.unspent(watched)
+    for (let minedAfter = 0; minedAfter <= still.calls(); minedAfter += 1) {
+      const unspent = await world({ listed: 'without', minedAfter }).chain.unspent(watched)
+      const tokens = unspent.map(outpoint).filter((it) => it !== outpoint({ txid, vout: 1 }))
+      expect({ minedAfter, tokens }).toEqual({ minedAfter, tokens: [outpoint({ txid, vout: 0 })] })
+    }
+  })
+
+  test('hides no transaction from the history', async () => {
+    const still = world({ listed: 'without' })
+    await still.chain.history(watched)
+    for (let minedAfter = 0; minedAfter <= still.calls(); minedAfter += 1) {
+      const listed = await world({ listed: 'without', minedAfter }).chain.history(watched)
+      expect({ minedAfter, isListed: listed.some((it) => it.txid === txid) }).toEqual({
+        minedAfter,
+        isListed: true,
+      })
+    }
+  })
+})
+
+test('a waiting payment of coins to a token address is not taken for an answer about tokens', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [sender, receiver] = [await openWallet(alice, chain), await openWallet(bob, chain)]
+  const look = async () => ({ ...(await receiver.balance()), entries: await receiver.history() })
+  const before = await look()
+  const { tokenAddress: to = '' } = receiver.addresses()[0]!
+  expect((await sender.pay({ to, amount: 5_000_000n })).status).toBe('accepted')
+  expect(await look()).toEqual(before)
+  expect(receiver.findings()).toEqual([])
+  await node.close()
+})

@@ -1,0 +1,87 @@
+// These tests cover which spends of a key a daemon shows, in blocks and among those that wait.
+
+import { describe, expect, test } from 'vitest'
+
+import { networks } from '../../../src/index.ts'
+import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
+import { ownSpends } from '../../../src/rpc/safe-flow/own-spends.ts'
+import { pubkeyHashScript } from '../../../src/script/key-script.ts'
+import { addressOfScript } from '../../../src/script/script.ts'
+import { rulesOfNew } from '../../../src/token/rules/network.ts'
+import { fungible } from '../../../src/token/rules/rules.ts'
+import { a } from '../../support/resigned.ts'
+
+const network = networks.assetChain
+const txid = 'ab'.repeat(32)
+const [tokenScript] = rulesOfNew(network, 1).placesOf(fungible).scriptsOf([a])
+const addresses = {
+  coins: addressOfScript(pubkeyHashScript(a), network),
+  tokens: addressOfScript(tokenScript!, network),
+}
+
+interface Spend {
+  readonly of: 'coins' | 'tokens'
+  /** Where a waiting spend of tokens is listed. komodod lists it `without` the second parameter. */
+  readonly listed?: 'without' | 'with' | 'with and without'
+  /** The spend waits until so many calls were answered, and is in block 8 then. */
+  readonly minedAfter?: number
+  readonly rowsMax?: number
+}
+
+/** A daemon with one spend of the key, in block 8 or waiting. Rows of other blocks come with it. */
+function daemon({ of, listed = 'without', minedAfter = Infinity, rowsMax = Infinity }: Spend) {
+  let calls = 0
+  const client = {
+    async call(method: string, [asked, second]: [{ addresses: string[]; start: 0; end: 0 }, 1?]) {
+      const isMined = calls >= minedAfter
+      calls += 1
+      if (method === 'getblockcount') return isMined ? 8 : 7
+      const isAsked = asked.addresses.includes(addresses[of]!)
+      const row = { txid, satoshis: '-5' }
+      if (method === 'getaddressmempool') {
+        const isCounted = listed === 'with and without' || (listed === 'with') === (second === 1)
+        return isAsked && isCounted && !isMined ? [row] : []
+      }
+      const { start, end } = asked
+      if (end - start >= rowsMax) throw new RpcError('shape', '', { reason: 'reply_too_large' })
+      const isOfIndex = (second === 1) === (of === 'tokens')
+      return isAsked && isOfIndex && isMined && start <= 8 && end >= 8 ? [row] : []
+    },
+  }
+  return { client: client as unknown as DaemonClient, calls: () => calls }
+}
+
+const spendsOf = ({ client }: { client: DaemonClient }, above = 3) =>
+  ownSpends(client, { pubkey: a, network }, above, {})
+
+describe('a waiting spend of tokens is found', () => {
+  test.each(['without', 'with', 'with and without'] as const)(
+    'once, by a daemon that lists it %s the second parameter',
+    async (listed) => {
+      expect(await spendsOf(daemon({ of: 'tokens', listed }))).toEqual([txid])
+    },
+  )
+})
+
+test.each(['coins', 'tokens'] as const)(
+  'a spend of %s is found at whatever call its block comes',
+  async (of) => {
+    const still = daemon({ of })
+    await spendsOf(still)
+    for (let minedAfter = 0; minedAfter <= still.calls(); minedAfter += 1) {
+      const found = await spendsOf(daemon({ of, minedAfter }))
+      expect({ minedAfter, found }).toEqual({ minedAfter, found: [txid] })
+    }
+  },
+)
+
+describe('a key with more changes than a reply may have', () => {
+  test('is asked about in parts', async () => {
+    expect(await spendsOf(daemon({ of: 'tokens', minedAfter: 0, rowsMax: 1 }))).toEqual([txid])
+  })
+
+  test('fails if one block has too many, because the rest would look like no spend', async () => {
+    const refused = spendsOf(daemon({ of: 'coins', minedAfter: 0, rowsMax: 0 }))
+    await expect(refused).rejects.toMatchObject({ reason: 'reply_too_large' })
+  })
+})
