@@ -1,6 +1,7 @@
 import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
+import type { Wallet } from '../wallet/contract.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
 import type { SendOptions } from '../wallet/options.ts'
@@ -20,7 +21,6 @@ import { payForms } from '../wallet/requests/pay.ts'
 import { type TransferRequest, transferForms } from '../wallet/requests/transfer.ts'
 import type { Sent } from '../wallet/send.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
-import type { Wallet } from '../wallet/wallet.ts'
 import { electrumNotes, electrumOption } from './chain.ts'
 import {
   type Command,

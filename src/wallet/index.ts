@@ -22,6 +22,15 @@ export type { Journal } from '../journal/journal.ts'
 export { memoryJournal } from '../journal/memory.ts'
 export type { KeySigner, SigningContext } from '../verification/on-demand.ts'
 export type { WalletBalance, WalletToken } from './amounts.ts'
+export type {
+  CoinFilter,
+  HistoryOptions,
+  MergeAllOptions,
+  Preparing,
+  Resumed,
+  Wallet,
+  WalletOptions,
+} from './contract.ts'
 export type { EventOptions, WalletEvent } from './events.ts'
 export type { WalletEntry, WalletOperation } from './history.ts'
 export type { Keychain } from './key-ring.ts'
@@ -43,13 +52,4 @@ export { privateKeySigner, type WalletSigner } from './signer.ts'
 export type { WalletProgress } from './transactions.ts'
 export { StaleSource, type WalletCoin } from './view.ts'
 export { type Confirmed, NotMined, type WaitOptions } from './wait.ts'
-export {
-  type CoinFilter,
-  createWallet,
-  type HistoryOptions,
-  type MergeAllOptions,
-  type Preparing,
-  type Resumed,
-  type Wallet,
-  type WalletOptions,
-} from './wallet.ts'
+export { createWallet } from './wallet.ts'

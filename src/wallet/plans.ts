@@ -1,6 +1,7 @@
 // Plans by the word that the journal has for them. All but those of transfers are loaded when they
 // are needed: a page that sends tokens does without the others.
 
+import { burnKeysOf } from '../chain/modules.ts'
 import type { PlanContext } from './choice.ts'
 import type { CreateRequest } from './requests/create.ts'
 import type { MergeRequest } from './requests/merge.ts'
@@ -36,6 +37,14 @@ export const plans: {
   bid: async (context, request) => (await trade()).bidPlan(context, request),
   fill: async (context, request) => (await trade()).fillPlan(context, request),
   cancel: async (context, request) => (await trade()).cancelPlan(context, request),
+}
+
+export type BurnRequest = Omit<TransferRequest, 'to'>
+
+/** Sends units to the burn key of the chain. */
+export const burnPlan: PlanOf<BurnRequest> = (context, request) => {
+  const [to = ''] = burnKeysOf[context.network.conditions] ?? []
+  return plans.burn(context, { ...request, to })
 }
 
 /** Returns the plan of a payment of the journal; `undefined` for one that no wallet made. */

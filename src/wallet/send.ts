@@ -97,7 +97,7 @@ export interface Taken {
   readonly shared: ReadonlySet<string>
 }
 
-interface Sender {
+export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
   send(plan: Plan, options: SendOptions, signed?: string): Promise<SendResult>
   /** Resolves with the coins that other payments than this one need. */

@@ -1,0 +1,84 @@
+// The calls of a wallet that read the chain.
+
+import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { requireUint32 } from '../primitives/arguments.ts'
+import { balanceOf, holdingsOf, outpointsOf, tokenOfHolding } from './amounts.ts'
+import type { Wallet } from './contract.ts'
+import { walletEvents } from './events.ts'
+import { readEntries } from './history.ts'
+import { readTxid, requireReadOptions } from './options.ts'
+import { proveTokens } from './proofs.ts'
+import type { Session } from './session.ts'
+
+type Reading = Pick<
+  Wallet,
+  'addresses' | 'unusedAddress' | 'balance' | 'coins' | 'tokens' | 'history' | 'orders' | 'events'
+>
+
+const historyLimit = 50
+
+export function readingCalls(session: Session): Reading {
+  const { context, coinbaseMaturity, ring, sync, openOrders } = session
+  const { own } = context
+
+  /** Entries of keys too that were paid since. */
+  const allEntries = async (given: ChainOptions): Promise<readonly HistoryEntry[]> => {
+    await ring.discover(given)
+    return session.entries(given)
+  }
+  const balance: Wallet['balance'] = async (given = {}) => {
+    requireReadOptions(given)
+    return balanceOf(await sync(given), coinbaseMaturity, await openOrders(given))
+  }
+
+  return {
+    balance,
+    addresses: () => [...own.addresses],
+    async unusedAddress(given = {}) {
+      requireReadOptions(given)
+      await sync(given)
+      const key = ring.unusedKey()
+      return own.addresses.find(({ publicKey }) => publicKey === key)!
+    },
+    async coins(given = {}) {
+      requireReadOptions(given, ['tokenid'])
+      const { tokenid, signal } = given
+      const wanted = tokenid === undefined ? undefined : readTxid(tokenid, 'tokenid')
+      const { coins } = await sync({ signal })
+      return [...coins.values()].filter((coin) => coin.tokenid === wanted)
+    },
+    async tokens(given = {}) {
+      requireReadOptions(given)
+      const held = holdingsOf(await sync(given), await openOrders(given))
+      const outputs = new Map([...held].map(([tokenid, it]) => [tokenid, outpointsOf(it)]))
+      const proofs = await proveTokens(outputs, context, given)
+      return [...held].map(([tokenid, holding]) =>
+        tokenOfHolding(tokenid, holding, proofs.get(tokenid)!),
+      )
+    },
+    async history(options = {}) {
+      requireReadOptions(options, ['limit', 'before'])
+      const { limit = historyLimit, before, signal } = options
+      requireUint32(limit, 'limit')
+      const last = before === undefined ? undefined : readTxid(before, 'before')
+      const newest = (await allEntries({ signal })).toReversed()
+      const at = newest.findIndex(({ txid }) => txid === last)
+      // The first page again would never end.
+      if (last !== undefined && at < 0) {
+        throw new TypeError(`before: expected a txid of the history, got ${last}`)
+      }
+      return readEntries(context, newest.slice(at + 1, at + 1 + limit), { signal })
+    },
+    async orders(given = {}) {
+      requireReadOptions(given)
+      await sync(given)
+      return openOrders(given)
+    },
+    events(given = {}) {
+      requireReadOptions(given, ['pollMs'])
+      const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
+        readEntries(context, some, limits)
+      return walletEvents({ entries: allEntries, read, balance }, given)
+    },
+  }
+}

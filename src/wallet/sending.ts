@@ -1,0 +1,137 @@
+// The calls of a wallet that sign and send.
+
+import type { ChainOptions } from '../chain-source/source.ts'
+import { bookOf } from '../journal/book.ts'
+import { requireObject } from '../primitives/arguments.ts'
+import { snapshot } from '../primitives/snapshot.ts'
+import type { AskedFor } from '../request/case.ts'
+import type { Preparing, Resumed, Wallet } from './contract.ts'
+import { requireReadOptions, requireSendOptions, type SendOptions } from './options.ts'
+import { type BurnRequest, burnPlan, type PlanOf, plans, recordedPlan } from './plans.ts'
+import { createPreparer } from './prepare.ts'
+import { preparingCalls } from './preparing.ts'
+import type { CreateRequest } from './requests/create.ts'
+import type { MergeAllRequest, MergeRequest } from './requests/merge.ts'
+import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
+import type { PayRequest } from './requests/pay.ts'
+import type { TransferRequest } from './requests/transfer.ts'
+import { createSender, type Plan, type Sender, type Sent } from './send.ts'
+import { remembered } from './sent.ts'
+import type { Session } from './session.ts'
+import { lostReason, spenderOf } from './spenders.ts'
+import { unrecordedSpends } from './unrecorded.ts'
+
+type Sending = Pick<Wallet, keyof Preparing | 'mergeAll' | 'prepare' | 'submit' | 'resume'>
+
+export function sendingCalls(session: Session): Sending {
+  const { planContext, context, journal, ring } = session
+  const sender = senderOf(session)
+  const source = context.chain.name
+  const preparer = createPreparer({ source, journal, taken: sender.taken })
+
+  const requireSigners = (): void => {
+    if (ring.signers.length > 0) return
+    throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
+  }
+  async function send<Request extends object>(
+    given: Request & SendOptions,
+    planOf: PlanOf<Request>,
+  ): Promise<Sent> {
+    requireObject(given, 'request')
+    const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
+    const options = withoutAbsent({
+      ...{ id, confirm, dryRun, repeatMs, signal, allow, acknowledged },
+    })
+    requireSendOptions(options)
+    const plan = await planOf(planContext, snapshot(request, 'request') as unknown as Request)
+    requireSigners()
+    return remembered(session, await sender.send(plan, options))
+  }
+
+  return {
+    pay: (request) => send<PayRequest>(request, plans.pay),
+    transfer: (request) => send<TransferRequest>(request, plans.transfer),
+    burn: (request) => send<BurnRequest>(request, burnPlan),
+    async createToken(request) {
+      const sent = await send<CreateRequest>(request, plans.createToken)
+      return sent.txid === undefined ? sent : Object.assign(sent, { tokenid: sent.txid })
+    },
+    merge: (request = {}) => send<MergeRequest>(request, plans.merge),
+    async mergeAll({ confirm, signal, acknowledged, ...request } = {}) {
+      requireSigners()
+      const given = snapshot(request, 'request') as MergeAllRequest
+      const options = withoutAbsent({ confirm, signal, acknowledged })
+      requireSendOptions(options)
+      const sendStep = async (plan: Plan) => remembered(session, await sender.send(plan, options))
+      const { mergeAll } = await import('./merge-all.ts')
+      return mergeAll({ plans: planContext, taken: () => sender.taken(), send: sendStep }, given)
+    },
+    ask: (request) => send<OfferRequest>(request, plans.ask),
+    bid: (request) => send<BidRequest>(request, plans.bid),
+    fill: (request) => send<FillRequest>(request, plans.fill),
+    cancel: (request) => send<CancelRequest>(request, plans.cancel),
+    prepare: preparingCalls(session, preparer),
+    async submit(signed, given = {}) {
+      requireSendOptions(given)
+      const { operation, intent, hex } =
+        typeof signed === 'string' ? preparer.caseOf(signed) : snapshot(signed, 'signed')
+      const { submittedPlan } = await import('./submitted-plan.ts')
+      const plan = submittedPlan(planContext, { operation, intent } as AskedFor, hex)
+      return remembered(session, await sender.send(plan, given, hex))
+    },
+    async resume(given = {}) {
+      requireReadOptions(given)
+      return resumePayments(session, sender, given)
+    },
+  }
+}
+
+function senderOf(session: Session): Sender {
+  const { options, context, journal, ring, entries } = session
+  return createSender({
+    chain: context.chain,
+    journal,
+    signersOf(coins) {
+      const keys = new Set(coins.map(({ script }) => context.own.ownerOf(script)?.publicKey))
+      return ring.signers.filter(({ publicKey }) => keys.has(publicKey))
+    },
+    trustSource: options.trustSource ?? false,
+    heightOf: async (txid, given) =>
+      (await entries(given)).find((entry) => entry.txid === txid)?.height,
+    unrecorded: async (given) =>
+      options.journal === undefined
+        ? []
+        : unrecordedSpends(context, journal, await entries(given), given),
+    spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
+  })
+}
+
+async function resumePayments(
+  session: Session,
+  sender: Sender,
+  given: ChainOptions,
+): Promise<readonly Resumed[]> {
+  const book = bookOf(session.journal)
+  await book.catchUp()
+  const resumed: Resumed[] = []
+  for (const { name, id, request, attempts } of book.payments()) {
+    const plan =
+      request === undefined ? undefined : await recordedPlan(session.planContext, request)
+    if (plan === undefined || attempts.every(({ fate }) => fate === 'dead')) continue
+    const repeatMs = Number.POSITIVE_INFINITY
+    const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
+    try {
+      const result = remembered(session, await sender.send(plan, own))
+      const isOver = result.status === 'accepted'
+      const lost = isOver ? undefined : await lostReason(session, attempts, given)
+      resumed.push({ name, result, ...(lost !== undefined && { lost }) })
+    } catch (error) {
+      resumed.push({ name, error })
+    }
+  }
+  return resumed
+}
+
+function withoutAbsent(options: { readonly [Name in keyof SendOptions]: unknown }): SendOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}

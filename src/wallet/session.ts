@@ -1,0 +1,86 @@
+// The state that the parts of an open wallet share: keys, chain, journal, and the last look.
+
+import { defaultNetwork, requireNetwork } from '../chain/network.ts'
+import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { createFindings } from '../chain-source/source-findings.ts'
+import type { Journal } from '../journal/journal.ts'
+import { memoryJournal } from '../journal/memory.ts'
+import { argumentError, requireObject, requireUint32 } from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import { checkedSource } from './checked-source.ts'
+import type { PlanContext } from './choice.ts'
+import type { WalletOptions } from './contract.ts'
+import { listedEntries } from './history.ts'
+import type { KeyRing } from './key-ring.ts'
+import { type LatestView, latestView } from './latest-view.ts'
+import type { WalletOrder } from './order.ts'
+import { proveCoins } from './proofs.ts'
+import { createKnownTransactions } from './transactions.ts'
+import type { ViewContext } from './view.ts'
+import { readKeys } from './wallet-keys.ts'
+
+export interface Session extends LatestView {
+  readonly options: WalletOptions
+  readonly journal: Journal
+  readonly ring: KeyRing
+  readonly coinbaseMaturity: number
+  readonly context: ViewContext
+  readonly planContext: PlanContext
+  /** Reads the history of the watched scripts. */
+  entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
+  /** Returns the open orders of the last look. */
+  openOrders(options: ChainOptions): Promise<readonly WalletOrder[]>
+}
+
+const optionNames = [
+  ...['keychain', 'gapLimit', 'keysMax'],
+  ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
+  'onProgress',
+]
+
+/** @throws {TypeError} for options that it does not know, or without a key */
+export async function openSession(options: WalletOptions): Promise<Session> {
+  requireObject(options, 'options')
+  requireKnownMembers(options, optionNames, 'options')
+  const { network = defaultNetwork, onProgress } = options
+  const { journal = memoryJournal(), coinbaseMaturity = 100 } = options
+  requireNetwork(network, 'network')
+  requireObject(options.chain, 'chain')
+  requireUint32(coinbaseMaturity, 'coinbaseMaturity')
+  const findings = createFindings(options.chain.name)
+  const chain = checkedSource(options.chain, findings)
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw argumentError('onProgress', 'a function', onProgress)
+  }
+  const known = createKnownTransactions(chain, onProgress)
+  const { ring, own } = await readKeys(options, { chain, network, known, findings })
+  const context: ViewContext = { chain, network, own, known, findings }
+  const { last, sync } = latestView(ring, context)
+  const planContext: PlanContext = {
+    ...context,
+    publicKeys: ring.publicKeys,
+    changeKey: ring.changeKey,
+    coinbaseMaturity,
+    sync,
+    prove: (tokenid, coins, given) => proveCoins(tokenid, coins, context, given),
+  }
+
+  async function entries(given: ChainOptions): Promise<readonly HistoryEntry[]> {
+    const listed: readonly unknown[] = await chain.history(own.watched, given)
+    return listedEntries(listed, findings, async (highest) => {
+      const height = last()?.tip.height
+      return height !== undefined && height >= highest ? height : (await chain.tip(given)).height
+    })
+  }
+
+  return {
+    ...{ options, journal, ring, coinbaseMaturity, context, planContext, last, sync, entries },
+    async openOrders(given) {
+      const view = last()
+      // Each order has a marker, so most wallets ask for nothing.
+      if (view === undefined || view.markers.length === 0) return []
+      const { readOpenOrders } = await import('./trade.ts')
+      return readOpenOrders(planContext, view, await entries(given), given)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// Which transactions of the wallet spend an output, and why others can no longer be mined.
+
+import type { ChainOptions } from '../chain-source/source.ts'
+import type { Session } from './session.ts'
+import { keyOfOutpoint } from './view.ts'
+import { type NotMined, reasonNotMined } from './wait.ts'
+
+/** Returns the wallet's transaction that spends an output, with its height. */
+export async function spenderOf(
+  { context: { known }, entries }: Session,
+  outpoint: string,
+  options: ChainOptions,
+): Promise<{ readonly txid: string; readonly height: number } | undefined> {
+  const listed = await entries(options)
+  const from = listed.find(({ txid }) => outpoint.startsWith(txid))?.height ?? 0
+  for (const entry of listed.toReversed()) {
+    // A transaction cannot be in an earlier block than the output that it spends.
+    if (entry.height !== 0 && entry.height < from) break
+    await known.fetch([entry.txid], options)
+    const { inputs = [] } = known.get(entry.txid) ?? {}
+    if (inputs.some((input) => keyOfOutpoint(input) === outpoint)) return entry
+  }
+  return undefined
+}
+
+/** Returns why none of several transactions can be mined; `undefined` while one of them can. */
+export async function lostReason(
+  { context: { chain, known }, entries }: Session,
+  attempts: readonly { readonly txid: string; readonly hex: string }[],
+  options: ChainOptions,
+): Promise<NotMined | undefined> {
+  const { height } = await chain.tip(options)
+  const listed = await entries(options)
+  let reason: NotMined | undefined
+  for (const { txid, hex } of attempts) {
+    known.add(hex)
+    reason = await reasonNotMined({ known }, txid, { height, listed }, options)
+    if (reason === undefined) return undefined
+  }
+  return reason
+}
