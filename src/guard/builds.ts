@@ -27,7 +27,7 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
     const ending = await undertake(parts, call, {
       asked,
       moment: 'hand-over',
-      async ask({ check }) {
+      async newTransaction({ check }) {
         const built = await builtBy(parts.upstream, call)
         answer = built.answer
         return check(built.hex)

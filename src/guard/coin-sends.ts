@@ -29,7 +29,7 @@ export async function pay(parts: PaymentParts, call: ClientCall): Promise<string
       asked,
       moment: 'hand-over',
       isSent: true,
-      async ask({ check }) {
+      async newTransaction({ check }) {
         return check(await madeBy(client, asked.intent))
       },
       async send(attempt, payment) {

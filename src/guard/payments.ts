@@ -50,7 +50,7 @@ interface Undertaken {
   /** True to settle recorded attempts only, and to make nothing new. */
   readonly isResumed?: boolean
   /** Makes the transaction; absent if `isResumed`. */
-  readonly ask?: (payment: Pick<Payment<Checked>, 'check'>) => Promise<Checked>
+  readonly newTransaction?: (payment: Pick<Payment<Checked>, 'check'>) => Promise<Checked>
   /** Takes the last step: sends the bytes, or lets them go. */
   readonly send: (attempt: Attempt, payment: Pick<Payment<Checked>, 'send'>) => Promise<void>
 }
@@ -74,7 +74,14 @@ export function ownKey(user: string, key: string): string {
 export async function undertake(
   parts: PaymentParts,
   call: ClientCall,
-  { asked, moment, isSent = moment === 'send', isResumed = false, ask, send }: Undertaken,
+  {
+    asked,
+    moment,
+    isSent = moment === 'send',
+    isResumed = false,
+    newTransaction,
+    send,
+  }: Undertaken,
 ): Promise<Ending> {
   const { client, journal, record, terms } = parts
   const undertaking = await undertakingOf(asked, terms.pubkey)
@@ -100,7 +107,7 @@ export async function undertake(
       ...payment,
       key,
       request: () => request,
-      ask: () => ask!(payment),
+      newTransaction: () => newTransaction!(payment),
       async send(attempt) {
         const decision = isSent ? 'sent' : 'handed-over'
         const entry = { ...shown(call), decision, request, txid: attempt.txid } as const

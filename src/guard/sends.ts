@@ -46,7 +46,7 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
       asked,
       moment: 'hand-over',
       isSent: true,
-      ask: ({ check }) => check(hex),
+      newTransaction: ({ check }) => check(hex),
       send,
     }),
   )

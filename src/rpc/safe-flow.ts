@@ -126,7 +126,7 @@ async function safeFlow<Intent extends object>(
   const payment = daemonPayment(client, options, undertaking)
   return idempotentSend({
     ...payment,
-    async ask() {
+    async newTransaction() {
       const { name, params } = await undertaking.buildCall(client, calls)
       // Parameters by position, because typed ones refuse the burn key, which is no point of the
       // curve.

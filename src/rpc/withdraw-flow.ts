@@ -99,7 +99,7 @@ async function withdraw(
     options,
     request: () => withdrawText(intent),
     refusal: 'framework',
-    async ask() {
+    async newTransaction() {
       const response = await client.withdraw(requestOf(intent, options), calls)
       const verdict = await checked(response.tx_hex ?? '', (evidence, slices) =>
         verifyWithdrawAsync(response, intent, evidence, slices),

@@ -1,7 +1,7 @@
 // The plan of one of several merges.
 
 import { type PlanContext, plainCoins, requestText } from './choice.ts'
-import { mergingPlan } from './pay-plans.ts'
+import { consolidationOf } from './pay-plans.ts'
 import type { FeeTerms } from './requests/common.ts'
 import type { Plan } from './send.ts'
 import { transferPlan } from './transfer-plan.ts'
@@ -29,7 +29,7 @@ export function mergeStepPlan(
   const isChosen = (coin: WalletCoin) => chosen.has(keyOfOutpoint(coin))
   const plan =
     request.tokenid === undefined
-      ? mergingPlan(context, fees, (view, isFree) =>
+      ? consolidationOf(context, fees, (view, isFree) =>
           plainCoins(context, view, (coin) => isFree(coin) && isChosen(coin)),
         )
       : transferPlan(context, { tokenid, to, amount, ...fees }, false, isChosen)

@@ -30,7 +30,11 @@ export interface SendOptions
 }
 
 /** Warnings that are almost always mistakes, and always lose the money. */
-export const holding: readonly FindingCode[] = ['payee_module_key', 'payee_open', 'payee_burn']
+export const warningsThatHold: readonly FindingCode[] = [
+  'payee_module_key',
+  'payee_open',
+  'payee_burn',
+]
 
 /**
  * Checks the options of a call that reads.
@@ -71,8 +75,8 @@ export function requireSendOptions(options: SendOptions): void {
   }
   if (allow !== undefined) requireArray(allow, 'allow')
   for (const [at, code] of (allow ?? []).entries()) {
-    if (!holding.includes(code)) {
-      throw argumentError(`allow[${at}]`, `one of ${holding.join(', ')}`, code)
+    if (!warningsThatHold.includes(code)) {
+      throw argumentError(`allow[${at}]`, `one of ${warningsThatHold.join(', ')}`, code)
     }
   }
   if (acknowledged !== undefined) requireArray(acknowledged, 'acknowledged')

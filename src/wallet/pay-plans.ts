@@ -59,7 +59,7 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
           const own = spendingKeys(context.changeKey(), coins)
           return buildPayment({ ...terms, own, ...spending(context, view, coins) })
         } catch (error) {
-          throw needsMerge(error, plainCoins(context, view, isFree), needed, request) ?? error
+          throw needsMergeError(error, plainCoins(context, view, isFree), needed, request) ?? error
         }
       }),
     caseOf: async (hex, state, options) => ({
@@ -75,7 +75,7 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
 const tooMany: readonly ErrorCode[] = ['input_count', 'transaction_too_large', 'fee_below_relay']
 
 /** Returns an error with the required merges, if the payment failed because it has too many inputs. */
-function needsMerge(
+function needsMergeError(
   error: unknown,
   coins: readonly WalletCoin[],
   needed: bigint | 'max',
@@ -98,7 +98,7 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
       .toSorted(byValue)
       .slice(0, request.maxInputs ?? plainInputsMax)
   return {
-    ...mergingPlan(context, request, choose),
+    ...consolidationOf(context, request, choose),
     key: JSON.stringify(['merge', to]),
     // A mined merge is finished: a repeated call merges other coins.
     repeatMs: 0,
@@ -108,7 +108,7 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
 
 type IsFree = (coin: WalletCoin) => boolean
 
-export function mergingPlan(
+export function consolidationOf(
   context: PlanContext,
   { maxInputs, fee, maxFee }: MergeRequest,
   choose: (view: View, isFree: IsFree) => readonly WalletCoin[],

@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
-import { type Attempt, isAsking, whileAsking } from '../rpc/safe-flow/attempts.ts'
+import { type Attempt, isCallbackRunning, runCallback } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
@@ -17,7 +17,7 @@ import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { withClaims } from './claims.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
-import { holding, type SendOptions } from './options.ts'
+import { type SendOptions, warningsThatHold } from './options.ts'
 import type { WalletSigner } from './signer.ts'
 import { keyOfOutpoint } from './view.ts'
 import { type Confirmed, untilAborted, type WaitOptions } from './wait.ts'
@@ -122,7 +122,7 @@ interface SenderContext {
   ): Promise<{ readonly txid: string; readonly height: number } | undefined>
 }
 
-interface Verdict extends Checked {
+interface CheckedCase extends Checked {
   readonly case?: UnsignedTransaction
 }
 
@@ -139,7 +139,7 @@ export function createSender(context: SenderContext): Sender {
     signal: AbortSignal | undefined,
   ): Promise<UnsignedTransaction> {
     const built = choosing.then(async () => {
-      const unsigned = await build(await takenBeside(name), { signal })
+      const unsigned = await build(await takenCoins(name), { signal })
       // A call that has ended meanwhile reserves nothing.
       signal?.throwIfAborted()
       underWay.set(name, new Set(unsigned.coins.map(keyOfOutpoint)))
@@ -151,7 +151,7 @@ export function createSender(context: SenderContext): Sender {
     return chosen
   }
 
-  async function takenBeside(name = ''): Promise<Taken> {
+  async function takenCoins(name = ''): Promise<Taken> {
     const others = [...underWay].filter(([other]) => other !== name)
     const reserved = new Set(others.flatMap(([, coins]) => [...coins]))
     const shared = new Set<string>()
@@ -185,12 +185,13 @@ export function createSender(context: SenderContext): Sender {
   }
 
   return {
-    taken: takenBeside,
+    taken: takenCoins,
     async send(plan, options, signed) {
       const { signal } = options
       const limits = { signal }
       const name = options.id === undefined ? `terms ${plan.key}` : `id ${options.id}`
-      if (isAsking(journal, name)) return { status: 'held', held: 'under-way', report: emptyReport }
+      if (isCallbackRunning(journal, name))
+        return { status: 'held', held: 'under-way', report: emptyReport }
       const { confirm, allow = [], acknowledged = [], ...flowOptions } = options
       let unrecorded: readonly string[] = []
       let isWarned = false
@@ -198,12 +199,14 @@ export function createSender(context: SenderContext): Sender {
         isWarned =
           // A recorded attempt passed this check when it was made.
           options.resumeOnly !== true &&
-          report.findings.some(({ code }) => holding.includes(code) && !allow.includes(code))
+          report.findings.some(
+            ({ code }) => warningsThatHold.includes(code) && !allow.includes(code),
+          )
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
       try {
-        const paid = await idempotentSend<Verdict>({
+        const paid = await idempotentSend<CheckedCase>({
           client: chain,
           key: plan.key,
           options: {
@@ -215,7 +218,7 @@ export function createSender(context: SenderContext): Sender {
           },
           request: plan.request,
           refusal: 'daemon',
-          async ask() {
+          async newTransaction() {
             const accepted = new Set(acknowledged.map((txid) => txid.toLowerCase()))
             unrecorded = (await context.unrecorded(limits)).filter((txid) => !accepted.has(txid))
             if (unrecorded.length > 0) return { report: emptyReport }
@@ -226,7 +229,7 @@ export function createSender(context: SenderContext): Sender {
             const built = await choose(name, plan, signal)
             const signers = context.signersOf(built.coins)
             // A signer may be a person with a device, or a program that calls the wallet.
-            const report = await whileAsking(journal, name, () =>
+            const report = await runCallback(journal, name, () =>
               untilAborted(signCaseWith(built, signers), signal),
             )
             return { report: withClaims(report, chain.name), case: built }

@@ -442,7 +442,7 @@ export class World {
       request: () => `{"to":"${this.#started % 2 === 0 ? 'address' : 'public key'}"}`,
       options: { journal, ...(id !== undefined && { id }), trustServer: isTrusted },
       refusal: 'daemon',
-      ask: async () => {
+      newTransaction: async () => {
         const what = await this.#pause(process, 'ask', ['other coin', 'no answer'])
         if (what === 'no answer') throw lost(false)
         const isFree = (coin: number) => this.#chain.accepts({ hex: '', txid: '', coin })

@@ -161,21 +161,21 @@ function conflict({ outpoints }: Attempt, other: Attempt): boolean {
   return [...outpoints].some((outpoint) => other.outpoints.has(outpoint))
 }
 
-const asking = new WeakMap<object, Set<string>>()
+const callbacks = new WeakMap<object, Set<string>>()
 
 /**
  * Runs a function of the caller's for one payment. A further call for the payment would wait for
- * itself if the function waits for it, so `isAsking` is true meanwhile.
+ * itself if the function waits for it, so `isCallbackRunning` is true meanwhile.
  *
  * @param owner - the journal that has the payment
  */
-export async function whileAsking<T>(
+export async function runCallback<T>(
   owner: object,
   name: string,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  const names = asking.get(owner) ?? new Set<string>()
-  asking.set(owner, names)
+  const names = callbacks.get(owner) ?? new Set<string>()
+  callbacks.set(owner, names)
   names.add(name)
   try {
     return await work()
@@ -184,8 +184,8 @@ export async function whileAsking<T>(
   }
 }
 
-export function isAsking(owner: object, name: string): boolean {
-  return asking.get(owner)?.has(name) === true
+export function isCallbackRunning(owner: object, name: string): boolean {
+  return callbacks.get(owner)?.has(name) === true
 }
 
 const turnsOf = new WeakMap<object, Map<string, Promise<void>>>()

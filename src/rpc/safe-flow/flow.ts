@@ -23,7 +23,7 @@ export type Held =
   | Obstacle
 
 /** The parts in which flows differ. */
-export interface Payment<Verdict extends Checked> {
+export interface Payment<Result extends Checked> {
   /** Key of the journal in memory if the caller gives none. A client speaks to one chain. */
   readonly client: object
   /** Canonical text of the scripts and amounts that are paid: equal for equal payments. */
@@ -33,9 +33,9 @@ export interface Payment<Verdict extends Checked> {
   readonly options: SafeFlowOptions
   /** The kind of error with which the server refuses a transaction. */
   readonly refusal: RpcErrorKind
-  /** Requests a transaction from the server and verifies it. */
-  ask(): Promise<Verdict>
-  check(hex: string, state?: 'on-chain'): Promise<Verdict>
+  /** Builds a new transaction, or requests it from the server, and verifies it. */
+  newTransaction(): Promise<Result>
+  check(hex: string, state?: 'on-chain'): Promise<Result>
   readonly lookUp: TransactionSource
   /**
    * Returns the place of a found transaction. If absent, every found transaction counts as mined.
@@ -60,7 +60,7 @@ export interface Payment<Verdict extends Checked> {
   send(attempt: Attempt): Promise<void>
 }
 
-export type Paid<Verdict extends Checked> = Verdict & {
+export type Paid<Result extends Checked> = Result & {
   readonly txid?: string
   readonly held?: Held
   readonly repeated?: true
@@ -69,8 +69,8 @@ export type Paid<Verdict extends Checked> = Verdict & {
 }
 
 /** One call of a flow, with the earlier records of its payment. */
-export interface Flow<Verdict extends Checked> {
-  readonly payment: Payment<Verdict>
+export interface Flow<Result extends Checked> {
+  readonly payment: Payment<Result>
   readonly attempts: Attempts
   readonly journal: Journal
   readonly book: Book
@@ -86,4 +86,4 @@ export interface Flow<Verdict extends Checked> {
  * The result; `changed` if another process recorded something for this payment, so that the flow
  * starts again.
  */
-export type Outcome<Verdict extends Checked> = Promise<Paid<Verdict> | 'changed' | undefined>
+export type Outcome<Result extends Checked> = Promise<Paid<Result> | 'changed' | undefined>

@@ -6,7 +6,7 @@ import { bookOf } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
-import { attemptsOf, inTurn, isAsking, type PaymentName } from './attempts.ts'
+import { attemptsOf, inTurn, isCallbackRunning, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
@@ -31,16 +31,16 @@ const keepMs = 30 * 24 * 3_600_000
  * Makes a payment, unless an earlier attempt at it could be mined as well. The result, or the
  * error, names every transaction that may have been broadcast.
  */
-export async function idempotentSend<Verdict extends Checked>(
-  payment: Payment<Verdict>,
-): Promise<Paid<Verdict>> {
+export async function idempotentSend<Result extends Checked>(
+  payment: Payment<Result>,
+): Promise<Paid<Result>> {
   const { client, key, options } = payment
   const { id, journal = journalOf(client) } = options
   requireId(id)
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
   const name = id === undefined ? `terms ${key}` : `id ${id}`
-  if (isAsking(journal, name)) return { ...emptyVerdict(), held: 'under-way' }
+  if (isCallbackRunning(journal, name)) return { ...emptyResult(), held: 'under-way' }
   const named: PaymentName = { name, terms: key, request: payment.request(), id }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable }
@@ -53,11 +53,11 @@ export async function idempotentSend<Verdict extends Checked>(
   }
 }
 
-/** Returns the verdict of a call that verified nothing. */
-function emptyVerdict<Verdict extends Checked>(): Verdict {
+/** Returns the result of a call that verified nothing. */
+function emptyResult<Result extends Checked>(): Result {
   return {
     report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] },
-  } as unknown as Verdict
+  } as unknown as Result
 }
 
 /** @throws {TypeError} */
@@ -81,7 +81,7 @@ function withUnsettled(error: unknown, unsettled: readonly UnsettledTransaction[
 /** Limit for processes that keep changing one payment at the same moment. */
 const roundsMax = 32
 
-async function untilDecided<Verdict extends Checked>(flow: Flow<Verdict>): Promise<Paid<Verdict>> {
+async function untilDecided<Result extends Checked>(flow: Flow<Result>): Promise<Paid<Result>> {
   for (let round = 0; round < roundsMax; round += 1) {
     await flow.book.catchUp()
     requireSameRequest(flow)
@@ -99,7 +99,7 @@ async function untilDecided<Verdict extends Checked>(flow: Flow<Verdict>): Promi
 }
 
 /** @throws {AntaraError} `id_conflict` */
-function requireSameRequest<Verdict extends Checked>({ book, named }: Flow<Verdict>): void {
+function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result>): void {
   const { name, terms, request, id } = named
   const known = book.payment(name)
   if (known === undefined || known.terms === terms) return
@@ -108,7 +108,7 @@ function requireSameRequest<Verdict extends Checked>({ book, named }: Flow<Verdi
 }
 
 /** @throws {AntaraError} `journal_chain` */
-async function requireSameChain<Verdict extends Checked>(flow: Flow<Verdict>): Promise<undefined> {
+async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Promise<undefined> {
   const { payment, book, named, isDurable } = flow
   if (!isDurable) return
   named.chain ??= await payment.chain?.()
@@ -121,12 +121,12 @@ async function requireSameChain<Verdict extends Checked>(flow: Flow<Verdict>): P
 }
 
 /** Compacts the journal. A failure leaves it unchanged. */
-async function tidy<Verdict extends Checked>({ book }: Flow<Verdict>): Promise<void> {
+async function tidy<Result extends Checked>({ book }: Flow<Result>): Promise<void> {
   const at = new Date(Date.now()).toISOString()
   await book.compact({ at, keepMs }).catch(() => undefined)
 }
 
-async function payAnew<Verdict extends Checked>(flow: Flow<Verdict>): Outcome<Verdict> {
+async function payAnew<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
   const { payment, attempts } = flow
   if (payment.options.resumeOnly === true) {
     const [latest] = attempts.unsettled()
@@ -135,7 +135,7 @@ async function payAnew<Verdict extends Checked>(flow: Flow<Verdict>): Outcome<Ve
   const unrecorded = await unrecordedPayment(flow)
   if (unrecorded !== undefined) return unrecorded
   reportProgress(payment.options, { step: 'asking' })
-  const checked = await payment.ask()
+  const checked = await payment.newTransaction()
   const attempt = await verifiedAttempt(checked)
   if (attempt === undefined) return { ...checked, held: 'rejected' }
   const obstacle = attempts.obstacle(attempt)

@@ -13,10 +13,10 @@ import { loadAttemptReader, readTransaction } from './transaction.ts'
 const repeatMsDefault = 10 * 60_000
 
 /** Records the attempts that the caller names. Returns a result if one cannot be recorded. */
-export async function recordNamed<Verdict extends Checked>({
+export async function recordNamed<Result extends Checked>({
   payment,
   attempts,
-}: Flow<Verdict>): Outcome<Verdict> {
+}: Flow<Result>): Outcome<Result> {
   const { earlier = [] } = payment.options
   const read = await loadAttemptReader()
   for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
@@ -34,9 +34,7 @@ export async function recordNamed<Verdict extends Checked>({
  * Checks a payment that was settled. Returns it, or `undefined` to pay again: because the request
  * may be a new one, or because the payment left the chain and is unsettled again.
  */
-export async function confirmSettled<Verdict extends Checked>(
-  flow: Flow<Verdict>,
-): Outcome<Verdict> {
+export async function confirmSettled<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
   const { attempts, named } = flow
   const settled = attempts.settled()
   if (settled === undefined) return undefined
@@ -51,15 +49,15 @@ export async function confirmSettled<Verdict extends Checked>(
 }
 
 /** Returns true for a time in the future too, because the clock may have been moved back. */
-function isRecent<Verdict extends Checked>(
-  { payment }: Flow<Verdict>,
+function isRecent<Result extends Checked>(
+  { payment }: Flow<Result>,
   { at }: RecordedAttempt,
 ): boolean {
   return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)
 }
 
-async function hasLeftChain<Verdict extends Checked>(
-  { payment }: Flow<Verdict>,
+async function hasLeftChain<Result extends Checked>(
+  { payment }: Flow<Result>,
   { txid: sent, minedAs: txid = sent, hex, height }: RecordedAttempt,
 ): Promise<boolean> {
   reportProgress(payment.options, { step: 'looking-up-earlier', txid })
@@ -73,26 +71,24 @@ async function hasLeftChain<Verdict extends Checked>(
  * Returns the report of a settled payment. After compaction its bytes are gone, and the report is
  * empty.
  */
-async function checkedAgain<Verdict extends Checked>(
-  { payment }: Flow<Verdict>,
+async function checkedAgain<Result extends Checked>(
+  { payment }: Flow<Result>,
   { hex }: RecordedAttempt,
-): Promise<Verdict> {
+): Promise<Result> {
   if (hex !== '') return payment.check(hex, 'on-chain')
   return {
     report: { ok: true, broadcast: 'no', findings: [], hex: '', effects: [] },
-  } as unknown as Verdict
+  } as unknown as Result
 }
 
 /**
  * Returns an earlier attempt that the chain has, or sends one again. Returns `undefined` if the
  * server rejected every attempt, or if an attempt has settled and the caller pays once more.
  */
-export async function settlePending<Verdict extends Checked>(
-  flow: Flow<Verdict>,
-): Outcome<Verdict> {
+export async function settlePending<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
   const { attempts } = flow
   const unsettled = attempts.unsettled()
-  let other: Paid<Verdict> | undefined
+  let other: Paid<Result> | undefined
   for (const attempt of unsettled) {
     const found = await lookedUp(flow, attempt)
     if (found === undefined) continue
@@ -113,10 +109,10 @@ export async function settlePending<Verdict extends Checked>(
 /**
  * Sends the recorded bytes again. Returns `undefined` if the verifier or the server refuses them.
  */
-async function sentAgain<Verdict extends Checked>(
-  flow: Flow<Verdict>,
+async function sentAgain<Result extends Checked>(
+  flow: Flow<Result>,
   { txid, hex }: RecordedAttempt,
-): Outcome<Verdict> {
+): Outcome<Result> {
   const { payment } = flow
   const checked = await payment.check(hex)
   const attempt = await verifiedAttempt(checked)
@@ -151,8 +147,8 @@ async function isOurs(found: string, { txid, sent, hex }: Looked): Promise<boole
  * Returns the txid under which the server has an attempt: its own, or that of a copy whose
  * scriptSigs a third party changed.
  */
-async function txidOnChain<Verdict extends Checked>(
-  { payment }: Flow<Verdict>,
+async function txidOnChain<Result extends Checked>(
+  { payment }: Flow<Result>,
   { txid: sent, hex }: RecordedAttempt,
 ): Promise<string | undefined> {
   reportProgress(payment.options, { step: 'looking-up-earlier', txid: sent })
@@ -168,10 +164,10 @@ async function txidOnChain<Verdict extends Checked>(
 }
 
 /** Returns an attempt that the server has; `undefined` if it has none. */
-async function lookedUp<Verdict extends Checked>(
-  flow: Flow<Verdict>,
+async function lookedUp<Result extends Checked>(
+  flow: Flow<Result>,
   recorded: RecordedAttempt,
-): Promise<Paid<Verdict> | undefined> {
+): Promise<Paid<Result> | undefined> {
   const { payment, attempts, isDurable, named } = flow
   const { txid: sent, hex, isNamed } = recorded
   const txid = await txidOnChain(flow, recorded)
@@ -197,8 +193,8 @@ export function paysOther({ report }: Checked): boolean {
   return report.findings.some(({ code, severity }) => severity === 'reject' && !/^fee_/.test(code))
 }
 
-async function isDead<Verdict extends Checked>(
-  { payment, book }: Flow<Verdict>,
+async function isDead<Result extends Checked>(
+  { payment, book }: Flow<Result>,
   { txid, hex }: RecordedAttempt,
 ): Promise<boolean> {
   if (payment.options.trustServer !== true) return false

@@ -1,6 +1,6 @@
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
 import { isRpcError } from '../errors.ts'
-import { type Attempt, type Attempts, type PaymentName, whileAsking } from './attempts.ts'
+import { type Attempt, type Attempts, type PaymentName, runCallback } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Paid } from './flow.ts'
 import { confirmed, reportAndWait } from './options.ts'
@@ -18,17 +18,17 @@ export async function verifiedAttempt({
 }
 
 /** Broadcasts a verified transaction, after the last checks. */
-export async function release<Verdict extends Checked>(
-  flow: Flow<Verdict>,
-  checked: Verdict,
+export async function release<Result extends Checked>(
+  flow: Flow<Result>,
+  checked: Result,
   attempt: Attempt,
-): Promise<Paid<Verdict> | 'changed'> {
+): Promise<Paid<Result> | 'changed'> {
   const { payment, attempts, journal, isDurable, named } = flow
   const { options } = payment
   const { report } = checked
   const { txid } = attempt
   if (options.dryRun === true) return { ...checked, held: 'dry-run' }
-  const isConfirmed = await whileAsking(journal, named.name, () => confirmed(options, report))
+  const isConfirmed = await runCallback(journal, named.name, () => confirmed(options, report))
   if (!isConfirmed) return { ...checked, held: 'declined' }
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
@@ -40,7 +40,7 @@ export async function release<Verdict extends Checked>(
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }
-  await whileAsking(journal, named.name, () =>
+  await runCallback(journal, named.name, () =>
     reportAndWait(options, { step: 'broadcasting', report }),
   ).catch(async (error: unknown) => {
     await refused()

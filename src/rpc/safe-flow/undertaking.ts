@@ -151,7 +151,7 @@ export function daemonPayment(
   client: DaemonClient,
   options: SafeFlowOptions,
   undertaking: Undertaking,
-): Omit<Payment<Checked>, 'ask'> {
+): Omit<Payment<Checked>, 'newTransaction'> {
   const calls = callOptions(options)
   const lookUp = daemonSource(client, options)
   return {

@@ -10,12 +10,12 @@ import { readTransaction } from './transaction.ts'
  * Looks for the same payment among the payer's transactions since the first payment that the
  * journal has in a block. Other spends do not count: the wallet of a daemon serves other programs.
  */
-export async function unrecordedPayment<Verdict extends Checked>({
+export async function unrecordedPayment<Result extends Checked>({
   payment,
   book,
   named,
   isDurable,
-}: Flow<Verdict>): Outcome<Verdict> {
+}: Flow<Result>): Outcome<Result> {
   const { amounts, options } = payment
   if (!isDurable || payment.spends === undefined || amounts === undefined) return undefined
   const attempts = book
@@ -29,7 +29,7 @@ export async function unrecordedPayment<Verdict extends Checked>({
     ...(options.acknowledged ?? []).map((txid) => txid.toLowerCase()),
   ])
   const unrecorded: string[] = []
-  let verdict: Verdict | undefined
+  let result: Result | undefined
   for (const txid of await payment.spends(Math.min(...heights))) {
     if (passed.has(txid)) continue
     const hex = await payment.lookUp(txid)
@@ -39,9 +39,9 @@ export async function unrecordedPayment<Verdict extends Checked>({
     if (tx?.txid !== txid || !isLike) continue
     const checked = await payment.check(hex as string, 'on-chain')
     if (paysOther(checked)) continue
-    verdict ??= checked
+    result ??= checked
     unrecorded.push(txid)
   }
-  if (verdict === undefined) return undefined
-  return { ...verdict, held: 'unrecorded-spends', unrecorded } as Paid<Verdict>
+  if (result === undefined) return undefined
+  return { ...result, held: 'unrecorded-spends', unrecorded } as Paid<Result>
 }
