@@ -1,4 +1,4 @@
-// What a daemon lists of transactions that wait for a block.
+// Reads the changes of transactions that wait for a block, as a daemon lists them.
 
 import type { Network } from '../chain/network.ts'
 import { templateOf } from '../script/template.ts'
@@ -8,7 +8,7 @@ import { memberOf, numberOf, rowsOf, txidOf } from './daemon-answers.ts'
 import type { ChainOptions } from './source.ts'
 
 /** A change by a transaction that waits for its block. */
-export interface WaitingChange {
+interface WaitingChange {
   readonly txid: string
   readonly index: number
   /** `txid:vout` of the output that it spends; absent where it makes one. */
