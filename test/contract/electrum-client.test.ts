@@ -1,9 +1,9 @@
 // The client of Electrum servers against servers that are honest, slow, wrong and hostile.
 
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 
 import {
   createElectrumClient,
@@ -472,7 +472,14 @@ describe('certificates', () => {
     get: async (server: string) => known.get(server),
     put: async (server: string, fingerprint: string) => void known.set(server, fingerprint),
   })
-  const path = () => join(mkdtempSync(join(tmpdir(), 'antara-tx-electrum-')), 'certificates.json')
+  const folder = mkdtempSync(join(tmpdir(), 'antara-tx-electrum-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  let folders = 0
+  const path = () => {
+    const own = join(folder, `${++folders}`)
+    mkdirSync(own)
+    return join(own, 'certificates.json')
+  }
 
   test('that nobody vouches for are refused', async () => {
     await using server = await electrumServer(honest, { certificate: 'first' })
