@@ -25,6 +25,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { bundledTypes, writeTexts } from './bundle-types.mjs'
 import { engineAbi, platforms, platformsRequested } from './platforms.mjs'
 import { engineLicense, isSource, releasedPaths } from './release-files.mjs'
 
@@ -48,7 +49,7 @@ const work = mkdtempSync(join(tmpdir(), 'antara-tx-pack-'))
 try {
   mkdirSync(out, { recursive: true })
   for (const name of requested) packPlatform(name)
-  packMain()
+  await packMain()
   writeSums()
 } finally {
   rmSync(work, { recursive: true, force: true })
@@ -100,7 +101,7 @@ function packPlatform(name) {
 }
 
 /** Packs the files of `npm pack` in two packages, each with a package.json of its own. */
-function packMain() {
+async function packMain() {
   const [tarball] = npmPack(root, work)
   execFileSync('tar', ['-xzf', join(work, tarball), '-C', work])
   const folder = join(work, 'package')
@@ -109,11 +110,13 @@ function packMain() {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .map((path) => path.replaceAll('\\', '/'))
   packSource(folder, paths.filter(isSource))
-  const released = new Set(releasedPaths(`${folder}/`, paths))
+  const types = await bundledTypes(root)
+  const released = new Set(releasedPaths(paths))
   for (const path of paths) {
     if (!released.has(path)) rmSync(join(folder, path))
     else if (path.endsWith('.js')) removeMapLink(join(folder, path))
   }
+  writeTexts(`${folder}/`, types)
   write(join(folder, 'package.json'), {
     ...read(join(folder, 'package.json')),
     optionalDependencies: Object.fromEntries(

@@ -1,3 +1,3 @@
 export const engineLicense: string
 export function isSource(path: string): boolean
-export function releasedPaths(root: string, paths: readonly string[]): string[]
+export function releasedPaths(paths: readonly string[]): string[]

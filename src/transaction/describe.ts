@@ -9,6 +9,7 @@ import { isCoinbase } from './coinbase.ts'
 import { decodeTransaction } from './decode.ts'
 import type { JoinSplit, ShieldedOutput, ShieldedSpend, Transaction } from './types.ts'
 
+/** Options of `describeTransaction`. */
 export interface DescribeOptions {
   /** Determines addresses, and whether crypto-conditions are known. `assetChain` if absent. */
   readonly network?: Network

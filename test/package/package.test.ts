@@ -1,9 +1,18 @@
 // The packed tarball, installed where a user would: outside the repository, by npm alone.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -34,7 +43,7 @@ beforeAll(() => {
   expect(status, installOutput).toBe(0)
 }, 600_000)
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000)
 
 function node(code: string, type = 'module'): string {
   return execFileSync(process.execPath, [`--input-type=${type}`, '-e', code], {
@@ -186,6 +195,43 @@ describe('the packages of a release, installed from files and nothing else', () 
     expect(stdout).toContain(`@antara-tx/${target}/antara_tx.node: not installed\n`)
     expect(run(fresh, ['verify', transfer]).stdout).toMatch(/^AGREES/)
     expect(run(fresh, ['verify', transfer], 'native').status).toBe(69)
+  })
+
+  describe('its types', () => {
+    const modules = ['node16', 'nodenext', 'esnext']
+    let fresh = ''
+
+    beforeAll(() => {
+      fresh = install(packages(() => true))
+      for (const name of ['vitest', '@types/node']) {
+        mkdirSync(join(fresh, 'node_modules', dirname(name)), { recursive: true })
+        symlinkSync(join(root, 'node_modules', name), join(fresh, 'node_modules', name))
+      }
+      for (const name of ['errors', 'node', 'rpc']) {
+        const text = readFileSync(join(root, `test/types/${name}.test-d.ts`), 'utf8')
+        const renamed = text
+          .replaceAll("'../../src/index.ts'", "'antara-tx'")
+          .replace(/'\.\.\/\.\.\/src\/(.*?)(?:\/index)?\.ts'/g, "'antara-tx/$1'")
+        writeFileSync(join(fresh, `${name}.mts`), renamed)
+      }
+    }, 120_000)
+
+    test.each(modules)('hold with every strict option under module %s', (module) => {
+      const compilerOptions = {
+        ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+        ...{ noPropertyAccessFromIndexSignature: true, skipLibCheck: false, noEmit: true },
+        ...{ verbatimModuleSyntax: true, isolatedModules: true, module },
+        ...{ target: 'es2023', lib: ['es2023'], types: ['node'] },
+        ...(module === 'esnext' && { moduleResolution: 'bundler' }),
+      }
+      writeFileSync(join(fresh, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+      const compiler = join(root, 'node_modules/typescript/bin/tsc')
+      const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', fresh], {
+        encoding: 'utf8',
+      })
+      expect(stdout).toBe('')
+      expect(status).toBe(0)
+    })
   })
 
   test('npm installs each only where it fits', () => {

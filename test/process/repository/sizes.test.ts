@@ -20,3 +20,21 @@ test('bundles and the inspector are as large as the table says, within a twentie
   )
   expect(grown, 'node scripts/sizes.mjs --write, after a look at why').toEqual([])
 })
+
+/** In kB with gzip. A twentieth at a time would grow without end: these bounds stay. */
+const budgets: Record<string, number> = {
+  'all of `antara-tx`': 250,
+  '`verifyCase`, `parseCase`': 218,
+  '`createWallet`, `daemonChain`, `privateKeySigner`': 262,
+  'all of `antara-tx/rpc`, safe flows included': 262,
+  '`createDaemonClient`': 50,
+  '`networks`, `printable`': 12,
+  '`dist/inspector.html`': 240,
+}
+
+test('no entry is larger than its budget', () => {
+  const sizes = recorded() as Record<string, number[]>
+  expect(Object.keys(budgets)).toEqual(Object.keys(sizes))
+  const over = Object.entries(budgets).filter(([name, most]) => sizes[name]![1]! > most)
+  expect(over).toEqual([])
+})

@@ -1,0 +1,2 @@
+export function bundledTypes(root: string): Promise<Map<string, string>>
+export function writeTexts(folder: string, texts: ReadonlyMap<string, string>): void
