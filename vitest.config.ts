@@ -63,12 +63,13 @@ export default defineConfig(({ mode }) => ({
     ],
     // A journal of its own for each test: the default one is the user's.
     setupFiles: [fileURLToPath(new URL('test/support/own-state.ts', import.meta.url))],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A test that returns before it asserts fails.
     expect: { requireAssertions: true },
-    // Two processes are what the smallest machine has.
-    maxWorkers: 2,
+    // The smallest machine has two cores. A third worker uses what the others leave while they wait
+    // for a process or a server.
+    maxWorkers: 3,
     // A run prints a line for each file, and failures in full.
     silent: 'passed-only',
     slowTestThreshold: 30_000,
