@@ -1,11 +1,12 @@
 // Builds native/wasm/antara_tx.wasm: the core, the seam and libsecp256k1 in one WebAssembly module
 // that imports nothing. The compiler runs in Node and is pinned by native/wasm/toolchain, so the same
-// sources make the same bytes on every machine. It takes some minutes; objects are kept in .cache,
+// sources make the same bytes on every machine. It takes a minute or two; objects are kept in .cache,
 // by a hash of all that they are made of.
 // With --check, writes nothing and fails if the module differs from what is built.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -55,6 +56,23 @@ const cppFlags = [
   `-isystem${secp256k1}/include`,
   '-DSECP256K1_API=extern',
 ]
+/**
+ * Headers of the standard library that most sources include. Reading them takes three quarters of the
+ * time of a source, so they are read once, before the sources. The objects are the same bytes.
+ */
+const common = [
+  'algorithm',
+  'array',
+  'bit',
+  'cstdint',
+  'cstring',
+  'optional',
+  'span',
+  'string',
+  'vector',
+]
+const [commonHeader, fastHeaders, smallHeaders] = ['common.h', 'fast.pch', 'small.pch']
+const commonText = common.map((name) => `#include <${name}>\n`).join('')
 /** Half of the code, of which nothing is called a thousand times a second: small before fast. */
 const rarelyRun = /\/(block|select|selection|condition|fulfillment_\w+|fingerprint|asm|opcodes)\b/
 // Products of 64 bits are what the machine has. A small window: its tables are a page's to download.
@@ -97,13 +115,14 @@ else await compileForOthers()
 async function main() {
   if (![clang, optimizer, compressor].every(existsSync)) install()
   const started = performance.now()
+  // The largest is compiled first, so that all threads end together.
   const sources = [
-    ...readFileSync(`${root}native/sources.txt`, 'utf8').trim().split('\n'),
-    ...cppFiles('native/seam'),
-    ...cppFiles('native/wasm'),
     ...['secp256k1', 'precomputed_ecmult', 'precomputed_ecmult_gen'].map(
       (name) => `${secp256k1}/src/${name}.c`,
     ),
+    ...readFileSync(`${root}native/sources.txt`, 'utf8').trim().split('\n'),
+    ...cppFiles('native/seam'),
+    ...cppFiles('native/wasm'),
   ]
   const objects = await compileAll(sources)
   const { runClang } = await import(clang)
@@ -178,7 +197,7 @@ async function compileAll(sources) {
   const files = new Map(
     sources.map((source) => {
       const texts = includedBy(source).flatMap((path) => [path, readFileSync(`${root}${path}`)])
-      const hash = hashOf(compiler, commandOf(source).join(' '), ...texts)
+      const hash = hashOf(compiler, commonText, commandOf(source).join(' '), ...texts)
       return [source, `${root}${kept}/${hash}.o`]
     }),
   )
@@ -221,31 +240,42 @@ function includedBy(source) {
 
 /** Gives the object of each source to `take`, made on as many threads as there are cores. */
 async function compile(sources, take) {
+  const headers = [...new Set(sources.filter(isCpp).map(headersOf))]
+  const total = headers.length + sources.length
   let count = 0
-  const queue = [...sources]
-  const total = sources.length
-  const workers = Array.from({ length: Math.min(total, availableParallelism()) }, () => {
-    const worker = new Worker(new URL(import.meta.url))
-    return new Promise((resolve, reject) => {
-      const next = () => {
-        const source = queue.shift()
-        if (source !== undefined) return worker.postMessage(source)
-        worker.terminate()
-        resolve()
-      }
-      worker.on('error', reject)
-      worker.on('message', ({ source, object, failure }) => {
-        if (failure !== undefined) fail(`${source}: ${failure}`)
-        take(source, object)
-        count += 1
-        if (process.stderr.isTTY) process.stderr.write(`\r${count} of ${total}`)
-        next()
-      })
-      next()
-    })
+  const show = () => {
+    count += 1
+    if (process.stderr.isTTY) process.stderr.write(`\r${count} of ${total}`)
+  }
+  const threads = Math.min(sources.length, availableParallelism())
+  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url)))
+  const precompiled = {}
+  await onEach(workers, headers, (path, content) => {
+    precompiled[path] = content
+    show()
   })
-  await Promise.all(workers)
+  for (const worker of workers) worker.postMessage({ precompiled })
+  await onEach(workers, sources, (source, object) => {
+    take(source, object)
+    show()
+  })
+  for (const worker of workers) worker.terminate()
   if (process.stderr.isTTY) process.stderr.write('\n')
+}
+
+/** Gives each source to the next worker that is free. */
+async function onEach(workers, sources, take) {
+  const queue = [...sources]
+  await Promise.all(
+    workers.map(async (worker) => {
+      for (let source = queue.shift(); source !== undefined; source = queue.shift()) {
+        worker.postMessage({ source })
+        const [{ output, failure }] = await once(worker, 'message')
+        if (failure !== undefined) fail(`${source}: ${failure}`)
+        take(source, output)
+      }
+    }),
+  )
 }
 
 async function compileForOthers() {
@@ -257,24 +287,36 @@ async function compileForOthers() {
       wasm: folderOf('native/wasm', /\.cpp$/),
     },
     third_party: { secp256k1: folderOf(secp256k1) },
+    [commonHeader]: commonText,
   }
   // This file system takes `..` for the folder itself, and sources there say `../include`.
   files.third_party.secp256k1.src.include = files.third_party.secp256k1.include
-  parentPort.on('message', async (source) => {
+  parentPort.on('message', async ({ source, precompiled }) => {
+    if (precompiled !== undefined) return Object.assign(files, precompiled)
     try {
       const made = await runClang(commandOf(source), files, { stdout: null, stderr: tell })
-      parentPort.postMessage({ source, object: made['out.o'] })
+      parentPort.postMessage({ output: made.out })
     } catch (error) {
-      parentPort.postMessage({ source, failure: error.message })
+      parentPort.postMessage({ failure: error.message })
     }
   })
 }
 
 function commandOf(source) {
-  const isC = source.endsWith('.c')
-  const [compiler, flags] = isC ? ['clang', curveFlags] : ['clang++', cppFlags]
-  const smaller = rarelyRun.test(source) ? ['-Oz'] : []
-  return [compiler, ...flags, ...smaller, '-c', source, '-o', 'out.o']
+  if (!isCpp(source)) return ['clang', ...curveFlags, '-c', source, '-o', 'out']
+  const smaller = rarelyRun.test(source) || source === smallHeaders ? ['-Oz'] : []
+  const options = ['clang++', ...cppFlags, ...smaller]
+  if (!source.endsWith('.cpp')) return [...options, '-x', 'c++-header', commonHeader, '-o', 'out']
+  return [...options, '-include-pch', headersOf(source), '-c', source, '-o', 'out']
+}
+
+function isCpp(source) {
+  return !source.endsWith('.c')
+}
+
+/** Returns the precompiled headers of a source: they have to have its options. */
+function headersOf(source) {
+  return rarelyRun.test(source) ? smallHeaders : fastHeaders
 }
 
 /** A folder's sources as the compiler's file system takes them. */
