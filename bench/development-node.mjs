@@ -1,4 +1,5 @@
-// How fast is the development node? Prints what docs/benchmarks.md quotes; times, so never a test.
+// How fast is the development node? Prints what docs/benchmarks.md and docs/node.md quote; times, so
+// never a test.
 //
 //   node bench/development-node.mjs
 
@@ -95,6 +96,18 @@ async function largeWallet() {
   )
 }
 
+/** Blocks without transactions, first as they are mined by default, then with a solution. */
+async function solvedBlocks() {
+  const blocks = 500
+  for (const proofOfWork of [false, true]) {
+    const node = await createDevNode({ listen: false, mine: 'manual', time, proofOfWork })
+    report(
+      proofOfWork ? 'the same with a proof of work' : 'block without transactions',
+      await measured(blocks, () => node.mine(blocks)),
+    )
+  }
+}
+
 /** The same request to the node and to a server that answers the same bytes at once. */
 async function overHttp() {
   const node = await createDevNode()
@@ -126,4 +139,5 @@ async function overHttp() {
 
 await broadcasts()
 await largeWallet()
+await solvedBlocks()
 await overHttp()

@@ -20,6 +20,8 @@ const exported = {
   '`networks`, `printable`': "export { networks, printable } from 'antara-tx'",
 }
 const page = '`dist/inspector.html`'
+/** As text inside each bundle that needs it. */
+const engine = 'the engine alone'
 
 /** In kB: as it is, with gzip, with brotli. */
 const kilobytesOf = (text) =>
@@ -37,6 +39,7 @@ export async function measure() {
     })
     rows[name] = kilobytesOf(outputFiles[0].text)
   }
+  rows[engine] = kilobytesOf(readFileSync(`${root}native/wasm/antara_tx.deflate`, 'base64'))
   rows[page] = kilobytesOf(readFileSync(`${root}dist/inspector.html`, 'utf8'))
   return rows
 }
