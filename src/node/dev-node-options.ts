@@ -36,7 +36,7 @@ export interface DevNodeOptions {
   readonly load?: string | undefined
   /**
    * True to solve the puzzle of each block that is mined, so that light clients accept its header.
-   * It takes about 20 ms for a block. Default false: blocks have no solution, and say so.
+   * It takes about 25 ms of CPU for a block. Default false: blocks have no solution, and say so.
    */
   readonly proofOfWork?: boolean
   /** Called after every call. What it throws or rejects with is ignored. */
