@@ -237,7 +237,7 @@ describe('credentials', () => {
     expect([output, passwordOf()]).toEqual(['7\n', `me:${secret}`])
   })
 
-  test('or from a prompt that shows nothing', async () => {
+  test('credentials may come from a prompt that shows nothing', async () => {
     await serve(one)
     const args = [
       'rpc',
@@ -262,7 +262,7 @@ describe('credentials', () => {
     expect((await antaraTx(['rpc', 'daemon', 'help', '--password', 'x'])).status).toBe(64)
   })
 
-  test('of a chain that is named are its own, whatever else is there', async () => {
+  test('credentials of a chain that is named are its own, whatever else is there', async () => {
     await serve(one)
     vi.stubEnv('HOME', folder)
     vi.stubEnv('APPDATA', folder)
@@ -290,7 +290,7 @@ describe('credentials', () => {
     expect(server?.received).toHaveLength(1)
   })
 
-  test('in a file that cannot be read are told as that, whatever the reason', async () => {
+  test('credentials in a file that cannot be read are told as that, whatever the reason', async () => {
     const plain = conf('http://127.0.0.1:1')
     for (const path of [join(plain, 'below'), join(folder, 'a'.repeat(300)), folder]) {
       const { status, errors } = await antaraTx(['rpc', 'daemon', 'help', '--conf', path])
@@ -449,7 +449,7 @@ describe('secret parameters of rpc', () => {
     expect(asked).toEqual([])
   })
 
-  test('of the framework stand in a pair, too', async () => {
+  test('secret parameters of the framework stand in a pair, too', async () => {
     await start()
     const userpass = join(folder, 'MM2.json')
     writeFileSync(userpass, JSON.stringify({ rpc_password: secret }))

@@ -139,7 +139,7 @@ describe('an honest server', () => {
     expect(most).toBe(5)
   })
 
-  test('that refuses is not asked again, and its text cannot steer a terminal', async () => {
+  test('an honest server that refuses is not asked again, and its text cannot steer a terminal', async () => {
     await using server = await electrumServer((request, peer) =>
       peer.refuse(request, 1, 'history too large\u001b[2J\u202e'),
     )
@@ -184,7 +184,7 @@ describe('subscriptions', () => {
     expect(server.connections).toBe(2)
   })
 
-  test('of headers report each tip', async () => {
+  test('subscriptions of headers report each tip', async () => {
     await using server = await electrumServer(honest)
     await withClient([server], async (client) => {
       const heights: number[] = []
@@ -323,7 +323,7 @@ describe('a server that fails', () => {
     expect([error.kind, error.uncertain]).toEqual(['daemon', true])
   })
 
-  test('that speaks another protocol, or none, is not used', async () => {
+  test('a server that speaks another protocol, or none, is not used', async () => {
     for (const reply of [['x', '1.3'], ['x', '2.0'], ['x', ''], ['x'], 'x', null, [1, 2]]) {
       await using server = await electrumServer(honest, {
         handshake: (request, peer) => peer.answer(request, reply),
@@ -334,7 +334,7 @@ describe('a server that fails', () => {
     }
   })
 
-  test('that never greets is given up in time', async () => {
+  test('a server that never greets is given up in time', async () => {
     await using server = await electrumServer(honest, { handshake: () => undefined })
     const call = (client: ElectrumClient) => errorOf(client.call('server.ping'))
     const error = await withClient([server], call, { connectTimeoutMs: 200 })
@@ -481,14 +481,14 @@ describe('certificates', () => {
     return join(own, 'certificates.json')
   }
 
-  test('that nobody vouches for are refused', async () => {
+  test('certificates that nobody vouches for are refused', async () => {
     await using server = await electrumServer(honest, { certificate: 'first' })
     const error = await withClient([server], (client) => errorOf(client.call('server.ping')))
     expect([error.kind, error.reason]).toEqual(['transport', 'not_connected'])
     expect(server.requests).toHaveLength(0)
   })
 
-  test('of the first connection are kept in a file of your own, and must not change', async () => {
+  test('certificates of the first connection are kept in a file of your own, and must not change', async () => {
     const file = path()
     const tls = { trust: 'first-use', store: fileCertificateStore(file) } as const
     const trustOf = async (server: ElectrumServer) =>
@@ -516,7 +516,7 @@ describe('certificates', () => {
     expect(changed.requests).toHaveLength(0)
   })
 
-  test('that are pinned are the only ones', async () => {
+  test('certificates that are pinned are the only ones', async () => {
     await using server = await electrumServer(honest, { certificate: 'first' })
     const pin = await certificateOf(server)
     const withPin = (given: string) => ({ tls: { pins: { [server.url]: given } } })
@@ -544,18 +544,21 @@ describe('certificates', () => {
     ['is no JSON', `hello`, 0o600],
     ['holds a list', `[]`, 0o600],
     ['holds something else', `{"a":"b"}`, 0o600],
-  ])('in a file that %s are not used, and the file stays as it is', async (_, text, mode) => {
-    const file = path()
-    writeFileSync(file, text, { mode })
-    await using server = await electrumServer(honest, { certificate: 'first' })
-    const tls = { trust: 'first-use', store: fileCertificateStore(file) } as const
-    const error = await withClient([server], (client) => errorOf(client.call('server.ping')), {
-      tls,
-    })
-    expect([error.kind, error.reason]).toEqual(['transport', 'store_unusable'])
-    expect(readFileSync(file, 'utf8')).toBe(text)
-    expect(server.requests).toHaveLength(0)
-  })
+  ])(
+    'certificates in a file that %s are not used, and the file stays as it is',
+    async (_, text, mode) => {
+      const file = path()
+      writeFileSync(file, text, { mode })
+      await using server = await electrumServer(honest, { certificate: 'first' })
+      const tls = { trust: 'first-use', store: fileCertificateStore(file) } as const
+      const error = await withClient([server], (client) => errorOf(client.call('server.ping')), {
+        tls,
+      })
+      expect([error.kind, error.reason]).toEqual(['transport', 'store_unusable'])
+      expect(readFileSync(file, 'utf8')).toBe(text)
+      expect(server.requests).toHaveLength(0)
+    },
+  )
 })
 
 describe('time', () => {

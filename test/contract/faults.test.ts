@@ -381,7 +381,7 @@ describe('ids and batches (J8)', () => {
     expect(facts(await failure(daemon().batch(three)))).toMatchObject({ kind: 'shape' })
   })
 
-  test('of a batch only what may be repeated is sent again', async () => {
+  test('a batch sends again only the calls that may be repeated', async () => {
     const transfer = {
       method: 'tokentransfer',
       params: { tokenid, destpubkey, amount: 1n },

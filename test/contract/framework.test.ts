@@ -208,7 +208,7 @@ test.each([
         user_action: { action_type: 'TrezorPin', pin: 123 as never },
       }),
   ],
-])('without %s nothing is sent', async (_name, call) => {
+])('the client sends nothing without %s', async (_name, call) => {
   await expect(call()).rejects.toThrow(TypeError)
   expect(server.received).toHaveLength(0)
 })

@@ -111,7 +111,7 @@ describe('the observer of a broadcast', () => {
     expect(order).toEqual([`recorded ${txid}, sent 0`])
   })
 
-  test('that does not come to an end can be aborted, and nothing is sent', async () => {
+  test('the observer of a broadcast that does not come to an end can be aborted, and nothing is sent', async () => {
     const client = createDaemonClient(await start())
     const controller = new AbortController()
     const onProgress = ({ step }: SafeFlowProgress) => {

@@ -52,7 +52,7 @@ const failureOf = (call: PromiseLike<unknown>): Promise<RpcError> =>
 
 describe('a reply', () => {
   test.each([true, false])(
-    'of 60 MiB to getblockcount is refused unread: %s',
+    'a reply of 60 MiB to getblockcount is refused unread: %s',
     async (announced) => {
       const { written } = answerBytes(60 * mebibyte, announced)
       const began = performance.now()
@@ -83,7 +83,7 @@ describe('a reply', () => {
           { method: 'getblockcount', params: {} },
         ]),
     ],
-  ])('to %s may have %i bytes and no more', async (_, bytes, call) => {
+  ])('a reply to %s may have %i bytes and no more', async (_, bytes, call) => {
     answerBytes(bytes, true)
     expect(await failureOf(call(daemon()))).not.toMatchObject({ reason: 'reply_too_large' })
     answerBytes(bytes + 1, true)
@@ -92,7 +92,7 @@ describe('a reply', () => {
     expect(error.message).toContain(`larger than ${bytes} bytes`)
   })
 
-  test('of the framework has the limit of its method, too', async () => {
+  test('a reply of the framework has the limit of its method, too', async () => {
     const calls: [number, () => PromiseLike<unknown>][] = [
       [64 * kibibyte, () => framework().myBalance({ coin: 'KMD' })],
       [64 * kibibyte, () => framework().taskCancel('enable_bch', { task_id: 1 })],
@@ -117,7 +117,7 @@ describe('a reply', () => {
     expect(await failureOf(bounded)).toMatchObject({ reason: 'reply_too_large' })
   })
 
-  test('of every method of the tables has a limit', () => {
+  test('a reply of every method of the tables has a limit', () => {
     for (const method of Object.keys(daemon())) {
       if (method === 'call' || method === 'batch') continue
       expect(parametersOf(method as never), method).toBeDefined()

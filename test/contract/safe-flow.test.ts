@@ -325,7 +325,7 @@ describe('what the daemon is asked about its wallet and its chain', () => {
     expect(askedAddresses()).toEqual([])
   })
 
-  test('of the intent’s own key nothing is asked', async () => {
+  test('the own key of the intent needs no request', async () => {
     await start({ hex: [transferHex], wallet: [] })
     expect((await send({ dryRun: true })).held).toBe('dry-run')
     expect(askedAddresses()).toEqual([])
@@ -510,7 +510,7 @@ describe('the last gate', () => {
 describe('a broadcast of which nothing good was heard', () => {
   const asked = () => daemon.methods().filter((method) => method === 'tokentransfer').length
 
-  test('but that arrived is found again, and nothing is made anew', async () => {
+  test('a broadcast that arrived is found again, and nothing is made anew', async () => {
     const other = otherRightTransfer()
     await start({
       hex: [transferHex, other],
@@ -526,7 +526,7 @@ describe('a broadcast of which nothing good was heard', () => {
     expect((await send({ dryRun: true })).report.hex).toBe(other)
   })
 
-  test('but that arrived is still the payment when somebody has looked in a dry run', async () => {
+  test('a broadcast that arrived is still the payment after a dry run', async () => {
     await start({
       hex: [transferHex, otherRightTransfer()],
       transaction: beforeTransfer,
@@ -541,7 +541,7 @@ describe('a broadcast of which nothing good was heard', () => {
     expect((await send({ dryRun: true })).held).toBe('dry-run')
   })
 
-  test('but that arrived is the payment, even where nothing is told of what it spends', async () => {
+  test('a broadcast that arrived is the payment, even if its inputs are unknown', async () => {
     let isLost = false
     await start({
       hex: [transferHex],
@@ -555,7 +555,7 @@ describe('a broadcast of which nothing good was heard', () => {
     expect(asked()).toBe(1)
   })
 
-  test('and that did not arrive is sent again as it was', async () => {
+  test('a broadcast that did not arrive is sent again as it was', async () => {
     await start({
       hex: [transferHex, otherRightTransfer()],
       transaction: beforeTransfer,
@@ -602,7 +602,7 @@ describe('a broadcast of which nothing good was heard', () => {
     expect((await send()).txid).toBe(transactionId(replacement))
   })
 
-  test('in another process is known by its hex', async () => {
+  test('a broadcast of another process is known by its hex', async () => {
     await start({ hex: [otherRightTransfer()], transaction: beforeTransfer })
     expect((await send({ earlier: transferHex })).txid).toBe(transferTxid)
     expect(daemon.broadcasts).toEqual([transferHex])
@@ -610,7 +610,7 @@ describe('a broadcast of which nothing good was heard', () => {
     expect(await send({ earlier: 'abcd' })).toMatchObject({ held: 'rejected' })
   })
 
-  test('in another process, and mined long ago: it has not expired', async () => {
+  test('a broadcast of another process that was mined long ago has not expired', async () => {
     await start({ hex: [otherRightTransfer()], tip: transfer.expiryHeight + 1000 })
     const { txid, report } = await send({ earlier: transferHex })
     expect(txid).toBe(transferTxid)
@@ -636,7 +636,7 @@ describe('a broadcast of which nothing good was heard', () => {
     }
   })
 
-  test('in other processes are known by their hex, and all of them count', async () => {
+  test('broadcasts of other processes are known by their hex, and all of them count', async () => {
     const sooner = { ...transfer, expiryHeight: transfer.expiryHeight - 1 }
     const replacement = sign({ tx: sooner }, { keys: privateKeys })
     const other = otherRightTransfer()

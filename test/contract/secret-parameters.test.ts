@@ -90,7 +90,7 @@ describe.each(writings)('what is repeated %s', (_, how) => {
     expect(error.message).toContain(kept)
   }
 
-  test.each(daemonCalls)('by a daemon for %s', async (method, params) => {
+  test.each(daemonCalls)('a daemon that repeats %s is redacted', async (method, params) => {
     write = how
     seen.length = 0
     const error: RpcError = await daemon()
@@ -101,7 +101,7 @@ describe.each(writings)('what is repeated %s', (_, how) => {
     expectHidden((settled as PromiseRejectedResult).reason, 'RPC_INVALID_ADDRESS_OR_KEY')
   })
 
-  test.each(frameworkCalls)('by a framework for %s', async (method, params) => {
+  test.each(frameworkCalls)('a framework that repeats %s is redacted', async (method, params) => {
     write = how
     seen.length = 0
     const error: RpcError = await framework()

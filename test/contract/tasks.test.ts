@@ -456,12 +456,12 @@ describe('the event stream', () => {
     await vi.waitFor(() => expect(server.openStreams()).toBe(0))
   })
 
-  test('that does not exist changes nothing', async () => {
+  test('an event stream that does not exist changes nothing', async () => {
     await start({ statuses: [inProgress('ActivatingCoin'), ok] })
     expect(await enable({ events: true })).toEqual(activated)
   })
 
-  test('that breaks off changes nothing', async () => {
+  test('an event stream that breaks off changes nothing', async () => {
     await start({ statuses: [inProgress('ActivatingCoin'), ok], events: true })
     const task = enable({ events: true, pollMs: 100 })
     await task.id

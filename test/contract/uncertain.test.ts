@@ -72,7 +72,7 @@ describe('a broadcast', () => {
     ['a full queue', page(500, 'Work queue depth exceeded')],
     ['an HTML page', page(500, '<html>')],
   ])(
-    'whose first answer was lost is uncertain if the repetition is answered %s',
+    'a broadcast whose first answer was lost is uncertain if the repetition is answered %s',
     async (_, how) => {
       answers(lose, how)
       const error = await send()
@@ -92,13 +92,13 @@ describe('a broadcast', () => {
     ['another status', page(502)],
     ['half an answer', page(200, '{"result":"')],
     ['that it is in the chain', refuse(-27)],
-  ])('that is answered %s is uncertain', async (_, how) => {
+  ])('a broadcast that is answered %s is uncertain', async (_, how) => {
     answers(how)
     const call = daemon().sendrawtransaction({ hex: transferHex }, { retry: false })
     expect(await failureOf(call)).toMatchObject({ uncertain: true, txid })
   })
 
-  test('that is answered with the id of another transaction is uncertain', async () => {
+  test('a broadcast that is answered with the id of another transaction is uncertain', async () => {
     answers((request, response) =>
       reply(response, 200, answerText(request, `"${'00'.repeat(32)}"`)),
     )
@@ -107,7 +107,7 @@ describe('a broadcast', () => {
   })
 
   test.each([-25, -26, -22, -28, -1])(
-    'that is refused with %i at once is not uncertain',
+    'a broadcast that is refused with %i at once is not uncertain',
     async (code) => {
       answers(refuse(code))
       const error = await send()
@@ -116,12 +116,12 @@ describe('a broadcast', () => {
     },
   )
 
-  test('that is in the chain already, sent by somebody, is not known as refused', async () => {
+  test('a broadcast that is in the chain already, sent by somebody, is not known as refused', async () => {
     answers(refuse(-27))
     expect(await send()).toMatchObject({ code: -27, uncertain: true, txid })
   })
 
-  test('that never left is not uncertain', async () => {
+  test('a broadcast that never left is not uncertain', async () => {
     await server.close()
     expect(await send()).not.toHaveProperty('uncertain')
     const signal = AbortSignal.abort()
@@ -139,7 +139,7 @@ describe('a broadcast', () => {
     server = await startServer(lose)
   })
 
-  test('that is aborted or takes too long is uncertain once it left', async () => {
+  test('a broadcast that is aborted or takes too long is uncertain once it left', async () => {
     answers(() => undefined)
     const late = failureOf(daemon().sendrawtransaction({ hex: transferHex }, { timeoutMs: 40 }))
     expect(await late).toMatchObject({ kind: 'timeout', uncertain: true, txid })
@@ -180,7 +180,7 @@ describe('a broadcast', () => {
     })
   })
 
-  test('and credentials that cannot be had for its first attempt fail as they do', async () => {
+  test('a broadcast without credentials for its first attempt fails with their error', async () => {
     const gone = new Error('the conf file is gone')
     const credentials = () => Promise.reject(gone)
     const client = daemon({ credentials, user: undefined, password: undefined } as never)
@@ -189,7 +189,7 @@ describe('a broadcast', () => {
 })
 
 describe('any other call', () => {
-  test('of an unknown method is uncertain, and a look-up or a builder never', async () => {
+  test('a lost call of an unknown method is uncertain, and a look-up or a builder never', async () => {
     const client = daemon()
     expect(await failureOf(client.call('sendtoaddress', ['R', 1]))).toMatchObject({
       uncertain: true,
@@ -205,7 +205,7 @@ describe('any other call', () => {
     }
   })
 
-  test('that a contract module refused is not uncertain', async () => {
+  test('a call that a contract module refused is not uncertain', async () => {
     answers((request, response) =>
       reply(response, 200, answerText(request, '{"result":"error","error":"no funds"}')),
     )
@@ -227,7 +227,7 @@ describe('any other call', () => {
     expect(await failureOf(daemon().getblockcount())).not.toHaveProperty('earlierErrors')
   })
 
-  test('in a batch each for itself', async () => {
+  test('each call of a batch is uncertain for itself', async () => {
     let request = 0
     server.answer((received, response) => {
       request += 1
@@ -251,7 +251,7 @@ describe('any other call', () => {
     })
   })
 
-  test('in a batch that is lost as a whole is uncertain if any call of it is', async () => {
+  test('a batch that is lost as a whole is uncertain if any call of it is', async () => {
     const lost = failureOf(
       daemon().batch([
         { method: 'getblockcount', params: {} },

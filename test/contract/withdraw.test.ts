@@ -107,7 +107,7 @@ const methods = () => sent.map(({ method }) => method)
 const options: WithdrawOptions = { evidence: { tipHeight } }
 
 describe('the flow', () => {
-  test('with a journal survives the client: its id is one payment', async () => {
+  test('a flow with a journal survives the client: its id is one payment', async () => {
     const journal = memoryJournal()
     const newClient = () =>
       createFrameworkClient({ url: server.url, userpass: 'secret', retry: false })
@@ -291,7 +291,7 @@ describe('the flow', () => {
     expect((await withdrawAndSend(client, intent, both)).txid).toBe(transactionId(hex))
   })
 
-  test('of what is spent each transaction may be as large as one can be', async () => {
+  test('each spent transaction may be as large as one can be', async () => {
     const [first] = tx.inputs
     transactionOf = (txid) => (txid === first!.txid ? '00'.repeat(600_000) : known(txid))
     const { held, refused } = await withdrawAndSend(client, intent, options)
@@ -483,7 +483,7 @@ describe('resumePayments', () => {
     expect(texts).not.toContain(wif)
   })
 
-  test('from the command line names the server of each payment, and settles by it', async () => {
+  test('resumePayments from the command line names the server of each payment, and settles by it', async () => {
     const path = join(folder, 'journal')
     const journal = fileJournal(path)
     accepted = () => undefined
@@ -511,7 +511,7 @@ describe('resumePayments', () => {
     expect((await resume(...framework)).status).toBe(0)
   })
 
-  test('through a daemon leaves withdrawals, and through a framework leaves transfers', async () => {
+  test('resumePayments through a daemon leaves withdrawals, and through a framework leaves transfers', async () => {
     const journal = await interrupted()
     const daemon = createDaemonClient({ url: server.url, user: 'u', password: 'p', retry: false })
     expect(await resumePayments(daemon, { journal })).toEqual([

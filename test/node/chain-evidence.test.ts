@@ -108,7 +108,7 @@ describe('evidence for a token transfer', () => {
     expect(report.findings.map(({ code }) => code)).not.toContain('token_ancestry_incomplete')
   })
 
-  test('without the ancestors leaves the token open, and says so', async () => {
+  test('evidence for a token transfer without the ancestors leaves the token open, and says so', async () => {
     const { chain, hex, tokenid, intent } = await transferred()
     const { evidence: full } = await evidenceFrom(chain, hex, { tokenid })
     const { evidence: short } = await evidenceFrom(chain, hex, { tokenid, ancestorsMax: 0 })

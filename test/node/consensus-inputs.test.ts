@@ -77,7 +77,7 @@ describe('the module of a condition', () => {
     ['ea', '0xea Invalid: this node does not model the heir module'],
     ['f4', '0xf4 Invalid: validation not supported for eval code'],
     ['e3', 'EVAL_ASSETS Invalid: no order'],
-  ])('of code %s: %s', (code, words) => {
+  ])('the module of a condition of code %s: %s', (code, words) => {
     const refused = checkConditions(transactionOf([fulfilling(code)]), modules, () => undefined)
     expect(refused).toEqual({
       ok: false,
@@ -88,7 +88,7 @@ describe('the module of a condition', () => {
     })
   })
 
-  test.each(['f1', 'f3', 'f2'])('of code %s refuses nothing here', (code) => {
+  test.each(['f1', 'f3', 'f2'])('a module of code %s refuses nothing here', (code) => {
     expect(reasonOf(code)).toBeUndefined()
   })
 
@@ -156,7 +156,7 @@ test('a refusal has a reason or none', () => {
 describe('a text', () => {
   const { hex, txid } = transactionOf(['51'])
 
-  test('of hex is the transaction that it begins with', () => {
+  test('a text of hex is the transaction at its beginning', () => {
     expect(readTransaction(hex)?.txid).toBe(txid)
     expect(readTransaction(hex.toUpperCase())?.hex).toBe(hex)
     expect(readTransaction(`${hex}00`)?.txid).toBe(txid)
@@ -171,7 +171,7 @@ describe('a text', () => {
     hex.slice(2),
     hex.slice(0, -2),
     'ff'.repeat(200),
-  ])('that is none is no transaction: %#', (text) => {
+  ])('a text that is no hex is no transaction: %#', (text) => {
     expect(readTransaction(text)).toBeUndefined()
   })
 })
@@ -198,7 +198,7 @@ describe('a standard transaction', () => {
     // komodo src/main.cpp, AreInputsStandard: the stack is empty
     ['no redeem script', false, p2sh('51'), ''],
     ['a redeem script of nothing', true, p2sh(''), '00'],
-  ])('with %s: %s', (_, expected, script, scriptSig) => {
+  ])('a standard transaction with %s: %s', (_, expected, script, scriptSig) => {
     const refused = checkInputsStandard(spending(scriptSig), [{ script } as never], scripts)
     expect(refused === undefined).toBe(expected)
   })
@@ -232,17 +232,17 @@ describe('signature operations', () => {
     ['acad', 2],
     ['51', 0],
     ['51aeae', 21],
-  ])('of the redeem script %s are %i', (redeemScript, count) => {
+  ])('signature operations of the redeem script %s are %i', (redeemScript, count) => {
     expect(redeemed(redeemScript)).toBe(count)
   })
 
-  test('of a scriptSig and of an output count every multisig as twenty', () => {
+  test('signature operations of a scriptSig and of an output count every multisig as twenty', () => {
     expect(countOf(p2pkh(a), '51ae')).toBe(20)
     expect(countOf(p2pkh(a), '', ['51ae'])).toBe(20)
     expect(countOf(p2pkh(a), '', ['ae'])).toBe(20)
   })
 
-  test('of a redeem script that is not there, or not pushed, are none', () => {
+  test('a redeem script that is not there, or not pushed, has no signature operations', () => {
     expect(countOf(p2sh('51'), '')).toBe(0)
     expect(countOf(p2sh('51'), '61')).toBe(0)
     expect(countOf(p2pkh(a), '0151')).toBe(0)

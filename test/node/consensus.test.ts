@@ -211,7 +211,7 @@ test.each<[string, string | undefined, Partial<Transaction>]>([
   ['dust', 'dust', { outputs: [out(p2pkh, 53n)] }],
   ['no dust', undefined, { outputs: [out(p2pkh, 54n)] }],
   ['a condition of one unit', undefined, { outputs: [out(condition, 1n)] }],
-])('with %s, nodes relay it or say: %s', (_, words, changes) => {
+])('nodes relay a transaction with %s, or say: %s', (_, words, changes) => {
   const refused = checkStandard({ ...good, ...changes }, scripts, 208)
   expect(refused?.message).toBe(words && `64: ${words}`)
 })
@@ -308,7 +308,7 @@ test.each<[string, boolean, Partial<Transaction>, string]>([
 })
 
 describe('a refusal', () => {
-  test('of shielded parts says that this node has no proofs', () => {
+  test('a refusal of shielded parts says that this node has no proofs', () => {
     const stored = {
       txid: '',
       hex: '',

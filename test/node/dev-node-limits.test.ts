@@ -172,7 +172,7 @@ describe('a state as text', () => {
     })
   })
 
-  test('that cannot be loaded leaves the node as it was', async () => {
+  test('a state as text that cannot be loaded leaves the node as it was', async () => {
     await using node = await createDevNode(offline)
     const dump = JSON.parse(node.dump())
     node.mine(5)
@@ -187,7 +187,7 @@ describe('a state as text', () => {
 })
 
 describe('numbers', () => {
-  test('of blocks are whole, and none are taken away that do not come again', async () => {
+  test('numbers of blocks are whole, and no block is taken away for good', async () => {
     await using node = await createDevNode(offline)
     const { height } = node
     for (const count of [0.5, -1, Number.NaN]) {
@@ -197,7 +197,7 @@ describe('numbers', () => {
     expect(node.height).toBe(height)
   })
 
-  test('of satoshis are what a chain may have', async () => {
+  test('numbers of satoshis are what a chain may have', async () => {
     await using node = await createDevNode(offline)
     const { address } = node.identities[0]!
     for (const value of [-1n, 1n << 63n]) {

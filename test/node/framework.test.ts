@@ -275,7 +275,7 @@ describe('enable_tendermint_with_assets', () => {
     expect(await failure(asset)).toBe('activated')
   })
 
-  test('as a task, what is wrong with the configuration shows in its status', async () => {
+  test('a wrong configuration shows in the status of its task', async () => {
     await open({ coins, script: documentedScript })
     const wrong = client.startTask(
       'enable_tendermint',
@@ -367,7 +367,7 @@ describe('who may ask', () => {
     .find(({ internal, family }) => !internal && family === 'IPv4')
 
   testUnless(outside === undefined && 'this machine has no other address')(
-    'from another address, public methods only',
+    'another address may call public methods only',
     async () => {
       await opened({}, { host: '0.0.0.0', exposeToNetwork: true })
       const url = new URL(server.url)
@@ -656,7 +656,7 @@ describe('tasks', () => {
     await expect(status(false)).rejects.toMatchObject({ errorType: 'NoSuchTask', errorData: 0 })
   })
 
-  test('that wait for nobody take no answer', async () => {
+  test('tasks that wait for nobody take no answer', async () => {
     await opened({})
     await ask(mmrpc('task::enable_bch::init', params()))
     const user_action = { action_type: 'TrezorPin', pin: '1' } as const

@@ -165,43 +165,46 @@ function later<Value>() {
 }
 
 describe('a confirmation', () => {
-  test.each([true, false])('of a client that left is a no, if it says %s', async (answer) => {
-    const { user, password } = node.identities[0]!
-    const before = await received()
-    const client = new AbortController()
-    const asked = later<AbortSignal>()
-    const ended = later<unknown>()
-    guard = await start({
-      policy: {
-        admit: () => undefined,
-        decide: (_, { isConfirmed }) =>
-          isConfirmed
-            ? { verdict: 'allow' }
-            : {
-                verdict: 'confirm',
-                rule: 'confirm',
-                ask(signal) {
-                  asked.resolve(signal)
-                  return new Promise((resolve) =>
-                    signal.addEventListener('abort', () => resolve(answer)),
-                  )
+  test.each([true, false])(
+    'a confirmation of a client that left is a no, if it says %s',
+    async (answer) => {
+      const { user, password } = node.identities[0]!
+      const before = await received()
+      const client = new AbortController()
+      const asked = later<AbortSignal>()
+      const ended = later<unknown>()
+      guard = await start({
+        policy: {
+          admit: () => undefined,
+          decide: (_, { isConfirmed }) =>
+            isConfirmed
+              ? { verdict: 'allow' }
+              : {
+                  verdict: 'confirm',
+                  rule: 'confirm',
+                  ask(signal) {
+                    asked.resolve(signal)
+                    return new Promise((resolve) =>
+                      signal.addEventListener('abort', () => resolve(answer)),
+                    )
+                  },
                 },
-              },
-      },
-      onDecision: ended.resolve,
-    })
-    const request = fetch(guard.url, {
-      method: 'POST',
-      headers: { authorization: basic(user, password) },
-      body: callText('sendtoaddress', [to, 0.5]),
-      signal: client.signal,
-    })
-    await asked.promise
-    client.abort()
-    await expect(request).rejects.toThrow()
-    expect(await ended.promise).toMatchObject({ decision: 'refused', reason: 'confirm' })
-    expect(await received()).toBe(before)
-  })
+        },
+        onDecision: ended.resolve,
+      })
+      const request = fetch(guard.url, {
+        method: 'POST',
+        headers: { authorization: basic(user, password) },
+        body: callText('sendtoaddress', [to, 0.5]),
+        signal: client.signal,
+      })
+      await asked.promise
+      client.abort()
+      await expect(request).rejects.toThrow()
+      expect(await ended.promise).toMatchObject({ decision: 'refused', reason: 'confirm' })
+      expect(await received()).toBe(before)
+    },
+  )
 })
 
 describe('a method that the policy allows by name', () => {

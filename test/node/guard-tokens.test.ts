@@ -200,7 +200,7 @@ describe('parameters that the daemon could read differently', () => {
 })
 
 describe('a send', () => {
-  test('of a transaction that the guard did not hand over is refused, with a way out', async () => {
+  test('a send of a transaction that the guard did not hand over is refused, with a way out', async () => {
     const { hex } = (await node.request('tokentransfer', transferOf('70'))) as { hex: string }
     const { error, status } = await send(hex)
     expect(status).toBe(500)
@@ -228,7 +228,7 @@ describe('a send', () => {
     }
   })
 
-  test('of trailing bytes, with high fees allowed, or with more parameters is refused', async () => {
+  test('a send of trailing bytes, with high fees allowed, or with more parameters is refused', async () => {
     const hex = await built('tokentransfer', transferOf('70'))
     for (const params of [[`${hex}00`], [hex, true], [hex, 'true'], [hex, false, 1], [[hex]], []]) {
       const { error } = await call('sendrawtransaction', params)
@@ -246,7 +246,7 @@ describe('a send', () => {
     expect(await balanceOf(1)).toBe(70)
   })
 
-  test('whose answer is lost is uncertain, and a repetition finds it', async () => {
+  test('a send whose answer is lost is uncertain, and a repetition finds it', async () => {
     const hex = await built('tokentransfer', transferOf('70'))
     node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 2 })
     const lost = await send(hex)
@@ -256,7 +256,7 @@ describe('a send', () => {
     expect(await balanceOf(1)).toBe(70)
   })
 
-  test('that the daemon refuses has its code', async () => {
+  test('a send that the daemon refuses has its code', async () => {
     const hex = await built('tokentransfer', transferOf('70'))
     node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'dust' })
     const { error } = await send(hex)
@@ -280,7 +280,7 @@ describe('a repeated build', () => {
     expect(await balanceOf(1)).toBe(70)
   })
 
-  test('with another name is another payment, and one name is one request', async () => {
+  test('a repeated build with another name is another payment, and one name is one request', async () => {
     const named = (name: string, amount: string) =>
       call('tokentransfer', transferOf(amount), { headers: { 'idempotency-key': name } })
     const first = await named('a', '70')
@@ -297,7 +297,7 @@ describe('a repeated build', () => {
 })
 
 describe('a policy', () => {
-  test('that refuses keeps the hex back, and frees what it reserved', async () => {
+  test('a policy that refuses keeps the hex back, and frees what it reserved', async () => {
     const seen: string[] = []
     guard = await start({
       policy: {
@@ -345,7 +345,7 @@ describe('a policy', () => {
     expect(await balanceOf(1)).toBe(0)
   })
 
-  test('that asks a person hands over after a yes only', async () => {
+  test('a policy that asks a person hands over after a yes only', async () => {
     const answers: (boolean | Error)[] = [false, new Error('no connection'), true]
     guard = await start({
       policy: {
@@ -369,7 +369,7 @@ describe('a policy', () => {
     expect((await call('tokentransfer', transferOf('70'))).result!.hex).toBeDefined()
   })
 
-  test('that fails, and a record that cannot be written, keep the hex back', async () => {
+  test('a policy that fails, and a record that cannot be written, keep the hex back', async () => {
     guard = await start({
       policy: {
         admit: () => undefined,

@@ -69,7 +69,7 @@ describe('with proof of work', () => {
   })
 })
 
-test('without it, a light client says that the block is not solved', async () => {
+test('without a proof of work, a light client says that the block is not solved', async () => {
   await using node = await createDevNode({ listen: false, time })
   const report = verifyHeaderChain(await headersFrom(node), genesis, rules)
   expect(report.findings).toMatchObject([{ code: 'header_solution', height: 1 }])

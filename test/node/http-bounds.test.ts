@@ -23,7 +23,7 @@ describe('one request', () => {
     ['700,000 calls', batchOf(700_000)],
     ['ten million empty objects', `[${'{},'.repeat(10_000_000)}{}]`],
     ['params of ten million numbers', `{"method":"m","params":[${'0,'.repeat(10_000_000)}0]}`],
-  ])('of %s is refused before it is parsed', async (_, body) => {
+  ])('a request of %s is refused before it is parsed', async (_, body) => {
     let calls = 0
     const start = performance.now()
     const reply = await ask(() => `${++calls}`, body)
@@ -76,7 +76,7 @@ describe('one request', () => {
     expect(answers[4]!.error!.message).toMatch(/^not carried out: the answers to this batch/)
   })
 
-  test('in a string of megabytes is taken', async () => {
+  test('a request in a string of megabytes is taken', async () => {
     const body = `{"method":"m","params":["${','.repeat(20_000_000)}"]}`
     expect(await ask(() => '1', body)).toMatchObject({ status: 200 })
   })
@@ -157,7 +157,7 @@ describe('many requests', () => {
     for (const { socket } of senders) socket.destroy()
   })
 
-  test('that break off give their bytes back', async () => {
+  test('requests that break off give their bytes back', async () => {
     httpServer = await openHttpServer({ handle: () => ({ status: 200, body: '' }) })
     const part = Buffer.alloc(30_000_000, 0x20)
     for (let round = 0; round < 8; round += 1) {

@@ -131,7 +131,7 @@ describe('transfer --daemon', () => {
     expect(await paid()).toBe(before + 6n)
   })
 
-  test('whose answer is lost is settled by the next run', async () => {
+  test('a payment whose answer is lost is settled by the next run', async () => {
     const before = await paid()
     node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 2 })
     const first = await antaraTx(transfer(5, '--timeout', '2'))
@@ -149,7 +149,7 @@ describe('transfer --daemon', () => {
     expect((await antaraTx(attempts('list', '--all', '--json'))).output).toContain('"settled"')
   })
 
-  test('without a journal warns', async () => {
+  test('transfer --daemon without a journal warns', async () => {
     const { status, errors } = await antaraTx(transfer(6, '--no-journal'))
     expect(status).toBe(0)
     expect(errors).toContain('warning: without a journal')
@@ -170,7 +170,7 @@ describe('transfer --daemon', () => {
     expect(existsSync(named)).toBe(true)
   })
 
-  test('in a dry run creates no journal', async () => {
+  test('transfer --daemon in a dry run creates no journal', async () => {
     const { status } = await antaraTx(transfer(8, '--dry-run'))
     expect(status).toBe(0)
     expect(existsSync(state)).toBe(false)
@@ -212,7 +212,7 @@ describe('a journal that cannot be used', () => {
   }
 
   test.each(refusals)(
-    'because it %s: nothing is sent, and the error says %s',
+    'a journal that %s keeps the payment back, and the error says %s',
     async (_, code, prepare) => {
       await prepare()
       const { status, errors } = await antaraTx(transfer(9))
@@ -222,7 +222,7 @@ describe('a journal that cannot be used', () => {
     },
   )
 
-  test('because another process has it: nothing is sent', async () => {
+  test('a journal of another process keeps the payment back', async () => {
     const journal = fileJournal(path())
     await journal.read(0)
     const { status, errors } = await antaraTx(transfer(9))
@@ -252,27 +252,30 @@ describe('a file system', () => {
     if (mountProblem === false) spawnSync('umount', [mounted])
   })
 
-  testMounted('that is full: an error before anything is sent, and room mends it', async () => {
-    const before = await paid()
-    const journal = join(mounted, 'journal')
-    writeFileSync(join(mounted, 'ballast'), 'x'.repeat(4096))
-    // The header takes the last page; the first record would need another one.
-    const padding = fileJournal(journal)
-    await padding.append(
-      1,
-      JSON.stringify({ kind: 'forgotten', payment: 'x'.repeat(3900), at: '' }),
-    )
-    await padding.close()
-    const full = await antaraTx(transfer(11, '--journal', journal))
-    expect(full.status).toBe(2)
-    expect(full.errors).toMatch(/journal_failed.*ENOSPC/)
-    expect(await paid()).toBe(before)
-    rmSync(join(mounted, 'ballast'))
-    expect((await antaraTx(transfer(11, '--journal', journal))).status).toBe(0)
-    expect(await paid()).toBe(before + 11n)
-  })
+  testMounted(
+    'a full file system is an error before anything is sent, and room mends it',
+    async () => {
+      const before = await paid()
+      const journal = join(mounted, 'journal')
+      writeFileSync(join(mounted, 'ballast'), 'x'.repeat(4096))
+      // The header takes the last page; the first record would need another one.
+      const padding = fileJournal(journal)
+      await padding.append(
+        1,
+        JSON.stringify({ kind: 'forgotten', payment: 'x'.repeat(3900), at: '' }),
+      )
+      await padding.close()
+      const full = await antaraTx(transfer(11, '--journal', journal))
+      expect(full.status).toBe(2)
+      expect(full.errors).toMatch(/journal_failed.*ENOSPC/)
+      expect(await paid()).toBe(before)
+      rmSync(join(mounted, 'ballast'))
+      expect((await antaraTx(transfer(11, '--journal', journal))).status).toBe(0)
+      expect(await paid()).toBe(before + 11n)
+    },
+  )
 
-  testMounted('that is read-only: an error before anything is sent', async () => {
+  testMounted('a read-only file system is an error before anything is sent', async () => {
     const before = await paid()
     spawnSync('mount', ['-o', 'remount,ro', mounted])
     const { status, errors } = await antaraTx(transfer(12, '--journal', join(mounted, 'other')))
@@ -309,7 +312,7 @@ describe('attempts', () => {
 /** How many runs are killed; scripts and people set more. */
 const kills = Number(process.env.ANTARA_KILLS ?? 12)
 
-test(`of ${kills} runs that are killed at random moments and run again, each pays once`, async () => {
+test(`each of ${kills} runs that are killed at random moments and run again pays once`, async () => {
   // One run that is not killed says how long a run takes.
   const start = performance.now()
   await antaraTx(transfer(1, '--id', 'warm'))

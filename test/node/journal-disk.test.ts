@@ -137,7 +137,7 @@ describe('a rename as a network file system may answer it', () => {
     return texts
   }
 
-  test('with an error, though it was carried out, ends all writing to the old file', async () => {
+  test('a rename that was carried out but answered with an error ends all writing to the old file', async () => {
     const { journal, end } = await journalWith(['one', 'two'], 'works')
     await expect(journal.append(3, 'three')).rejects.toMatchObject({ code: 'journal_changed' })
     await journal.close()
@@ -145,7 +145,7 @@ describe('a rename as a network file system may answer it', () => {
     expect(await reread()).toEqual(['both'])
   })
 
-  test('with an error, and not carried out, leaves the journal usable', async () => {
+  test('a rename that failed leaves the journal usable', async () => {
     const { journal, end } = await journalWith(['one', 'two'], 'does nothing')
     expect(await journal.append(3, 'three')).toBe(true)
     await journal.close()

@@ -123,7 +123,7 @@ describe('an id', () => {
     expect(await paid()).toBe(140n)
   })
 
-  test('with another request is an error that shows both', async () => {
+  test('an id with another request is an error that shows both', async () => {
     await pay(70n, { id: 'invoice-17' })
     const error = await pay(71n, { id: 'invoice-17' }).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'id_conflict', context: { path: 'id invoice-17' } })
@@ -160,7 +160,7 @@ describe('an id', () => {
     expect(await paid()).toBe(0n)
   })
 
-  test('of a creation and of an order is one transaction', async () => {
+  test('an id of a creation and of an order is one transaction', async () => {
     const { pubkey: owner } = node.identities[0]!
     const creation = { name: 'TIN', supply: 5n, description: '', owner }
     const journal = memoryJournal()
@@ -212,7 +212,7 @@ describe('the same request without an id', () => {
 })
 
 describe('a settled payment', () => {
-  test('that leaves the chain is unsettled again, and sent as it was', async () => {
+  test('a settled payment that leaves the chain is unsettled again, and sent as it was', async () => {
     const { txid } = await pay(70n, { id: 'invoice-17' })
     await pay(70n, { id: 'invoice-17' })
     node.reorg(1, { drop: [txid!] })
@@ -222,7 +222,7 @@ describe('a settled payment', () => {
     expect(await paid()).toBe(70n)
   })
 
-  test('that leaves the chain is found by resume', async () => {
+  test('a settled payment that leaves the chain is found by resume', async () => {
     const { txid } = await pay(70n)
     await pay(70n)
     node.reorg(1, { drop: [txid!] })
@@ -233,7 +233,7 @@ describe('a settled payment', () => {
 })
 
 describe('a journal', () => {
-  test('of another chain holds the payment', async () => {
+  test('a journal of another chain holds the payment', async () => {
     await pay(70n, { id: 'invoice-17' })
     const other = await createDevNode({ listen: false, time: 1_700_000_000 })
     const error = inProcess((journal) =>
@@ -243,7 +243,7 @@ describe('a journal', () => {
     await other.close()
   })
 
-  test('that another process has keeps everything from being sent', async () => {
+  test('a journal that another process has keeps everything from being sent', async () => {
     const other = fileJournal(path)
     await other.read(0)
     await expect(pay(70n)).rejects.toMatchObject({ code: 'journal_locked' })
@@ -251,7 +251,7 @@ describe('a journal', () => {
     expect(await paid()).toBe(0n)
   })
 
-  test('whose record has other bytes than were sent is not obeyed', async () => {
+  test('an attempt whose record has other bytes than were sent is not obeyed', async () => {
     node.faults.add({
       kind: 'error',
       method: 'sendrawtransaction',
@@ -278,7 +278,7 @@ describe('a journal', () => {
     expect(await paid()).toBe(result.held === undefined ? 70n : 0n)
   })
 
-  test('with a record of a newer kind is not written, and nothing is sent', async () => {
+  test('a journal with a record of a newer kind is not written, and nothing is sent', async () => {
     await pay(70n)
     const before = readFileSync(path)
     const contents = readFile(before)
@@ -311,7 +311,7 @@ describe('a journal', () => {
     expect((await inProcess(listPayments)).map(({ state }) => state)).toContain('settled')
   })
 
-  test('of many payments stays short', async () => {
+  test('a journal of many payments stays short', async () => {
     const journal = memoryJournal()
     const client = newClient()
     const now = Date.now
@@ -428,7 +428,7 @@ describe('an attempt that can never be mined', () => {
     expect(await paid()).toBe(70n)
   })
 
-  test('because its inputs are spent deep in the chain is replaced if the server is trusted', async () => {
+  test('an attempt whose inputs are spent deep in the chain is replaced if the server is trusted', async () => {
     refuse()
     await expect(pay(70n)).rejects.toMatchObject({ uncertain: true })
     node.reorg(1, { drop: await lastTransactions() })

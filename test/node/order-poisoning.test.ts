@@ -74,7 +74,7 @@ describe('with the defect', () => {
   })
 })
 
-test('without it, nothing is refused', async () => {
+test('without the fault, nothing is refused', async () => {
   await sent(await fillOfArt())
   expect(await sent(await fillOfGold())).toMatch(/^[0-9a-f]{64}$/)
 })

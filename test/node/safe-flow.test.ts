@@ -86,7 +86,7 @@ test.each<[Tamper, string]>([
 })
 
 describe('a reply that is lost', () => {
-  test('of a broadcast that arrived: asked again, it is found and not paid again', async () => {
+  test('after a lost reply of a broadcast that arrived, it is found and not paid again', async () => {
     node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
     await expect(transferToken(client, transfer(70n))).rejects.toMatchObject({ kind: 'transport' })
     expect(await balances()).toEqual([supply - 70n, 70n])
@@ -95,7 +95,7 @@ describe('a reply that is lost', () => {
     expect(await balances()).toEqual([supply - 70n, 70n])
   })
 
-  test('of what was built: nothing was sent, and asked again it is paid once', async () => {
+  test('after a lost reply of a build nothing was sent, and asked again it is paid once', async () => {
     node.faults.add({ kind: 'lost_reply', method: 'tokentransfer', times: 1 })
     await expect(transferToken(client, transfer(70n))).rejects.toMatchObject({ kind: 'transport' })
     expect(await balances()).toEqual([supply, 0n])
@@ -103,7 +103,7 @@ describe('a reply that is lost', () => {
     expect(await balances()).toEqual([supply - 70n, 70n])
   })
 
-  test('of a broadcast that a reorganisation takes back: it is sent again as it was', async () => {
+  test('after a lost reply, a broadcast that a reorganisation takes back is sent again as it was', async () => {
     node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
     await expect(transferToken(client, transfer(70n))).rejects.toMatchObject({ kind: 'transport' })
     const { tx } = (await node.request('getblock', [String(node.height)])) as { tx: string[] }

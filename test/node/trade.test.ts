@@ -92,7 +92,7 @@ test('a bid is bound to the chain, and to a token that is there', async () => {
 describe('nothing is broadcast', () => {
   const pooled = () => node.request('getrawmempool', [])
 
-  test('where the daemon cuts what is bought', async () => {
+  test('a fill that the daemon cuts is not broadcast', async () => {
     // 10 satoshis for each three units: komodod charges for two and gives one
     const ask = await asked(300n, 1000n)
     const result = await trade(1, { kind: 'fillAsk', order: ask, units: 20n, priceMax: 67n })
@@ -101,7 +101,7 @@ describe('nothing is broadcast', () => {
     expect(await pooled()).toEqual([])
   })
 
-  test('where an order is another’s, or costs more', async () => {
+  test('an order that is another’s, or costs more, is not filled', async () => {
     const ask = await done(0, { kind: 'ask', units: 100n, price: 1_000_000n })
     const dear = await trade(1, { kind: 'fillAsk', order: ask, units: 30n, price: 299_999n })
     expect(dear.report.findings.map(({ code }) => code)).toContain('order_price')

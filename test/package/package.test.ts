@@ -176,7 +176,7 @@ describe('the packages of a release, installed from files and nothing else', () 
   }
   const transfer = join(root, 'examples/transfer.json')
 
-  test('with the one of this platform, its binary verifies', () => {
+  test('with the package of this platform, its binary verifies', () => {
     const fresh = install(packages(() => true))
     const { engine, looked } = JSON.parse(run(fresh, ['doctor', '--json']).stdout)
     expect(engine).toBe(`@antara-tx/${target}/antara_tx.node`)
@@ -188,7 +188,7 @@ describe('the packages of a release, installed from files and nothing else', () 
     expect(run(fresh, ['verify', transfer], 'native').stdout).toMatch(/^AGREES/)
   })
 
-  test('without it WebAssembly verifies, and doctor says why', () => {
+  test('without the package of this platform, WebAssembly verifies, and doctor says why', () => {
     const fresh = install(packages((name) => !isOfPlatform(name)))
     const { stdout } = run(fresh, ['doctor'])
     expect(stdout).toMatch(/^engine +\S+antara_tx\.wasm$/m)

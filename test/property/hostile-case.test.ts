@@ -176,7 +176,7 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
   const intent = seed.intent as { [member: string]: Json }
 
   test.each([...Object.keys(members), ...Object.keys(termForms), ...names])(
-    'with any intent.%s',
+    'a case with any intent.%s is refused or reported',
     (member) => {
       const answers = shareOf(values).map((value) =>
         checked({ ...seed, intent: { ...intent, [member]: value } }),
@@ -187,7 +187,7 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
 
   const inside = name in recipients ? { ...nested, recipients: recipients[name]! } : nested
   test.each(Object.keys(inside).filter((it) => it in members || it === 'spendable'))(
-    'with anything inside intent.%s',
+    'a case with anything inside intent.%s is refused or reported',
     (member) => {
       const answers = [...replacements(inside[member]!)].map((value) =>
         checked({ ...seed, intent: { ...intent, [member]: value } }),
@@ -197,21 +197,21 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
   )
 
   test.each(['hex', 'intent', 'operation', 'network', 'note', ...evidenceTable.names, ...names])(
-    'with any %s',
+    'a case with any %s is refused or reported',
     (member) => {
       const answers = shareOf(values).map((value) => checked({ ...seed, [member]: value }))
       expect(answers.every((it) => it === 'refused' || it === 'reported')).toBe(true)
     },
   )
 
-  test.each(networkMembers)('on a network with any %s', (member) => {
+  test.each(networkMembers)('a case on a network with any %s is refused or reported', (member) => {
     const answers = shareOf(values).map((value) =>
       checked({ ...seed, network: { name: 'another', [member]: value } }),
     )
     expect(answers).toContain('refused')
   })
 
-  test('with several such members at once', () => {
+  test('a case with several such members is refused or reported', () => {
     const value = fc.oneof(fc.constantFrom(...values), fc.jsonValue() as fc.Arbitrary<Json>)
     const record = (known: readonly string[]) =>
       fc.dictionary(fc.constantFrom(...known), value, { maxKeys: 4 })

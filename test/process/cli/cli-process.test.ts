@@ -93,7 +93,7 @@ describe('standard output', () => {
   })
 
   testUnless(process.platform !== 'linux' && 'only Linux has /dev/full')(
-    'that is full is not taken for a verdict',
+    'a full standard output is not taken for a verdict',
     async () => {
       const full = openSync('/dev/full', 'w')
       const child = spawn(process.execPath, [main, 'txid', transfer.hex], {

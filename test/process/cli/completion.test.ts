@@ -35,7 +35,7 @@ describe('completion', () => {
       ['bash', 'zsh', 'fish'],
     ],
     [['verify', ''], []],
-  ])('in bash completes %j to %j', async (words, expected) => {
+  ])('completion in bash completes %j to %j', async (words, expected) => {
     const script = `source '${await scriptOf('bash')}'
       COMP_WORDS=(antara-tx ${words.map((word) => `'${word}'`).join(' ')})
       COMP_CWORD=${words.length}
@@ -51,7 +51,7 @@ describe('completion', () => {
     ['decode --le', ['--legacy']],
     ['decode --network as', ['assetChain']],
     ['completion z', ['zsh']],
-  ])('in fish completes %j to %j', async (line, expected) => {
+  ])('completion in fish completes %j to %j', async (line, expected) => {
     const script = `source ${await scriptOf('fish')}; complete -C 'antara-tx ${line}'`
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
     const words = stdout.split('\n').map((candidate) => candidate.split('\t')[0])
@@ -60,7 +60,7 @@ describe('completion', () => {
 
   // Zsh completes on a terminal only; here it reads the script and runs what it defines.
   testUnless(!hasShell('zsh') && 'zsh is not installed')(
-    'in zsh loads, and knows every command and option',
+    'completion in zsh loads, and knows every command and option',
     async () => {
       const path = await scriptOf('zsh')
       const script = `autoload -U compinit; compinit -u -d ${folder}/dump; source ${path}

@@ -138,7 +138,7 @@ describe('a line is answered as the same item alone', () => {
 })
 
 describe('pipes', () => {
-  test('that are slow are answered as they come, whatever the pieces', async () => {
+  test('pipes that are slow are answered as they come, whatever the pieces', async () => {
     const child = antaraTx(['txid', '--lines'])
     let output = ''
     child.stdout!.setEncoding('utf8').on('data', (text) => {
@@ -158,7 +158,7 @@ describe('pipes', () => {
     expect(linesOf(output).length).toBe(6)
   })
 
-  test.each(['1', '3'])('that are large keep their order: --jobs %s', async (jobs) => {
+  test.each(['1', '3'])('cases that are large keep their order: --jobs %s', async (jobs) => {
     const input = Array.from({ length: 20_000 }, (_, index) => chain[index % chain.length]!)
     const { status, output, errors } = await piped(
       ['txid', '--lines', '--jobs', jobs],
@@ -168,7 +168,7 @@ describe('pipes', () => {
     expect(output).toBe(input.map(({ txid }) => `{"txid":"${txid}"}\n`).join(''))
   })
 
-  test('of cases end with 1 when something speaks against one, on threads too', async () => {
+  test('pipes of cases end with 1 when something speaks against one, on threads too', async () => {
     const input = [agrees, stolen, agrees]
     for (const jobs of ['1', '2']) {
       const { status, output } = await piped(
@@ -223,7 +223,7 @@ describe('pipes', () => {
     }
   })
 
-  test('without an engine end with 69, on threads too', async () => {
+  test('pipes without an engine end with 69, on threads too', async () => {
     for (const jobs of ['1', '2']) {
       const child = spawn(process.execPath, [main, 'txid', '--lines', '--jobs', jobs], {
         env: { ...env, ANTARA_TX_ADDON: `${root}nowhere.node`, ANTARA_TX_ENGINE: '' },
@@ -313,7 +313,7 @@ describe('--resume', () => {
     expect(await once(start(lost), 'close')).toEqual([64, null])
   })
 
-  test('that is refused takes nothing back of the output', async () => {
+  test('a refused --resume takes nothing back of the output', async () => {
     const [checkpoint, one, two] = ['kept.checkpoint', 'kept.one', 'kept.two'].map(
       (name) => `${folder}/${name}`,
     )

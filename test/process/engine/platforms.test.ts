@@ -9,7 +9,7 @@ import { root, runProgram } from '../../support/built.ts'
 
 const script = 'scripts/build-platform.mjs'
 
-test('without a platform that it knows, the script names those that there are', () => {
+test('without a known platform, the script names those that there are', () => {
   const run = () => runProgram(process.execPath, [`${root}${script}`, '--target', 'beos'])
   expect(run).toThrow(/exit 2\n.*found beos/s)
 })

@@ -28,7 +28,7 @@ describe('a command', () => {
   const ask = (script: string, { seconds = 20, signal = never } = {}) =>
     confirm({ command: command(script), seconds }, asked, rule, signal)
 
-  test('that prints yes and ends well is a yes', async () => {
+  test('a command that prints yes and ends well is a yes', async () => {
     expect(await ask(`console.log('yes')`)).toBe(true)
   })
 
@@ -42,16 +42,16 @@ describe('a command', () => {
     ['prints on standard error', `console.error('yes')`],
     ['prints without end', `console.log('y'.repeat(1e6))`],
     ['is killed', `console.log('yes'); process.kill(process.pid, 'SIGKILL')`],
-  ])('that %s is a no', async (_, script) => {
+  ])('a command that %s is a no', async (_, script) => {
     expect(await ask(script)).toBe(false)
   })
 
-  test('that does not exist is a no', async () => {
+  test('a command that does not exist is a no', async () => {
     const path = join(folder, 'missing')
     expect(await confirm({ command: [path], seconds: 20 }, asked, rule, never)).toBe(false)
   })
 
-  test('that answers too late is a no, and is ended', async () => {
+  test('a command that answers too late is a no, and is ended', async () => {
     const script = `console.log('yes'); setInterval(() => undefined, 1000)`
     expect(await ask(script, { seconds: 1 })).toBe(false)
   })
@@ -81,7 +81,7 @@ console.log('yes')`
     expect(JSON.stringify(question)).not.toContain(asked.payment)
   })
 
-  test('with a script as its program runs without a shell of ours', async () => {
+  test('a command with a script as its program runs without a shell of ours', async () => {
     const path = join(folder, 'yes')
     writeFileSync(path, '#!/bin/sh\necho yes\n')
     chmodSync(path, 0o700)
@@ -127,7 +127,7 @@ describe('a webhook', () => {
     }
   const yes = (id: string) => JSON.stringify({ id, answer: 'yes' })
 
-  test('that answers yes to this question is a yes', async () => {
+  test('a webhook that answers yes to this question is a yes', async () => {
     expect(await ask(body(200, yes))).toBe(true)
     expect(JSON.parse(requests[0]!)).toMatchObject({ rule, user: 'alice', txid: asked.txid })
   })
@@ -154,12 +154,12 @@ describe('a webhook', () => {
         response.write(yes(id), () => request.socket.destroy())
       },
     ],
-  ])('that %s is a no', async (_, answer) => {
+  ])('a webhook that %s is a no', async (_, answer) => {
     expect(await ask(answer)).toBe(false)
     expect(requests).toHaveLength(1)
   })
 
-  test('that redirects to a yes is a no, and is not followed', async () => {
+  test('a webhook that redirects to a yes is a no, and is not followed', async () => {
     const answer =
       (id: string): RequestListener =>
       (request, response) => {
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('that answers too late is a no', async () => {
+  test('a webhook that answers too late is a no', async () => {
     const answer =
       (id: string): RequestListener =>
       (_, response) => {

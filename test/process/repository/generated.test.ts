@@ -25,7 +25,7 @@ describe('C++ sources', () => {
     ).not.toThrow()
   })
 
-  test('with a line too long would be found', () => {
+  test('C++ sources with a line too long would be found', () => {
     const folder = mkdtempSync(join(tmpdir(), 'antara-tx-format-'))
     try {
       cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })

@@ -139,20 +139,23 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   test.each([
     ['komodod', komodod, balances, networks.assetChain],
     ['tokeld', tokeld, recorded.balances, networks.tokel],
-  ] as const)('on every balance that %s was asked for', async (_, chain, asked, network) => {
-    const heights = [...new Set(asked.map(({ height }) => height))].sort((one, two) => one - two)
-    const database = await openDatabase(freshFile())
-    const ledger = new Ledger(database, { network, signatures: true })
-    for (const height of heights) {
-      await bringForward(ledger, blocksOfDump(upTo(chain, height)))
-      for (const it of asked.filter((row) => row.height === height)) {
-        const owner = network === networks.tokel ? it.pubkey : daemonsAddress(it, chain)
-        const balance = balanceOf(database, owner, it.tokenid, network)
-        expect(balance, JSON.stringify(it)).toBe(BigInt(it.balance))
+  ] as const)(
+    'a ledger and daemons agree on every balance that %s was asked for',
+    async (_, chain, asked, network) => {
+      const heights = [...new Set(asked.map(({ height }) => height))].sort((one, two) => one - two)
+      const database = await openDatabase(freshFile())
+      const ledger = new Ledger(database, { network, signatures: true })
+      for (const height of heights) {
+        await bringForward(ledger, blocksOfDump(upTo(chain, height)))
+        for (const it of asked.filter((row) => row.height === height)) {
+          const owner = network === networks.tokel ? it.pubkey : daemonsAddress(it, chain)
+          const balance = balanceOf(database, owner, it.tokenid, network)
+          expect(balance, JSON.stringify(it)).toBe(BigInt(it.balance))
+        }
       }
-    }
-    expect(asked.length).toBeGreaterThan(10)
-  })
+      expect(asked.length).toBeGreaterThan(10)
+    },
+  )
 
   // the daemons counted 900, 900 and 970 units, and 110 for the buyer on Tokel: none of the ask
   test.each([
@@ -177,7 +180,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
       ],
     ],
   ] as const)(
-    'on open asks of %s, which a balance does not count',
+    'a ledger and daemons agree on open asks of %s, which a balance does not count',
     async (_, chain, network, rows) => {
       const maker = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
       const tokenid =
@@ -212,7 +215,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     },
   )
 
-  test('on units that lie where asks wait without an order of that token', async () => {
+  test('a ledger and daemons agree on units that lie where asks wait without an order of that token', async () => {
     const { database } = await ledgerOf(upTo(komodod, 99))
     const tokenid = '4d5026bc3ea64f98e2ee62919fad2540e9b4146a181eb3c97d26e97502c93562'
     const [ask] = holdersOf(database, tokenid, networks.assetChain).flatMap((it) => it.orders)
@@ -237,7 +240,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   })
 
   // komodo src/cc/CCtokens.cpp, GetTokenBalance looks where f2 stands twice, or 00 not at all
-  test('on non-fungible tokens, but for data that a komodod does not look for', async () => {
+  test('a ledger and daemons agree on non-fungible tokens, but for data that a komodod does not look for', async () => {
     const { dataBytes } = readVectors<{
       dataBytes: {
         byte: string
@@ -259,7 +262,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   })
 
   // its transaction has no nulldata output: what holds tokens names them itself
-  test('on what tokenv2transfermany moved', async () => {
+  test('a ledger and daemons agree on what tokenv2transfermany moved', async () => {
     const text = readFileSync(`${root}test/vectors/tokeld/transfermany.json`, 'utf8')
     const { transactions } = JSON.parse(text) as ChainFile
     const { database, ledger } = await ledgerOf(JSON.stringify(transactions), networks.tokel)
@@ -287,37 +290,40 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   test.each([
     ['komodod', komodod, networks.assetChain],
     ['tokeld', tokeld, networks.tokel],
-  ] as const)('on every output of %s, with the prover', async (_, chain, network) => {
-    const { database } = await ledgerOf(upTo(chain, 1e9), network)
-    const prover = createTokenProver(
-      chain.transactions.map(({ hex }) => hex),
-      { network },
-    )
-    const decoded = chain.transactions.map(({ hex }) => decodeTransaction(hex))
-    const nameOf = ({ txid, vout }: { txid: string; vout: number }) => `${txid}:${vout}`
-    const spent = new Set(decoded.flatMap(({ inputs }) => inputs.map(nameOf)))
-    const unspent = decoded.flatMap(({ txid, outputs }) =>
-      outputs.flatMap(({ script }, vout) => {
-        const isCondition = /cc(?:..+75)?$/.test(script)
-        return isCondition && !spent.has(nameOf({ txid, vout })) ? [{ txid, vout }] : []
-      }),
-    )
-    let compared = 0
-    for (const { tokenid } of tokensIn(database)) {
-      const held = holdersOf(database, tokenid, network).flatMap(({ outputs, orders }) =>
-        [...outputs, ...orders].map((it) => `${nameOf(it)} ${it.amount}`),
+  ] as const)(
+    'a ledger and daemons agree on every output of %s, with the prover',
+    async (_, chain, network) => {
+      const { database } = await ledgerOf(upTo(chain, 1e9), network)
+      const prover = createTokenProver(
+        chain.transactions.map(({ hex }) => hex),
+        { network },
       )
-      const proven = unspent.flatMap((it) => {
-        const proof = prover.prove(it.txid, it.vout, tokenid)
-        return proof.verdict === 'proven' ? [`${nameOf(it)} ${proof.amount}`] : []
-      })
-      expect(held.sort()).toEqual(proven.sort())
-      compared += proven.length
-    }
-    expect(compared).toBeGreaterThan(20)
-  })
+      const decoded = chain.transactions.map(({ hex }) => decodeTransaction(hex))
+      const nameOf = ({ txid, vout }: { txid: string; vout: number }) => `${txid}:${vout}`
+      const spent = new Set(decoded.flatMap(({ inputs }) => inputs.map(nameOf)))
+      const unspent = decoded.flatMap(({ txid, outputs }) =>
+        outputs.flatMap(({ script }, vout) => {
+          const isCondition = /cc(?:..+75)?$/.test(script)
+          return isCondition && !spent.has(nameOf({ txid, vout })) ? [{ txid, vout }] : []
+        }),
+      )
+      let compared = 0
+      for (const { tokenid } of tokensIn(database)) {
+        const held = holdersOf(database, tokenid, network).flatMap(({ outputs, orders }) =>
+          [...outputs, ...orders].map((it) => `${nameOf(it)} ${it.amount}`),
+        )
+        const proven = unspent.flatMap((it) => {
+          const proof = prover.prove(it.txid, it.vout, tokenid)
+          return proof.verdict === 'proven' ? [`${nameOf(it)} ${proof.amount}`] : []
+        })
+        expect(held.sort()).toEqual(proven.sort())
+        compared += proven.length
+      }
+      expect(compared).toBeGreaterThan(20)
+    },
+  )
 
-  test('on supplies, all of which is held but what was spent with another token', async () => {
+  test('a ledger and daemons agree on supplies, all of which is held but what was spent with another token', async () => {
     const { database } = await ledgerOf(upTo(komodod, 1e9))
     const tokens = new Map(tokensIn(database).map((it) => [it.tokenid, it]))
     for (const { tokenid, supply } of supplies) {
@@ -335,7 +341,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     ['komodod', komodod, networks.assetChain],
     ['tokeld', tokeld, networks.tokel],
   ] as const)(
-    'on %s with itself: all at once, or begun anew for every block',
+    'a ledger agrees with itself on %s: all at once, or begun anew for every block',
     async (_, chain, network) => {
       const { database } = await ledgerOf(upTo(chain, 1e9), network)
       const other = await openDatabase(freshFile())
@@ -369,7 +375,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     expect(new Set(scripts.map(({ script }) => String(script))).size).toBe(scripts.length)
   })
 
-  test('with the prover: each output that is held has a proof, signatures included', async () => {
+  test('a ledger and the prover agree: each output that is held has a proof, signatures included', async () => {
     const { database } = await ledgerOf(upTo(komodod, 1e9))
     let proven = 0
     for (const { tokenid } of tokensIn(database)) {

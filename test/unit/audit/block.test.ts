@@ -48,7 +48,7 @@ function errorOf(block: Uint8Array) {
 }
 
 describe('a block', () => {
-  test.each(real)('of $chain is read, with its own bytes', (row) => {
+  test.each(real)('a block of $chain is read, with its own bytes', (row) => {
     const { hash, previousHash, transactions } = readBlock(bytesOf(row.block))
     expect(hash).toBe(row.hash)
     expect(previousHash).toBe(reversed(row.block.slice(8, 72)))
@@ -74,7 +74,7 @@ describe('a block', () => {
 })
 
 describe('a block is refused', () => {
-  test('that ends before its count, with the offset in the block', () => {
+  test('a block that ends before its count is refused, with the offset in the block', () => {
     expect(errorOf(bytesOf(header))).toMatchObject({ code: 'truncated', offset: headerBytes })
     for (const count of ['fd', 'fd05', 'fe050000', 'ff05000000000000']) {
       expect(errorOf(bytesOf(header + count)), count).toMatchObject({
@@ -85,14 +85,14 @@ describe('a block is refused', () => {
     }
   })
 
-  test('whose count is written in more bytes than it needs', () => {
+  test('a block whose count is written in more bytes than it needs is refused', () => {
     expect(errorOf(blockOf([one], 'fd0100'))).toMatchObject({
       code: 'non_canonical_length',
       offset: headerBytes,
     })
   })
 
-  test('that counts more transactions than it has bytes', () => {
+  test('a block that counts more transactions than it has bytes is refused', () => {
     const counted = (count: string, rest: string) => errorOf(bytesOf(header + count + rest))
     const over = { code: 'count_over_input', offset: headerBytes }
     expect(counted('02', '00')).toEqual(over)
@@ -101,7 +101,7 @@ describe('a block is refused', () => {
     expect(counted('fd0001', '00'.repeat(256))).not.toMatchObject({ code: 'count_over_input' })
   })
 
-  test('whose transaction is malformed, with the offset in the block', () => {
+  test('a block whose transaction is malformed is refused, with the offset in the block', () => {
     const block = blockOf([one, two])
     const end = block.length
     const inside = errorOf(block.subarray(0, end - 1))
@@ -110,13 +110,13 @@ describe('a block is refused', () => {
     expect(inside!.offset).toBe(end - 4)
   })
 
-  test('with bytes after its transactions', () => {
+  test('a block with bytes after its transactions is refused', () => {
     const block = blockOf([one])
     const longer = new Uint8Array([...block, 0])
     expect(errorOf(longer)).toEqual({ code: 'trailing_bytes', offset: block.length })
   })
 
-  test('whose header commits to other transactions', () => {
+  test('a block whose header commits to other transactions is refused', () => {
     const block = blockOf([one, two])
     const other = blockOf([one, three])
     const mixed = new Uint8Array([
@@ -131,7 +131,7 @@ describe('a block is refused', () => {
   })
 
   // CVE-2012-2459: both have the same root
-  test('that repeats its last transactions', () => {
+  test('a block that repeats its last transactions is refused', () => {
     const honest = blockOf([one, two, three])
     const repeated = blockOf([one, two, three, three])
     expect(hexOf(honest.subarray(0, headerBytes))).toBe(hexOf(repeated.subarray(0, headerBytes)))
@@ -142,7 +142,7 @@ describe('a block is refused', () => {
     expect(errorOf(honest)).toBeUndefined()
   })
 
-  test('that is no block', () => {
+  test('bytes that are no block are refused', () => {
     expect(errorOf(new Uint8Array())).toMatchObject({ code: 'empty_input' })
     expect(errorOf(bytesOf(header).subarray(0, 100))).toMatchObject({ code: 'truncated' })
   })

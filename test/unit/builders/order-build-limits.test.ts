@@ -199,7 +199,7 @@ describe('an order', () => {
     expect(refusal(cancelOf(hex))).toEqual({ ...reported, ...details })
   })
 
-  test('of tokeld may have its marker at any output', () => {
+  test('an order of tokeld may have its marker at any output', () => {
     const from = by('tokenv2cancelask')
     const { previousTransactions, ...rest } = ofTokel('tokenv2cancelask', {})
     const order = String(from.params[1])
@@ -219,7 +219,7 @@ describe('an order', () => {
     })
   })
 
-  test('of tokeld has a marker beside an offer of the same value', () => {
+  test('an order of tokeld has a marker beside an offer of the same value', () => {
     const { hex, previousTransactions } = ofTokel('tokenv2bid', { units: 10n, price: 10_000n })
     const bid = decodeTransaction(hex)
     const at = bid.outputs.findIndex(({ value }, vout) => vout > 0 && value === 10_000n)
@@ -241,7 +241,7 @@ describe('an order', () => {
     })
   })
 
-  test('of another owner cannot be cancelled', () => {
+  test('an order of another owner cannot be cancelled', () => {
     const cancel = () =>
       cancelBid({ from: keys.A.pubkey, coins: circumstancesOf(made('ask')).coins })
     expect(refusal(cancel)).toEqual({
@@ -365,7 +365,7 @@ describe('native coins', () => {
     }
   })
 
-  test('that are too small for the fee of a cancellation are left if others suffice', () => {
+  test('native coins that are too small for the fee of a cancellation are left if others suffice', () => {
     const of = ownedBy(made('bid').from, 9_999n, 10_000n)
     const { coins } = cancelBid({
       ...of,
@@ -408,7 +408,7 @@ describe('what is built says of itself', () => {
     expect(build(made('cancelAsk'))).toHaveProperty('tokenCreate')
   })
 
-  test('which token coins it spends that are not shown to be real', () => {
+  test('a built transaction names the token coins that are not shown to be real', () => {
     const { hex } = made('ask')
     const parents = new Set(decodeTransaction(hex).inputs.map(({ txid }) => txid))
     const token = made('ask').params[1]!

@@ -299,7 +299,7 @@ describe('a fill', () => {
     }
   })
 
-  test('without a price is asked of no daemon', async () => {
+  test('a fill without a price is asked of no daemon', async () => {
     const client = { call: () => Promise.reject(new Error('asked')) } as unknown as DaemonClient
     for (const [kind] of fills) {
       const { price: _, ...intent } = intentOf(made(kind)) as { price: bigint }
@@ -308,7 +308,7 @@ describe('a fill', () => {
     }
   })
 
-  test('in a case file has exactly one of price and amount', () => {
+  test('a fill in a case file has exactly one of price and amount', () => {
     for (const [kind, price] of fills) {
       const { hex, intent, ...given } = build(made(kind))
       const bound = bounds[kind]

@@ -96,7 +96,7 @@ describe('a fee by rate', () => {
     expect([feeAt(0n), feeAt(50n), feeAt(100n)]).toEqual([relayed, relayed, relayed + 1n])
   })
 
-  test('without a bound may be what nodes take: 1000 satoshis a byte', () => {
+  test('a fee by rate without a bound may be what nodes take: 1000 satoshis a byte', () => {
     const of = coinsOf([1_000_000n, p2pk(a)])
     const built = build({ ...of, feeRate: 1000n })
     // komodo src/main.cpp: 10000 times 100 satoshis for 1000 bytes, rounded down
@@ -111,7 +111,7 @@ describe('a fee by rate', () => {
     expect(feeAt(rate + 1n, { ...of, maxFee: most + 1n })).toBe(most + 1n)
   })
 
-  test('without a bound may be a nineteenth of what is paid', () => {
+  test('a fee by rate without a bound may be a nineteenth of what is paid', () => {
     const rich = coinsOf([100_000_000n, p2pk(a)])
     const fee = 5_000_000n
     const rate = (fee * 1000n) / feeAt(1000n, rich)
@@ -242,7 +242,7 @@ describe('what is left over', () => {
 })
 
 describe('coins', () => {
-  test('without value are not spent, and do not hinder a payment', () => {
+  test('coins without value are not spent, and do not hinder a payment', () => {
     const of = coinsOf([0n, p2pk(a)], [50_000n, p2pk(a)])
     expect(spentBy(build(of))).toEqual([1])
   })
@@ -266,7 +266,7 @@ describe('coins', () => {
     expect(reported({ ...asked, spend: 'all' })).toMatchObject({ code: 'transaction_too_large' })
   })
 
-  test('and outputs are 200,000 bytes with their signatures, and no more', () => {
+  test('inputs and outputs are 200,000 bytes with their signatures, and no more', () => {
     // komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING
     const paying = (bytes: number) => {
       // komodo src/script/script.h, MAX_SCRIPT_SIZE

@@ -88,7 +88,7 @@ describe('a payment', () => {
     expect(outputsOf({ nulldata: note })[1]).toEqual({ value: 0n, script: `6a05${note}` })
   })
 
-  test('of all coins goes to the payee of the rest', () => {
+  test('a payment of all coins goes to the payee of the rest', () => {
     const recipients = [
       { script: p2pkh(c), amount: 'max' as const },
       { script: p2pkh(b), amount: 1000n },
@@ -99,7 +99,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('by a rate costs what its signed size does', () => {
+  test('a payment by a rate costs what its signed size does', () => {
     const built = build({
       feeRate: 1000n,
       coins: [coin(0), coin(2)],
@@ -203,7 +203,7 @@ describe('on KMD', () => {
     expect(signCase({ ...built, evidence: built }, [privateKeys.get(a)!]).ok).toBe(true)
   })
 
-  test('without heights it stays where it is, and the verdict says so', () => {
+  test('the reward stays where it is without heights, and the verdict says so', () => {
     const { heights: _, ...unknown } = aged
     const built = build(unknown)
     expect(decodeTransaction(built.hex).outputs[1]!.value).toBe(1_000_000_000n - 30_000n)

@@ -77,7 +77,7 @@ describe('a transfer', () => {
     ['one of two keys', keysOf(1, a, b), { destination: a }],
     ['tokens of which one is another', { tokenids: [tokenid, other] }, { tokenids: [tokenid] }],
     ['keys that hold what is spent', {}, { fromKeys: { required: 1, pubkeys: [a, b] } }],
-  ])('with %s is another payment', (_, one, two) => {
+  ])('a transfer with %s is another payment', (_, one, two) => {
     expect(keyOfTransfer(two)).not.toBe(keyOfTransfer(one))
   })
 
@@ -131,7 +131,7 @@ describe('a creation', () => {
     ['version', { version: 1 }],
     ['data', { data: 'ab' }],
     ['properties', { properties: { id: 2 } }],
-  ])('with another %s is another', (_, more) => {
+  ])('a creation with another %s is another payment', (_, more) => {
     expect(keyOfCreate(more)).not.toBe(keyOfCreate({}))
   })
 
@@ -143,7 +143,7 @@ describe('a creation', () => {
     expect(new Set([...keys, keyOfCreate({ properties })]).size).toBe(5)
   })
 
-  test('with data that imitate properties has a key by its bytes', () => {
+  test('a creation with data that imitate properties has a key by its bytes', () => {
     const data = ['f7010201ff', 'f7010201fe']
     expect(keyOfCreate({ data: data[0]! })).not.toBe(keyOfCreate({ data: data[1]! }))
   })
@@ -159,7 +159,7 @@ describe('a step of an order', () => {
   const fill = { kind: 'fillAsk', order: other, units: 3n, price: 6_000n }
   const ask = { kind: 'ask', units: 4n, price: 4_000n }
 
-  test('that fills an order has one key for all bounds of its price', () => {
+  test('a step of an order that fills an order has one key for all bounds of its price', () => {
     expect(keyOfOrder({ ...fill, price: 9_000n })).toBe(keyOfOrder(fill))
     const { price: priceMax, ...rest } = fill
     expect(keyOfOrder({ ...rest, priceMax })).toBe(keyOfOrder(fill))

@@ -408,7 +408,7 @@ describe('a creation', () => {
     )
   })
 
-  test('on chains of tokeld checks what claims to be properties, and nothing else', () => {
+  test('a creation on chains of tokeld checks what claims to be properties, and nothing else', () => {
     const made = madeByTokeld.find(({ note }) => note === 'v2 fungible 1000')!
     expect(rebuilt(made, { data: '00ff' }).intent).toMatchObject({ data: '00ff' })
     expect(refusal(() => rebuilt(made, { data: 'f70105' })).code).toBe('unknown_property')

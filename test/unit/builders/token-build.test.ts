@@ -609,7 +609,7 @@ describe('what would lose money is refused', () => {
 })
 
 describe('a case file', () => {
-  test('of a built transaction is what the verifier reads, with intent and evidence', () => {
+  test('a case file of a built transaction is what the verifier reads, with intent and evidence', () => {
     const network = defineNetwork({ name: 'TOKTEST', maxMoney: 10n ** 17n })
     const unsigned = buildTokenTransfer({
       ...request,
@@ -628,7 +628,7 @@ describe('a case file', () => {
     })
   })
 
-  test('of a creation is what the verifier reads', () => {
+  test('a case file of a creation is what the verifier reads', () => {
     const unsigned = buildTokenCreate(createOf(made[0]!))
     const read = parseCase(formatCase(unsigned))
     expect(read.intent).toEqual(unsigned.intent)
@@ -639,7 +639,7 @@ describe('a case file', () => {
   test.each([
     ['a transfer', () => buildTokenTransfer(request)],
     ['a creation', () => buildTokenCreate(createOf(made[0]!))],
-  ])('of %s survives a round trip', (_, build) => {
+  ])('a case file of %s survives a round trip', (_, build) => {
     const text = formatCase(build())
     expect(formatCase(parseCase(text))).toBe(text)
     const { intent, ...rest } = parseCase(text)

@@ -19,7 +19,7 @@ describe('help', () => {
     expect(await antaraTx()).toEqual({ status: 64, output: '', errors: general.output })
   })
 
-  test.each(names)('of %s names every option, within 100 columns', async (name) => {
+  test.each(names)('help of %s names every option, within 100 columns', async (name) => {
     const asked = await antaraTx('help', name)
     expect(asked).toMatchObject({ status: 0, errors: '' })
     for (const flag of ['--help', '-h']) expect(await antaraTx(name, flag)).toEqual(asked)
@@ -93,7 +93,7 @@ test.each([
 })
 
 describe('completion', () => {
-  test('of another shell is refused', async () => {
+  test('completion of another shell is refused', async () => {
     expect(await antaraTx('completion', 'tcsh')).toMatchObject({ status: 64, output: '' })
   })
 })

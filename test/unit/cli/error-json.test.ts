@@ -50,7 +50,7 @@ test('a server that does not answer has the kind, and what refines it', async ()
   })
 })
 
-test('without --json, nothing goes to standard output', async () => {
+test('standard output stays empty without --json', async () => {
   const { output, errors } = await antaraTx(['decode', '0400008085202f8900'])
   expect(output).toBe('')
   expect(errors).toContain('(antara-tx explain truncated)')

@@ -98,7 +98,7 @@ describe('help', () => {
     ['create', [createRequestForms]],
     ['pay', [paymentRequestForms, consolidationForms]],
     ['order', Object.values(orderRequestForms)],
-  ] as const)('of %s names every member of a request', async (name, tables) => {
+  ] as const)('help of %s names every member of a request', async (name, tables) => {
     const help = await helpOf(name)
     for (const [member, { isArgument }] of tables.flatMap((it) => Object.entries({ ...it }))) {
       if (isArgument === true) expect(help).not.toMatch(new RegExp(`^  ${member} `, 'm'))
@@ -106,7 +106,7 @@ describe('help', () => {
     }
   })
 
-  test('of transfer names an option for each member of the intent', async () => {
+  test('help of transfer names an option for each member of the intent', async () => {
     const { tokenid: _, destination: _to, amount: _units, ...others } = transferForms
     const help = await helpOf('transfer')
     for (const { name } of requestOptions({ ...others, ...termForms })) {
@@ -114,7 +114,7 @@ describe('help', () => {
     }
   })
 
-  test('of wallet names an option for each member of its requests', async () => {
+  test('help of wallet names an option for each member of its requests', async () => {
     const tables = [creation, merging, trade, payments, moves].flatMap((it) => Object.values(it))
     expect(tables).toHaveLength(9)
     const help = await helpOf('wallet')

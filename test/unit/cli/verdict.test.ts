@@ -26,14 +26,14 @@ describe('verify', () => {
     ['transfer.json', [], 0],
     ['transfer.json', ['--strict'], 1],
     ['transfer-wrong-destination.json', ['--strict'], 1],
-  ])('of %s with %j exits with %i', async (name, options, status) => {
+  ])('verify of %s with %j exits with %i', async (name, options, status) => {
     expect((await antaraTx(['verify', ...options, example(name)])).status).toBe(status)
     expect((await antaraTx(['verify', '--lines', ...options], oneLine(name))).status).toBe(
       name === 'transfer.json' ? status : 1,
     )
   })
 
-  test('with --strict passes a transfer that is proven to its creation', async () => {
+  test('verify with --strict passes a transfer that is proven to its creation', async () => {
     const given = JSON.parse(textOf('examples/transfer.json'))
     const text = JSON.stringify({ ...given, previousTransactions: ancestors(given.hex) })
     const { status, output } = await antaraTx(['verify', '--strict', '-'], text)

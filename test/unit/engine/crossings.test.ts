@@ -101,7 +101,7 @@ test('a transfer to a wrong destination crosses as seldom', async () => {
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })
 
-test.each(attacks)('and although %s', async (_, checked) => {
+test.each(attacks)('a verification crosses seldom although %s', async (_, checked) => {
   const [first] = await crossingsOf(checked)
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })

@@ -147,7 +147,7 @@ test.each([
       ).WebAssembly.RuntimeError('unreachable'),
   ],
   ['RangeError', () => new RangeError('Maximum call stack size exceeded')],
-])('after a %s the next call runs on a new instance', (_, makeError) => {
+])('the next call runs on a new instance after a %s', (_, makeError) => {
   const RealInstance = api.Instance
   let trapNext = false
   let instances = 0

@@ -50,7 +50,7 @@ describe('reservations', () => {
     expect(await pay(guard, coins(1n))).toBe('refuse coins.perHour')
   })
 
-  test('of one payment do not free those of another', async () => {
+  test('reservations of one payment do not free those of another', async () => {
     const guard = await start(limited({ perHour: '1' }))
     const decide = async () => {
       const decision = await guard.policy.decide(coins(coin / 2n), { isConfirmed: false })
@@ -81,7 +81,7 @@ describe('reservations', () => {
     expect(await pay(guard, coins(1n))).toBe('refuse coins.perHour')
   })
 
-  test('that ended are reserved again when there is room', async () => {
+  test('reservations that ended are reserved again when there is room', async () => {
     const time = new Time()
     const guard = await start(limited({ perHour: '1' }), { time })
     const decision = await guard.policy.decide(coins(coin), { isConfirmed: false })
@@ -131,7 +131,7 @@ describe('one payment', () => {
     expect(await pay(guard, coins(1n))).toBe('refuse coins.perHour')
   })
 
-  test('of one user is another one when a second user sends it', async () => {
+  test('a payment of one user is another one if a second user sends it', async () => {
     const users = { alice: { password }, bob: { password } }
     const guard = await start({ ...limited({ perHour: '1' }), users })
     const handedOver = coins(coin, { user: 'alice' })
@@ -163,7 +163,7 @@ describe('one payment', () => {
     expect(await pay(guard, { ...handedOver, moment: 'send' })).toBe('allow')
   })
 
-  test('that waits for an answer reserves nothing, and is decided again after it', async () => {
+  test('a payment that waits for an answer reserves nothing, and is decided again after it', async () => {
     const rules = {
       ...limited({ confirmAbove: '0.5', perHour: '1' }),
       confirm: { command: ['/bin/true'] },
@@ -216,7 +216,7 @@ describe('a restart', () => {
 })
 
 describe('the clock', () => {
-  test('that is set back does not open a window again', async () => {
+  test('a clock that is set back does not open a window again', async () => {
     const [journal, time] = [memoryJournal(), new Time()]
     const rules = limited({ perHour: '1' })
     const guard = await start(rules, { journal, time })
@@ -229,7 +229,7 @@ describe('the clock', () => {
     expect(await pay(restarted, coins(1n))).toBe('allow')
   })
 
-  test('that is set forward ends no window of a running guard', async () => {
+  test('a clock that is set forward ends no window of a running guard', async () => {
     const time = new Time()
     const guard = await start(limited({ perHour: '1' }), { time })
     expect(await pay(guard, coins(coin))).toBe('allow')
@@ -248,7 +248,7 @@ describe('the journal of limits', () => {
     expect(await guard.journal.read(0)).toHaveLength(1)
   })
 
-  test.each(['ENOSPC', 'EIO'])('that meets %s keeps the hex inside', async (code) => {
+  test.each(['ENOSPC', 'EIO'])('a payment that meets %s keeps the hex inside', async (code) => {
     const disk = new SimulatedDisk()
     let isBroken = false
     const process = disk.process((operation) => {
@@ -271,7 +271,7 @@ describe('the journal of limits', () => {
     expect(text).not.toContain('secret')
   })
 
-  test('that two guards share makes their limits one', async () => {
+  test('the journal of limits that two guards share makes their limits one', async () => {
     const journal = memoryJournal()
     const rules = limited({ perHour: '1' })
     const [one, other] = [await start(rules, { journal }), await start(rules, { journal })]

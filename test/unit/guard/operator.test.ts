@@ -63,7 +63,7 @@ describe('a restart', () => {
     await second.close()
   })
 
-  test('after a kill between limits and record pays on', async () => {
+  test('a restart after a kill between limits and record pays on', async () => {
     const { disk, start } = world()
     const process = disk.process()
     const first = await openOperator({ folder, policy, disk: process, now: () => noon })
@@ -80,28 +80,31 @@ describe('a restart', () => {
   test.each([
     ['limits', 'the limits lack 1 payments that the record has'],
     ['record.ndjson', 'the record lacks 1 payments'],
-  ])('without the file %s holds payments until they are reconciled', async (name, reason) => {
-    const { disk, start } = world()
-    const first = await start()
-    expect(await pay(first)).toBe('allow')
-    await first.close()
-    disk.remove(`${folder}/${name}`)
-    disk.remove(`${folder}/${name}.anchor`)
-    const second = await start()
-    expect(second.health()).toBe(reason)
-    expect(await pay(second)).toBe(reason)
-    await second.close()
-    const third = await start({ isReconciled: true })
-    expect(third.health()).toBeUndefined()
-    expect(await pay(third)).toBe('allow')
-    await third.close()
-    // The operator has accepted it once, so a crash of the guard holds nothing.
-    const fourth = await start()
-    expect(fourth.health()).toBeUndefined()
-    await fourth.close()
-    disk.remove(`${folder}/limits`)
-    expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
-  })
+  ])(
+    'a restart without the file %s holds payments until they are reconciled',
+    async (name, reason) => {
+      const { disk, start } = world()
+      const first = await start()
+      expect(await pay(first)).toBe('allow')
+      await first.close()
+      disk.remove(`${folder}/${name}`)
+      disk.remove(`${folder}/${name}.anchor`)
+      const second = await start()
+      expect(second.health()).toBe(reason)
+      expect(await pay(second)).toBe(reason)
+      await second.close()
+      const third = await start({ isReconciled: true })
+      expect(third.health()).toBeUndefined()
+      expect(await pay(third)).toBe('allow')
+      await third.close()
+      // The operator has accepted it once, so a crash of the guard holds nothing.
+      const fourth = await start()
+      expect(fourth.health()).toBeUndefined()
+      await fourth.close()
+      disk.remove(`${folder}/limits`)
+      expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
+    },
+  )
 
   test.each([
     ['without a policy', undefined],
@@ -148,7 +151,7 @@ describe('a restart', () => {
     expect((await start({ policy: rules, journal: older })).health()).toBeUndefined()
   })
 
-  test('with a first policy does not count what was paid without one', async () => {
+  test('a restart with a first policy does not count what was paid without one', async () => {
     const { start } = world()
     const first = await start({ policy: undefined })
     await first.record.append(paid('11'))
@@ -163,7 +166,7 @@ describe('a restart', () => {
     expect((await start()).health()).toBeUndefined()
   })
 
-  test('after a time without a policy still counts what was paid with one', async () => {
+  test('a restart after a time without a policy still counts what was paid with one', async () => {
     const { disk, start } = world()
     const first = await start()
     expect(await pay(first)).toBe('allow')
@@ -175,7 +178,7 @@ describe('a restart', () => {
     expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
   })
 
-  test('with limits of an old backup holds payments', async () => {
+  test('a restart with limits of an old backup holds payments', async () => {
     const { disk, start } = world()
     const first = await start()
     expect(await pay(first, 1n)).toBe('allow')

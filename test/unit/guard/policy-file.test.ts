@@ -153,7 +153,7 @@ describe('a policy file', () => {
       ([, text]) => ['docs/guard-tutorial.md', text!] as const,
     ),
   ]
-  test.each(samples)('of %s is valid', (_, text) => {
+  test.each(samples)('a policy file of %s is valid', (_, text) => {
     const rules = { ...open, ...JSON.parse(text) }
     if (rules.confirm?.webhook !== undefined) rules.confirm.webhook = 'https://localhost/'
     for (const user of Object.values<{ password: string }>(rules.users ?? {})) {
@@ -175,7 +175,7 @@ describe('a reload', () => {
     ['truncated text', '{"recipients": "any", "coins": "any"'],
     ['an unknown member', ofRules({ recipents: 'any' })],
     ['nothing', ''],
-  ])('of %s keeps the rules', async (_, text) => {
+  ])('a reload of %s keeps the rules', async (_, text) => {
     const guard = await start({ ...open, coins: { perPayment: '1' } })
     expect(() => guard.policy.reload(text)).toThrow(/policy file/)
     expect(await pay(guard, payment({ outflows: [to('00'.repeat(20), 100_000_001n)] }))).toBe(
@@ -183,7 +183,7 @@ describe('a reload', () => {
     )
   })
 
-  test('that adds or removes all users keeps the rules', async () => {
+  test('a reload that adds or removes all users keeps the rules', async () => {
     const users = {
       alice: { password: `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}` },
     }
@@ -225,7 +225,7 @@ describe('a list of methods', () => {
     expect(policy.admit(call('z_sendmanyx', 'unknown'))).toMatchObject({ rule: 'methods' })
   })
 
-  test('that is empty allows no method', async () => {
+  test('a list of methods that is empty allows no method', async () => {
     const { policy } = await start({ ...open, methods: [] })
     expect(policy.admit(call('getinfo', 'read'))).toMatchObject({ rule: 'methods' })
   })

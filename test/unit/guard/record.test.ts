@@ -119,7 +119,7 @@ describe('a record', () => {
     expect((await made.start()).handedOver).toEqual([{ txid, time: noon, isLimited: false }])
   })
 
-  test('of a guard that did not tell it counts as one with a policy', async () => {
+  test('a record of a guard that did not tell it counts as one with a policy', async () => {
     const made = world(undefined, false)
     const record = await made.start()
     await record.close()
@@ -263,7 +263,7 @@ describe('a start', () => {
   })
 
   test.each<Kept>(['none', 'half', 'zeros', 'all'])(
-    'after a power failure that keeps %s of a write has every line that was confirmed',
+    'a start after a power failure that keeps %s of a write has every line that was confirmed',
     async (kept) => {
       const made = world()
       let isHanging = false
@@ -307,7 +307,7 @@ describe('a start', () => {
 })
 
 describe('a disk', () => {
-  test('that is full rejects the entry, leaves no part of it, and works again later', async () => {
+  test('a disk that is full rejects the entry, leaves no part of it, and works again later', async () => {
     const made = world()
     const record = await made.start()
     made.fail('write', 'ENOSPC')
@@ -319,7 +319,7 @@ describe('a disk', () => {
     expect(made.text()).not.toContain(txid)
   })
 
-  test('that fails a sync stops the record until the next start', async () => {
+  test('a disk that fails a sync stops the record until the next start', async () => {
     const made = world()
     const record = await made.start()
     made.fail('sync', 'EIO')
@@ -346,7 +346,7 @@ describe('another program', () => {
         made.change(text)
       },
     ],
-  ])('that %s stops the record', async (_, act) => {
+  ])('another program that %s stops the record', async (_, act) => {
     const made = world()
     const record = await made.start()
     act(made)

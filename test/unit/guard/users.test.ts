@@ -89,14 +89,14 @@ describe('a flood of passwords', () => {
     expect(counts).toMatchObject({ derived: 1, runningMax: 1, paused: 1 })
   })
 
-  test('of unknown names lets a user in meanwhile', async () => {
+  test('a flood of passwords of unknown names lets a user in meanwhile', async () => {
     const { users } = counted({ alice: 'a' })
     const flood = Array.from({ length: 100 }, (_, at) => users.authenticate(`user${at}`, 'guess'))
     expect(await users.authenticate('alice', 'a')).toBe('alice')
     await Promise.all(flood)
   })
 
-  test('for one user does not keep out that user, once known', async () => {
+  test('a flood of passwords for one user does not keep out that user, once known', async () => {
     const { users, counts } = counted({ alice: 'a' })
     await users.authenticate('alice', 'a')
     const flood = Array.from({ length: 100 }, () => users.authenticate('alice', 'guess'))
@@ -105,7 +105,7 @@ describe('a flood of passwords', () => {
     expect(counts.derived).toBe(2)
   })
 
-  test('of long texts costs no check', async () => {
+  test('a flood of passwords of long texts costs no check', async () => {
     const { users, counts } = counted({ alice: 'a' })
     await users.authenticate('alice', 'x'.repeat(257))
     await users.authenticate('x'.repeat(257), 'a')

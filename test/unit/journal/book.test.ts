@@ -97,7 +97,7 @@ describe('a record changes', () => {
 describe('after a settled attempt, a new one', () => {
   const settledOf = (payment: string, txid: string) => ({ ...fate('settled', txid), payment })
 
-  test('without an id begins a new payment, and the settled one is past', async () => {
+  test('an attempt without an id after a settled one begins a new payment', async () => {
     const records = [
       attempt('t1', unnamed),
       settledOf(unnamed.payment, 't1'),
@@ -108,7 +108,7 @@ describe('after a settled attempt, a new one', () => {
     expect(payment!.past.map(({ txid }) => txid)).toEqual(['t1'])
   })
 
-  test('without an id stays beside one that is not settled', async () => {
+  test('an attempt without an id stays beside one that is not settled', async () => {
     const [payment] = (
       await bookWith(attempt('t1', unnamed), attempt('t2', unnamed))
     ).book.payments()
@@ -116,7 +116,7 @@ describe('after a settled attempt, a new one', () => {
     expect(payment!.past).toEqual([])
   })
 
-  test('with an id stays an attempt at the same payment', async () => {
+  test('an attempt with an id stays an attempt at the same payment', async () => {
     const attempts = await attemptsOf(attempt('t1'), fate('settled', 't1'), attempt('t2'))
     expect(attempts!.map(({ txid }) => txid)).toEqual(['t1', 't2'])
   })
@@ -166,7 +166,7 @@ describe('digits', () => {
 })
 
 describe('appending', () => {
-  test('to a position that another user took answers false, and reads what is there', async () => {
+  test('appending to a position that another user took answers false, and reads what is there', async () => {
     const { journal, book } = await bookWith()
     expect(book.next).toBe(1)
     await journal.append(1, JSON.stringify(attempt('t1')))
@@ -204,7 +204,7 @@ describe('appending', () => {
     expect(book.payments()[0]!.past.map(({ txid }) => txid)).toEqual(['t1'])
   })
 
-  test('whose answer comes after later records were read does not go back', async () => {
+  test('an append whose answer comes after later records were read does not go back', async () => {
     const journal = memoryJournal()
     let answer = (): void => undefined
     const late: Journal = {

@@ -52,7 +52,7 @@ describe('a sync that fails', () => {
     expect(await reread(disk)).toEqual(['one'])
   })
 
-  test('of a directory stops all writing after a compaction', async () => {
+  test('a failed sync of a directory stops all writing after a compaction', async () => {
     const { disk, process, fail } = faultyDisk()
     const journal = fileJournal(path, { disk: process })
     await journal.append(1, 'one')
@@ -66,7 +66,7 @@ describe('a sync that fails', () => {
 
 describe('a disk that runs full', () => {
   test.each([0, 1, 39, 40, 41, 45])(
-    'after %i bytes of a record leaves no part of it',
+    'a disk that runs full after %i bytes of a record leaves no part of it',
     async (bytes) => {
       const disk = new SimulatedDisk()
       const inner = disk.process()
@@ -99,7 +99,7 @@ describe('a disk that runs full', () => {
     },
   )
 
-  test('and that refuses to cut off the rest is tried again before the next record', async () => {
+  test('a full disk that refuses to cut off the rest is tried again before the next record', async () => {
     const { disk, process, fail } = faultyDisk()
     const inner = process
     let isFull = false
@@ -165,7 +165,7 @@ describe('a power failure', () => {
   const kept: readonly Kept[] = ['none', 'half', 'zeros', 'all']
 
   test.each(kept)(
-    'at any step keeps every record that was appended (unsynced: %s)',
+    'a power failure at any step keeps every record that was appended (unsynced: %s)',
     async (part) => {
       for (let steps = 0; ; steps += 1) {
         const disk = new SimulatedDisk()
@@ -200,7 +200,7 @@ describe('a power failure', () => {
     },
   )
 
-  test('that leaves a torn record is reported, and later records are kept', async () => {
+  test('a power failure that leaves a torn record is reported, and later records are kept', async () => {
     const disk = new SimulatedDisk()
     const journal = fileJournal(path, { disk: disk.process() })
     await journal.append(1, 'one')
@@ -260,14 +260,14 @@ describe('the bytes of a journal', () => {
     }
   })
 
-  test('with a tail of zeros of any length are the records before', () => {
+  test('the bytes of a journal with a tail of zeros of any length are the records before', () => {
     for (const zeros of [1, 3, 4, 8, 39, 40, 41, 511, 512, 4096, 1_000_000]) {
       const contents = readFile(Buffer.concat([whole, Buffer.alloc(zeros)]))
       expect(contents).toMatchObject({ end: whole.length, torn: zeros })
     }
   })
 
-  test('with one bit changed anywhere are refused as damaged', () => {
+  test('the bytes of a journal with one bit changed anywhere are refused as damaged', () => {
     for (let at = 0; at < whole.length; at += 1) {
       const bytes = Buffer.from(whole)
       bytes[at]! ^= 1
@@ -279,14 +279,14 @@ describe('the bytes of a journal', () => {
     }
   })
 
-  test('of the last record that were zeroed in whole blocks are torn', () => {
+  test('bytes of the last record that were zeroed in whole blocks are torn', () => {
     const long = frame(4, 'x'.repeat(3_000))
     const bytes = Buffer.concat([whole, long])
     bytes.fill(0, 1024, 1536)
     expect(readFile(bytes)).toMatchObject({ end: whole.length, torn: long.length })
   })
 
-  test('that claim a length beyond memory are refused without it', () => {
+  test('the bytes of a journal that claim a length beyond memory are refused without it', () => {
     const bytes = Buffer.concat([
       header,
       Buffer.from('ffffffff01000000', 'hex'),

@@ -182,7 +182,7 @@ describe('the file', () => {
   })
 
   const noRoot = process.geteuid?.() !== 0 && 'only root can give a file to another user'
-  testUnless(noRoot)('of another user is refused', async () => {
+  testUnless(noRoot)('a file of another user is refused', async () => {
     const { chownSync } = await import('node:fs')
     const path = newPath()
     await journalWith(path, 'one')
@@ -190,7 +190,7 @@ describe('the file', () => {
     await expect(textsOf(path)).rejects.toMatchObject({ code: 'journal_exposed' })
   })
 
-  test('that something else replaced is not written', async () => {
+  test('a file that something else replaced is not written', async () => {
     const path = newPath()
     const journal = fileJournal(path)
     await journal.append(1, 'one')
@@ -202,7 +202,7 @@ describe('the file', () => {
     expect(await textsOf(`${path}.moved`)).toEqual(['one'])
   })
 
-  test('that a program appended to without a lock is not written', async () => {
+  test('a file that a program appended to without a lock is not written', async () => {
     const path = newPath()
     const journal = fileJournal(path)
     await journal.append(1, 'one')

@@ -19,7 +19,7 @@ describe('a copy', () => {
     expect(taken).toEqual({ a: 1, b: 'two', c: [3n, { d: null }], e: undefined })
   })
 
-  test.each([7, 'text', 7n, true, null, undefined])('of %s is itself', (value) => {
+  test.each([7, 'text', 7n, true, null, undefined])('a copy of %s is the value itself', (value) => {
     expect(copy(value)).toBe(value)
   })
 
@@ -61,7 +61,7 @@ describe('a copy', () => {
     expect(reads).toEqual(['a', 'b'])
   })
 
-  test('of a class has its members and getters, of every class above it, and its methods', () => {
+  test('a copy of a class has its members and getters, of every class above it, and its methods', () => {
     class Base {
       get inherited() {
         return 'base'
@@ -96,7 +96,7 @@ describe('a copy', () => {
     expect(Object.getPrototypeOf(taken)).toBe(Object.prototype)
   })
 
-  test('of an object without a prototype has none', () => {
+  test('a copy of an object without a prototype has none either', () => {
     const given = Object.assign(Object.create(null), { a: [1] }) as { a: number[] }
     const taken = copy(given)
     expect(Object.getPrototypeOf(taken)).toBe(null)
@@ -116,7 +116,7 @@ describe('a copy', () => {
     expect([taken.date, taken.url]).toEqual(['1970-01-01T00:00:00.000Z', 'http://localhost/a'])
   })
 
-  test('of a list keeps its length, and a hole', () => {
+  test('a copy of a list keeps its length, and a hole', () => {
     const holed = [1, 2, 3]
     delete holed[1]
     const taken = copy(holed)
@@ -162,7 +162,7 @@ describe('a copy of options', () => {
     expect(taken.journal).toBe(journal)
   })
 
-  test('that are none is what was given', () => {
+  test('a copy of options that are none is the given value', () => {
     for (const value of [null, undefined, 7, 'text']) {
       expect(snapshotOptions(value as never, 'options')).toBe(value)
     }
@@ -200,7 +200,7 @@ describe('an observer', () => {
     ],
   ]
 
-  test.each(ways)('that %s disturbs nobody', async (_, observer) => {
+  test.each(ways)('an observer that %s disturbs nobody', async (_, observer) => {
     expect(notify(observer, 1)).toBeUndefined()
     expect(await notified(observer, 1)).toBeUndefined()
   })

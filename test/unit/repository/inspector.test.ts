@@ -206,7 +206,7 @@ describe('flows', () => {
     }
   })
 
-  test('without evidence no amount of an input is told, and no fee', () => {
+  test('no amount of an input and no fee is told without evidence', () => {
     const flows = flowsOf(transactionIn(JSON.parse(example('transfer')).hex))
     for (const { inputs, outputs } of flows) {
       expect(inputs.every(({ amount }) => amount === undefined)).toBe(true)

@@ -108,16 +108,25 @@ describe('names', () => {
 const isTest = (path: string) => path.endsWith('.test.ts') && !path.endsWith('/language.test.ts')
 /** Titles of tests, without those of tables that are not written as one literal. */
 const title = /\btest(?:\.each\([^()]*\))?\(\s*(['`])((?:\\.|(?!\1)[^\\])*)\1/g
-const titlesOf = (source: string) => [...source.matchAll(title)].map(([, , text]) => text!)
+/** The same after a table of several lines. */
+const titleOfTable = /^ *\](?: as const)?\)\(\s*(['`])((?:\\.|(?!\1)[^\\])*)\1/gm
+const titlesOf = (source: string) =>
+  [title, titleOfTable].flatMap((form) => [...source.matchAll(form)].map(([, , text]) => text!))
 /** A title such as "never" states nothing, and one that begins with "what" is half a sentence. */
 const vague =
   /^(?:never|late|or not|alone|twice)$|^(?:what|whatever|whom|whoever|nobody|nothing)\b|\bjudg/i
+
+/** The end of a sentence that a describe block begins, unless a comma shows that it has its own. */
+const isHalf = (text: string) =>
+  /^(?:that|and|or|nor|but|which|whose|until|by|to)\b/.test(text) ||
+  (/^(?:of|with|without|in|on|at|as|for|from|where|after|through|because)\b/.test(text) &&
+    !text.includes(','))
 
 describe('titles of tests', () => {
   test('state behaviour', () => {
     const found = sources.filter(isTest).flatMap((path) =>
       titlesOf(textOf(path))
-        .filter((text) => vague.test(text))
+        .filter((text) => vague.test(text) || isHalf(text))
         .map((text) => `${path}: ${text}`),
     )
     expect(found).toEqual([])
@@ -131,5 +140,15 @@ describe('titles of tests', () => {
   ])('that state nothing are found: %s', (source, text) => {
     expect(titlesOf(source)).toEqual([text])
     expect(vague.test(text)).toBe(true)
+  })
+
+  test.each([
+    ["test('that is late is refused', () => {})", true],
+    ["test.each(rows)('with %s', () => {})", true],
+    ["test.each([\n  f(1),\n] as const)('of %i bytes', () => {})", true],
+    ["test('without a journal, nothing is sent', () => {})", false],
+    ["test('a reply that is late is refused', () => {})", false],
+  ])('that only end a sentence are found: %s', (source, expected) => {
+    expect(titlesOf(source).map(isHalf)).toEqual([expected])
   })
 })

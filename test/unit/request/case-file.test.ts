@@ -50,7 +50,7 @@ describe('members that may be absent', () => {
     ])
   })
 
-  test('and are kept where they are there', () => {
+  test('members that may be absent are kept if they are there', () => {
     const recipients = [{ pubkey, amount: '5' }]
     const { intent } = parseCase(withIntent({ burn: true, fee: '1', maxFee: '3', recipients }))
     expect(intent).toMatchObject({

@@ -90,7 +90,7 @@ test('a case may give the creation of the token alone, and is signed', () => {
   expect(findings.map(({ code }) => code)).toContain('token_create_malformed')
 })
 
-test('without the right key it stays unsigned', () => {
+test('a case without the right key stays unsigned', () => {
   const report = signCase(parseCase(transfer), ['11'.repeat(32)])
   expect(report).toMatchObject({ ok: false, hex: JSON.parse(transfer).hex })
   const signed = signCase(parseCase(transfer), [key])
@@ -242,7 +242,7 @@ describe('a file is refused', () => {
     expect(refusalOf(() => parseCase(changed(text, change))).code).toBe('malformed_case')
   })
 
-  test('with a member given twice, or that is no JSON, at its byte', () => {
+  test('a file with a member given twice, or that is no JSON, is refused at its byte', () => {
     const twice = refusalOf(() => parseCase(transfer.replace('{', '{"hex":"00",')))
     expect(twice.code).toBe('malformed_case')
     const cut = refusalOf(() => parseCase(transfer.slice(0, 100)))
@@ -267,7 +267,7 @@ describe('a file is refused', () => {
     ['called __proto__ in escapes', '"note":{"__pro\\u0074o__":1},'],
     ['with half of a character', '"note":"\\ud800",'],
     ['with values nested too deep', `"note":${'['.repeat(200)}${']'.repeat(200)},`],
-  ])('with a member %s', (_, member) => {
+  ])('a file with a member %s is refused', (_, member) => {
     const refused = refusalOf(() => parseCase(transfer.replace('{', `{${member}`)))
     expect(refused).toMatchObject({ code: 'malformed_case', path: 'case' })
   })
@@ -279,7 +279,7 @@ describe('a file is refused', () => {
       'given twice the same, in other words',
       '"note":{"a":[1,{}],"b":"c\\""},"no\\u0074e" : { "b":"\\u0063\\"", "a":[ 1 , { } ] },',
     ],
-  ])('but not with a member %s', (_, member) => {
+  ])('a file with a member %s is not refused', (_, member) => {
     expect(parseCase(transfer.replace('{', `{${member}`))).toEqual(parseCase(transfer))
   })
 })

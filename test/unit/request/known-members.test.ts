@@ -283,7 +283,7 @@ describe('options and terms', () => {
     expect(call).toThrow(new TypeError(reported))
   })
 
-  test('of what rejects', async () => {
+  test('a misspelt option of an asynchronous call rejects', async () => {
     const reported = 'options: unknown member Signal; did you mean signal?'
     const options = { Signal: AbortSignal.abort() } as never
     const asked = { recipients: [], own: [pubkey] }

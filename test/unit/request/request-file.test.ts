@@ -50,14 +50,14 @@ describe('a request file', () => {
       'recipients[0].pubkey',
       'either pubkey or keys',
     ],
-  ])('of a %s with %j is refused', (name, changes, path, expected) => {
+  ])('a request file of a %s with %j is refused', (name, changes, path, expected) => {
     const { code, ...context } = refusal(() => readers[name](changes))
     expect(code).toBe('malformed_case')
     expect(context).toMatchObject({ path, expected })
   })
 
   test.each(Object.keys(readers) as (keyof typeof readers)[])(
-    'of a %s has a note and no eval codes',
+    'a request file of a %s has a note and no eval codes',
     (name) => {
       expect(readers[name]({ note: 'to read' })).not.toHaveProperty('note')
       expect(refusal(() => readers[name]({ dataCodes: [1] })).path).toBe('request.dataCodes')

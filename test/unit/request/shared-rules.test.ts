@@ -52,7 +52,7 @@ describe('a fill', () => {
     )
   })
 
-  test('for a bound of as much as nodes relay looks at the order', () => {
+  test('a fill with a bound of as much as nodes relay looks at the order', () => {
     const changes = { price: undefined, priceMax: 57n }
     expect(refusal(() => build(made('fillAsk'), changes)).code).toBe('order_price')
   })

@@ -41,7 +41,7 @@ describe('an error', () => {
     expect(isRpcError({ kind: 'transport' }, 'transport')).toBe(false)
   })
 
-  test('of an aborted call has the reason of the signal', () => {
+  test('an error of an aborted call has the reason of the signal', () => {
     const stop = new AbortController()
     stop.abort('enough')
     expect(abortedBy(stop.signal)).toMatchObject({ kind: 'aborted', cause: 'enough' })
@@ -101,7 +101,7 @@ describe('the attempts at a call', () => {
     expect(concluded(other, [history]).earlierErrors).toEqual([first, last])
   })
 
-  test('without anything to tell leave the error as it is', () => {
+  test('attempts without anything to tell leave the error as it is', () => {
     const history = startHistory({ safety: 'read' })
     const error = lost()
     history.note(error, true)
@@ -109,7 +109,7 @@ describe('the attempts at a call', () => {
     expect(concluded(error, [startHistory({ safety: 'read' })])).toBe(error)
   })
 
-  test('of a batch are uncertain if one of its calls is, and name no transaction', () => {
+  test('attempts at a batch are uncertain if one of its calls is, and name no transaction', () => {
     const [one, other] = [startHistory({ safety: 'read' }), startHistory(broadcast)]
     const error = lost()
     for (const history of [one, other]) history.note(error, true)
@@ -222,7 +222,7 @@ describe('an error for the caller', () => {
     expect(path).toBe(`${'x'.repeat(393)}[redact...`)
   })
 
-  test('of a connection has a cause without the request', () => {
+  test('an error of a connection has a cause without the request', () => {
     const cause = Object.assign(new Error('of correcthorse'), { code: 'EPIPE', request: 1 })
     const error = finished(lost({ cause }), facts, redact)
     expect(error.cause).toMatchObject({ message: 'of [redacted]', code: 'EPIPE' })

@@ -25,7 +25,7 @@ describe('the time of a call', () => {
     expect(timesOf(client, [patient], call)).toEqual([3, 2])
   })
 
-  test('of a batch is not that of one of its methods', () => {
+  test('the time of a batch is not that of one of its methods', () => {
     expect(timesOf({ url }, [patient, method], {})).toEqual([60_000, 30_000])
     expect(timesOf({ url }, [], {})).toEqual([60_000, 30_000])
   })

@@ -19,7 +19,7 @@ test.each([
   },
 )
 
-test('in its JSON and base64 forms too, however long', () => {
+test('a secret is hidden in its JSON and base64 forms too, however long', () => {
   const secret = 'pass"word'
   const { text } = redactor([secret])
   expect(text(JSON.stringify({ secret }))).toBe('{"secret":"[redacted]"}')
@@ -99,7 +99,7 @@ describe('a value', () => {
     ['1234.5', '1234.5'],
     ['1234.56', '1234.56'],
     ['-0.1234', '-0.1234'],
-  ])('of digits is hidden only if it is the secret: %o', (given, shown) => {
+  ])('a value of digits is hidden only if it is the secret: %o', (given, shown) => {
     expect(value(given)).toEqual(shown)
   })
 })
@@ -139,7 +139,7 @@ describe('an error', () => {
     expect([...causesOf(chain)]).toHaveLength(5)
   })
 
-  test('of another kind is hidden as a value', () => {
+  test('an error of another kind is hidden as a value', () => {
     expect(error('correcthorse')).toBe('[redacted]')
     expect(error({ cause: 'correcthorse' })).toEqual({ cause: '[redacted]' })
     const shown = error(new Error('x', { cause: 'correcthorse' })) as Error

@@ -9,25 +9,28 @@ const read = (status: number, text: string, signal?: AbortSignal) =>
   replyJson({ status, text }, clock(signal))
 
 describe('a status', () => {
-  test.each([200, 299])('of %i has an answer', async (status) => {
+  test.each([200, 299])('a status of %i has an answer', async (status) => {
     expect(await read(status, '7')).toMatchObject({ value: '7' })
     await expect(read(status, 'not found')).rejects.toMatchObject({ kind: 'shape', status })
   })
 
-  test.each([199, 300, 404, 500])('of %i has one only if it is an object or a list', async (it) => {
-    expect(await read(it, ' \n{"error":null}')).toEqual({ error: null })
-    expect(await read(it, '[]')).toEqual([])
-    for (const text of ['7', 'null', '"{}"', 'x{}', '<html>{}</html>', '{"a":', '']) {
-      await expect(read(it, text)).rejects.toMatchObject({
-        kind: 'http',
-        status: it,
-        message: `HTTP ${it} without an answer`,
-        ...(text !== '' && { body: text }),
-      })
-    }
-  })
+  test.each([199, 300, 404, 500])(
+    'a status of %i has one only if it is an object or a list',
+    async (it) => {
+      expect(await read(it, ' \n{"error":null}')).toEqual({ error: null })
+      expect(await read(it, '[]')).toEqual([])
+      for (const text of ['7', 'null', '"{}"', 'x{}', '<html>{}</html>', '{"a":', '']) {
+        await expect(read(it, text)).rejects.toMatchObject({
+          kind: 'http',
+          status: it,
+          message: `HTTP ${it} without an answer`,
+          ...(text !== '' && { body: text }),
+        })
+      }
+    },
+  )
 
-  test('without a text has no body', async () => {
+  test('a status without a text has no body', async () => {
     const error: unknown = await read(404, '').catch((it: unknown) => it)
     expect(error).toMatchObject({ status: 404 })
     expect((error as { body?: string }).body).toBeUndefined()
@@ -45,7 +48,7 @@ describe('a status', () => {
     ],
     [500, 'Work queue depth exceeded, or not', undefined, 'HTTP 500 without an answer'],
     [502, 'Work queue depth exceeded', undefined, 'HTTP 502 without an answer'],
-  ])('of %i with the text %j is %s', async (status, text, reason, message) => {
+  ])('a status of %i with the text %j is %s', async (status, text, reason, message) => {
     const error: unknown = await read(status, text).catch((it: unknown) => it)
     expect(error).toMatchObject({ kind: 'http', status, message })
     expect((error as { reason?: string }).reason).toBe(reason)

@@ -88,7 +88,7 @@ describe('a server may have acted', () => {
     safeties.filter((safety) => mayHaveActed(error, { safety, isRelayed }))
   const changing: readonly Safety[] = ['broadcast', 'other', 'once']
 
-  test('where the reply was lost, or is none', () => {
+  test('a server may have acted if the reply was lost, or is none', () => {
     for (const error of [
       ...failures.passing,
       new RpcError('shape', 'no JSON', {}),
@@ -99,20 +99,20 @@ describe('a server may have acted', () => {
   })
 
   test.each(['not_connected', 'queue_full', 'unauthorized', 'forbidden', 'redirected'])(
-    'but not where it was %s',
+    'a server has not acted if the call was %s',
     (reason) => {
       expect(acts(of(reason))).toEqual([])
     },
   )
 
-  test('but not where it refused, unless the transaction is in the chain', () => {
+  test('a server that refused has not acted, unless the transaction is in the chain', () => {
     expect(acts(daemon(-26))).toEqual([])
     // komodo src/rpc/protocol.h, RPC_VERIFY_ALREADY_IN_CHAIN
     expect(acts(daemon(-27))).toEqual(['broadcast'])
     expect(acts(new RpcError('module', 'refused', {}))).toEqual([])
   })
 
-  test('where a framework passes on what its own server said', () => {
+  test('a server may have acted if a framework passes on what its own server said', () => {
     const refused = new RpcError('framework', 'refused', {})
     expect(acts(refused)).toEqual([])
     expect(acts(refused, true)).toEqual(changing)

@@ -38,7 +38,7 @@ test('a chain has its conf file where the daemon puts it', () => {
   }
 })
 
-test('of a key given twice the first counts, and # begins a comment', () => {
+test('the first counts of a key given twice, and # begins a comment', () => {
   const settings = parseConf(
     '#rpcuser=no\r\n rpcuser = a \nrpcuser=b\nrpcport=1 # one\nx\n=y\nz=\n',
   )
@@ -59,7 +59,7 @@ test('address and credentials come from the conf file, read anew each time', asy
   expect(await credentials()).toEqual({ user: 'user1', password: 'pass2' })
 })
 
-test('without a password the cookie counts, in its usual place or where the file says', async () => {
+test('without a password, the cookie counts, in its usual place or where the file says', async () => {
   file('.cookie', '__cookie__:abc+/=\n')
   const usual = await daemonFromConf(file('komodo.conf', 'rpcuser=x\nrpcpassword=\n'))
   expect(usual.url).toBe('http://127.0.0.1:7771/')

@@ -80,7 +80,7 @@ describe('an order of komodod', () => {
 
 // A bid spends coins alone: what binds it to its chain is that they are there, and what it is for
 // is told by the creation. All else spends tokens, or an order.
-test.each(madeOrders)('of a $kind the daemon is asked what its kind needs', async (made) => {
+test.each(madeOrders)('the daemon is asked what a $kind needs', async (made) => {
   const intent = intentOf(made)
   const fetched: string[] = []
   let outputs = 0
@@ -134,7 +134,7 @@ describe('coins for a unit', () => {
   test.each([
     [1n, 9_007_199_254_740_994n],
     [7n, 9_007_199_254_740_988n],
-  ])('that no text has are told, for %i units', (units, actual) => {
+  ])('coins for a unit that no text has are told, for %i units', (units, actual) => {
     const expected = 9_007_199_254_740_993n
     const context = { path: 'intent.price', expected, actual }
     const reported = expect.objectContaining({ code: 'order_price', context })
@@ -151,7 +151,7 @@ describe('an offer on Tokel', () => {
   test.each([
     [{ expiryHeight: 500 }, ['500']],
     [{}, []],
-  ])('with %j ends then', async (more, ends) => {
+  ])('an offer on Tokel with %j ends then', async (more, ends) => {
     const intent = { ...offer, ...more } as TokenOrderIntent
     const asked = await askedFirst((client) => tradeToken(client, intent))
     expect(asked.slice(0, 3)).toEqual(['tokenv2ask', units, tokenid])
@@ -176,10 +176,13 @@ describe('a creation with properties on Tokel', () => {
   test.each([
     [1, 'tokencreate', bytes],
     [2, 'tokenv2createtokel', JSON.stringify(intent.properties)],
-  ] as const)('of version %i is asked of %s', async (version, method, claimed) => {
-    const asked = await askedFirst((client) => createToken(client, { ...intent, version }))
-    expect(asked).toEqual([method, 'ART', '0.00000001', '', claimed])
-  })
+  ] as const)(
+    'a creation of version %i with properties is asked of %s',
+    async (version, method, claimed) => {
+      const asked = await askedFirst((client) => createToken(client, { ...intent, version }))
+      expect(asked).toEqual([method, 'ART', '0.00000001', '', claimed])
+    },
+  )
 })
 
 describe('a token whose creation Tokel does not show', () => {
@@ -190,12 +193,12 @@ describe('a token whose creation Tokel does not show', () => {
     ['refuses', refusal],
     ['cannot tell', unusable],
     ['shows what is none', 'abcd'],
-  ])('as the daemon %s, is taken for one of v2', async (_, error) => {
+  ])('a token is taken for one of v2 if the daemon %s', async (_, error) => {
     const asked = await askedFirst((client) => transferToken(client, intent), error)
     expect(asked).toEqual(['tokenv2transfer', tokenid, destination, `${amount}`])
   })
 
-  test('as the daemon is gone, is asked for no more', async () => {
+  test('a token is asked for no more if the daemon is gone', async () => {
     const asked: string[] = []
     const client = {
       getrawtransaction: () => Promise.reject(lost),

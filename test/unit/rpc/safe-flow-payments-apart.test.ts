@@ -100,7 +100,7 @@ describe('a verification', () => {
     ['a transfer', transferIntent.tokenid, 'new', 0],
     ['a transfer that is mined', transferIntent.tokenid, 'on-chain', 0],
   ] as const)(
-    'of %s asks for outputs of the chain %s, %s: %d',
+    'a verification of %s asks for outputs of the chain %s, %s: %d',
     async (_, tokenid, state, count) => {
       const { checked, askedOf } = run(tokenid === undefined ? {} : { tokenid }, state)
       await checked
@@ -108,7 +108,7 @@ describe('a verification', () => {
     },
   )
 
-  test('of a creation asks for what it spends alone, however it was paid for', async () => {
+  test('a verification of a creation asks for what it spends alone, however it was paid for', async () => {
     // a token that came from hand to hand: there would be more to ask for
     const [deep] = chain.filter(({ hex }) =>
       decodeTransaction(hex).inputs.some(({ txid, scriptSig }) => {
@@ -185,7 +185,7 @@ describe('a verification', () => {
     expect(getEventListeners(other.signal, 'abort')).toEqual([])
   })
 
-  test('that takes too long is a timeout', async () => {
+  test('a verification that takes too long is a timeout', async () => {
     const { client } = clientOf(answers)
     const verify = () => new Promise<never>(() => undefined)
     const options = { timeoutMs: 20 }
@@ -261,7 +261,7 @@ describe('keys of the wallet that the daemon is asked about', () => {
 test.each([
   [inputsMax, inputsMax],
   [inputsMax + 1, 0],
-])('of %d inputs, %d are worth looking at', async (count, expected) => {
+])('a verification of %d inputs looks at %d', async (count, expected) => {
   const inputs = Array.from({ length: count }, (_, vout) => {
     return { txid: spent[0]!, vout, scriptSig: '', sequence: 0 }
   })
@@ -308,7 +308,7 @@ describe('ancestors', () => {
   }
   const between = decodeTransaction(made.get(long)!).inputs[0]!.txid
 
-  test('of coins are not asked for, and no more than are allowed', async () => {
+  test('ancestors of coins are not asked for, and no more than are allowed', async () => {
     expect(await fetch()).toEqual([between, one, two, origin])
     expect(await fetch(3)).toEqual([between, one, two])
     expect(await fetch(2)).toEqual([between, one])
@@ -368,25 +368,28 @@ describe('intents', () => {
     ['another amount', { amount: 99n }],
     ['another token', { tokenid: 'ab'.repeat(32) }],
     ['another sender', { from: b }],
-  ])('with %s are another payment: what was sent for one is not sent for it', async (_, change) => {
-    const { client, askedOf, built } = daemon()
-    await expect(transferToken(client, transferIntent)).rejects.toBe(lost)
-    expect(askedOf('sendrawtransaction')).toHaveLength(1)
-    const other = await transferToken(client, { ...transferIntent, ...change })
-    expect(other.held).toBe('rejected')
-    expect(askedOf('sendrawtransaction')).toHaveLength(1)
-    expect(built()).toHaveLength(2)
-    // and the same one, spelled otherwise, is
-    const same = { tokenid: tokenid.toUpperCase(), from: from.toUpperCase() }
-    await expect(transferToken(client, { ...transferIntent, ...same })).rejects.toBe(lost)
-    expect(askedOf('sendrawtransaction')).toHaveLength(2)
-    expect(built()).toHaveLength(2)
-  })
+  ])(
+    'intents with %s are another payment: what was sent for one is not sent for it',
+    async (_, change) => {
+      const { client, askedOf, built } = daemon()
+      await expect(transferToken(client, transferIntent)).rejects.toBe(lost)
+      expect(askedOf('sendrawtransaction')).toHaveLength(1)
+      const other = await transferToken(client, { ...transferIntent, ...change })
+      expect(other.held).toBe('rejected')
+      expect(askedOf('sendrawtransaction')).toHaveLength(1)
+      expect(built()).toHaveLength(2)
+      // and the same one, spelled otherwise, is
+      const same = { tokenid: tokenid.toUpperCase(), from: from.toUpperCase() }
+      await expect(transferToken(client, { ...transferIntent, ...same })).rejects.toBe(lost)
+      expect(askedOf('sendrawtransaction')).toHaveLength(2)
+      expect(built()).toHaveLength(2)
+    },
+  )
 
   test.each([
     ['another amount', { amount: 99n }],
     ['another recipient', { destination: c }],
-  ])('with %s have room for attempts of their own', async (_, change) => {
+  ])('intents with %s have room for attempts of their own', async (_, change) => {
     const { client } = daemon()
     const earlier = Array.from({ length: 17 }, (_, at) =>
       encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
@@ -402,20 +405,23 @@ describe('intents', () => {
     ['other data', { data: '01' }, { data: '02' }],
     ['other properties', { properties: { id: 1 } }, { properties: { id: 2 } }],
     ['another version', { version: 1 }, { version: 2 }],
-  ] as const)('to create with %s have room for attempts of their own', async (_, one, other) => {
-    const { client } = daemon()
-    const intent = { ...createIntent, network: networks.tokel }
-    const earlier = Array.from({ length: 17 }, (_, at) =>
-      encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
-    )
-    const first = await createToken(client, { ...intent, ...one }, { earlier })
-    expect(first.held).toBe('too-many-attempts')
-    const more = encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + 100 })
-    const second = await createToken(client, { ...intent, ...other }, { earlier: more })
-    expect(second.held).toBe('rejected')
-    const same = await createToken(client, { ...intent, ...one }, { earlier: more })
-    expect(same.held).toBe('too-many-attempts')
-  })
+  ] as const)(
+    'intents to create with %s have room for attempts of their own',
+    async (_, one, other) => {
+      const { client } = daemon()
+      const intent = { ...createIntent, network: networks.tokel }
+      const earlier = Array.from({ length: 17 }, (_, at) =>
+        encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
+      )
+      const first = await createToken(client, { ...intent, ...one }, { earlier })
+      expect(first.held).toBe('too-many-attempts')
+      const more = encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + 100 })
+      const second = await createToken(client, { ...intent, ...other }, { earlier: more })
+      expect(second.held).toBe('rejected')
+      const same = await createToken(client, { ...intent, ...one }, { earlier: more })
+      expect(same.held).toBe('too-many-attempts')
+    },
+  )
 
   const properties = { id: 1, url: 'u', royalty: 2, arbitrary: 'ab' }
 
@@ -427,19 +433,22 @@ describe('intents', () => {
     ['another royalty', { ...properties, royalty: 1 }, false],
     ['another content', { ...properties, arbitrary: 'ac' }, false],
     ['one that says less', { id: 1, url: 'u', royalty: 2 }, false],
-  ])('to create with %s', async (_, other, isSame) => {
-    const { client } = daemon()
-    const intent = { ...createIntent, network: networks.tokel }
-    const earlier = Array.from({ length: 17 }, (_, at) =>
-      encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
-    )
-    await createToken(client, { ...intent, properties }, { earlier })
-    const given = { ...intent, properties: other }
-    const again = await createToken(client, given, { earlier: transferHex })
-    expect(again.held).toBe(isSame ? 'too-many-attempts' : 'rejected')
-  })
+  ])(
+    'creations with %s count as one payment only if they say the same',
+    async (_, other, isSame) => {
+      const { client } = daemon()
+      const intent = { ...createIntent, network: networks.tokel }
+      const earlier = Array.from({ length: 17 }, (_, at) =>
+        encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
+      )
+      await createToken(client, { ...intent, properties }, { earlier })
+      const given = { ...intent, properties: other }
+      const again = await createToken(client, given, { earlier: transferHex })
+      expect(again.held).toBe(isSame ? 'too-many-attempts' : 'rejected')
+    },
+  )
 
-  test('of several tokens are the same in any order', async () => {
+  test('intents of several tokens are the same in any order', async () => {
     const { client } = daemon()
     const earlier = Array.from({ length: 17 }, (_, at) =>
       encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
@@ -462,7 +471,7 @@ describe('intents', () => {
     expect(other.held).toBe('rejected')
   })
 
-  test('whose attempt is lost again when it is sent again are not paid anew', async () => {
+  test('intents whose attempt is lost again when it is sent again are not paid anew', async () => {
     const { client, built } = daemon()
     for (const _ of [1, 2, 3]) {
       await expect(transferToken(client, transferIntent)).rejects.toBe(lost)
@@ -470,7 +479,7 @@ describe('intents', () => {
     expect(built()).toHaveLength(1)
   })
 
-  test('whose attempt has expired are paid anew, by what conflicts with it', async () => {
+  test('intents whose attempt has expired are paid anew, by what conflicts with it', async () => {
     const later = sign(
       { tx: { ...transfer, expiryHeight: transfer.expiryHeight + 100 } },
       { keys: privateKeys },
@@ -491,7 +500,7 @@ describe('intents', () => {
   test.each<[string, string, boolean]>([
     ['another transaction', createHex, false],
     ['the transaction in capitals', transferHex.toUpperCase(), true],
-  ])('whose attempt is said to be %s', async (_, shown, isSettled) => {
+  ])('an attempt is settled by its own bytes alone: %s', async (_, shown, isSettled) => {
     const answers = answersFrom(new Map([...chainHex, [transferTxid, shown]]))
     const { client, askedOf } = daemon({ getrawtransaction: answers })
     const sent = transferToken(client, transferIntent, { earlier: transferHex })
@@ -503,7 +512,7 @@ describe('intents', () => {
     expect(askedOf('sendrawtransaction')).toHaveLength(isSettled ? 0 : 1)
   })
 
-  test('that are settled leave nothing behind', async () => {
+  test('intents that are settled leave nothing behind', async () => {
     const forgotten = vi.spyOn(Map.prototype, 'delete')
     const { client } = daemon()
     await transferToken(client, transferIntent, { dryRun: true })

@@ -76,7 +76,7 @@ test('hashes transactions before it keeps them, and names those that are refused
   expect([...limits]).toEqual([undefined])
 })
 
-test('as many of the largest transactions are kept as make up the sum', async () => {
+test('the largest transactions are kept until they make up the sum', async () => {
   const excess = largeTransaction(199_000, 0).length / 2 - 199_000
   const count = evidenceBytesMax / 200_000
   const largest = Array.from({ length: count }, (_, at) => largeTransaction(200_000 - excess, at))

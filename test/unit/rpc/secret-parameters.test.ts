@@ -27,7 +27,7 @@ describe('a parameter of a daemon', () => {
     ['z_importviewingkey', [0]],
     ['getinfo', []],
     ['toString', []],
-  ])('of %s is secret at %j', (method, secret) => {
+  ])('a parameter of a daemon of %s is secret at %j', (method, secret) => {
     expect([0, 1, 2, 3].filter((index) => isSecretParameter(method, index))).toEqual(secret)
   })
 

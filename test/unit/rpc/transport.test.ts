@@ -107,7 +107,7 @@ describe('a url', () => {
 
 describe('a connection that fails', () => {
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'with %s sent nothing',
+    'a connection that fails with %s sent nothing',
     async (code) => {
       await expect(post(failed(socketError(code)))).rejects.toMatchObject({
         kind: 'transport',
@@ -117,30 +117,36 @@ describe('a connection that fails', () => {
     },
   )
 
-  test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])('with %s may have sent', async (code) => {
-    await expect(post(failed(socketError(code)))).rejects.toMatchObject({
-      kind: 'transport',
-      reason: 'connection_lost',
-      message: `the connection broke (${code})`,
-    })
-  })
+  test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])(
+    'a connection that fails with %s may have sent',
+    async (code) => {
+      await expect(post(failed(socketError(code)))).rejects.toMatchObject({
+        kind: 'transport',
+        reason: 'connection_lost',
+        message: `the connection broke (${code})`,
+      })
+    },
+  )
 
-  test.each(['ENETUNREACH', 'EHOSTUNREACH'])('with %s is told by its call', async (code) => {
-    const reasonOf = (cause: unknown) =>
-      post(failed(cause)).catch((error: unknown) => (isRpcError(error) ? error.reason : error))
-    expect(await reasonOf(socketError(code))).toBe('connection_lost')
-    expect(await reasonOf(socketError(code, { syscall: 'read' }))).toBe('connection_lost')
-    expect(await reasonOf(socketError(code, { syscall: 'connect' }))).toBe('not_connected')
-    const several = Object.assign(new AggregateError([], 'all'), { code })
-    expect(await reasonOf(several)).toBe('not_connected')
-  })
+  test.each(['ENETUNREACH', 'EHOSTUNREACH'])(
+    'a failure with %s is told by its call',
+    async (code) => {
+      const reasonOf = (cause: unknown) =>
+        post(failed(cause)).catch((error: unknown) => (isRpcError(error) ? error.reason : error))
+      expect(await reasonOf(socketError(code))).toBe('connection_lost')
+      expect(await reasonOf(socketError(code, { syscall: 'read' }))).toBe('connection_lost')
+      expect(await reasonOf(socketError(code, { syscall: 'connect' }))).toBe('not_connected')
+      const several = Object.assign(new AggregateError([], 'all'), { code })
+      expect(await reasonOf(several)).toBe('not_connected')
+    },
+  )
 
-  test('in another way than by a connection is told by that way', async () => {
+  test('a failure that is none of the connection is told as what it is', async () => {
     const cause = socketError('ECONNRESET', { syscall: 'connect' })
     await expect(post(failed(cause))).rejects.toMatchObject({ reason: 'connection_lost' })
   })
 
-  test('without a code is told without one', async () => {
+  test('a failure without a code is told without one', async () => {
     const error = failed()
     await expect(post(error)).rejects.toMatchObject({
       reason: 'connection_lost',
@@ -150,7 +156,7 @@ describe('a connection that fails', () => {
     await expect(post(failed('bad port'))).rejects.toMatchObject({ reason: 'connection_lost' })
   })
 
-  test('at a port that fetch refuses says so', async () => {
+  test('a connection to a port that fetch refuses says so', async () => {
     const error = failed(new Error('bad port'))
     await expect(post(error)).rejects.toMatchObject({
       reason: 'not_connected',
@@ -181,7 +187,7 @@ describe('a redirect', () => {
     expect(await post(response)).toEqual({ status, text: '' })
   })
 
-  test('without a body is refused as well', async () => {
+  test('a redirect without a body is refused as well', async () => {
     const { response } = streamed({ status: 301 })
     await expect(post({ ...response, body: null })).rejects.toMatchObject({ reason: 'redirected' })
   })
@@ -202,7 +208,7 @@ describe('a reply', () => {
   test.each<[string, Uint8Array[]]>([
     ['in a chunk', [Uint8Array.of(0x22, 0xff, 0x22)]],
     ['at its end', [Uint8Array.of(0x22, 0xe2, 0x82)]],
-  ])('that is not UTF-8 %s is refused', async (_, chunks) => {
+  ])('a reply that is not UTF-8 %s is refused', async (_, chunks) => {
     const { response, cancelled } = streamed({ status: 500, chunks })
     await expect(post(response)).rejects.toMatchObject({
       kind: 'shape',
@@ -226,7 +232,7 @@ describe('a reply', () => {
     expect(more.cancelled).toHaveBeenCalledOnce()
   })
 
-  test('that says it is larger is not read', async () => {
+  test('a reply that says it is larger is not read', async () => {
     const onRead = vi.fn()
     const { response, cancelled } = streamed({ status: 503, length: '101', onRead })
     await expect(post(response)).rejects.toMatchObject({ reason: 'reply_too_large', status: 503 })
@@ -243,7 +249,7 @@ describe('a reply', () => {
     })
   })
 
-  test('that breaks is a lost connection, and its stream is closed', async () => {
+  test('a reply that breaks is a lost connection, and its stream is closed', async () => {
     const error = socketError('ECONNRESET')
     const { response, cancelled } = streamed({ chunks: [text('{'), error] })
     await expect(post(response)).rejects.toMatchObject({
@@ -254,7 +260,7 @@ describe('a reply', () => {
     expect(cancelled).toHaveBeenCalledOnce()
   })
 
-  test('of something other than bytes is none', async () => {
+  test('a reply of something other than bytes is no reply', async () => {
     const { response } = streamed({ chunks: ['{}'] })
     await expect(post(response)).rejects.toMatchObject({
       reason: 'connection_lost',
@@ -303,7 +309,7 @@ describe('a reply of a test double, without a stream', () => {
     })
   })
 
-  test('that arrives after the call was aborted is not used', async () => {
+  test('a reply that arrives after the call was aborted is not used', async () => {
     const stop = new AbortController()
     const late = () => {
       stop.abort(new Error('stopped'))

@@ -55,7 +55,7 @@ describe('scripts that are described together', () => {
     ['komodo', 'nonstandard'],
     ['assetChain', 'cryptocondition'],
     ['tokel', 'cryptocondition'],
-  ] as const)('on %s, a condition is %s', async (name, type) => {
+  ] as const)('a condition on %s is described as %s', async (name, type) => {
     const { describeScripts } = await import('../../../src/script/describe.ts')
     const network = networks[name]
     const { scriptPubKeys } = describeScripts({

@@ -21,7 +21,7 @@ describe('the hash of a published key', () => {
   )
 
   test.each(known)(
-    'of %s is a script of that module, at the address that it publishes',
+    'the hash of a published key of %s is a script of that module, at the address that it publishes',
     (name, address) => {
       const script = scriptOfAddress(address, networks.assetChain)
       expect(scripts.moduleInScript(script)).toBe(name)

@@ -252,7 +252,7 @@ describe('parameters', () => {
     expect(refused([key1, key2], [''])).toBe('params.data[0]')
   })
 
-  test('of more bytes than a block are an error, not absent', () => {
+  test('parameters of more bytes than a block are an error, not absent', () => {
     expect(errorOf(() => decodeConditionParams('51'.repeat(4_000_100))).code).toBe(
       'input_over_limit',
     )
@@ -315,7 +315,7 @@ describe('scripts that pay no condition', () => {
     expect(decodeConditionScript(script)).toBeUndefined()
   })
 
-  test('on a chain without conditions', () => {
+  test('scripts on a chain without conditions pay no condition', () => {
     expect(decodeConditionScript(tokens1of1, networks.komodo)).toBeUndefined()
     expect(decodeConditionScript(tokens1of1, defineNetwork({ conditions: 'none' }))).toBeUndefined()
   })
@@ -480,7 +480,7 @@ describe('signing', () => {
     expect(conditionScriptSig(signed).slice(0, 4)).toBe('4c79')
   })
 
-  test('with one of two keys', () => {
+  test('a condition of two keys is signed with one of them', () => {
     const signed = signFulfillment(tokenConditionTree([key2, key1]), '11'.repeat(32), one)
     const fulfillment = encodeFulfillment(signed)
     expect(fulfillment.length / 2).toBe(164)
@@ -542,7 +542,7 @@ describe('signing', () => {
     })
   })
 
-  test('without a matching key changes nothing', () => {
+  test('signing without a matching key changes nothing', () => {
     const tree = tokenConditionTree(key2)
     expect(signFulfillment(tree, '11'.repeat(32), one)).toEqual(tree)
   })

@@ -155,7 +155,7 @@ describe('RSA signatures', () => {
     [32, { ok: true }],
     [20, { ok: false, code: 'signature_mismatch' }],
     [0, { ok: false, code: 'signature_mismatch' }],
-  ])('with a salt of %i bytes', (saltLength, verdict) => {
+  ])('an RSA signature with a salt of %i bytes has its verdict', (saltLength, verdict) => {
     const padding = constants.RSA_PKCS1_PSS_PADDING
     expect(verdictOf(sign('sha256', message, { key: privateKey, padding, saltLength }))).toEqual(
       verdict,
@@ -229,7 +229,7 @@ describe("Tokel's trees", () => {
   const byHash = { type: 'secp256k1hash-sha-256', publicKeyHash: keyHash } as const
   const f5 = { type: 'eval-sha-256', code: 'f5' } as const
 
-  test('with a key hash', () => {
+  test('a tree with a key hash has the worked condition and fulfillment', () => {
     const tree = thresholdOf(2, f5, thresholdOf(1, byHash))
     const condition =
       'a22c80204b9e945ecaa451ca5e1983d5840835b826dcf3efc1d4dd434d0864966017ece38103120c008203000201'

@@ -33,7 +33,7 @@ function evalTree(code: string): ConditionTree {
 }
 
 describe('a condition is printed', () => {
-  test('by tokeld alone', () => {
+  test('tokeld alone prints a condition', () => {
     const script = conditionScript(token, { form: 'M' })
     expect(printedCondition(script, tokel)?.type).toBe('threshold-sha-256')
     expect(printedCondition(script, assetChain)).toBeUndefined()
@@ -82,7 +82,7 @@ describe('an eval code is printed', () => {
 })
 
 describe('what form M hides is printed', () => {
-  test('with the mask of its types, for a threshold', () => {
+  test('form M prints a hidden threshold with the mask of its types', () => {
     const { subconditions } = printed(token, 'M') as unknown as {
       subconditions: Record<string, unknown>[]
     }
@@ -92,7 +92,7 @@ describe('what form M hides is printed', () => {
     expect(hidden?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('without a mask, for a key', () => {
+  test('form M prints a hidden key without a mask', () => {
     const { subconditions } = printed(token, 'N') as unknown as {
       subconditions: { subconditions?: { subconditions: unknown[] } }[]
     }
@@ -106,7 +106,7 @@ describe('what form M hides is printed', () => {
     ])
   })
 
-  test('by its type alone, where tokeld knows no more of it', () => {
+  test('form M prints a node by its type alone, if tokeld knows no more of it', () => {
     const preimage: ConditionTree = { type: 'preimage-sha-256', preimage: 'ab' }
     const tree: ConditionTree = {
       type: 'threshold-sha-256',
@@ -118,13 +118,13 @@ describe('what form M hides is printed', () => {
     expect(printed(tree, 'M')).toMatchObject({ size: 2, subconditions: [node, {}] })
   })
 
-  test('as one node, where the outermost is no threshold', () => {
+  test('form M prints one node, if the outermost is no threshold', () => {
     const tree: ConditionTree = { type: 'eval-sha-256', code: 'f5' }
     const node = { type: 'eval-sha-256', isAnon: 'no', EvalCode: 'EVAL_TOKENSV2' }
     expect(printed(tree, 'M')).toEqual(node)
   })
 
-  test('as the address, for a hash of a key', () => {
+  test('form M prints the address for a hash of a key', () => {
     const tree = moduleCondition([keyHash], { evalCodes: [0xf5] })
     const text = JSON.stringify(printed(tree, 'N'))
     expect(text).toContain('secp256k1hash-sha-256')

@@ -15,7 +15,7 @@ describe('a push takes the shortest form', () => {
     [256, '4d0001'],
     [65_535, '4dffff'],
     [65_536, '4e00000100'],
-  ])('of %i bytes', (bytes, prefix) => {
+  ])('a push of %i bytes takes the shortest form', (bytes, prefix) => {
     const data = 'ab'.repeat(bytes)
     expect(pushOf(data)).toBe(prefix + data)
     expect(splitScript(prefix + data)).toEqual([
@@ -57,7 +57,7 @@ describe('a number', () => {
     ['020001', 256n],
     ['0400e40b54', 1_410_065_408n],
     ['04000000ff', -2_130_706_432n],
-  ])('of %s', (script, expected) => {
+  ])('a pushed number is read from %s', (script, expected) => {
     expect(numberOf(splitScript(script)[0]!)).toBe(expected)
   })
 

@@ -66,7 +66,7 @@ describe('the template', () => {
     [`51b175${twoOfThree}`, { type: 'locked', inner: { type: 'multisig', required: 2 } }],
     [`51b175${tokenScript(a)}`, { type: 'locked', inner: { type: 'condition' } }],
     ['5105aa', { type: 'unspendable', why: 'a push that reaches over its end' }],
-  ])('of %s', (script, expected) => {
+  ])('the template of %s', (script, expected) => {
     expect(templateOf(script)).toMatchObject(expected)
   })
 })
@@ -79,7 +79,7 @@ describe('a template with something', () => {
     `${p2pk(a)}${p2pk(a)}`,
     `61${twoOfThree}`,
     `${twoOfThree}91`,
-  ])('before or behind it is none: %s', (script) => {
+  ])('a template with something before or behind it is no template: %s', (script) => {
     expect(templateOf(script)).toEqual({ type: 'unknown' })
   })
 })
@@ -257,7 +257,7 @@ describe('a signature', () => {
     [`5176${`21${a}`}52ae`, undefined],
     ['ae', undefined],
     ['76ae', undefined],
-  ])('in %s', (script, expected) => {
+  ])('a signature in %s', (script, expected) => {
     expect(why(script)).toBe(expected)
   })
 })
@@ -276,7 +276,7 @@ describe('a lock', () => {
     ['51b1756a', 'opcode 6a, which fails'],
     ['51b17551b1756a', 'opcode 6a, which fails'],
     ['51b17500', 'a result that is false'],
-  ])('in %s', (script, expected) => {
+  ])('a lock in %s', (script, expected) => {
     expect(why(script)).toBe(expected)
   })
 })
@@ -293,7 +293,7 @@ describe('a limit', () => {
     [`${'61'.repeat(202)}51`, 'over 201 operations'],
     ['51'.repeat(10_000), undefined],
     ['51'.repeat(10_001), '10001 bytes, over 10000'],
-  ])('of %#', (script, expected) => {
+  ])('a script over a limit is unspendable: %#', (script, expected) => {
     expect(why(script)).toBe(expected)
   })
 })
@@ -398,7 +398,7 @@ describe('a published key', () => {
     [p2pkh(a), false, false],
     [twoOfThree, false, false],
     ['51', false, false],
-  ])('in %s', (script, isIn, isEnough) => {
+  ])('a published key in %s', (script, isIn, isEnough) => {
     expect(moduleInScript(script)).toBe(isIn ? 'TOKENS' : undefined)
     expect(moduleOfScript(script)).toBe(isEnough ? 'TOKENS' : undefined)
   })

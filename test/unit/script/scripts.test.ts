@@ -66,7 +66,7 @@ describe('addresses', () => {
     )
   })
 
-  test('of Zcash are refused, and their scripts get an address of ours', () => {
+  test('addresses of Zcash are refused, and their scripts get an address of ours', () => {
     for (const [text, payload, { isPrivkey }] of base58Keys.valid) {
       for (const network of Object.values(networks)) {
         expect(refusal(() => scriptOfAddress(text, network))).toBe('unknown_address')
@@ -88,7 +88,7 @@ describe('addresses', () => {
     expect(base58Keys.invalid.length).toBe(50)
   })
 
-  test('with any one character changed are refused', () => {
+  test('addresses with any one character changed are refused', () => {
     const address = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
     for (let index = 0; index < address.length; index += 1) {
       const other = address[index] === 'a' ? 'b' : 'a'

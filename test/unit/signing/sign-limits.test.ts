@@ -91,7 +91,7 @@ describe('multisig', () => {
     expect(verdict!.publicKeys).toEqual(complete ? named : [])
   })
 
-  test('by other keys than the requested ones is left as it was', () => {
+  test('a multisig of other keys than the requested ones is left as it was', () => {
     expect(scriptSigsOf(sign(['44'.repeat(32)]).hex)).toEqual([''])
   })
 
@@ -192,7 +192,7 @@ describe('conditions', () => {
     expect(signTransaction(spending(['']), [key1], [prevout]).complete).toBe(true)
   })
 
-  test('that the engine cannot encode raise its error', () => {
+  test('conditions that the engine cannot encode raise its error', () => {
     const prevout = { value: 5n, script: paying(ofKey(public1)), condition: ofKey(public1) }
     engine.encodeTrees = () => {
       throw new Error('out of order')
@@ -224,7 +224,7 @@ describe('conditions', () => {
   })
 
   // as few keys as it takes, in their order
-  test('of one key of two are signed by the first that is given', () => {
+  test('conditions of one key of two are signed by the first that is given', () => {
     const condition: ConditionTree = {
       type: 'threshold-sha-256',
       threshold: 2,
@@ -592,7 +592,7 @@ describe('a point of the curve', () => {
     expect(computed).toBe(before + 1)
   })
 
-  test('as a public key of an address stands alone', () => {
+  test('a point as the public key of an address stands alone', () => {
     for (const text of [`00${public1}`, `${public1}00`]) {
       const refused = refusalOf(() => addressOf(text, networks.komodo))
       expect(refused).toEqual({ code: 'malformed_public_key', path: 'publicKey' })
@@ -690,7 +690,7 @@ describe('a message', () => {
     ['a byte less', (bytes: Buffer) => bytes.subarray(0, 64)],
     ['a byte more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from([0])])],
     ['three bytes more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from([0, 0, 0])])],
-  ])('with %s is signed by nobody', (_, change) => {
+  ])('a message with %s is signed by nobody', (_, change) => {
     const address = addressOf(public1, networks.komodo)
     for (const text of ['1', '2', '3', '4']) {
       const bytes = Buffer.from(signMessage(text, key1, networks.komodo), 'base64')
@@ -700,7 +700,7 @@ describe('a message', () => {
     }
   })
 
-  test('for the address of a script is refused', () => {
+  test('a message for the address of a script is refused', () => {
     const address = addressOfScript(paysScript(twoOfThree), networks.komodo)!
     const signature = signMessage('text', key1, networks.komodo)
     expect(

@@ -133,12 +133,12 @@ describe('what is named and not hidden is passed over', () => {
       expect(verifyInputs(result.hex, [{ value: 8n, script: naming }], network)[0]!.ok).toBe(true)
   })
 
-  test('in the form that hides everything', () => {
+  test('a key that the form which hides everything does not show is passed over', () => {
     const naming = conditionScript(tree, { params: named(2, key1, key2) })
     expect(signed(naming)).toMatchObject({ complete: false, hex: unsigned })
   })
 
-  test('as in the form that shows its keys', () => {
+  test('a key that the form shows is passed over as well', () => {
     const shown = required(2, [
       ...evals('f5'),
       required(

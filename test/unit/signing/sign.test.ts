@@ -265,7 +265,7 @@ describe('a condition', () => {
     )
   })
 
-  test('of a key behind its hash is signed on chains that have such conditions', () => {
+  test('a condition of a key behind its hash is signed on chains that have such conditions', () => {
     const inner: ConditionTree = {
       type: 'threshold-sha-256',
       threshold: 1,

@@ -119,7 +119,7 @@ describe.each([
     }
   })
 
-  test('without a network it is assetChain, as everywhere', async () => {
+  test('the network is assetChain if none is given, as everywhere', async () => {
     for (const { hex, prevouts } of spends) {
       const expected = verifyInputs(hex, prevouts, networks.assetChain)
       expect(verifyInputs(hex, prevouts)).toEqual(expected)

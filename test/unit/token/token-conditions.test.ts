@@ -75,7 +75,7 @@ describe('a script pays to a condition', () => {
     expect(conditionPart(script)).toBe(expected ? script.slice(0, end) : undefined)
   })
 
-  test('and what comes after it does not matter to its beginning', () => {
+  test('bytes after a condition do not matter to its beginning', () => {
     expect(leadingCondition(`${tokens1}75ffff`)).toBe(tokens1)
     expect(leadingCondition(tokens1.slice(0, -2))).toBeUndefined()
   })

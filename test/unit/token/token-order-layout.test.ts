@@ -138,11 +138,14 @@ describe('what changes hands on komodod’s chains', () => {
     ['all of a bid', 'bid', 1000n, 3n, 3n, [3n, 1000n]],
     ['more than a bid wants', 'bid', 1000n, 3n, 4n, [3n, 1000n]],
     ['two of three', 'bid', 1000n, 3n, 2n, [2n, 666n]],
-  ])('as the daemon builds it: %s', (_, action, amount, price, units, [given, coins]) => {
-    expect(daemonFill(opened(action, amount, price), units)).toEqual({ units: given, coins })
-    const rest = action === 'bid' ? 'fillBid' : 'fillAsk'
-    expect(daemonFill(opened(rest, amount, price), units)).toEqual({ units: given, coins })
-  })
+  ])(
+    'units and coins change hands as the daemon builds it: %s',
+    (_, action, amount, price, units, [given, coins]) => {
+      expect(daemonFill(opened(action, amount, price), units)).toEqual({ units: given, coins })
+      const rest = action === 'bid' ? 'fillBid' : 'fillAsk'
+      expect(daemonFill(opened(rest, amount, price), units)).toEqual({ units: given, coins })
+    },
+  )
 })
 
 describe('an order as its transaction states it, on komodod’s chains', () => {

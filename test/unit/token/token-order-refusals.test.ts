@@ -612,7 +612,7 @@ describe('tokens with data lie under their own code too', () => {
     ],
   })
 
-  test('in a filled and in a cancelled ask', () => {
+  test('tokens with data lie under their own code in a filled and in a cancelled ask', () => {
     expect(refusal(step(nft, 0xf1))).toBeUndefined()
     expect(refusal(step(nft))).toBe('invalid vin assets CCaddr')
     expect(refusal(cancel(nft, 0xf1))).toBeUndefined()
@@ -620,7 +620,7 @@ describe('tokens with data lie under their own code too', () => {
     expect(refusal(back)).toBe('invalid vout for cancel')
   })
 
-  test('but for those of what creates no token', () => {
+  test('tokens of a transaction that creates none are not refused by their code', () => {
     expect(refusal(step(notCreated))).toBeUndefined()
     expect(refusal(step(notCreated, 0xf1))).toBe('invalid vin assets CCaddr')
     // a cancel does not ask for the creation

@@ -44,33 +44,41 @@ function proofs(txid: string, tokenid: string): TokenProof[] {
 }
 
 describe('the prover and a komodod agree', () => {
-  test.each(vectors.supplies)('on the supply of $tokenid', ({ tokenid, supply }) => {
-    const amounts = proofs(tokenid, tokenid).map((it) => (it.verdict === 'proven' ? it.amount : 0n))
-    expect(amounts.reduce((sum, it) => sum + it)).toBe(BigInt(supply ?? 0))
-  })
+  test.each(vectors.supplies)(
+    'the prover and a komodod agree on the supply of $tokenid',
+    ({ tokenid, supply }) => {
+      const amounts = proofs(tokenid, tokenid).map((it) =>
+        it.verdict === 'proven' ? it.amount : 0n,
+      )
+      expect(amounts.reduce((sum, it) => sum + it)).toBe(BigInt(supply ?? 0))
+    },
+  )
 
-  test.each(vectors.balances)('on $balance of $tokenid with $pubkey at block $height', (row) => {
-    // the daemon sums the coins of one address: that of the token's own eval code and f2
-    const created = lastPayload(decoded.get(row.tokenid)!.outputs)
-    const code = created?.kind === 'create' ? nonFungibleEvalCode(created) : undefined
-    const script = tokenScript(row.pubkey, { evalCodes: tokenEvalCodes(0xf2, code) })
-    const known = chain.filter((it) => it.height <= row.height)
-    const spent = new Set(
-      known.flatMap((it) =>
-        decoded.get(it.txid)!.inputs.map((input) => `${input.txid}:${input.vout}`),
-      ),
-    )
-    let balance = 0n
-    for (const { txid } of known) {
-      for (const [vout, output] of decoded.get(txid)!.outputs.entries()) {
-        if (output.script !== script || spent.has(`${txid}:${vout}`)) continue
-        const proof = prover.prove(txid, vout, row.tokenid)
-        expect(proof.verdict).not.toBe('incomplete')
-        if (proof.verdict === 'proven') balance += proof.amount
+  test.each(vectors.balances)(
+    'the prover and a komodod agree on $balance of $tokenid with $pubkey at block $height',
+    (row) => {
+      // the daemon sums the coins of one address: that of the token's own eval code and f2
+      const created = lastPayload(decoded.get(row.tokenid)!.outputs)
+      const code = created?.kind === 'create' ? nonFungibleEvalCode(created) : undefined
+      const script = tokenScript(row.pubkey, { evalCodes: tokenEvalCodes(0xf2, code) })
+      const known = chain.filter((it) => it.height <= row.height)
+      const spent = new Set(
+        known.flatMap((it) =>
+          decoded.get(it.txid)!.inputs.map((input) => `${input.txid}:${input.vout}`),
+        ),
+      )
+      let balance = 0n
+      for (const { txid } of known) {
+        for (const [vout, output] of decoded.get(txid)!.outputs.entries()) {
+          if (output.script !== script || spent.has(`${txid}:${vout}`)) continue
+          const proof = prover.prove(txid, vout, row.tokenid)
+          expect(proof.verdict).not.toBe('incomplete')
+          if (proof.verdict === 'proven') balance += proof.amount
+        }
       }
-    }
-    expect(balance).toBe(BigInt(row.balance))
-  })
+      expect(balance).toBe(BigInt(row.balance))
+    },
+  )
 
   test('mined transfers move what they take in', () => {
     let transfers = 0

@@ -159,7 +159,7 @@ describe('an input', () => {
     ['of assets v2', transferV2, ['f6'], alice, 'order'],
     ['of the tokens v2 module', transferV2, ['f5'], tokensV2Key, 'marker'],
     ['of tokens v1 in a transfer of v2', transferV2, ['f2'], alice, 'condition'],
-  ] as const)('with a fulfillment %s', (_, payload, codes, pubkey, role) => {
+  ] as const)('an input with a fulfillment has its role: %s', (_, payload, codes, pubkey, role) => {
     const { inputs } = read([fulfilled(codes, pubkey)], [payload])
     expect(inputs).toMatchObject([{ role, pubkeys: [pubkey] }])
     expect(inputs[0]!.evalCodes!.toSorted()).toEqual(
@@ -167,12 +167,12 @@ describe('an input', () => {
     )
   })
 
-  test('with a code of more bytes shows the first byte', () => {
+  test('an input with a code of more bytes shows the first byte', () => {
     const { inputs } = read([fulfilled(['e4aa'], alice)], [plainTransfer])
     expect(inputs).toMatchObject([{ role: 'condition', evalCodes: [0xe4] }])
   })
 
-  test('with two keys belongs to the first alone', () => {
+  test('an input with two keys belongs to the first alone', () => {
     const scriptSig = fulfilled(['f2'], alice, bob)
     const [first, second] = read([scriptSig], [plainTransfer]).inputs[0]!.pubkeys!
     expect([first, second].toSorted()).toEqual([alice, bob].toSorted())
@@ -259,7 +259,7 @@ describe('before it is signed, what goes back is known', () => {
     expect(rolesOf(found)).toEqual([role, role, 'nulldata'])
   })
 
-  test('by a creation', () => {
+  test('the change of a creation is known before it is signed', () => {
     const scripts = [`21${alice}ac`, `21${bob}ac`, createOf('komodo-v1')]
     expect(rolesOf(read([''], scripts))).toEqual(['native-change', 'payment', 'nulldata'])
   })
@@ -642,7 +642,7 @@ describe('in an order', () => {
     const coins = held(assetsKey, e3)
     const own = held(alice)
 
-    test('of another maker gives the seller change at any output', () => {
+    test('a filled bid of another maker gives the seller change at any output', () => {
       const found = roles(fill(bob), coins, `21${alice}ac`, held(bob), held(bob, e3), own)
       expect(found).toEqual([
         'order',
@@ -652,11 +652,11 @@ describe('in an order', () => {
         'token-change',
       ])
     })
-    test('of the own maker pays the bidder at the third output, and change after it', () => {
+    test('a filled bid of the own maker pays the bidder at the third output, and change after it', () => {
       const found = roles(fill(alice), own, own, own, own)
       expect(found).toEqual(['destination', 'destination', 'destination', 'token-change'])
     })
-    test('by a bidder who is not named, the third output all the same', () => {
+    test('a filled bid of a bidder who is not named pays the third output all the same', () => {
       const found = roles(fill(bob), own, own, own, own)
       expect(found).toEqual(['token-change', 'token-change', 'destination', 'token-change'])
     })

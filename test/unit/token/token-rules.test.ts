@@ -698,7 +698,7 @@ describe('a creation that was not given', () => {
 describe('where tokens lie', () => {
   const nft = { extras: [{ kind: 'nonFungible', id: 0x11, data: 'f1aa' }] } as never
 
-  test('on komodod’s chains', () => {
+  test('tokens lie where komodod’s rules say', () => {
     const places = komodoRules.placesOf(fungible)
     expect(places.scriptsOf([a, b])).toEqual([held(a), held(b)])
     expect(komodoRules.placesOf(nft).scriptsOf([a])).toEqual([held(a, [0xf1, 0xf2])])

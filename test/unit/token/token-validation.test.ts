@@ -31,13 +31,19 @@ describe('the validator and a komodod agree', () => {
     for (const it of orders) expect(validator.orderRefusal(it, find), it.txid).toBeUndefined()
   })
 
-  test.each(refused)('on why it refused: $note', ({ hex, reason }) => {
-    expect(validator.refusal(decodeTransaction(hex), find)).toBe(reason)
-  })
+  test.each(refused)(
+    'the validator and a komodod agree on why it refused: $note',
+    ({ hex, reason }) => {
+      expect(validator.refusal(decodeTransaction(hex), find)).toBe(reason)
+    },
+  )
 
-  test.each(supplies)('on the supply of $tokenid', ({ tokenid, supply }) => {
-    expect(validator.supplyOf(tokenid, find)).toBe(BigInt(supply ?? 0))
-  })
+  test.each(supplies)(
+    'the validator and a komodod agree on the supply of $tokenid',
+    ({ tokenid, supply }) => {
+      expect(validator.supplyOf(tokenid, find)).toBe(BigInt(supply ?? 0))
+    },
+  )
 })
 
 // komodo src/cc/CCtokens.cpp, IsTokensvout to TokensValidate, on a small chain that is made up here

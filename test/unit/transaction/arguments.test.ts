@@ -91,7 +91,7 @@ describe('a source of the wrong type', () => {
   describe.each([
     ['decodeTransactions', decodeTransactions],
     ['transactionIds', transactionIds],
-  ] as const)('of %s', (_, call) => {
+  ] as const)('a source of the wrong type is refused: %s', (_, call) => {
     test.each(notStrings)('%s', (_, value) => {
       expect(() => call(value as never)).toThrow(TypeError)
       expect(() => call([hex, value as never])).toThrow(TypeError)
@@ -370,7 +370,7 @@ describe('an array with a hole', () => {
     expect(call).toThrow(new TypeError(`${path}[1]: expected an item, got none`))
   })
 
-  test.each(['inputs', 'outputs'] as const)('of %s is no transaction', (name) => {
+  test.each(['inputs', 'outputs'] as const)('a source of %s is no transaction', (name) => {
     const tx = decodeTransaction(hex)
     const [item] = tx[name]
     const encode = (list: unknown[]) => () => encodeTransaction({ ...tx, [name]: list } as never)

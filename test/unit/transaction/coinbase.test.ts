@@ -25,7 +25,7 @@ describe('a coinbase begins with its height', () => {
     ['0400000001', 16_777_216],
     // Bitcoin's first block begins with its difficulty, so this is no height of a block.
     ['04ffff001d0104', 0x1d00ffff],
-  ])('in %s', (scriptSig, height) => {
+  ])('a coinbase begins with its height in %s', (scriptSig, height) => {
     expect(coinbaseHeight({ inputs: [input(scriptSig)] })).toBe(height)
   })
 
@@ -41,11 +41,11 @@ describe('a coinbase begins with its height', () => {
     '04000000',
     '050000000001',
     '4c0111',
-  ])('but not with %j', (scriptSig) => {
+  ])('a coinbase does not begin with %j', (scriptSig) => {
     expect(coinbaseHeight({ inputs: [input(scriptSig)] })).toBeUndefined()
   })
 
-  test('and has none without inputs', () => {
+  test('a coinbase without inputs has no height', () => {
     expect(coinbaseHeight({ inputs: [] })).toBeUndefined()
   })
 })

@@ -41,7 +41,7 @@ test('two recordings have bytes after the transaction, which only the daemon ove
   expect(codes).toEqual(['trailing_bytes', 'segwit_unsupported'])
 })
 
-test('without crypto-conditions their outputs are nonstandard, as on KMD', () => {
+test('outputs of conditions are nonstandard on a chain without them, as on KMD', () => {
   const transfer = decodes.find(({ file }) => file.startsWith('07-'))!
   const described = describeTransaction(transfer.hex, { network: networks.komodo })
   expect(described.vout.map(({ scriptPubKey }) => scriptPubKey.type)).toEqual([

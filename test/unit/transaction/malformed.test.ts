@@ -229,7 +229,7 @@ describe('versions', () => {
     })),
   )
 
-  test('without the flag are read whatever their number', () => {
+  test('versions without the flag are read whatever their number', () => {
     expect(decodeTransaction(`00000000${'00'.repeat(6)}`).version).toBe(0)
     expect(decodeTransaction(`ffffff7f${'00'.repeat(7)}`).version).toBe(2 ** 31 - 1)
   })
@@ -293,7 +293,7 @@ describe('JoinSplits and shielded parts', () => {
     },
   ])
 
-  test('as they should be are accepted', () => {
+  test('valid JoinSplits and shielded parts are accepted', () => {
     const hex = version2(`01${phgr}${keyAndSignature}`)
     expect(decodeTransaction(hex).joinSplits.length).toBe(1)
   })
@@ -507,7 +507,7 @@ describe.each(real)('$name', ({ name, hex, raw }) => {
     mutants.expectNone(raw.length)
   })
 
-  test('with any byte changed is read exactly or refused', () => {
+  test('$name with any byte changed is read exactly or refused', () => {
     const mutants = collector()
     const changes = isExhaustive
       ? Array.from({ length: 255 }, (_, index) => index + 1)
@@ -523,7 +523,7 @@ describe.each(real)('$name', ({ name, hex, raw }) => {
     mutants.expectNone(raw.length * changes.length)
   })
 
-  test('with any byte left out or put in is read exactly or refused', () => {
+  test('$name with any byte left out or put in is read exactly or refused', () => {
     const mutants = collector()
     const added = isExhaustive ? [0x00, 0x01, 0x02, 0x7f, 0xfc, 0xfd, 0xfe, 0xff] : [0x00, 0xfd]
     for (let position = 0; position < raw.length; position += 1) {

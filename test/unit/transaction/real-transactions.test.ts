@@ -79,7 +79,7 @@ describe('raw transactions from the documentation and sources of the family', ()
     }
   })
 
-  test('with witnesses are refused by name', () => {
+  test('raw transactions with witnesses are refused by name', () => {
     for (const { hex, parsed } of transactions) {
       if (parsed?.segwit) expect(refusal(hex)).toEqual({ code: 'segwit_unsupported', offset: 4 })
     }

@@ -67,7 +67,7 @@ describe('a transaction', () => {
     expect(JSON.parse(text)).toMatchObject({ txid: first!.txid, version: 4 })
   })
 
-  test('of a source that is neither text nor bytes is a TypeError that names it', () => {
+  test('a source that is neither text nor bytes is a TypeError that names it', () => {
     for (const decode of [decodeTransaction, decodeWithTxid, transactionId]) {
       for (const source of [7, null, {}, [0]]) {
         expect(() => decode(source as never)).toThrow(

@@ -52,7 +52,7 @@ describe('evidence', () => {
     ['Heights', { Heights: { [txid]: 7 } }, '; did you mean heights?'],
     ['tipheight', { tipheight: 7 }, '; did you mean tipHeight?'],
     ['tIPTIME', { tIPTIME: 7 }, '; did you mean tipTime?'],
-  ])('with a misspelt member: %s', (name, changed, hint) => {
+  ])('evidence with a misspelt member is refused: %s', (name, changed, hint) => {
     const reported = `^evidence: unknown member ${name}${hint.replace('?', '\\?')}`
     expect(() => check(changed)).toThrow(TypeError)
     expect(() => check(changed)).toThrow(new RegExp(reported))
@@ -135,7 +135,7 @@ describe('a fault of the engine is thrown, and never told of the data', () => {
     expect(() => withFault('decodeWithTxid', fault, () => check({}))).toThrow(fault)
   })
 
-  test('while a report is put into words', () => {
+  test('a fault of the engine is thrown while a report is put into words', () => {
     const fault = new Error('fault')
     const report = check({})
     const given = {

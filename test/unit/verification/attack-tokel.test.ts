@@ -183,7 +183,7 @@ describe('tokens that were made up', () => {
     expect(rejectsOf(check(give(from)))).toContain(code)
   })
 
-  test('for several keys', () => {
+  test('tokens that were made up for several keys are rejected', () => {
     const made = market.make(
       [market.spare.a(3), [fromNothing, 1]],
       [
@@ -199,7 +199,7 @@ describe('tokens that were made up', () => {
     expect(rejectsOf(check(made))).toContain('foreign_condition_input')
   })
 
-  test('to be bought', () => {
+  test('tokens that were made up to be bought are rejected', () => {
     const ask = market.make(
       [market.spare.a(4)],
       [
@@ -287,14 +287,14 @@ describe('orders that are not what they are said to be', () => {
     expect(rejectsOf(buy(ask, asked as Partial<TokenOrderIntent>, evidence))).toContain(code)
   })
 
-  test('without a height its end is a warning', () => {
+  test('an offer with an end is a warning if no height is given', () => {
     const { findings } = buy(ask, {}, { tipHeight: undefined })
     const warned = findings.filter(({ code }) => code === 'expiry_not_checked')
     expect(warned.map(({ path }) => path)).toContain('intent.order')
   })
 
   // tokel src/cc/assets.cpp, "order is expired": in the next block at the earliest
-  test('in the block before its end it can be filled, and not in that of its end', () => {
+  test('an offer can be filled in the block before its end, and not in that of its end', () => {
     const at = (tipHeight: number) =>
       buy(ask, {}, { tipHeight }).findings.filter(({ code }) => code === 'order_expired')
     const { orderEnd } = market
@@ -305,7 +305,7 @@ describe('orders that are not what they are said to be', () => {
   })
 
   // tokel src/rpc/tokensrpc.cpp, tokenask: the height of the tip and four weeks
-  test('nor can the end of an offer be told from others without one', () => {
+  test('an offer with an end cannot be told from others without one', () => {
     const intent = { tokenid, units: 100n, price: 1_000_000n, from: a, network } as const
     const { tipHeight: _, ...evidence } = market.evidenceOf(ask.hex)
     const report = verifyTokenOrder(ask.hex, { ...intent, kind: 'ask' }, evidence)

@@ -96,7 +96,7 @@ describe('the word follows from the findings', () => {
     }
   })
 
-  test('of all warnings, only these cost nothing and leave it at yes', () => {
+  test('only these warnings cost nothing and leave the word at yes', () => {
     const safe = codesOf('warn').filter((code) => conclude([finding(code, '')]).broadcast === 'yes')
     expect(safe.sort()).toEqual([
       'extra_input',
@@ -108,7 +108,7 @@ describe('the word follows from the findings', () => {
     ])
   })
 
-  test('of all facts, only a request by another party leaves the decision to you', () => {
+  test('only the fact of a request by another party leaves the decision to you', () => {
     const open = codesOf('info').filter((code) => conclude([finding(code, '')]).broadcast !== 'yes')
     expect(open).toEqual(['intent_asserted'])
   })

@@ -108,7 +108,7 @@ describe('a spent transaction in a block that hashes bind to a known one', () =>
     ])
   })
 
-  test('in one text, in pieces, and in upper case it is the same', () => {
+  test('a proof in one text, in pieces, and in upper case is the same', () => {
     const whole = headers.slice(proof.height).join('')
     for (const texts of [[whole], [whole.slice(0, 354), whole.slice(354)], [whole.toUpperCase()]]) {
       const inclusion = [{ headers: texts, proofs: [{ ...proof, txid: spent.toUpperCase() }] }]
@@ -421,7 +421,7 @@ describe('evidence that contradicts itself is rejected', () => {
     return [given.ok, given.findings.find(({ code }) => code === 'evidence_contradicts')?.path]
   }
 
-  test('by two heights of one transaction', () => {
+  test('two heights of one transaction are rejected', () => {
     const twice = [{ ...stretch(), proofs: [proof, { ...proof, height: proof.height + 1 }] }]
     expect(contradicted({ inclusion: twice })).toEqual([
       false,
@@ -435,7 +435,7 @@ describe('evidence that contradicts itself is rejected', () => {
     expect(contradicted({ inclusion: [stretch(), stretch()] })).toEqual([true, undefined])
   })
 
-  test('by another height than the evidence states', () => {
+  test('another height than the evidence states is rejected', () => {
     const heights = (height: number) => ({
       evidence: { heights: { [spent.toUpperCase()]: height } },
     })
@@ -445,14 +445,14 @@ describe('evidence that contradicts itself is rejected', () => {
     }
   })
 
-  test('by headers above the last block', () => {
+  test('headers above the last block are rejected', () => {
     expect(contradicted({ evidence: { tipHeight: tip - 1 } })).toEqual([
       false,
       'evidence.inclusion[0].headers',
     ])
   })
 
-  test('by another time of the last block than in its header', () => {
+  test('another time of the last block than in its header is rejected', () => {
     const { time } = decodedHeaders[tip]!
     expect(contradicted({ evidence: { tipTime: time } })).toEqual([true, undefined])
     expect(contradicted({ evidence: { tipTime: time + 1 } })).toEqual([false, 'evidence.tipTime'])
@@ -571,7 +571,7 @@ describe('a request names its chain', () => {
     expect(() => report({ chain: chain as never })).toThrow(TypeError)
   })
 
-  test('by the checkpoints of KMD on that network, which a request may add to', () => {
+  test('the checkpoints of KMD name its chain, and a request may add to them', () => {
     const komodo = networks.komodo
     const codesOn = (chain?: ChainTerms) =>
       codes({ intent: { network: komodo }, ...(chain && { chain }) })
@@ -585,7 +585,7 @@ describe('a request names its chain', () => {
     expect(codes({ intent: { network: alike }, chain })).toEqual(unproven)
   })
 
-  test('in a case file, and the text for people shows it', () => {
+  test('a case file names the chain, and the text for people shows it', () => {
     const chain = { ...known(tip), workMin: 17n }
     const given = {
       operation: 'payment' as const,

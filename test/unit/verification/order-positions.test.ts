@@ -222,26 +222,29 @@ describe('a bid without its marker in output 1', () => {
     ['a marker of less', { value: 9_999n }],
   ]
 
-  test.each(bare)('but %s is neither filled nor taken back', (_, change) => {
-    const order = changedBid(change)
-    const { script } = decodeTransaction(order).outputs[1]!
-    const txid = transactionId(order)
-    const reported = { path: 'order', expected: 'a marker of 10000', actual: script }
-    const known = [...chainHexes, order]
-    const fill = () => build(made('fillBid'), { order: txid, previousTransactions: known })
-    const cancel = () => cancelBid({ order: txid, previousTransactions: known })
-    expect(refusal(fill)).toEqual({ code: 'order_malformed', ...reported })
-    expect(refusal(cancel)).toEqual({ code: 'order_malformed', ...reported })
-    const filled = build(made('fillBid'))
-    for (const { intent, hex, ...given } of [filled, cancelledBid]) {
-      const evidence = { ...given, previousTransactions: known } as Evidence
-      const asked = { ...intent, order: txid } as TokenOrderIntent
-      const { findings } = verifyTokenOrder(hex, asked, evidence)
-      expect(findings.filter(({ code }) => code === 'order_malformed')).toMatchObject([
-        { severity: 'reject', path: 'intent.order', expected: reported.expected, actual: script },
-      ])
-    }
-  })
+  test.each(bare)(
+    'a bid without its marker in output 1, %s, is neither filled nor taken back',
+    (_, change) => {
+      const order = changedBid(change)
+      const { script } = decodeTransaction(order).outputs[1]!
+      const txid = transactionId(order)
+      const reported = { path: 'order', expected: 'a marker of 10000', actual: script }
+      const known = [...chainHexes, order]
+      const fill = () => build(made('fillBid'), { order: txid, previousTransactions: known })
+      const cancel = () => cancelBid({ order: txid, previousTransactions: known })
+      expect(refusal(fill)).toEqual({ code: 'order_malformed', ...reported })
+      expect(refusal(cancel)).toEqual({ code: 'order_malformed', ...reported })
+      const filled = build(made('fillBid'))
+      for (const { intent, hex, ...given } of [filled, cancelledBid]) {
+        const evidence = { ...given, previousTransactions: known } as Evidence
+        const asked = { ...intent, order: txid } as TokenOrderIntent
+        const { findings } = verifyTokenOrder(hex, asked, evidence)
+        expect(findings.filter(({ code }) => code === 'order_malformed')).toMatchObject([
+          { severity: 'reject', path: 'intent.order', expected: reported.expected, actual: script },
+        ])
+      }
+    },
+  )
 
   test('is one with no output 1', () => {
     const { outputs, ...rest } = bid
@@ -326,20 +329,23 @@ describe('a cancelled bid that leaves its marker', () => {
     [10_000n, 0n],
     [10_001n, 1n],
     [19_999n, 9_999n],
-  ])('and is paid by a coin of %i agrees with a fee of %i, and a warning', (paid, fee) => {
-    const report = cancelledWith(paid)
-    expect(report.findings).toMatchObject([
-      { code: 'order_marker_left', severity: 'warn' },
-      {
-        code: 'fee_below_requested',
-        severity: 'warn',
-        path: 'fee',
-        expected: 10_000n,
-        actual: fee,
-      },
-    ])
-    expect(report).toMatchObject({ ok: true, fee })
-  })
+  ])(
+    'a cancelled bid that a coin of %i pays agrees with a fee of %i, and a warning',
+    (paid, fee) => {
+      const report = cancelledWith(paid)
+      expect(report.findings).toMatchObject([
+        { code: 'order_marker_left', severity: 'warn' },
+        {
+          code: 'fee_below_requested',
+          severity: 'warn',
+          path: 'fee',
+          expected: 10_000n,
+          actual: fee,
+        },
+      ])
+      expect(report).toMatchObject({ ok: true, fee })
+    },
+  )
 
   test('pays the whole fee where it can', () => {
     expect(codesOf(cancelledWith(20_000n))).toEqual(['order_marker_left'])

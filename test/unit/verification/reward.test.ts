@@ -68,7 +68,7 @@ test.each<[string, bigint, number, number, bigint]>([
   expect(accruedReward({ value, height, lockTime }, tipTime)).toBe(reward)
 })
 
-test('without a time for its lock time a coin accrues nothing', () => {
+test('a coin without a time for its lock time accrues nothing', () => {
   const coinOf = (lock: number) => ({ value: 10n * coin, height: 3_600_000, lockTime: lock })
   expect(accruedReward(coinOf(0), minutes(month))).toBe(0n)
   expect(accruedReward(coinOf(499_999_999), minutes(month))).toBe(0n)
@@ -81,7 +81,7 @@ describe('a payment on KMD', () => {
     return { ok, fee, feeKnown, findings: findings.map(({ code, actual }) => [code, actual]) }
   }
 
-  test('without a claim draws a warning about the reward that it leaves', () => {
+  test('a payment on KMD without a claim draws a warning about the reward that it leaves', () => {
     expect(reported({})).toEqual({
       ok: true,
       fee: 10_000n,
@@ -90,7 +90,7 @@ describe('a payment on KMD', () => {
     })
   })
 
-  test('that pays a part of its fee with the reward has the proven rest as fee', () => {
+  test('a payment on KMD that pays a part of its fee with the reward has the proven rest as fee', () => {
     expect(reported({}, 8470n)).toEqual({
       ok: true,
       fee: 1530n,
@@ -99,12 +99,12 @@ describe('a payment on KMD', () => {
     })
   })
 
-  test('with a larger or smaller claim has another fee', () => {
+  test('a payment on KMD with a larger or smaller claim has another fee', () => {
     expect(reported({}, 8471n).findings.map(([code]) => code)).toContain('fee_too_low')
     expect(reported({}, 8469n).findings.map(([code]) => code)).toContain('fee_too_high')
   })
 
-  test('without heights or time may leave a reward', () => {
+  test('a payment on KMD without heights or time may leave a reward', () => {
     for (const evidence of [
       { heights: {} },
       { heights: { [rewardTxid]: 3_600_000 }, tipTime: undefined! },
@@ -152,7 +152,7 @@ describe('which network pays a reward is told by its rules', () => {
     expect(report.findings.map((it) => it.code)).toEqual(code)
   })
 
-  test.each([null, 'KMD', 1])('and a reward of %j is none', (rewards) => {
+  test.each([null, 'KMD', 1])('a reward of %j is no reward', (rewards) => {
     expect(() => defineNetwork({ rewards } as never)).toThrow(TypeError)
     const given = { ...networks.assetChain, rewards } as never
     expect(() => addressOf(a, given)).toThrow('network.rewards: expected')
@@ -183,7 +183,7 @@ describe('evidence that cannot be', () => {
     )
   const [time, height] = [rewardEvidence.tipTime!, 3_600_000]
 
-  test('as one transaction at two heights is rejected', () => {
+  test('one transaction at two heights is rejected', () => {
     const upper = rewardTxid.toUpperCase()
     for (const heights of [
       { [rewardTxid]: height, [upper]: 3_600_005 },
@@ -202,7 +202,7 @@ describe('evidence that cannot be', () => {
     ])
   })
 
-  test('as a tip before the lock time of a coin that accrues is rejected', () => {
+  test('a tip before the lock time of a coin that accrues is rejected', () => {
     expect(rejected({ tipTime: lockTime - 1 })).toEqual([
       ['evidence.tipTime', `at least ${lockTime}, the lock time of a coin`, lockTime - 1],
     ])
@@ -210,7 +210,7 @@ describe('evidence that cannot be', () => {
   })
 
   // komodo src/chainparams.cpp, nPowTargetSpacing: a block takes a minute
-  test('as a tip time that leaves no time for the blocks since a coin is rejected', () => {
+  test('a tip time that leaves no time for the blocks since a coin is rejected', () => {
     const at = (blocks: number, tipTime: number) =>
       rejected({ tipHeight: height + blocks, tipTime })
     const least = lockTime + 400_000 * 6
@@ -224,7 +224,7 @@ describe('evidence that cannot be', () => {
     expect(rejected(inNoBlock)).toEqual([])
   })
 
-  test('as a median time above the time of the tip is rejected', () => {
+  test('a median time above the time of the tip is rejected', () => {
     expect(rejected({ medianTime: time + 1 })).toEqual([
       ['evidence.medianTime', `at most ${time}, tipTime`, time + 1],
     ])
@@ -233,7 +233,7 @@ describe('evidence that cannot be', () => {
   })
 
   // 10000 coins of July 2020: 42.4 coins at 5 per cent a year, 0.0848 after season 7
-  test('as a height of after season 7 for a coin of years before is rejected', () => {
+  test('a height of after season 7 for a coin of years before is rejected', () => {
     const old = agedCoin(10_000n * coin, p2pk(a), 1_593_561_600)
     const { txid } = decodeTransaction(old)
     const prevout = { txid, value: 10_000n * coin, transaction: decodeTransaction(old) }

@@ -174,7 +174,7 @@ describe('properties', () => {
     ])
   })
 
-  test('on tokeld’s chains', () => {
+  test('properties are accepted on tokeld’s chains', () => {
     const properties = { id: 0, url: 'https://example.org', royalty: 999, arbitrary: '00FF' }
     expect(reported({ network: tokel, properties })).toEqual([])
     expect(reported({ network: tokel, properties: {} })).toEqual([])

@@ -33,7 +33,7 @@ const inputOf = (txid: string, vout: number) => ({ ...transfer.inputs[0]!, txid,
 const someTxid = '77'.repeat(32)
 const noTxid = '00'.repeat(32)
 
-test('of the recorded transfer nothing', () => {
+test('the recorded transfer draws no finding', () => {
   expect(check({})).toEqual([])
 })
 

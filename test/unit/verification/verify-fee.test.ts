@@ -84,7 +84,7 @@ describe('a reward', () => {
     [0n, ['reward_in_fee', 'fee_high'], 'proven'],
     [999_999n, ['reward_in_fee', 'fee_high'], 'proven'],
     [1_000_000n, ['reward_unclaimed'], 'proven'],
-  ])('of which %i satoshis beside the coins are left to the fee', (left, expected, known) => {
+  ])('a reward leaves %i satoshis beside the coins to the fee', (left, expected, known) => {
     const bounds = { fee: 1_000_000n, maxFee: 10_000_000n }
     const report = checkManyCoins({ paid: 1000n * coin, left }, bounds)
     expect(codes(report)).toEqual(expected)
@@ -98,7 +98,7 @@ describe('a reward', () => {
     expect(report.findings[1]).toMatchObject({ expected: 10_000n, actual: manyReward })
   })
 
-  test('that nobody can compute pays for nothing', () => {
+  test('a reward that nobody can compute pays for nothing', () => {
     const report = checkManyCoins({ paid: coin, left: -1n }, {}, { heights: {} })
     expect(codes(report)).toEqual(['reward_unknown', 'fee_too_low'])
     expect(report).toMatchObject({ ok: false, fee: -1n, inputsMinusOutputs: -1n })
@@ -141,7 +141,7 @@ describe('a high fee', () => {
     expect(checkShare(30_001n, undefined)).toEqual([])
   })
 
-  test('of a payment is measured by what recipients get', () => {
+  test('a high fee of a payment is measured by what recipients get', () => {
     // a hundredth of 2,000,100 satoshis is 20,001
     expect(codes(checkManyCoins({ paid: 2_000_100n, left: 20_001n }, { fee: 20_001n }))).toEqual([
       'reward_unclaimed',
@@ -152,7 +152,7 @@ describe('a high fee', () => {
     ])
   })
 
-  test('of a token transfer is told as well', () => {
+  test('a high fee of a token transfer is told as well', () => {
     const given = parseCase(textOf('examples/transfer.json'))
     const { fee, inputsMinusOutputs } = verifyCase(given)
     expect([fee, inputsMinusOutputs]).toEqual([10_000n, 10_000n])
@@ -186,7 +186,7 @@ describe('the fee that is asked is shown', () => {
     [{ fee: 5n, maxFee: 5n }, '0.00000005'],
     [{ feeRate: 1000n }, '0.00001000 per 1000 bytes'],
     [{ feeRate: 1000n, maxFee: 7n }, '0.00001000 per 1000 bytes, at most 0.00000007'],
-  ])('of a payment with %o', (intent, words) => {
+  ])('a report shows the requested fee of a payment: %o', (intent, words) => {
     expect(shown(intent)).toBe(words)
   })
 
@@ -195,7 +195,7 @@ describe('the fee that is asked is shown', () => {
     [{ fee: 7000n }, '0.00007000 to 0.00014000'],
     [{ fee: 7000n, maxFee: 7000n }, '0.00007000'],
     [{ maxFee: 990_000_000_000n }, '0.00010000 to 9900.00000000'],
-  ])('of a transfer with %o', (bounds, words) => {
+  ])('a report shows the requested fee of a transfer: %o', (bounds, words) => {
     const { intent, ...rest } = parseCase(textOf('examples/transfer.json'))
     const { fee: _, maxFee: __, ...asked } = intent
     const given = { ...rest, intent: { ...asked, ...bounds } } as Case

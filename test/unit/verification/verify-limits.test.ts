@@ -82,7 +82,7 @@ describe('heights', () => {
   test.each([
     [499_999_999, 'expiry_not_checked'],
     [500_000_000, 'expiry_range'],
-  ])('without a tip, expiry at %i: %s', (expiryHeight, code) => {
+  ])('a transaction without a tip and with expiry at %i: %s', (expiryHeight, code) => {
     const report = check({ expiryHeight }, { tipHeight: undefined })
     const codes: string[] = report.findings.map((finding) => finding.code)
     expect(codes.filter((it) => it.startsWith('expir'))).toEqual([code])
@@ -94,7 +94,7 @@ describe('heights', () => {
     [1001, undefined, undefined],
     [1400, undefined, undefined],
     [1401, 'expiry_range', 'at most 1400'],
-  ])('at tip 1000, expiry at %i: %s', (expiryHeight, code, expected) => {
+  ])('a transaction at tip 1000 with expiry at %i: %s', (expiryHeight, code, expected) => {
     const { findings } = check({ expiryHeight }, { tipHeight: 1000 })
     const about = findings.filter(({ path }) => path === 'expiryHeight')
     expect(about.map((it) => [it.code, it.expected])).toEqual(
@@ -109,7 +109,7 @@ test.each([
   ['tokel', 0xffffffff, []],
   ['tokel', 0xfffffffe, []],
   ['tokel', 0xfffffffd, ['inputs[0].sequence']],
-] as const)('on %s, sequence %i', (name, sequence, expected) => {
+] as const)('a transfer on %s is told of an unusual sequence: %i', (name, sequence, expected) => {
   const [first, ...rest] = transfer.inputs
   const inputs = [{ ...first!, sequence }, ...rest]
   const report = check({ inputs }, { intent: { network: networks[name] } })
@@ -233,7 +233,7 @@ describe('coins', () => {
     },
   )
 
-  test('of others are told beside what was not given', () => {
+  test('an input of others is told beside an input whose parent is missing', () => {
     const parent = parentOf([{ value: 5n, script: p2pk(c) }])
     const inputs = [...transfer.inputs, inputOf(txidOf(9)), inputOf(transactionId(parent))]
     const report = check({ inputs }, { parents: [parent] })
@@ -313,7 +313,7 @@ describe('coins', () => {
     expect(paths(report, 'extra_input')).toEqual([])
   })
 
-  test('of several tokens, each is told what is missing of it alone', () => {
+  test('each of several tokens is told what is missing of it alone', () => {
     const script = rulesV2.issuanceScript(a, '')
     const made = madeV2.find(({ note }) => note === 'v2 A->B by pubkey')!
     const spending = decodeTransaction(made.hex).inputs
@@ -416,7 +416,7 @@ describe('coins', () => {
 test.each([
   [4, 0x892f2085, 2],
   [3, 0x03c48270, 0],
-])('of version %i signatures are looked at', (version, versionGroupId, count) => {
+])('signatures of version %i are looked at', (version, versionGroupId, count) => {
   const report = check({ version, versionGroupId, lockTime: 7 })
   expect(paths(report, 'version')).toHaveLength(version === 4 ? 0 : 1)
   expect(found(report, 'signature')).toHaveLength(count)
@@ -477,7 +477,7 @@ describe('the right key in another condition', () => {
     expect(paths(report, expected)).toEqual(['outputs[0].script'])
   })
 
-  test('on Tokel a stranger is no lookalike', () => {
+  test('a stranger on Tokel is no lookalike', () => {
     const network = networks.tokel
     expect(paths(withDestination(tokenScript(c), { network }), 'destination')).toEqual([
       'outputs[0].script',
@@ -596,7 +596,7 @@ describe('nulldata', () => {
     [209, ['nulldata_too_large', 'nulldata_malformed']],
     [10_001, ['nulldata_too_large', 'nulldata_malformed']],
     [10_002, ['nulldata_too_large']],
-  ])('of %i bytes', (bytes, expected) => {
+  ])('nulldata of %i bytes is refused only over the limit', (bytes, expected) => {
     const script = scriptOf(bytes)
     expect(script.length).toBe(2 * bytes)
     const outputs = transfer.outputs.map((it, at) => (at === last ? { ...it, script } : it))
@@ -619,7 +619,7 @@ describe('nulldata', () => {
     expect(found(check({ outputs }), code)).toMatchObject([{ actual }])
   })
 
-  test('in several outputs is told with their places', () => {
+  test('nulldata in several outputs is told with their places', () => {
     const outputs = [...transfer.outputs, transfer.outputs[last]!]
     expect(found(check({ outputs }), 'multiple_nulldata')).toMatchObject([
       { expected: 'one', actual: 'outputs[3], outputs[4]' },

@@ -54,11 +54,14 @@ describe('a payment that waits for a time', () => {
     // where every input is final, no lock time counts
     [medianTime + 1, final, []],
     [tipTime, final, []],
-  ])('until %i, with inputs of %i, by the median time', (lockTime, sequence, expected) => {
-    const report = check(lockTime, sequence, { medianTime })
-    expect(codes(report)).toEqual(expected)
-    expect(report.ok).toBe(expected.length === 0)
-  })
+  ])(
+    'a payment waits until %i, with inputs of %i, by the median time',
+    (lockTime, sequence, expected) => {
+      const report = check(lockTime, sequence, { medianTime })
+      expect(codes(report)).toEqual(expected)
+      expect(report.ok).toBe(expected.length === 0)
+    },
+  )
 
   test('waits where one input of several is not final', () => {
     const changed = fields({ lockTime: tipTime })(payment)
@@ -74,7 +77,7 @@ describe('a payment that waits for a time', () => {
     ])
   })
 
-  test('as was asked may wait', () => {
+  test('a payment may wait as long as requested', () => {
     expect(codes(check(tipTime, locked, { medianTime }, { lockTime: tipTime }))).toEqual([])
     expect(codes(check(tipTime, locked, {}, { lockTime: tipTime }))).toEqual([])
   })
@@ -86,7 +89,7 @@ describe('a payment that waits for a time', () => {
     [tipTime, final, []],
     [60, locked, []],
   ])(
-    'until %i, with inputs of %i, while the median time is not known',
+    'a payment waits until %i, with inputs of %i, while the median time is not known',
     (lockTime, sequence, expected) => {
       const report = check(lockTime, sequence)
       expect(codes(report)).toEqual(expected)
@@ -130,7 +133,7 @@ describe('a lock time on KMD', () => {
     ['by an old median time', now - 3600, { medianTime: now - 1000 }, undefined],
     ['a height', 4_000, {}, undefined],
     ['none', 0, {}, undefined],
-  ])('that is %s', (_, lockTime, evidence, expected) => {
+  ])('a lock time on KMD that is %s', (_, lockTime, evidence, expected) => {
     const found = stale(lockTime, evidence)
     expect(found.map((it) => [it.path, it.severity, it.expected, it.actual])).toEqual(
       expected === undefined ? [] : [['lockTime', 'reject', expected, lockTime]],
@@ -146,7 +149,7 @@ describe('a lock time on KMD', () => {
     expect(stale(1_500_000_000, {}, networks.assetChain)).toEqual([])
   })
 
-  test('without any time is not known to be old', () => {
+  test('a lock time without any time is not known to be old', () => {
     expect(stale(1_500_000_000, { tipTime: undefined! })).toEqual([])
   })
 })

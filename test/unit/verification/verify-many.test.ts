@@ -176,7 +176,7 @@ test('passes on errors of a source, and refuses wrong arguments at once', async 
   }
 })
 
-test('of an aborted signal no case is taken, even where there is none', async () => {
+test('no case is taken after an aborted signal, even if there is none', async () => {
   const signal = AbortSignal.abort(new Error('before'))
   await expect(collected(verifyMany([], { signal }))).rejects.toThrow('before')
   let taken = 0

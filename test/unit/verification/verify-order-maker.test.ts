@@ -78,7 +78,7 @@ test('steps of each kind are tried', () => {
   expect(codes).not.toContain('order_malformed')
 })
 
-test.each(makers)('on komodod’s chains: %s', (_, maker) => {
+test.each(makers)('the maker of an order is found on komodod’s chains: %s', (_, maker) => {
   for (const made of taken) {
     const { hex, intent, given } = komodoStep(made, maker)
     const evidence = {
@@ -107,7 +107,7 @@ test.each(makers)('on komodod’s chains: %s', (_, maker) => {
   }
 })
 
-test.each(makers)('on tokeld’s chains: %s', (_, maker) => {
+test.each(makers)('the maker of an order is found on tokeld’s chains: %s', (_, maker) => {
   const terms = (letter: string) =>
     `f6${Buffer.from(letter).toString('hex')}011027000000000000${vec(maker)}889d0000`
   const ask = market.make(

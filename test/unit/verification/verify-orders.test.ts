@@ -919,7 +919,7 @@ describe('what nobody should ask is rejected before', () => {
     expect(report.ok).toBe(true)
   })
 
-  test('of the wrong type is a TypeError', () => {
+  test('a request of the wrong type is a TypeError', () => {
     const { hex, intent, evidence } = of('fillAsk')
     const asked = (members: object) => () =>
       verifyTokenOrder(hex, { ...intent, ...members } as TokenOrderIntent, evidence)

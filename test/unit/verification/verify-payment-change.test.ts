@@ -102,7 +102,7 @@ function split(
 const times = (count: number, script = p2pkh(a)) => Array.from({ length: count }, () => script)
 
 describe('change', () => {
-  test('in thousands of own outputs does not raise the fee that a rate allows', () => {
+  test('change in thousands of own outputs does not raise the fee that a rate allows', () => {
     const feeRate = 100_000n
     const { report, bytes } = split([100n * coin], 19_700_000n, times(5800), { feeRate })
     expect(bytes).toBeGreaterThan(190_000)
@@ -129,7 +129,7 @@ describe('change', () => {
     [3, 2, ['change_split']],
     [1, 0, ['change_split']],
     [5, 0xffffffff, []],
-  ])('of %i outputs, of which %s may be', (count, maxChangeOutputs, expected) => {
+  ])('change of %i outputs is told if %s may be', (count, maxChangeOutputs, expected) => {
     const asked = { ...(maxChangeOutputs !== undefined && { maxChangeOutputs }), fee: 10_000n }
     const { report } = split([2n * coin], 10_000n, times(count), asked)
     expect(codes(report)).toEqual(expected)
@@ -141,7 +141,7 @@ describe('change', () => {
     expect(codes(report)).toEqual(['change_split'])
   })
 
-  test('to a recipient that is own counts as payment once', () => {
+  test('change to a recipient that is own counts as payment once', () => {
     const recipients = [{ script: p2pkh(a), amount: coin }]
     const outputs = [
       { value: coin, script: p2pkh(a) },
@@ -158,7 +158,7 @@ describe('change', () => {
     )
   })
 
-  test('in several outputs is requested by a case file too', () => {
+  test('change in several outputs is requested by a case file too', () => {
     const file = (maxChangeOutputs: unknown) => ({
       operation: 'payment',
       network: 'assetChain',

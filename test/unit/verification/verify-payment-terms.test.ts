@@ -82,12 +82,15 @@ describe('a lock time that was asked for', () => {
     [farHeight + 1, [locked], ['lock_time_late']],
     [499_999_999, [locked], ['lock_time_late']],
     [500_000_000, [final], []],
-  ])('of %i with sequences of %o', (lockTime, sequences, expected) => {
-    const change = both(fields({ lockTime }), withSequences(...sequences))
-    const report = checkPayment(change, {}, { lockTime })
-    expect(codes(report)).toEqual(expected)
-    expect(report.ok).toBe(expected.length === 0)
-  })
+  ])(
+    'a requested lock time of %i is compared, with sequences of %o',
+    (lockTime, sequences, expected) => {
+      const change = both(fields({ lockTime }), withSequences(...sequences))
+      const report = checkPayment(change, {}, { lockTime })
+      expect(codes(report)).toEqual(expected)
+      expect(report.ok).toBe(expected.length === 0)
+    },
+  )
 
   test.each<[number, number[], string[]]>([
     [0, [final], []],
@@ -97,19 +100,26 @@ describe('a lock time that was asked for', () => {
     [499_999_999, [locked], ['lock_time_late']],
     [500_000_000, [locked], []],
     [tipTime, [locked], []],
-  ])('of %i with sequences of %o, while the tip is not known', (lockTime, sequences, expected) => {
-    const tx = both(fields({ lockTime }), withSequences(...sequences))(payment)
-    const { previousTransactions } = evidenceFor(tx)
-    const report = verifyPayment(signPayment(tx), { ...intent, lockTime }, { previousTransactions })
-    expect(codes(report).filter((it) => it !== 'expiry_not_checked')).toEqual(expected)
-  })
+  ])(
+    'a requested lock time of %i is compared without a tip, with sequences of %o',
+    (lockTime, sequences, expected) => {
+      const tx = both(fields({ lockTime }), withSequences(...sequences))(payment)
+      const { previousTransactions } = evidenceFor(tx)
+      const report = verifyPayment(
+        signPayment(tx),
+        { ...intent, lockTime },
+        { previousTransactions },
+      )
+      expect(codes(report).filter((it) => it !== 'expiry_not_checked')).toEqual(expected)
+    },
+  )
 
   test('waits as long as it takes where there is no expiry', () => {
     const change = both(fields({ lockTime: 400_000_000, expiryHeight: 0 }), withSequences(locked))
     expect(codes(checkPayment(change, {}, { lockTime: 400_000_000 }))).toEqual(['no_expiry'])
   })
 
-  test('and is another says that alone', () => {
+  test('a lock time that differs from the requested one says that alone', () => {
     const report = checkPayment(fields({ lockTime: tipTime + 9 }), {}, { lockTime: tipTime + 8 })
     expect(codes(report)).toEqual(['lock_time_differs'])
   })
@@ -164,14 +174,14 @@ describe('what counts as own', () => {
     ['its address', addressOfModule],
     ['the script of its key', p2pk(moduleKey)],
     ['the script of its hash', p2pkh(moduleKey).toUpperCase()],
-  ])('nothing of a module does, by %s', (_, name) => {
+  ])('a script of a module does not count as own, by %s', (_, name) => {
     const report = checkPayment(unchanged, {}, { own: [a, name] })
     expect(report.findings).toMatchObject([
       { code: 'intent_module_key', path: 'intent.own[1]', actual: name },
     ])
   })
 
-  test.each([p2pk(moduleKey), p2pkh(moduleKey)])('nor does %s as the wallet tells', (script) => {
+  test.each([p2pk(moduleKey), p2pkh(moduleKey)])('%s does not count as own', (script) => {
     expect(codes(checkPayment(output(3, { script }), {}, everything))).toEqual([
       'unexpected_output',
     ])
@@ -268,7 +278,7 @@ describe('who is paid', () => {
     ['a lock time of more than 32 bits', `05ffffffff01b175${p2pkh(b)}`],
     ['a lock time below zero', `4fb175${p2pkh(b)}`],
     ['nulldata behind a lock', '51b1756a'],
-  ])('nobody by %s', (_, script) => {
+  ])('%s names no payee', (_, script) => {
     const report = pay(script)
     expect(codes(report)).toEqual(['payee_burn'])
     expect(report.ok).toBe(true)
@@ -306,7 +316,7 @@ describe('who is paid', () => {
     expect(found).toContain('payee_burn')
   })
 
-  test('by a hash, what the request says is behind it', () => {
+  test('a payee given by a hash is checked by the script that the request names', () => {
     const check = (redeemScript: string, amount = 120_000_000n) => {
       const script = `a914${p2sh(redeemScript).slice(4, 44)}87`
       const recipients = [{ script, amount }, intent.recipients[1]!]
@@ -352,7 +362,7 @@ describe('who is paid', () => {
     expect(codes(pay(`04ffffff7fb175${p2pkh(moduleKey)}`))).toEqual(['payee_module_key'])
   })
 
-  test('by the address of a condition is nobody', () => {
+  test('the address of a condition names no payee', () => {
     for (const address of [
       'RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2',
       'RUKTbLBeKgHkm3Ss4hKZP3ikuLW1xx7B2x',
@@ -409,7 +419,7 @@ describe('a coinbase', () => {
     [height, ['premature_coinbase', 'immature_coinbase']],
     [height + 98, ['premature_coinbase', 'immature_coinbase']],
     [height + 99, ['immature_coinbase']],
-  ])('of a block while the tip is at %i', (at, expected) => {
+  ])('a coinbase may be spent once the tip, %i, is high enough', (at, expected) => {
     const report = checkCoinbase({ tipHeight: at, heights: { [txid]: height } })
     expect(codes(report)).toEqual(expected)
     expect(report.ok).toBe(expected.length === 1)
@@ -430,19 +440,19 @@ describe('a coinbase', () => {
     ['no height', { tipHeight: height }],
     ['no tip', { heights: { [txid]: height } }],
     ["another's height", { tipHeight: height, heights: { ['11'.repeat(32)]: height } }],
-  ])('with %s is left to who knows', (_, evidence) => {
+  ])('a coinbase with %s is left to those who know', (_, evidence) => {
     expect(codes(checkCoinbase(evidence))).toContain('immature_coinbase')
     expect(codes(checkCoinbase(evidence))).not.toContain('premature_coinbase')
   })
 
-  test('in no block yet is not called too young', () => {
+  test('a coinbase in no block yet is not called too young', () => {
     const found = codes(checkCoinbase({ tipHeight: 5, heights: { [txid]: 0 } }))
     expect(found).toContain('unconfirmed_input')
     expect(found).not.toContain('premature_coinbase')
   })
 
   // -ac_cbmaturity: the recorded chain spends them after one block
-  test('of another chain may be spent sooner', () => {
+  test('a coinbase of another chain may be spent sooner', () => {
     const evidence = { tipHeight: height, heights: { [txid]: height } }
     expect(codes(checkCoinbase(evidence, networks.assetChain))).toEqual(['immature_coinbase'])
   })
@@ -653,7 +663,7 @@ describe('in a report', () => {
     expect(text).not.toContain('expires')
   })
 
-  test('until when it may be mined is shown, where it was asked for', () => {
+  test('a report shows until when the transaction may be mined, if requested', () => {
     expect(report({ expiryHeight: 261 })).toContain('expires at height 261')
     expect(report({ expiryHeight: 0 })).toContain('expires never')
     expect(report({ expiryBlocksMax: 5000 })).toContain('expires within 5000 blocks of the tip')

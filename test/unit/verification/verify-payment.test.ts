@@ -207,7 +207,7 @@ test('an input that nobody signed is rejected', () => {
   }
 })
 
-test('of a stranger it is told whom it stands for', () => {
+test('a finding about a stranger names the payee whose output it replaces', () => {
   const change = both(output(0, { script: p2pkh(c) }), move(0, 3, 7n))
   const [found] = checkPayment(change).findings
   expect(found).toMatchObject({
@@ -240,7 +240,7 @@ describe('when it can be mined', () => {
   }
   const withSequence = (sequence: number) => payment.inputs.map((it) => ({ ...it, sequence }))
 
-  test('at once needs no tip', () => {
+  test('a transaction that can be mined at once needs no tip', () => {
     expect(checkTimes({ lockTime: 0 })).toEqual([])
     const { tipHeight: _height, tipTime: _time, ...timeless } = evidenceFor(payment)
     const { findings } = verifyPayment(signPayment(payment), intent, timeless)
@@ -254,7 +254,7 @@ describe('when it can be mined', () => {
     [500_000_000, { tipTime: 499_999_999 }, ['at most 499999999']],
     [500_000_000, {}, ['0, for the tip is not known']],
     [1, {}, []],
-  ])('from %i on', (lockTime, evidence, expected) => {
+  ])('a lock time of %i is told unless it has passed', (lockTime, evidence, expected) => {
     expect(checkTimes({ lockTime }, evidence).map((it) => it.expected)).toEqual(expected)
   })
 
@@ -264,14 +264,17 @@ describe('when it can be mined', () => {
     [1, 0xffffffff, 0],
     [1, 0xfffffffe, 0],
     [1, 0xfffffffd, 3],
-  ])('with a lock time of %i and sequences of %i', (lockTime, sequence, count) => {
-    const found = checkTimes({ lockTime, inputs: withSequence(sequence) })
-    expect(found.map(({ code, actual }) => [code, actual])).toEqual(
-      Array.from({ length: count }, () => ['sequence', sequence]),
-    )
-  })
+  ])(
+    'a transaction can be mined with a lock time of %i and sequences of %i',
+    (lockTime, sequence, count) => {
+      const found = checkTimes({ lockTime, inputs: withSequence(sequence) })
+      expect(found.map(({ code, actual }) => [code, actual])).toEqual(
+        Array.from({ length: count }, () => ['sequence', sequence]),
+      )
+    },
+  )
 
-  test('and never no more is told of versions that cannot say so', () => {
+  test('an old version is told as one without expiry', () => {
     const old = { version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }
     expect(checkTimes(old)).toMatchObject([{ code: 'no_expiry', actual: 'a version without' }])
   })
@@ -405,7 +408,7 @@ describe('the fee', () => {
     return verifyPayment(signPayment(tx), { ...asked, recipients, ...bounds }, evidenceFor(tx))
   }
 
-  test('that is senseless is told as it was given', () => {
+  test('a senseless fee is told as it was given', () => {
     const { findings } = check({ fee: 1n, maxFee: 2n, feeRate: 3n })
     expect(findings).toMatchObject([{ code: 'intent_fee', actual: '1, 2, 3' }])
   })
@@ -445,7 +448,7 @@ describe('the fee', () => {
     expect(codes(checkLeft(10_001n, { redeemScripts: [twoOfThree] }))).toEqual(['fee_too_high'])
   })
 
-  test('by a rate lies between that of the size and of the largest size', () => {
+  test('a fee by a rate lies between that of the size and of the largest size', () => {
     const [fee, dust] = [10_000n, 54n]
     const { inputs } = decodeTransaction(signPayment(payment))
     const scriptSigs = inputs.reduce((sum, { scriptSig }) => sum + scriptSig.length / 2, 0)
@@ -466,7 +469,7 @@ describe('the fee', () => {
     ])
   })
 
-  test('by a rate is no more than its bound, with change or without', () => {
+  test('a fee by a rate is no more than its bound, with change or without', () => {
     for (const [left, maxFee, expected] of [
       [0n, 10_000n, []],
       [1n, 10_000n, ['fee_too_high']],
@@ -479,13 +482,13 @@ describe('the fee', () => {
     }
   })
 
-  test('without change takes what would be dust as change', () => {
+  test('a fee without change takes what would be dust as change', () => {
     expect(codes(checkLeft(0n))).toEqual([])
     expect(codes(checkLeft(53n))).toEqual(['fee_rounding'])
     expect(codes(checkLeft(54n))).toEqual(['fee_too_high'])
   })
 
-  test('over a tenth of what is spent is a warning', () => {
+  test('a fee over a tenth of the spent amount is a warning', () => {
     const total = payment.inputs.reduce((sum, it) => sum + worthOf(it), 0n)
     const recipients = [{ ...intent.recipients[0]!, amount: 1n }]
     const { nulldata: _, ...asked } = intent
@@ -538,7 +541,7 @@ describe('what somebody says that coins are worth', () => {
     expect(check(value, value - 1n)).toMatchObject({ ok: false, feeKnown: 'contradictory' })
   })
 
-  test('of many that differ two are told', () => {
+  test('two of many claimed values that differ are told', () => {
     const [contradicted] = check(7n, 7n, 8n, 7n, 9n, value).findings
     expect(contradicted).toMatchObject({ expected: '7 and 8', actual: value })
     expect(check(value, value).ok).toBe(true)
@@ -586,12 +589,12 @@ describe('all that is spent', () => {
       expect(checkBoth()).toMatchObject({ ok: true, findings: [], fee: 10_000n })
     })
 
-    test('and not back', () => {
+    test('change beside an amount and the rest is unexpected', () => {
       expect(codes(checkBoth({ value: 1000n, script: p2pk(a) }))).toEqual(['unexpected_output'])
     })
   })
 
-  test('and is missing where nothing is paid but change', () => {
+  test('a payee of the rest is missing if nothing is paid but change', () => {
     const back: Change = (tx) => ({
       ...tx,
       outputs: everything(tx).outputs.map((it) => ({ ...it, script: p2pk(a) })),
@@ -603,7 +606,7 @@ describe('all that is spent', () => {
     })
   })
 
-  test('and nothing of it back, or elsewhere', () => {
+  test('change of a payment of all coins is unexpected', () => {
     const withChange: Change = (tx) => {
       const [all] = everything(tx).outputs
       return {
@@ -642,14 +645,14 @@ describe.each([
     return verifyPayment(signPayment(tx), { ...intent, recipients }, evidenceFor(tx)).findings
   }
 
-  test('for a recipient', () => {
+  test('a small amount for a recipient has its own findings', () => {
     const found = checkSmall(0, 3, p2pkh(b)).filter(({ code }) => code !== 'extra_input')
     expect(found.map(({ code, path }) => [code, path])).toEqual(
       expected.map((code) => [code, 'outputs[0].value']),
     )
   })
 
-  test('that come back', () => {
+  test('a small amount that comes back has its own findings', () => {
     const found = checkSmall(3, 0, p2pkh(a)).filter(({ code }) => code !== 'extra_input')
     expect(found.map(({ code, path }) => [code, path])).toEqual(
       expected.map((code) => [code, 'outputs[3].value']),
@@ -744,7 +747,7 @@ describe('what was asked for', () => {
     ['a script', { script: 'xx', amount: 1n }, 'xx'],
     ['an address of two', { address: 'Rbad', script: '51', amount: 1n }, 'Rbad'],
     ['neither', { amount: 1n }, 'neither'],
-  ])('who cannot be paid is told: %s', (_, recipient, actual) => {
+  ])('a payee who cannot be paid is told: %s', (_, recipient, actual) => {
     expect(checkPayment(unchanged, {}, { recipients: [recipient] }).findings).toMatchObject([
       { code: 'intent_address', path: 'intent.recipients[0]', actual },
     ])
@@ -868,7 +871,7 @@ describe('a case', () => {
     expect(parseCase(formatCase(all))).toEqual(all)
   })
 
-  test('whose own scripts a function tells is none', () => {
+  test('a payment whose own scripts a function tells has no case file', () => {
     expect(() => formatCase({ ...given, intent: { ...intent, own: () => true } })).toThrow(
       TypeError,
     )
@@ -966,7 +969,7 @@ describe('old versions are hashed again for each input', () => {
     return findings.filter(({ code }) => code === 'too_much_to_hash')
   }
 
-  test('of 40,000,000 bytes at most', () => {
+  test('old versions hash 40,000,000 bytes at most', () => {
     expect(checkBytes(17_200)).toEqual([])
     expect(checkBytes(17_201)).toMatchObject([
       { path: 'inputs', expected: 40_000_000, actual: 40_000_800 },

@@ -416,14 +416,17 @@ test.each(sensible)('given its parents nothing speaks against it: $file: $note',
   expect(rejects(report)).toEqual([])
 })
 
-test.each(sensible)('with all its ancestors nothing is left unproven: $file: $note', (made) => {
-  const report = verifyTokenTransfer(made.hex, sensibleIntent(made), {
-    previousTransactions: ancestors(made.hex),
-    tipHeight: tipHeightOf(made.hex),
-  })
-  expect(rejects(report)).toEqual([])
-  expect(report.findings.map(({ code }) => code)).not.toContain('token_parent_unproven')
-})
+test.each(sensible)(
+  'a transaction with all its ancestors leaves nothing unproven: $file: $note',
+  (made) => {
+    const report = verifyTokenTransfer(made.hex, sensibleIntent(made), {
+      previousTransactions: ancestors(made.hex),
+      tipHeight: tipHeightOf(made.hex),
+    })
+    expect(rejects(report)).toEqual([])
+    expect(report.findings.map(({ code }) => code)).not.toContain('token_parent_unproven')
+  },
+)
 
 test.each([
   ['all its ancestors', ancestors],

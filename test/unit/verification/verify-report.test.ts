@@ -50,7 +50,7 @@ const agreed: Report = {
 }
 
 describe('for people', () => {
-  test('of a transaction that agrees, without findings', () => {
+  test('a report for people shows a transaction that agrees, without findings', () => {
     expect(
       formatReport(agreed),
     ).toBe(`AGREES: the transaction does what was asked (0 rejects, 0 warnings)
@@ -66,7 +66,7 @@ No findings
 `)
   })
 
-  test('of a transaction that differs, with all findings', () => {
+  test('a report for people shows a transaction that differs, with all findings', () => {
     const nothing = ''
     const findings = [
       found('warn'),
@@ -100,7 +100,7 @@ Findings
 `)
   })
 
-  test('of bytes that are no transaction', () => {
+  test('a report for people shows bytes that are no transaction', () => {
     const report = { ...conclude([found('reject')]), hex: '', effects: [] }
     expect(formatReport(report).split('\n').slice(0, 6)).toEqual([
       'REJECTED: do not broadcast this transaction (1 reject, 0 warnings)',
@@ -126,7 +126,7 @@ Findings
     ],
     ['it, with a warning', [found('warn'), found('reject', { code: 'unsigned' })], 'UNSIGNED'],
     ['it and more', [found('reject', { code: 'unsigned' }), found('reject')], 'REJECTED'],
-  ])('of a case that lacks %s', (_, findings, word) => {
+  ])('a report for people shows a case that lacks %s', (_, findings, word) => {
     expect(formatReport({ ...agreed, ok: false, findings }).startsWith(`${word}: `)).toBe(true)
   })
 
@@ -195,7 +195,7 @@ Findings
     expect(formatReport(agreed, { given })).toContain(`\n  on       ${words}\n`)
   })
 
-  test('by whose rules is not said: the words of every operation', () => {
+  test('a report does not say by whose rules: the words of every operation', () => {
     const { operation: _, ...rest } = agreed
     const roles = Object.values(operations).flatMap((it) => Object.keys(it.roles))
     for (const role of new Set(roles) as Set<Effect['role']>) {

@@ -51,7 +51,7 @@ describe('on threads the verdict is the same', () => {
     ['what is spent not given', transferHex, nothing],
     ['no transaction', 'zz', known],
     ['nothing', '', known],
-  ])('of a transfer, %s', async (_, hex, evidence) => {
+  ])('the verdict of a transfer is the same on threads: %s', async (_, hex, evidence) => {
     const report = verifyTokenTransfer(hex, transferIntent, evidence)
     expect(report.findings.length).toBeGreaterThan(0)
     expect(await verifyTokenTransferAsync(hex, transferIntent, evidence)).toEqual(report)
@@ -61,7 +61,7 @@ describe('on threads the verdict is the same', () => {
     ['what is right', createHex, evidenceFor(create, 12)],
     ['what is spent not given', createHex, nothing],
     ['no transaction', 'zz', nothing],
-  ])('of a creation, %s', async (_, hex, evidence) => {
+  ])('the verdict of a creation is the same on threads: %s', async (_, hex, evidence) => {
     const report = verifyTokenCreate(hex, createIntent, evidence)
     expect(await verifyTokenCreateAsync(hex, createIntent, evidence)).toEqual(report)
   })
@@ -152,14 +152,17 @@ test.each([
   ['assetChain', [b, c, a], []],
   ['assetChain', [b, c, otherC], ['intent_recipients']],
   ['tokel', [b, c, otherC], []],
-] as const)('on %s, keys to be named together: %#', (name, pubkeys, expected) => {
-  const recipients = pubkeys.map((pubkey) => ({ pubkey, amount: 1n }))
-  const intent = { ...transferIntent, amount: 1n, recipients, network: networks[name] }
-  const { findings } = verifyTokenTransfer(transferHex, intent, evidenceFor(transfer, 12))
-  const about = findings.filter(({ path }) => path === 'intent.recipients')
-  expect(about.map(({ code }) => code)).toEqual(expected)
-  expect(about.map(({ actual }) => actual)).toEqual(expected.map(() => 3))
-})
+] as const)(
+  'keys are told on %s if a payload cannot name them together: %#',
+  (name, pubkeys, expected) => {
+    const recipients = pubkeys.map((pubkey) => ({ pubkey, amount: 1n }))
+    const intent = { ...transferIntent, amount: 1n, recipients, network: networks[name] }
+    const { findings } = verifyTokenTransfer(transferHex, intent, evidenceFor(transfer, 12))
+    const about = findings.filter(({ path }) => path === 'intent.recipients')
+    expect(about.map(({ code }) => code)).toEqual(expected)
+    expect(about.map(({ actual }) => actual)).toEqual(expected.map(() => 3))
+  },
+)
 
 describe('data of a creation', () => {
   const checked = (data: string, network = networks.assetChain) =>
@@ -178,7 +181,7 @@ describe('data of a creation', () => {
     ['f4f1', ['f4']],
     ['00f1', ['00']],
     ['f7ff', ['f7']],
-  ])('on komodod, %s', (data, expected) => {
+  ])('data of a creation on komodod that repeat a code are told: %s', (data, expected) => {
     const found = checked(data)
     expect(found.map(({ code, actual }) => [code, actual])).toEqual(
       expected.map((actual) => ['data_eval_code', actual]),
@@ -193,7 +196,7 @@ describe('data of a creation', () => {
     ['e3', ['data_eval_code']],
     [encodeTokelData({ id: 1, royalty: 20 }), []],
     ['f7ff', ['tokel_data']],
-  ])('on tokeld, %s', (data, expected) => {
+  ])('data of a creation on tokeld that are no properties are told: %s', (data, expected) => {
     expect(checked(data, networks.tokel).map(({ code }) => code)).toEqual(expected)
   })
 })

@@ -32,10 +32,13 @@ test('a key signs, over everything', () => {
 })
 
 // checklist 5.1 and 5.2: consensus restricts the hash type of no condition
-test.each([0, 1, 2, 3, 4, 0x81, 0xff])('over what hash type %i covers', (hashType) => {
-  const expected = hashType === 1 ? [] : [{ code: 'hash_type', expected: 1, actual: hashType }]
-  expect(check({ hashType }, { key: a })).toMatchObject(expected)
-})
+test.each([0, 1, 2, 3, 4, 0x81, 0xff])(
+  'a signature over what hash type %i covers is checked',
+  (hashType) => {
+    const expected = hashType === 1 ? [] : [{ code: 'hash_type', expected: 1, actual: hashType }]
+    expect(check({ hashType }, { key: a })).toMatchObject(expected)
+  },
+)
 
 describe('who signs', () => {
   const key = { key: a }
@@ -89,7 +92,7 @@ describe('a fulfillment and its hash type', () => {
     [257, '4d'],
     [4095, '4d'],
     [4096, '4d'],
-  ])('of %i bytes: %s', (bytes, shortest) => {
+  ])('a fulfillment of %i bytes: %s', (bytes, shortest) => {
     const fulfillment = 'a7'.repeat(bytes - 1)
     for (const [name, push] of Object.entries(forms)) {
       if (name !== '4d' && bytes > 255) continue
@@ -103,7 +106,7 @@ describe('a fulfillment and its hash type', () => {
     }
   })
 
-  test('of another hash type is told as that alone', () => {
+  test('a fulfillment of another hash type is told as that alone', () => {
     const fulfillment = 'a7'.repeat(80)
     const script = forms['4d']!(`${fulfillment}02`)
     expect(reported({ fulfillment, hashType: 2 }, { key: a }, script)).toEqual(['hash_type'])

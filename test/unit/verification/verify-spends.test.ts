@@ -91,7 +91,7 @@ describe('an amount', () => {
     ])
   })
 
-  test('of another output says nothing of this', () => {
+  test('an amount of another output says nothing of this one', () => {
     const { spends } = resolve([inputOf(one, 0)], [[`${one}:2`, [7n]]])
     expect(spends).toEqual([{ input: 0, value: 5n, known: 'proven' }])
   })
@@ -103,7 +103,7 @@ test.each<[Known[], Known]>([
   [['proven', 'asserted'], 'asserted'],
   [['asserted', 'contradictory', 'proven'], 'contradictory'],
   [['contradictory', 'missing', 'asserted'], 'missing'],
-])('of amounts %j the sum is %s', (all, expected) => {
+])('the sum of amounts %j is %s', (all, expected) => {
   expect(knownOf(all.map((known, input) => ({ input, known })))).toBe(expected)
 })
 

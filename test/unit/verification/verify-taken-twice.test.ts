@@ -92,7 +92,7 @@ describe('a note', () => {
     ])
   })
 
-  test('of the other pool is another note', () => {
+  test('a note of the other pool is another note', () => {
     const [one, other] = [fromSapling(['01'], 0), fromSprout(['01', '02'], 1)]
     const coins: Coin[] = [
       [one, 0],
@@ -101,7 +101,7 @@ describe('a note', () => {
     expect(reported(pay(coins, [one, other]))).toEqual([])
   })
 
-  test('that a given transaction in a block has spent is gone', () => {
+  test('a note that a given transaction in a block has spent is gone', () => {
     const [one, rival] = [fromSapling(['01'], 0), fromSapling(['01'], 1)]
     const found = (height: number) =>
       reported(pay([[one, 0]], [one, rival], { heights: { [one.txid]: 7, [rival.txid]: height } }))
@@ -124,7 +124,7 @@ describe('the reward of a block', () => {
     )
   })
 
-  test('of each of two blocks is another', () => {
+  test('the rewards of two blocks are two rewards', () => {
     const coins: Coin[] = [
       [coinbase('02e803'), 0],
       [coinbase('02e703'), 0],

@@ -64,7 +64,7 @@ describe('a fee', () => {
     [{ maxFee: 9999n }, ', 9999'],
     [{ fee: 20_001n }, '20001, '],
     [{ fee: 1n << 63n, maxFee: 1n << 63n }, `${1n << 63n}, ${1n << 63n}`],
-  ])('of %o is refused', (terms, actual) => {
+  ])('a fee of %o is refused', (terms, actual) => {
     for (const report of [check(paying, terms), checkCreation(paidBy(create, 5, [p2pk(a)]), terms)])
       expect(report).toMatchObject({
         ok: false,
@@ -72,7 +72,7 @@ describe('a fee', () => {
       })
   })
 
-  test('of nothing is compared with what is paid', () => {
+  test('a fee of nothing is compared with what is paid', () => {
     expect(codesOf(check(honest, { fee: 0n }))).not.toContain('intent_fee')
     expect(codesOf(check(honest, { fee: 0n, maxFee: 0n }))).toEqual(['fee_too_high'])
   })
@@ -163,7 +163,7 @@ describe('further keys of the wallet', () => {
     expect(findings).toMatchObject([{ code, path: 'intent.ownKeys[1]' }])
   })
 
-  test('that are of the wrong type are a mistake', () => {
+  test('further keys of the wrong type are a mistake', () => {
     for (const ownKeys of [a, [1], {}]) {
       expect(() => check(honest, { ownKeys: ownKeys as string[] })).toThrow(/^intent.ownKeys/)
     }
@@ -207,7 +207,7 @@ describe('further keys of the wallet', () => {
 describe('outputs that may be spent', () => {
   const spent = decodeTransaction(honest.hex).inputs.map(({ txid, vout }) => ({ txid, vout }))
 
-  test('and are pass; any other is refused by its place', () => {
+  test('outputs that may be spent pass, and any other is refused by its place', () => {
     expect(check(honest, { spendable: spent }).ok).toBe(true)
     const spelled = [...spent.map((it) => ({ ...it, txid: it.txid.toUpperCase() })), ...spent]
     expect(check(honest, { spendable: spelled }).ok).toBe(true)

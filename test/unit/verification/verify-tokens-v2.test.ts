@@ -171,67 +171,79 @@ describe('the prover and a tokeld agree', () => {
   )
   const decoded = tokelChain.map((it) => ({ height: it.height, tx: decodeTransaction(it.hex) }))
 
-  test('as often as it told a balance', () => {
+  test('the prover and a tokeld agree as often as it told a balance', () => {
     expect(balances).toHaveLength(37)
     expect(balances.filter(({ isV1 }) => isV1)).toHaveLength(6)
   })
 
-  test.each(balances)('on $balance of $tokenid at block $height', (row) => {
-    const own = tokenScript(row.pubkey)
-    const isOwn = row.isV1 ? (script: string) => script === own : tokenFinderV2(row.pubkey)
-    const known = decoded.filter((it) => it.height <= row.height).map(({ tx }) => tx)
-    const spent = new Set(
-      known.flatMap(({ inputs }) => inputs.map(({ txid, vout }) => `${txid}:${vout}`)),
-    )
-    let balance = 0n
-    for (const { txid, outputs } of known) {
-      for (const [vout, { script }] of outputs.entries()) {
-        if (!isOwn(script) || spent.has(`${txid}:${vout}`)) continue
-        const proof = prover.prove(txid, vout, row.tokenid)
-        expect(proof.verdict).not.toBe('incomplete')
-        if (proof.verdict === 'proven') balance += proof.amount
+  test.each(balances)(
+    'the prover and a tokeld agree on $balance of $tokenid at block $height',
+    (row) => {
+      const own = tokenScript(row.pubkey)
+      const isOwn = row.isV1 ? (script: string) => script === own : tokenFinderV2(row.pubkey)
+      const known = decoded.filter((it) => it.height <= row.height).map(({ tx }) => tx)
+      const spent = new Set(
+        known.flatMap(({ inputs }) => inputs.map(({ txid, vout }) => `${txid}:${vout}`)),
+      )
+      let balance = 0n
+      for (const { txid, outputs } of known) {
+        for (const [vout, { script }] of outputs.entries()) {
+          if (!isOwn(script) || spent.has(`${txid}:${vout}`)) continue
+          const proof = prover.prove(txid, vout, row.tokenid)
+          expect(proof.verdict).not.toBe('incomplete')
+          if (proof.verdict === 'proven') balance += proof.amount
+        }
       }
-    }
-    expect(balance).toBe(BigInt(row.balance))
-  })
+      expect(balance).toBe(BigInt(row.balance))
+    },
+  )
 
   const infos = successes('tokeninfo', 'tokenv2info', 'tokenv2infotokel', 'tokeninfotokel')
 
-  test.each(infos)('on owner and supply of $params.0, by $method', ({ result }) => {
-    const { outputs, txid } = decodeTransaction(
-      tokelChain.find((it) => it.txid === result.tokenid)!.hex,
-    )
-    const proofs = outputs.map((_, vout) => prover.prove(txid, vout, txid))
-    const supply = proofs.reduce((sum, it) => sum + (it.verdict === 'proven' ? it.amount : 0n), 0n)
-    expect(supply).toBe(BigInt(result.supply))
-    const read = decodeTokenTransaction(tokelChain.find((it) => it.txid === txid)!.hex)!
-    expect(read).toMatchObject({ kind: 'create', tokenid: txid, supply })
-    expect(read.payload).toMatchObject({ owner: result.owner, name: result.name })
-    expect(read.payload).toMatchObject({ description: result.description })
-    expect(read.payload.extras[0]?.data).toBe(result.data)
-    if (result.dataAsJson !== undefined) {
-      expect(read.payload.extras[0]?.properties ?? {}).toEqual(result.dataAsJson)
-    }
-  })
+  test.each(infos)(
+    'the prover and a tokeld agree on owner and supply of $params.0, by $method',
+    ({ result }) => {
+      const { outputs, txid } = decodeTransaction(
+        tokelChain.find((it) => it.txid === result.tokenid)!.hex,
+      )
+      const proofs = outputs.map((_, vout) => prover.prove(txid, vout, txid))
+      const supply = proofs.reduce(
+        (sum, it) => sum + (it.verdict === 'proven' ? it.amount : 0n),
+        0n,
+      )
+      expect(supply).toBe(BigInt(result.supply))
+      const read = decodeTokenTransaction(tokelChain.find((it) => it.txid === txid)!.hex)!
+      expect(read).toMatchObject({ kind: 'create', tokenid: txid, supply })
+      expect(read.payload).toMatchObject({ owner: result.owner, name: result.name })
+      expect(read.payload).toMatchObject({ description: result.description })
+      expect(read.payload.extras[0]?.data).toBe(result.data)
+      if (result.dataAsJson !== undefined) {
+        expect(read.payload.extras[0]?.properties ?? {}).toEqual(result.dataAsJson)
+      }
+    },
+  )
 
   // recording 06 asks with filters
   const lists = answers.filter(({ at, method }) => !at.startsWith('06') && /list$/.test(method))
 
-  test.each(lists)('on what $method lists at block $height', (row) => {
-    const layout = row.method === 'tokenlist' ? 'tokel-v1' : 'tokens-v2'
-    const created = tokelChain.filter((it) => {
-      const read = it.height <= row.height ? decodeTokenTransaction(it.hex) : undefined
-      return read?.kind === 'create' && read.layout === layout
-    })
-    expect(created.map(({ txid }) => txid).sort()).toEqual([...row.result].sort())
-  })
+  test.each(lists)(
+    'the prover and a tokeld agree on what $method lists at block $height',
+    (row) => {
+      const layout = row.method === 'tokenlist' ? 'tokel-v1' : 'tokens-v2'
+      const created = tokelChain.filter((it) => {
+        const read = it.height <= row.height ? decodeTokenTransaction(it.hex) : undefined
+        return read?.kind === 'create' && read.layout === layout
+      })
+      expect(created.map(({ txid }) => txid).sort()).toEqual([...row.result].sort())
+    },
+  )
 
   /**
    * By hand: tokens v1, and every transaction with a payload of tokens v2, in the last output or
    * not.
    */
   test.each([false, true])(
-    'that it mined real tokens only, signatures looked at: %s',
+    'the prover and a tokeld agree that it mined real tokens only, signatures looked at: %s',
     (signatures) => {
       const strict = createTokenProver(
         tokelChain.map(({ hex }) => hex),
@@ -259,7 +271,7 @@ describe('the prover and a tokeld agree', () => {
   test.each([
     ['what names another token', `f57401${baseline.tokenid}`, 'other_token'],
     ['what names nothing', 'f5', 'no_payload'],
-  ])('that a creation issues nothing by %s', (_, dropped, rule) => {
+  ])('the prover and a tokeld agree that a creation issues nothing by %s', (_, dropped, rule) => {
     const { hex } = madeV2.find(({ method }) => method === 'tokenv2create')!
     const { outputs, ...tx } = decodeTransaction(hex)
     const script = mixedScript([a], [0xf5], { params: shown('f5', [a], 1, [dropped]) })
@@ -286,36 +298,46 @@ describe('the prover and a tokeld agree', () => {
   test.each([
     ['what names another token', `f25401${baseline.tokenid}0121${a}`, 'other_token'],
     ['what names nothing', 'f2', 'no_payload'],
-  ])('that a creation of tokens v1 issues nothing by %s', (_, dropped, rule) => {
-    const [create, give] = ['f24301', 'f25401'].map(
-      (head) => tokelChain.find(({ hex }) => hex.includes(head))!.hex,
-    ) as [string, string]
-    const { outputs, ...tx } = decodeTransaction(create)
-    const script = tokenScript(a) + shown('f2', [a], 1, [dropped])
-    const { value, script: own } = outputs[1]!
-    expect(own).toBe(tokenScript(a))
-    const twice = outputs.toSpliced(1, 1, { value: value - 1n, script }, { value: 1n, script: own })
-    const creation = encodeTransaction({ ...tx, outputs: twice })
-    const txid = transactionId(creation)
-    const { inputs } = decodeTransaction(give)
-    const passedOn = [1, 2].map((vout) =>
-      encodeTransaction({
-        ...tx,
-        inputs: [{ ...inputs[1]!, txid, vout }],
-        outputs: [
-          { value: twice[vout]!.value, script: tokenScript(b) },
-          { value: 0n, script: `6a46f25401${txid}0121${b}` },
-        ],
-      }),
-    )
-    const known = createTokenProver([...tokelAncestors(create), creation, ...passedOn], { network })
-    const proofs = passedOn.map((hex) => known.prove(transactionId(hex), 0, txid))
-    expect(proofs).toMatchObject([{ rule: 'unequal_amounts' }, { verdict: 'proven', amount: 1n }])
-    expect(known.prove(txid, 1, txid)).toMatchObject({ rule })
-    expect(known.prove(txid, 2, txid)).toMatchObject({ verdict: 'proven', amount: 1n })
-  })
+  ])(
+    'the prover and a tokeld agree that a creation of tokens v1 issues nothing by %s',
+    (_, dropped, rule) => {
+      const [create, give] = ['f24301', 'f25401'].map(
+        (head) => tokelChain.find(({ hex }) => hex.includes(head))!.hex,
+      ) as [string, string]
+      const { outputs, ...tx } = decodeTransaction(create)
+      const script = tokenScript(a) + shown('f2', [a], 1, [dropped])
+      const { value, script: own } = outputs[1]!
+      expect(own).toBe(tokenScript(a))
+      const twice = outputs.toSpliced(
+        1,
+        1,
+        { value: value - 1n, script },
+        { value: 1n, script: own },
+      )
+      const creation = encodeTransaction({ ...tx, outputs: twice })
+      const txid = transactionId(creation)
+      const { inputs } = decodeTransaction(give)
+      const passedOn = [1, 2].map((vout) =>
+        encodeTransaction({
+          ...tx,
+          inputs: [{ ...inputs[1]!, txid, vout }],
+          outputs: [
+            { value: twice[vout]!.value, script: tokenScript(b) },
+            { value: 0n, script: `6a46f25401${txid}0121${b}` },
+          ],
+        }),
+      )
+      const known = createTokenProver([...tokelAncestors(create), creation, ...passedOn], {
+        network,
+      })
+      const proofs = passedOn.map((hex) => known.prove(transactionId(hex), 0, txid))
+      expect(proofs).toMatchObject([{ rule: 'unequal_amounts' }, { verdict: 'proven', amount: 1n }])
+      expect(known.prove(txid, 1, txid)).toMatchObject({ rule })
+      expect(known.prove(txid, 2, txid)).toMatchObject({ verdict: 'proven', amount: 1n })
+    },
+  )
 
-  test('that nothing is balanced by less than nothing', () => {
+  test('the prover and a tokeld agree that a negative amount balances nothing', () => {
     const { hex } = madeV2.find(({ method }) => method === 'tokenv2transfer')!
     const { outputs, ...tx } = decodeTransaction(hex)
     const { tokenid } = decodeTokenTransaction(hex)!

@@ -72,7 +72,7 @@ describe('of the wrong type, told by its place', () => {
   })
 })
 
-test('in either case of letters', () => {
+test('hex in either case of letters is the same', () => {
   const upper = (text: string) => text.toUpperCase()
   const keys = keysOf(1, upper(b), upper(c))
   expect(reported({ tokenid: upper(tokenid), destination: upper(b), from: upper(a) })).toEqual([])
@@ -107,7 +107,7 @@ test.each(
 
 // tokel src/cc/CCtokenrpc.cpp: tokeld's tokenv2transfer takes an R-address, komodod none
 describe('an address', () => {
-  test('of a key is paid on tokeld’s chains', () => {
+  test('an address of a key is paid on tokeld’s chains', () => {
     expect(reported({ network: tokel, destination: address })).toEqual([])
     expect(reported({ network: tokel, destination: address, recipients: to(address, c) })).toEqual(
       [],
@@ -130,7 +130,7 @@ describe('an address', () => {
   // The addresses of komodo's and tokel's src/cc/CCcustom.cpp
   test.each(
     chainModules.flatMap(({ name, key }) => (key?.keyAddress ? [[name, key.keyAddress]] : [])),
-  )('of the module %s is refused: anyone has its key', (_, destination) => {
+  )('a key of the module %s is refused: anyone has it', (_, destination) => {
     expect(reported({ network: tokel, destination })).toEqual([
       ['intent_module_key', 'intent.destination'],
     ])
@@ -161,13 +161,13 @@ describe('a burn', () => {
     [tokel, burnPublicKeys.tokel, true],
     [tokel, b, false],
     [tokel, address, false],
-  ])('on $name to %s', (network, destination, isBurn) => {
+  ])('a burn on $name to %s is recognised', (network, destination, isBurn) => {
     expect(reported({ network, destination, burn: true })).toEqual(
       isBurn ? [] : [['intent_not_burn', 'intent.destination']],
     )
   })
 
-  test.each(Object.values(burnPublicKeys))('to the address of %s is one as well', (key) => {
+  test.each(Object.values(burnPublicKeys))('a burn to the address of %s is one as well', (key) => {
     const destination = addressOfScript(pubkeyHashScript(key), tokel)!
     expect(reported({ network: tokel, destination, burn: true })).toEqual([])
     expect(reported({ network: tokel, destination })).toEqual([
@@ -297,7 +297,7 @@ describe('keys that hold together', () => {
     ['alone', { recipients: to(first!) }, []],
     ['beside another recipient', { recipients: to(first!, c) }, beside],
     ['whose first is not the destination', { destination: second }, beside],
-  ])('as destination, %s', (_, more, expected) => {
+  ])('keys that hold together as destination have findings: %s', (_, more, expected) => {
     expect(of('destinationKeys', two, more)).toEqual(expected)
   })
 
@@ -406,7 +406,7 @@ describe('two transfers are the same payment', () => {
     ['to keys', { destinationKeys: keysOf(1, b, c) }],
     ['from another', { from: c }],
     ['from several keys', { fromKeys: keysOf(1, a, c) }],
-  ])('but not %s', (_, asked) => {
+  ])('two transfers are not the same payment: %s', (_, asked) => {
     expect(termsOf(asked)).not.toBe(terms)
   })
 
@@ -414,11 +414,14 @@ describe('two transfers are the same payment', () => {
     ['both sign', keysOf(1, b, c), keysOf(2, b, c)],
     ['others sign', keysOf(1, b, c), keysOf(1, b, a)],
     ['one more signs', keysOf(1, b), keysOf(1, b, c)],
-  ])('nor of keys that hold together where %s', (_, one, another) => {
-    for (const name of ['fromKeys', 'destinationKeys']) {
-      expect(termsOf({ [name]: one })).not.toBe(termsOf({ [name]: another }))
-    }
-  })
+  ])(
+    'two transfers of keys that hold together are not the same payment if %s',
+    (_, one, another) => {
+      for (const name of ['fromKeys', 'destinationKeys']) {
+        expect(termsOf({ [name]: one })).not.toBe(termsOf({ [name]: another }))
+      }
+    },
+  )
 })
 
 describe('people see what was asked for', () => {
@@ -495,7 +498,7 @@ describe('people see what was asked for', () => {
     expect(lines(asked)).toEqual(expected)
   })
 
-  test('but nothing that may be a private key', () => {
+  test('people see nothing that may be a private key', () => {
     const key = '11'.repeat(32)
     const keys = keysOf(1, key)
     for (const asked of [

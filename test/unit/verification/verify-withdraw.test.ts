@@ -107,7 +107,7 @@ test('accepts deeply nested answers', () => {
   expect(check({ fee_details: { type: 'Utxo', amount: deep } }).ok).toBe(false)
 })
 
-test('who pays is told', () => {
+test('the payer is told', () => {
   expect(check({ from: [to] }).findings[0]).toMatchObject({
     expected: `${own}, ${shared}`,
     actual: to,
@@ -461,7 +461,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
     }
   })
 
-  test('or over an hour, so that it would be another', () => {
+  test('a reward claimed over an hour ago would be another', () => {
     expect(checkClaimed({ later: 3601 })).toContain(
       'response_contradicts response.fee_details.amount',
     )
@@ -650,7 +650,7 @@ test('chains without rewards have none to tell of', () => {
   ])
 })
 
-test('of many names the first eight are told', () => {
+test('the first eight of many names are told', () => {
   const names = Array.from({ length: 9 }, (_, at) => `name ${at}`)
   for (const member of ['to', 'from']) {
     for (const count of [8, 9]) {
@@ -680,7 +680,7 @@ describe('without a previous transaction nothing passes', () => {
     expect(found.join()).not.toContain('response_contradicts')
   })
 
-  test('or where what is spent is not in it', () => {
+  test('a previous transaction without the spent output is refused', () => {
     const beyond = { ...tx, inputs: tx.inputs.map((it) => ({ ...it, vout: it.vout + 99 })) }
     const hex = signPayment(beyond)
     const answer = { ...response, tx_hex: hex, tx_hash: transactionId(hex) }

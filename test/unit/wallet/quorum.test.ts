@@ -40,7 +40,7 @@ const atHeight = (height: number): Partial<ChainSource> => ({
 })
 
 describe('sources', () => {
-  test('that are there twice, or have one name, count once', () => {
+  test('sources that are there twice, or have one name, count once', () => {
     const [a, b] = [source('a'), source('b')]
     expect(() => quorum([a, a, b], 3)).toThrow(TypeError)
     expect(() => quorum([a, source('a'), b], 3)).toThrow('1 to 2')
@@ -48,7 +48,7 @@ describe('sources', () => {
     expect(() => quorum([a, b], 0)).toThrow(TypeError)
   })
 
-  test('that do not answer leave the others, as long as enough do', async () => {
+  test('sources that do not answer leave the others, as long as enough do', async () => {
     const broken = source('c', {
       tip: async () => {
         throw new RpcError('transport', 'no connection', { reason: 'not_connected' })
@@ -61,7 +61,7 @@ describe('sources', () => {
     })
   })
 
-  test('of different chains are refused', async () => {
+  test('sources of different chains are refused', async () => {
     const chains = [txidA, txidB].map((first, at) => source(`${at}`, { chain: async () => first }))
     await expect(quorum(chains, 1).chain!()).rejects.toMatchObject({ kind: 'shape' })
     expect(await quorum([chains[0]!, source('x')], 1).chain!()).toBe(txidA)
@@ -86,7 +86,7 @@ describe('the last block', () => {
 })
 
 describe('a transaction in a block', () => {
-  test('that one source leaves out counts, and that source is named', async () => {
+  test('a transaction that one source leaves out counts, and that source is named', async () => {
     const chain = quorum([source('a', listing(90)), source('b', listing(90)), source('c')], 2)
     await chain.tip()
     expect(await chain.history([])).toEqual([{ txid: txidA, height: 90 }])
@@ -96,7 +96,7 @@ describe('a transaction in a block', () => {
     ])
   })
 
-  test('that one source invents does not count, and that source is named', async () => {
+  test('a transaction that one source invents does not count, and that source is named', async () => {
     const chain = quorum([source('a', listing(90)), source('b'), source('c')], 2)
     await chain.tip()
     expect(await chain.history([])).toEqual([])
@@ -106,7 +106,7 @@ describe('a transaction in a block', () => {
     ])
   })
 
-  test('that a source behind does not have is no contradiction', async () => {
+  test('a transaction that a source behind does not have is no contradiction', async () => {
     const sources = [
       source('a', { ...atHeight(101), ...listing(101) }),
       source('b', { ...atHeight(101), ...listing(101) }),
