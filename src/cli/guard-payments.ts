@@ -44,18 +44,22 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
   const pubkey = options.get('pubkey')
   if (pubkey === undefined) return {}
   const network = networkOf(options)
-  const maxFee = options.get('max-fee')
-  if (maxFee !== undefined && !/^\d{1,16}$/.test(maxFee)) {
-    throw new UsageError('--max-fee: expected satoshis')
-  }
   return {
     pubkey,
     network,
     journal: chosenJournal(parsed, terminal),
-    ...(maxFee !== undefined && { maxFee: BigInt(maxFee) }),
+    ...maxFeeOf(options),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
   }
+}
+
+/** @throws {UsageError} */
+export function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFee?: bigint } {
+  const maxFee = options.get('max-fee')
+  if (maxFee === undefined) return {}
+  if (/^\d{1,16}$/.test(maxFee)) return { maxFee: BigInt(maxFee) }
+  throw new UsageError('--max-fee: expected satoshis')
 }
 
 /**

@@ -1,6 +1,8 @@
+import type { DecisionEntry } from '../guard/decision.ts'
 import { explainMethod } from '../guard/explain.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
 import type { Operator } from '../guard/operator.ts'
+import type { GuardOptions } from '../guard/options.ts'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
 import {
   type Command,
@@ -13,6 +15,7 @@ import {
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { checkPolicy, printPasswordHash, verifyLog } from './guard-files.ts'
+import { frameworkGuardOptions, startFrameworkGuard, withdrawChoices } from './guard-framework.ts'
 import { startOperator } from './guard-operator.ts'
 import { type PaymentChoices, paymentChoices, paymentOptions } from './guard-payments.ts'
 import { listening } from './listening.ts'
@@ -37,6 +40,7 @@ const options: readonly Option[] = [
     about: 'listens there; default 127.0.0.1:0, any free port',
   },
   ...paymentOptions,
+  ...frameworkGuardOptions,
   { name: 'expose', about: 'lets other machines reach it: they may then try the password' },
   {
     name: 'host-name',
@@ -84,12 +88,14 @@ export const guard: Command = {
   about: `Stands between a program and its daemon. The program changes one URL, and keeps its user and
 password. Calls that read are passed on. With --pubkey, token transactions that the daemon builds
 are verified before the program gets them, and only those are sent. What could move coins or reveal
-keys in another way is refused.`,
+keys in another way is refused. With --framework it stands before a Komodo DeFi Framework, and
+verifies withdraw of one --coin.`,
   options,
   notes: `With --json the first line is one object: url. Refusals are logged to standard error.
 
 The password of the daemon comes from --conf FILE, from the conf file of --chain NAME, or from
-ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argument.`,
+ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argument. That of a
+framework comes from --conf FILE, its MM2.json, or from ANTARA_RPC_USERPASS.`,
   async run(parsed, terminal) {
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const method = parsed.options.get('explain')
@@ -99,7 +105,8 @@ ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argum
     }
     const action = fileAction(parsed, terminal)
     if (action !== undefined) return action
-    const payments = paymentChoices(parsed, terminal)
+    const isFramework = parsed.options.has('framework')
+    const payments = (isFramework ? withdrawChoices : paymentChoices)(parsed, terminal)
     const operator = await startOperator(parsed, terminal, payments.journal)
     try {
       return await serve(parsed, terminal, { ...payments, ...operator })
@@ -159,35 +166,43 @@ async function startGuard(
     ...payments
   }: GuardParts,
 ): Promise<Guard> {
-  const { flags } = parsed
-  const names = parsed.options.get('host-name')
+  const { flags, options } = parsed
+  const names = options.get('host-name')
+  const common = {
+    ...payments,
+    listen: {
+      ...listenOf(options.get('listen')),
+      exposeToNetwork: flags.has('expose'),
+      ...(names !== undefined && { allowedHosts: names.split(',') }),
+    },
+    policy,
+    record,
+    users,
+    metrics,
+    health,
+    onDecision: ({ decision, methodClass, reason }: DecisionEntry) => {
+      if (decision === 'refused') terminal.printError(`refused: ${methodClass}, ${reason}\n`)
+    },
+    onFailure: (error: unknown) => terminal.printError(`failed: ${nameOf(error)}\n`),
+  }
+  const open = options.has('framework')
+    ? () => startFrameworkGuard(parsed, terminal, common)
+    : await daemonGuard(parsed, terminal, common)
+  return listening(() => argumentErrorAsUsage(open))
+}
+
+async function daemonGuard(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  common: Omit<GuardOptions, 'daemon'>,
+): Promise<() => Promise<Guard>> {
   const connection = await daemonOptions(withUrl(parsed), terminal)
-  return listening(() =>
-    argumentErrorAsUsage(() =>
-      createGuard({
-        ...payments,
-        daemon: {
-          url: String(connection.url),
-          credentials: credentialsOf(connection),
-          allowedHosts: connection.allowedHosts,
-        },
-        listen: {
-          ...listenOf(parsed.options.get('listen')),
-          exposeToNetwork: flags.has('expose'),
-          ...(names !== undefined && { allowedHosts: names.split(',') }),
-        },
-        policy,
-        record,
-        users,
-        metrics,
-        health,
-        onDecision: ({ decision, methodClass, reason }) => {
-          if (decision === 'refused') terminal.printError(`refused: ${methodClass}, ${reason}\n`)
-        },
-        onFailure: (error) => terminal.printError(`failed: ${nameOf(error)}\n`),
-      }),
-    ),
-  )
+  const daemon = {
+    url: String(connection.url),
+    credentials: credentialsOf(connection),
+    allowedHosts: connection.allowedHosts,
+  }
+  return () => createGuard({ ...common, daemon })
 }
 
 /** The messages of errors may quote a server, so a log has their names only. */

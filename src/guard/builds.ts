@@ -4,6 +4,7 @@ import { answerText, daemonJson, RpcFailure } from '../server/json-rpc.ts'
 import { type ClientCall, textOfCall } from './call.ts'
 import { type Ending, noteRefusal, type PaymentParts, undertake } from './payments.ts'
 import { guardFailure } from './refusals.ts'
+import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -25,7 +26,7 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
   try {
     const asked = tokenRequest(method, params, parts.terms)
     const ending = await undertake(parts, call, {
-      asked,
+      requested: await requestedOf(parts, asked),
       moment: 'hand-over',
       async newTransaction({ check }) {
         const built = await builtBy(parts.upstream, call)

@@ -8,3 +8,13 @@ export const carriedOutMethods: ReadonlySet<string> = new Set([
   'sendrawtransaction',
   'guard_submit',
 ])
+
+/** The same of a guard before a framework. */
+export const carriedOutWithdrawals: ReadonlySet<string> = new Set([
+  'withdraw',
+  'send_raw_transaction',
+  'task::withdraw::init',
+  'task::withdraw::status',
+  'task::withdraw::user_action',
+  'task::withdraw::cancel',
+])

@@ -6,11 +6,12 @@ import { isJsonObject, LosslessNumber, memberOf } from '../primitives/json.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
-import { RpcFailure } from '../server/json-rpc.ts'
+import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import type { ClientCall } from './call.ts'
 import { coinRequest } from './coin-requests.ts'
 import { type PaymentParts, undertake } from './payments.ts'
 import { guardFailure, heldRepetition, refusedSend } from './refusals.ts'
+import { requestedOf } from './requested.ts'
 import { settled } from './sends.ts'
 
 /**
@@ -23,10 +24,11 @@ export async function pay(parts: PaymentParts, call: ClientCall): Promise<string
     throw refusedSend('coins of this network may earn a reward, which this call would lose')
   }
   const asked = coinRequest(call.method, call.params, terms)
-  return settled(call, undefined, async (send) => {
+  const requested = await requestedOf(parts, asked)
+  const txid = await settled('daemon', undefined, async (send) => {
     let isAgain = false
     const ending = await undertake(parts, call, {
-      asked,
+      requested,
       moment: 'hand-over',
       isSent: true,
       async newTransaction({ check }) {
@@ -42,6 +44,7 @@ export async function pay(parts: PaymentParts, call: ClientCall): Promise<string
     if (isRepeated && call.key === undefined) throw heldRepetition(`${ending.txid}`)
     return ending
   })
+  return answerText(`"${txid}"`, 'null', call.id)
 }
 
 /** Returns true for a transaction that an earlier call sent: the daemon may have lost it since. */

@@ -13,24 +13,15 @@ import {
   readCall,
   readRequest,
 } from '../server/json-rpc.ts'
+import { type AdmissionParts, admitted, timed } from './admit.ts'
 import { type ClientCall, textOfCall } from './call.ts'
-import type { DecisionEntry, Policy } from './decision.ts'
 import { failureOf } from './failures.ts'
 import { headFault, idempotencyKey } from './heads.ts'
-import { guardFailure, refusedByPolicy, refusedMethod, refusedParameter } from './refusals.ts'
+import { guardFailure, refusedParameter } from './refusals.ts'
 import type { Upstream } from './upstream.ts'
 
-/** Answers one call with the JSON text of its answer, without a newline. */
-export type CarryOut = (call: ClientCall) => Promise<string>
-
-interface DispatchParts {
+interface DispatchParts extends AdmissionParts<ClientCall> {
   readonly upstream: Upstream
-  readonly policy: Policy | undefined
-  /** The methods that the guard carries out or verifies itself. */
-  readonly carriedOut: ReadonlyMap<string, CarryOut>
-  /** Rejects if a call must not be passed on, because its line could not be written. */
-  readonly onDecision: (entry: DecisionEntry) => Promise<void>
-  readonly onTime: (call: ClientCall, milliseconds: number) => void
   /** Told of errors that no answer explains. */
   readonly onFailure: (error: unknown) => void
 }
@@ -83,37 +74,6 @@ async function answerOne(parts: DispatchParts, call: ClientCall): Promise<Answer
   }
 }
 
-/**
- * Returns the function that carries the call out; `undefined` if it is passed on.
- *
- * @throws {RpcFailure} for a call that is refused
- */
-async function admitted(parts: DispatchParts, call: ClientCall): Promise<CarryOut | undefined> {
-  const { policy, carriedOut, onDecision } = parts
-  const { user, method, methodClass } = call
-  const shown = { user, method: method.slice(0, methodCharactersMax), methodClass }
-  const refuse = async (reason: string, failure: RpcFailure): Promise<never> => {
-    await onDecision({ ...shown, decision: 'refused', reason })
-    throw failure
-  }
-  const rule = policy?.admit(shown)
-  if (rule !== undefined && rule !== 'allow') return refuse(rule.rule, refusedByPolicy(rule))
-  const carryOut = carriedOut.get(method)
-  if (carryOut !== undefined) return carryOut
-  if (methodClass !== 'read' && rule !== 'allow') return refuse('class', refusedMethod(call))
-  if (call.key !== undefined) {
-    return refuse(
-      'idempotency-key',
-      refusedParameter('Idempotency-Key', 'it only with a call that the guard verifies'),
-    )
-  }
-  await onDecision({ ...shown, decision: 'passed' })
-  return undefined
-}
-
-/** Longest name of a method; a longer one is in no table. */
-const methodCharactersMax = 100
-
 async function answerBatch(
   parts: DispatchParts,
   request: HttpRequest,
@@ -161,19 +121,6 @@ async function passedElement({ upstream }: DispatchParts, call: ClientCall): Pro
   const answer = text?.trimEnd()
   if (answer?.startsWith('{') === true && answer.endsWith('}')) return answer
   throw guardFailure(`the daemon answered this call with HTTP status ${status} and no JSON`)
-}
-
-async function timed<T>(
-  { onTime }: DispatchParts,
-  call: ClientCall,
-  work: () => Promise<T>,
-): Promise<T> {
-  const started = performance.now()
-  try {
-    return await work()
-  } finally {
-    onTime(call, performance.now() - started)
-  }
 }
 
 function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {

@@ -18,15 +18,17 @@ const unpaid: ReadonlySet<Effect['role']> = new Set(['nulldata', 'issuance'])
  *
  * A case of `guard_submit` may name keys of other wallets, so change stays only if the guard's own
  * key gets it.
+ *
+ * @param own - locking scripts of the wallet; default: those of the key
  */
 export function effectsOf(
   asked: AskedFor,
   report: Report,
   { network, pubkey }: { readonly network: Network; readonly pubkey: string },
+  own: ReadonlySet<string> = new Set([pubkeyScript(pubkey), keyHashScript(hashOfKey(pubkey))]),
 ): GuardedEffects | undefined {
   const fee = report.inputsMinusOutputs
   if (fee === undefined) return undefined
-  const own = new Set([pubkeyScript(pubkey), keyHashScript(hashOfKey(pubkey))])
   const isKept = ({ role, script }: Effect): boolean =>
     unpaid.has(role) ||
     own.has(script) ||

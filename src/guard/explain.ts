@@ -1,9 +1,12 @@
 import { classOfMethod } from '../rpc/daemon/method-classes.ts'
-import { carriedOutMethods } from './carried-out.ts'
+import { classOfFrameworkMethod } from '../rpc/framework/method-classes.ts'
+import { carriedOutMethods, carriedOutWithdrawals } from './carried-out.ts'
 import type { MethodClass } from './decision.ts'
 import { reasonOfClass } from './refusals.ts'
 
-const about: Readonly<Record<MethodClass, string>> = {
+type Words = Readonly<Record<MethodClass, string>>
+
+const about: Words = {
   read: `The guard passes the call on and returns the daemon's answer byte for byte. It does not
 verify what the daemon says: a balance or a number of confirmations is the daemon's claim.`,
   build: `The call's own parameters are the request. The guard lets the daemon build the transaction,
@@ -16,18 +19,38 @@ passes verification. Hex from elsewhere needs guard_submit with its case.`,
 guard carries it out in steps: create, fund, sign, verify, send.`,
   secret: 'The call takes or reveals private keys, or signs a text with one.',
   administration: 'The call changes the daemon, its peers or the settings of its wallet.',
-  unknown: 'The method is in no command table of komodod or tokeld.',
+  unknown: 'The method is in no command table of komodod, of tokeld or of the framework.',
+}
+
+/** Where a framework differs from a daemon. */
+const aboutFramework: Words = {
+  ...about,
+  read: `The guard passes the call on and returns the framework's answer byte for byte. It does not
+verify what the framework says: a balance or a number of confirmations is its claim.`,
+  build: `The call's own parameters are the request. The guard lets the framework build the
+transaction, fetches everything that it spends, and verifies it and what the answer says about it.
+It returns the answer only if both agree with the call. It cannot know whether other programs have
+another way to the framework, or whether a coin is still unspent.`,
+  send: `The guard sends only a transaction that it handed over itself, byte for byte, and that still
+passes verification. Hex from elsewhere is refused.`,
+  'build-and-send': `The call spends coins, now or when an order meets another one, so nothing could
+be verified in between.`,
+  administration: `The call changes the framework, its orders, its coins or the servers that it asks.
+An activation can also merge coins in the background.`,
 }
 
 /** Explains in lines for people what a guard does with a method. */
 export function explainMethod(method: string): string {
-  const methodClass = classOfMethod(method)
-  const isCarriedOut = carriedOutMethods.has(method)
+  const ofDaemon = classOfMethod(method)
+  const isFramework = ofDaemon === 'unknown' && classOfFrameworkMethod(method) !== 'unknown'
+  const methodClass = isFramework ? classOfFrameworkMethod(method) : ofDaemon
+  const isCarriedOut = (isFramework ? carriedOutWithdrawals : carriedOutMethods).has(method)
   const isPassed = methodClass === 'read' || isCarriedOut
   const name = methodClass === 'unknown' ? 'this method' : method
   const outcome = isPassed
     ? `The guard ${isCarriedOut ? 'verifies' : 'passes on'} ${name}.`
     : `The guard refuses ${name}: ${reasonOfClass[methodClass]}. A policy can allow it by name; the
 guard then passes it on unverified.`
-  return `class: ${methodClass}\n${about[methodClass]}\n${outcome}\n`
+  const words = isFramework ? aboutFramework : about
+  return `class: ${methodClass}\n${words[methodClass]}\n${outcome}\n`
 }

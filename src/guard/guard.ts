@@ -2,12 +2,13 @@ import { requireObject, requireString } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
 import { checkedUrl } from '../rpc/transport.ts'
-import { type Answer, openHttpServer, type RequestHead } from '../server/http-server.ts'
+import { openHttpServer } from '../server/http-server.ts'
 import { admission, isSecret } from '../server/serve.ts'
-import type { DecisionEntry, Users } from './decision.ts'
+import { noteTo, recordIn } from './admit.ts'
+import type { Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
+import { operations } from './operations.ts'
 import type { GuardedDaemon, GuardOptions } from './options.ts'
-import { guardFailure } from './refusals.ts'
 import { createUpstream } from './upstream.ts'
 import { verifiedCalls } from './verified-calls.ts'
 
@@ -58,7 +59,7 @@ const replyBytesDefault = 1 << 28
 export async function createGuard(options: GuardOptions): Promise<Guard> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(members), 'options')
-  const { daemon, listen = {}, policy, record, users, metrics } = options
+  const { daemon, listen = {}, policy, users, metrics } = options
   requireObject(daemon, 'options.daemon')
   requireString(daemon.url, 'options.daemon.url')
   const url = checkedUrl(daemon.url, daemon.allowedHosts ?? [])
@@ -68,24 +69,11 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     silenceMs: options.silenceMs ?? silenceMsDefault,
     replyBytesMax: options.replyBytesMax ?? replyBytesDefault,
   })
-  const note = (entry: DecisionEntry): void => {
-    metrics?.count(entry)
-    notify(options.onDecision, entry)
-  }
   const handle = dispatcher({
     upstream,
     policy,
-    carriedOut: verifiedCalls(options, { url, upstream, onDecision: note }),
-    async onDecision(entry) {
-      note(entry)
-      const written = record?.append(entry).catch((error: unknown) => {
-        notify(options.onFailure, error)
-        throw guardFailure('the record failed, so the call is not passed on')
-      })
-      // A call that the operator allows by name may pay. A read and a refusal wait for no line.
-      if (entry.decision === 'passed' && entry.methodClass !== 'read') await written
-      else void written?.catch(() => undefined)
-    },
+    carriedOut: verifiedCalls(options, { url, upstream, onDecision: noteTo(options) }),
+    onDecision: recordIn(options),
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),
     onFailure: (error) => notify(options.onFailure, error),
   })
@@ -104,25 +92,6 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
       upstream.close()
     },
   }
-}
-
-/** Answers the paths for operators; `undefined` for every other. */
-function operations(
-  { method, path }: RequestHead,
-  { metrics, health }: Pick<GuardOptions, 'metrics' | 'health'>,
-): Answer | Promise<Answer> | undefined {
-  if (method !== 'GET') return undefined
-  if (path === '/health') {
-    const reason = health?.()
-    if (reason === undefined) return textReply('text/plain', 'ok\n')
-    return { ...textReply('text/plain', `payments are held: ${reason}\n`), status: 503 }
-  }
-  if (path !== '/metrics' || metrics === undefined) return undefined
-  return metrics.text().then(({ type, body }) => textReply(type, body))
-}
-
-function textReply(type: string, body: string): Answer {
-  return { status: 200, headers: { 'content-type': type }, body }
 }
 
 /** Clients give the daemon's own credentials. They are compared here, so the daemon sees no guess. */

@@ -14,5 +14,6 @@ export type {
   Trade,
   Users,
 } from './decision.ts'
+export { createFrameworkGuard, type FrameworkGuardOptions } from './framework/guard.ts'
 export { createGuard, type Guard } from './guard.ts'
 export type { GuardedDaemon, GuardOptions } from './options.ts'

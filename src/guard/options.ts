@@ -14,15 +14,24 @@ export interface GuardedDaemon {
   readonly allowedHosts?: readonly string[] | undefined
 }
 
-export interface GuardOptions {
+export interface GuardOptions extends CommonOptions {
   readonly daemon: GuardedDaemon
   /**
    * The daemon's own compressed public key, its `-pubkey`: it pays, and gets the change. Without it
    * the guard only passes on what reads.
    */
   readonly pubkey?: string | undefined
+  /** Allows bids for more than one unit on komodod's chains, whose price no chain enforces. */
+  readonly allowUnenforcedPrices?: boolean | undefined
+  /** Options of the safe flows: see {@link SafeFlowOptions}. */
+  readonly trustServer?: boolean | undefined
+  readonly acknowledged?: readonly string[] | undefined
+}
+
+/** Options of every guard. */
+export interface CommonOptions {
   /**
-   * The network of the chain. Payments are refused if the daemon runs a chain of another kind.
+   * The network of the chain. Payments are refused if a daemon runs a chain of another kind.
    * Default: `networks.assetChain`.
    */
   readonly network?: Network | undefined
@@ -33,12 +42,8 @@ export interface GuardOptions {
   readonly journal?: Journal | undefined
   /** The highest fee in satoshis. Default: 20,000. */
   readonly maxFee?: bigint | undefined
-  /** Allows bids for more than one unit on komodod's chains, whose price no chain enforces. */
-  readonly allowUnenforcedPrices?: boolean | undefined
-  /** Options of the safe flows: see {@link SafeFlowOptions}. */
+  /** Time for which a settled payment answers the same request again: see {@link SafeFlowOptions}. */
   readonly repeatMs?: number | undefined
-  readonly trustServer?: boolean | undefined
-  readonly acknowledged?: readonly string[] | undefined
   /** Where to listen. Default: a free port of 127.0.0.1. */
   readonly listen?:
     | Pick<

@@ -2,7 +2,6 @@
 
 import { bookOf, isSettled } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { AskedFor } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
@@ -10,7 +9,6 @@ import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
-import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
 import type { ClientCall } from './call.ts'
 import type {
   DecisionRecord,
@@ -19,22 +17,29 @@ import type {
   Policy,
   Reservation,
 } from './decision.ts'
-import { effectsOf } from './effects.ts'
+import type { Requested } from './requested.ts'
 import type { RequestTerms } from './token-requests.ts'
 
-/** The parts that all payments of one guard share. */
-export interface PaymentParts {
-  readonly client: DaemonClient
-  /** Rejects unless the daemon still runs the chain of the first payment. */
+/** The parts that all payments of one guard share, whatever server it guards. */
+export interface FlowParts {
+  /** Rejects unless the server still has the chain of the first payment. */
   readonly requireChain: () => Promise<void>
   readonly journal: Journal
-  readonly terms: RequestTerms
   readonly policy: Policy | undefined
   readonly record: DecisionRecord | undefined
   /** Options of the flow that the operator chose. */
   readonly flow: Pick<SafeFlowOptions, 'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs'>
   readonly onDecision: (entry: Parameters<DecisionRecord['append']>[0]) => void
 }
+
+/** The parts of payments through a daemon. */
+export interface PaymentParts extends FlowParts {
+  readonly client: DaemonClient
+  readonly terms: RequestTerms
+}
+
+/** The facts of a call that pays. */
+export type PayingCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'key' | 'signal'>
 
 /** How a payment of a call ended. */
 export type Ending = Paid<Checked> & {
@@ -43,7 +48,7 @@ export type Ending = Paid<Checked> & {
 }
 
 interface Undertaken {
-  readonly asked: AskedFor
+  readonly requested: Requested
   readonly moment: GuardedPayment['moment']
   /** True if the last step is a broadcast. */
   readonly isSent?: boolean
@@ -72,10 +77,10 @@ export function ownKey(user: string, key: string): string {
  * @throws {RpcError}, {AntaraError} as the safe flows
  */
 export async function undertake(
-  parts: PaymentParts,
-  call: ClientCall,
+  parts: FlowParts,
+  call: PayingCall,
   {
-    asked,
+    requested,
     moment,
     isSent = moment === 'send',
     isResumed = false,
@@ -83,16 +88,15 @@ export async function undertake(
     send,
   }: Undertaken,
 ): Promise<Ending> {
-  const { client, journal, record, terms } = parts
-  const undertaking = await undertakingOf(asked, terms.pubkey)
-  const { intentFindings } = undertaking
+  const { journal, record } = parts
+  const { intentFindings } = requested
   if (intentFindings.length > 0) {
     const report = { ...conclude(intentFindings), hex: '', effects: [] }
     return refused(parts, call, { report, held: 'rejected' })
   }
-  const key = ownKey(call.user, undertaking.key())
+  const key = ownKey(call.user, requested.key())
   const name = call.key === undefined ? `terms ${key}` : `id ${paymentId(call).id}`
-  const review = reviewOf(parts, call, { asked, moment, name })
+  const review = reviewOf(parts, call, { requested, moment, name })
   const options: SafeFlowOptions = {
     ...parts.flow,
     ...paymentId(call),
@@ -100,8 +104,8 @@ export async function undertake(
     ...(isResumed && { resumeOnly: true, repeatMs: Number.POSITIVE_INFINITY }),
     confirm: (report) => review.allows(report, (hex) => payment.check(hex)),
   }
-  const payment = daemonPayment(client, options, undertaking)
-  const request = undertaking.request()
+  const payment = await requested.payment(options)
+  const request = requested.request()
   try {
     const paid = await idempotentSend({
       ...payment,
@@ -128,7 +132,7 @@ export async function undertake(
   }
 }
 
-function refused(parts: PaymentParts, call: ClientCall, ending: Ending): Ending {
+function refused(parts: FlowParts, call: PayingCall, ending: Ending): Ending {
   const { report, refusal, held } = ending
   const codes = report.findings.flatMap(({ severity, code }) => (severity === 'reject' ? code : []))
   noteRefusal(parts, call, refusal?.rule ?? codes[0] ?? held ?? '', codes)
@@ -137,8 +141,8 @@ function refused(parts: PaymentParts, call: ClientCall, ending: Ending): Ending 
 
 /** Counts and records a refusal. A record that fails is noticed by the next payment. */
 export function noteRefusal(
-  { record, onDecision }: PaymentParts,
-  call: ClientCall,
+  { record, onDecision }: FlowParts,
+  call: GuardedCall,
   reason: string,
   findings: readonly string[] = [],
 ): void {
@@ -147,7 +151,7 @@ export function noteRefusal(
   void record?.append(entry).catch(() => undefined)
 }
 
-function shown({ user, method, methodClass }: ClientCall): GuardedCall {
+function shown({ user, method, methodClass }: GuardedCall): GuardedCall {
   return { user, method, methodClass }
 }
 
@@ -175,9 +179,9 @@ interface Review {
 const confirmMsMax = 10 * 60_000
 
 function reviewOf(
-  { policy, terms, journal, requireChain }: PaymentParts,
-  call: ClientCall,
-  { asked, moment, name }: Pick<Undertaken, 'asked' | 'moment'> & { readonly name: string },
+  { policy, journal, requireChain }: FlowParts,
+  call: PayingCall,
+  { requested, moment, name }: Pick<Undertaken, 'requested' | 'moment'> & { readonly name: string },
 ): Review {
   let reservation: Reservation | undefined
   const review: Review = {
@@ -187,7 +191,7 @@ function reviewOf(
       const { verified } = report
       if (verified === undefined) return false
       if (policy === undefined) return true
-      const effects = effectsOf(asked, report, terms)
+      const effects = requested.effects(report)
       if (effects === undefined) {
         review.refusal = { rule: 'fee', reason: 'The fee is not known.' }
         return false

@@ -2,8 +2,8 @@
 // or from a key.
 
 import { RpcFailure } from '../server/json-rpc.ts'
-import type { ClientCall } from './call.ts'
-import type { MethodClass, PolicyRefusal } from './decision.ts'
+
+import type { GuardedCall, MethodClass, PolicyRefusal } from './decision.ts'
 
 // komodo src/rpc/protocol.h: the codes that programs know for these failures.
 const forbidden = -2
@@ -19,12 +19,12 @@ export const reasonOfClass: Readonly<Record<MethodClass, string>> = {
   send: 'the guard cannot verify what it sends',
   'build-and-send': 'the guard cannot verify what it spends',
   secret: 'it takes or reveals private keys, or signs with one',
-  administration: 'it changes the daemon or its wallet',
+  administration: 'it changes the server or its wallet',
   unknown: 'the guard does not know it',
 }
 
 /** The method is not passed on. */
-export function refusedMethod({ method, methodClass }: ClientCall): RpcFailure {
+export function refusedMethod({ method, methodClass }: GuardedCall): RpcFailure {
   const name = methodClass === 'unknown' ? 'this method' : method
   return new RpcFailure(forbidden, `guard: ${name} is refused: ${reasonOfClass[methodClass]}`)
 }

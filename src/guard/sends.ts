@@ -1,14 +1,25 @@
 import { bookOf, type RecordedPayment } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
 import { isLosslessNumber, type JsonValue, stringifyJson } from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
-import { isRpcError } from '../rpc/errors.ts'
+import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
+import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { wordsOf } from './builds.ts'
 import type { ClientCall } from './call.ts'
-import { type Ending, noteRefusal, ownKey, type PaymentParts, undertake } from './payments.ts'
+import {
+  type Ending,
+  type FlowParts,
+  noteRefusal,
+  ownKey,
+  type PayingCall,
+  type PaymentParts,
+  undertake,
+} from './payments.ts'
 import { refusedParameter, refusedSend } from './refusals.ts'
+import { type Requested, requestedOf } from './requested.ts'
 import { withinTerms } from './submitted-case.ts'
 
 const elsewhere =
@@ -17,19 +28,65 @@ const elsewhere =
 
 /** Sends a transaction that the guard handed over before, byte for byte, and answers its txid. */
 export async function send(parts: PaymentParts, call: ClientCall): Promise<string> {
-  const hex = hexOf(call.params)
+  const txid = await sendHandedOver(parts, call, {
+    hex: hexOf(call.params),
+    refusal: 'daemon',
+    elsewhere,
+    async requestedBy(text) {
+      const asked = requestOf(text)
+      return asked && requestedOf(parts, asked)
+    },
+  })
+  return answerText(`"${txid}"`, 'null', call.id)
+}
+
+interface HandedOver {
+  readonly hex: string
+  /** The kind of error with which the server refuses a transaction. */
+  readonly refusal: RpcErrorKind
+  /** Words for a transaction that this user was not handed. */
+  readonly elsewhere: string
+  /** Reads the request of a journal; `undefined` for one of another kind of server. */
+  requestedBy(text: string): Promise<Requested | undefined>
+}
+
+/**
+ * Sends a transaction that this user was handed, and returns its txid.
+ *
+ * @throws {RpcFailure} for any other transaction, another user's too
+ */
+export async function sendHandedOver(
+  parts: FlowParts,
+  call: PayingCall,
+  { hex, refusal, elsewhere: refusedAs, requestedBy }: HandedOver,
+): Promise<string> {
   const attempt = (await loadAttemptReader())(hex)
   // Bytes after the end of the transaction are no transaction for the reader.
-  const found = attempt === undefined ? undefined : await recordedFor(parts, call, attempt)
-  if (attempt === undefined || found === undefined) {
+  const payment = attempt && (await recordedPayment(parts.journal, attempt))
+  const requested = payment?.request && (await requestedBy(payment.request))
+  // Another user's payment is as unknown as any other transaction.
+  const isOwn = requested && payment?.terms === ownKey(call.user, requested.key())
+  if (!isOwn) {
     noteRefusal(parts, call, 'not-handed-over')
-    throw refusedSend(elsewhere)
+    throw refusedSend(refusedAs)
   }
-  const { asked, key } = found
-  const caller = key === undefined ? withoutKey(call) : { ...call, key }
-  return settled(call, attempt.txid, (send) =>
-    undertake(parts, caller, { asked, moment: 'send', isResumed: true, send }),
+  const key = nameGiven(payment, call.user)
+  const { key: _key, ...unnamed } = call
+  const caller = key === undefined ? unnamed : { ...call, key }
+  return settled(refusal, attempt?.txid, (last) =>
+    undertake(parts, caller, { requested, moment: 'send', isResumed: true, send: last }),
   )
+}
+
+async function recordedPayment(
+  journal: Journal,
+  { txid, hex }: Pick<Attempt, 'txid' | 'hex'>,
+): Promise<RecordedPayment | undefined> {
+  const book = bookOf(journal)
+  await book.catchUp()
+  return book
+    .payments()
+    .find(({ attempts }) => attempts.some((it) => it.txid === txid && it.hex === hex))
 }
 
 /** Verifies a transaction from elsewhere by its request, and sends it. */
@@ -40,23 +97,28 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
   }
   const attempt = (await loadAttemptReader())(hex)
   if (attempt === undefined) throw refusedParameter('params[0]', 'one whole transaction in hex')
-  const asked = withinTerms(caseOf(given, hex), parts.terms)
-  return settled(call, attempt.txid, (send) =>
+  const requested = await requestedOf(parts, withinTerms(caseOf(given, hex), parts.terms))
+  const txid = await settled('daemon', attempt.txid, (send) =>
     undertake(parts, call, {
-      asked,
+      requested,
       moment: 'hand-over',
       isSent: true,
       newTransaction: ({ check }) => check(hex),
       send,
     }),
   )
+  return answerText(`"${txid}"`, 'null', call.id)
 }
 
 type Send = Parameters<typeof undertake>[2]['send']
 
-/** Runs a payment whose last step is a broadcast, and answers as the daemon does. */
+/**
+ * Runs a payment whose last step is a broadcast, and returns its txid.
+ *
+ * @param kind - the kind of error with which the server refuses a transaction
+ */
 export async function settled(
-  call: ClientCall,
+  kind: RpcErrorKind,
   expected: string | undefined,
   run: (send: Send) => Promise<Ending>,
 ): Promise<string> {
@@ -65,11 +127,11 @@ export async function settled(
     try {
       await payment.send(attempt)
     } catch (error) {
-      if (isRpcError(error, 'daemon')) refusal = new RpcFailure(error.code ?? -26, error.message)
+      if (isRpcError(error, kind)) refusal = new RpcFailure(error.code ?? -26, error.message)
       throw error
     }
   }).catch((error: unknown) => {
-    if (isRpcError(error, 'daemon') && error.uncertain !== true) throw refusal ?? error
+    if (isRpcError(error, kind) && error.uncertain !== true) throw refusal ?? error
     throw error
   })
   if (ending.held !== undefined || ending.txid === undefined) {
@@ -80,7 +142,7 @@ export async function settled(
   if (expected !== undefined && txid !== expected) {
     throw refusedSend(`this payment was made by another transaction, ${txid}`)
   }
-  return answerText(`"${txid}"`, 'null', call.id)
+  return txid
 }
 
 /** @throws {RpcFailure} for anything that asks for more than a broadcast */
@@ -91,41 +153,9 @@ function hexOf(params: readonly JsonValue[]): string {
   return hex.toLowerCase()
 }
 
-interface Found {
-  readonly asked: AskedFor
-  /** The name that the client gave the payment. */
-  readonly key?: string
-}
-
-/** Returns the recorded request of this user's transaction, if the guard has handed it over. */
-async function recordedFor(
-  { journal, terms }: PaymentParts,
-  { user }: ClientCall,
-  { txid, hex }: { readonly txid: string; readonly hex: string },
-): Promise<Found | undefined> {
-  const book = bookOf(journal)
-  await book.catchUp()
-  const payment = book
-    .payments()
-    .find(({ attempts }) => attempts.some((it) => it.txid === txid && it.hex === hex))
-  if (payment?.request === undefined) return undefined
-  const asked = requestOf(payment.request)
-  if (asked === undefined) return undefined
-  const { undertakingOf } = await import('../rpc/safe-flow/undertaking.ts')
-  const { key } = await undertakingOf(asked, terms.pubkey)
-  // Another user's payment is as unknown as any other transaction.
-  if (payment.terms !== ownKey(user, key())) return undefined
-  const name = nameGiven(payment, user)
-  return { asked, ...(name !== undefined && { key: name }) }
-}
-
 function nameGiven({ id }: RecordedPayment, user: string): string | undefined {
   if (id === undefined || user === '') return id
   return id.slice(user.length + 1)
-}
-
-function withoutKey({ key: _key, ...call }: ClientCall): ClientCall {
-  return call
 }
 
 function requestOf(text: string): AskedFor | undefined {

@@ -26,8 +26,11 @@ export class UpstreamError extends Error {
 
 interface UpstreamOptions {
   readonly url: string
-  /** Called again when the daemon refuses the last ones: a cookie changes with a restart. */
-  readonly credentials: () => DaemonCredentials | Promise<DaemonCredentials>
+  /**
+   * Called again when the daemon refuses the last ones: a cookie changes with a restart. Absent for
+   * a server whose password is in the body.
+   */
+  readonly credentials?: () => DaemonCredentials | Promise<DaemonCredentials>
   /** Time until the first byte, and between two reads of the body, in milliseconds. */
   readonly silenceMs: number
   /** Largest body in bytes. A longer one ends with an error in its middle. */
@@ -52,17 +55,22 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: socketsMax })
   let known: Promise<DaemonCredentials> | undefined
 
-  async function send(body: string): Promise<IncomingMessage> {
+  async function authorization(): Promise<{ authorization?: string }> {
+    if (options.credentials === undefined) return {}
     known ??= Promise.resolve(options.credentials())
     const { user, password } = await known.catch((error: unknown) => {
       known = undefined
       throw error
     })
+    return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+  }
+
+  async function send(body: string): Promise<IncomingMessage> {
     const head = {
       method: 'POST',
       agent,
       headers: {
-        authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+        ...(await authorization()),
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
       },

@@ -4,12 +4,12 @@ import { argumentError } from '../primitives/arguments.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { isPoint } from '../primitives/secp256k1.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
+import type { CarryOutOf } from './admit.ts'
 import { type BuildParts, build } from './builds.ts'
 import type { ClientCall } from './call.ts'
 import { chainAgreement } from './chain-agreement.ts'
 import { coinMethods } from './coin-requests.ts'
 import { pay } from './coin-sends.ts'
-import type { CarryOut } from './dispatch.ts'
 import type { GuardOptions } from './options.ts'
 import { noteRefusal, type PaymentParts } from './payments.ts'
 import { send, submit } from './sends.ts'
@@ -24,7 +24,7 @@ export function verifiedCalls(
     upstream,
     onDecision,
   }: { readonly url: string; readonly upstream: Upstream } & Pick<PaymentParts, 'onDecision'>,
-): ReadonlyMap<string, CarryOut> {
+): ReadonlyMap<string, CarryOutOf<ClientCall>> {
   const { pubkey, daemon, network = networks.assetChain } = options
   if (pubkey === undefined) return new Map()
   if (typeof pubkey !== 'string' || !isCompressedKey(pubkey.toLowerCase()) || !isPoint(pubkey)) {
@@ -58,7 +58,7 @@ export function verifiedCalls(
     onDecision,
   }
   const onChain =
-    (carryOut: (parts: BuildParts, call: ClientCall) => Promise<string>): CarryOut =>
+    (carryOut: (parts: BuildParts, call: ClientCall) => Promise<string>): CarryOutOf<ClientCall> =>
     async (call) => {
       await requireChain().catch((error) => {
         noteRefusal(parts, call, 'network')
@@ -76,7 +76,7 @@ export function verifiedCalls(
 }
 
 /** Carries out one call after the other. */
-function inOrder(carryOut: CarryOut): CarryOut {
+function inOrder(carryOut: CarryOutOf<ClientCall>): CarryOutOf<ClientCall> {
   let last: Promise<unknown> = Promise.resolve()
   return (call) => {
     const turn = last.then(() => carryOut(call))

@@ -44,12 +44,18 @@ interface Running {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
+const ofDaemon = (): readonly string[] => [
+  '--conf',
+  join(folder, 'node.conf'),
+  '--pubkey',
+  node.identities[0]!.pubkey,
+]
+
 /** Starts the built command, and waits until it listens. */
-async function start(home: string): Promise<Running> {
-  const { pubkey } = node.identities[0]!
-  const args = ['guard', '--json', '--conf', join(folder, 'node.conf'), '--pubkey', pubkey]
-  const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
-    env: { ...process.env, HOME: home, XDG_STATE_HOME: home },
+async function start(home: string, options = ofDaemon()): Promise<Running> {
+  const args = [join(root, 'dist/cli/main.js'), 'guard', '--json', ...options]
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, HOME: home, XDG_STATE_HOME: home, ANTARA_RPC_USERPASS: 'secret' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -133,6 +139,32 @@ test('another guard cannot have the same journal', async () => {
   else {
     const { result, error } = await call(second.url, 'tokentransfer', transferOf(13))
     expect(JSON.stringify(result ?? error)).toContain('journal_locked')
+  }
+})
+
+test('a guard of a framework starts with its options, and says what it refuses', async () => {
+  const own = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+  const args = ['--framework', 'http://127.0.0.1:1', '--coin', 'TOKTEST', '--own', own]
+  const { url } = await start(newHome(), args)
+  const post = async (body: object) =>
+    JSON.parse((await rawRequest(url, { body: JSON.stringify(body) })).body)
+  const call = { userpass: 'secret', mmrpc: '2.0', id: 1 }
+  expect(await post({ ...call, method: 'get_mnemonic' })).toMatchObject({
+    error_type: 'GuardRefused',
+  })
+  expect(await post({ ...call, userpass: 'x', method: 'withdraw' })).toMatchObject({
+    error_type: 'UserpassIsInvalid',
+  })
+  const params = { coin: 'TOKTEST', to: own, amount: '1' }
+  expect(await post({ ...call, method: 'withdraw', params })).toMatchObject({
+    error: expect.stringContaining('no connection'),
+  })
+  for (const wrong of [
+    ['--framework', 'http://127.0.0.1:1', '--coin', 'KMD'],
+    ['--framework', 'http://127.0.0.1:1', '--pubkey', own],
+    ['--framework', 'http://127.0.0.1:1', '--coin', 'KMD', '--own', 'nobody'],
+  ]) {
+    await expect(start(newHome(), wrong)).rejects.toThrow(/--coin|--pubkey|own/)
   }
 })
 

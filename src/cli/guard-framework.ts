@@ -1,0 +1,68 @@
+// A guard of a framework, from the command line.
+
+import { networks } from '../chain/network.ts'
+import { createFrameworkGuard, type FrameworkGuardOptions } from '../guard/framework/guard.ts'
+import type { Guard } from '../guard/guard.ts'
+import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { frameworkOptions } from './connection.ts'
+import { maxFeeOf, networkOf, type PaymentChoices } from './guard-payments.ts'
+import { chosenJournal } from './journal.ts'
+
+export const frameworkGuardOptions: readonly Option[] = [
+  { name: 'framework', value: 'URL', about: 'guards a Komodo DeFi Framework instead of a daemon' },
+  {
+    name: 'coin',
+    value: 'TICKER',
+    about: 'the coin of the framework whose withdrawals are verified',
+  },
+  {
+    name: 'own',
+    value: 'ADDRESS,...',
+    about: "the wallet's own addresses of that coin, which get the change",
+  },
+]
+
+/** Options that only a guard of a daemon has. */
+const ofDaemon = ['daemon', 'chain', 'pubkey', 'allow-unenforced-bids', 'trust-daemon']
+
+/**
+ * Reads the options of a guard of a framework, and opens the journal if payments are possible.
+ *
+ * @throws {UsageError}
+ */
+export function withdrawChoices(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): PaymentChoices & Pick<FrameworkGuardOptions, 'coin' | 'own'> {
+  const { options, flags } = parsed
+  const other = ofDaemon.find((name) => options.has(name) || flags.has(name))
+  if (other !== undefined) throw new UsageError(`--${other} does not go with --framework`)
+  const [coin, own] = [options.get('coin'), options.get('own')]
+  if (coin === undefined && own === undefined) return {}
+  if (coin === undefined || own === undefined) throw new UsageError('--coin goes with --own')
+  const isKomodo = coin === 'KMD' && !options.has('network')
+  return {
+    coin,
+    own: own.split(','),
+    network: isKomodo ? networks.komodo : networkOf(new Map([['conf', ''], ...options])),
+    journal: chosenJournal(parsed, terminal),
+    ...maxFeeOf(options),
+  }
+}
+
+export async function startFrameworkGuard(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  options: Omit<FrameworkGuardOptions, 'framework'>,
+): Promise<Guard> {
+  const named = new Map([...parsed.options, ['url', parsed.options.get('framework')!]])
+  const found = await frameworkOptions({ ...parsed, options: named }, terminal)
+  return createFrameworkGuard({
+    ...options,
+    framework: {
+      url: String(found.url),
+      userpass: found.userpass,
+      allowedHosts: found.allowedHosts,
+    },
+  })
+}

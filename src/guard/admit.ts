@@ -1,0 +1,100 @@
+// The decision about a call before anything is requested: carried out, passed on, or refused.
+
+import { notify } from '../primitives/observers.ts'
+import type { RpcFailure } from '../server/json-rpc.ts'
+import type { DecisionEntry, DecisionRecord, GuardedCall, Metrics, Policy } from './decision.ts'
+import { guardFailure, refusedByPolicy, refusedMethod, refusedParameter } from './refusals.ts'
+
+/** Answers one call: by the JSON text of its answer without a newline, or by a reply. */
+export type CarryOutOf<Call, Answered = string> = (call: Call) => Promise<Answered>
+
+export interface AdmissionParts<Call, Answered = string> {
+  readonly policy: Policy | undefined
+  /** The methods that the guard carries out or verifies itself. */
+  readonly carriedOut: ReadonlyMap<string, CarryOutOf<Call, Answered>>
+  /** Rejects if a call must not be passed on, because its line could not be written. */
+  readonly onDecision: (entry: DecisionEntry) => Promise<void>
+  readonly onTime: (call: Call, milliseconds: number) => void
+}
+
+interface AdmittedCall extends GuardedCall {
+  /** The header `Idempotency-Key`. */
+  readonly key?: string
+}
+
+/** Longest name of a method; a longer one is in no table. */
+const methodCharactersMax = 100
+
+/**
+ * Returns the function that carries the call out; `undefined` if it is passed on.
+ *
+ * @throws {RpcFailure} for a call that is refused
+ */
+export async function admitted<Call extends AdmittedCall, Answered>(
+  { policy, carriedOut, onDecision }: AdmissionParts<Call, Answered>,
+  call: Call,
+): Promise<CarryOutOf<Call, Answered> | undefined> {
+  const { user, method, methodClass } = call
+  const shown = { user, method: method.slice(0, methodCharactersMax), methodClass }
+  const refuse = async (reason: string, failure: RpcFailure): Promise<never> => {
+    await onDecision({ ...shown, decision: 'refused', reason })
+    throw failure
+  }
+  const rule = policy?.admit(shown)
+  if (rule !== undefined && rule !== 'allow') return refuse(rule.rule, refusedByPolicy(rule))
+  const carryOut = carriedOut.get(method)
+  if (carryOut !== undefined) return carryOut
+  if (methodClass !== 'read' && rule !== 'allow') return refuse('class', refusedMethod(call))
+  if (call.key !== undefined) {
+    return refuse(
+      'idempotency-key',
+      refusedParameter('Idempotency-Key', 'it only with a call that the guard verifies'),
+    )
+  }
+  await onDecision({ ...shown, decision: 'passed' })
+  return undefined
+}
+
+export async function timed<Call, T>(
+  { onTime }: Pick<AdmissionParts<Call, unknown>, 'onTime'>,
+  call: Call,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now()
+  try {
+    return await work()
+  } finally {
+    onTime(call, performance.now() - started)
+  }
+}
+
+interface Observers {
+  readonly record?: DecisionRecord | undefined
+  readonly metrics?: Metrics | undefined
+  readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
+  readonly onFailure?: ((error: unknown) => unknown) | undefined
+}
+
+/** Returns the function that tells the operator's parts of a decision about a payment. */
+export function noteTo({ metrics, onDecision }: Observers): (entry: DecisionEntry) => void {
+  return (entry) => {
+    metrics?.count(entry)
+    notify(onDecision, entry)
+  }
+}
+
+/** Returns the function that notes and records a decision about a call that pays nothing yet. */
+export function recordIn(observers: Observers): (entry: DecisionEntry) => Promise<void> {
+  const { record, onFailure } = observers
+  const note = noteTo(observers)
+  return async (entry) => {
+    note(entry)
+    const written = record?.append(entry).catch((error: unknown) => {
+      notify(onFailure, error)
+      throw guardFailure('the record failed, so the call is not passed on')
+    })
+    // A call that the operator allows by name may pay. A read and a refusal wait for no line.
+    if (entry.decision === 'passed' && entry.methodClass !== 'read') await written
+    else void written?.catch(() => undefined)
+  }
+}

@@ -1,0 +1,102 @@
+// A call of the framework's protocol: read strictly, and written anew for the server.
+
+import {
+  isJsonObject,
+  isLosslessNumber,
+  type JsonValue,
+  memberOf,
+  stringifyJson,
+} from '../../primitives/json.ts'
+import { classOfFrameworkMethod, isLegacyMethod } from '../../rpc/framework/method-classes.ts'
+import type { Dispatcher } from '../../rpc/framework/protocol.ts'
+import { RpcFailure } from '../../server/json-rpc.ts'
+import type { GuardedCall } from '../decision.ts'
+
+export interface FrameworkCall extends GuardedCall {
+  readonly dispatcher: Dispatcher
+  /** The parameters of either dispatcher. A legacy call has them beside `method`. */
+  readonly params: Readonly<Record<string, JsonValue>>
+  /** False if an mmrpc call has none: older servers refuse even empty ones for some methods. */
+  readonly hasParams: boolean
+  /** The id as JSON text; `undefined` if there is none. */
+  readonly id: string | undefined
+  /** The header `Idempotency-Key`. */
+  readonly key?: string
+  /** Aborted if the client leaves. */
+  readonly signal: AbortSignal
+}
+
+const invalidRequest = -32600
+
+function fault(expected: string): RpcFailure {
+  return new RpcFailure(invalidRequest, `guard: expected ${expected}`)
+}
+
+const mmrpcMembers: ReadonlySet<string> = new Set(['userpass', 'mmrpc', 'method', 'params', 'id'])
+
+/**
+ * Reads one call. The two dispatchers of the server find parameters in two places, so a call must
+ * have the form of exactly one of them.
+ *
+ * @param about - the user, and what the HTTP request says
+ * @throws {RpcFailure}
+ */
+export function readFrameworkCall(
+  value: JsonValue,
+  about: Pick<FrameworkCall, 'user' | 'key' | 'signal'>,
+): FrameworkCall {
+  if (!isJsonObject(value)) throw fault('an object')
+  const { userpass: _, ...given } = value
+  const { mmrpc, method, params, id, ...others } = given
+  if (typeof method !== 'string') throw fault('method: a text')
+  const named = { ...about, method, methodClass: classOfFrameworkMethod(method) }
+  if (!('mmrpc' in given)) {
+    if (!isLegacyMethod(method)) throw fault('mmrpc: "2.0", since this method has no older form')
+    if ('params' in given || 'id' in given) {
+      throw fault('mmrpc: "2.0" for a call with params or an id, or neither of them')
+    }
+    return { ...named, dispatcher: 'legacy', params: others, hasParams: true, id: undefined }
+  }
+  if (mmrpc !== '2.0') throw fault('mmrpc: "2.0"')
+  const [unknown] = Object.keys(given).filter((name) => !mmrpcMembers.has(name))
+  if (unknown !== undefined) throw fault('userpass, mmrpc, method, params and id alone')
+  if (params !== undefined && !isJsonObject(params)) throw fault('params: an object')
+  return {
+    ...named,
+    dispatcher: 'mmrpc',
+    params: params ?? {},
+    hasParams: params !== undefined,
+    id: idText(id),
+  }
+}
+
+/** The server takes whole numbers from 0, of 64 bits. */
+function idText(id: JsonValue | undefined): string | undefined {
+  if (id === undefined) return undefined
+  if (id === null) return 'null'
+  const isId = isLosslessNumber(id) && /^(?:0|[1-9]\d{0,18})$/.test(id.value)
+  if (isId) return id.value
+  throw fault('id: a whole number from 0')
+}
+
+/** Returns the text of the id, for a failure before the call is read. */
+export function idOf(value: JsonValue): string | undefined {
+  try {
+    return idText(memberOf(value, 'id'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the call for the server, with its own password. */
+export function textOfFrameworkCall(call: FrameworkCall, userpass: string): string {
+  const { method, dispatcher, params, hasParams, id } = call
+  if (dispatcher === 'legacy') return stringifyJson({ ...params, userpass, method })
+  const text = stringifyJson({
+    userpass,
+    mmrpc: '2.0',
+    method,
+    ...(hasParams && { params }),
+  })
+  return id === undefined ? text : `${text.slice(0, -1)},"id":${id}}`
+}

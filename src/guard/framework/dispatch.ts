@@ -1,0 +1,159 @@
+// From a request of the framework's protocol to its answer. Every call of a batch is read, admitted
+// and answered by itself, after the passwords of all of them.
+
+import { isJsonObject, type JsonValue, memberOf } from '../../primitives/json.ts'
+import { batchFault, turnTaker } from '../../server/bounds.ts'
+import type { Answer, HttpRequest, Reply } from '../../server/http-server.ts'
+import { type RpcFailure, readRequest } from '../../server/json-rpc.ts'
+import { type AdmissionParts, admitted, timed } from '../admit.ts'
+import { failureOf } from '../failures.ts'
+import { headFault, idempotencyKey } from '../heads.ts'
+import { guardFailure, refusedParameter } from '../refusals.ts'
+import type { Upstream } from '../upstream.ts'
+import { type Envelope, errorOf, errorReply, textReply, wrongPassword } from './answers.ts'
+import { type FrameworkCall, idOf, readFrameworkCall, textOfFrameworkCall } from './call.ts'
+import { ServerReply } from './withdrawals.ts'
+
+interface DispatchParts extends AdmissionParts<FrameworkCall, Reply> {
+  readonly upstream: Upstream
+  readonly userpass: () => string | Promise<string>
+  /** Returns the user of a `userpass`; `undefined` for a wrong one. */
+  readonly authenticate: (userpass: string) => Promise<string | undefined>
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Bytes of one answer inside a batch; alone, an answer may be larger. */
+const elementBytesMax = 1 << 24
+/** Characters of all answers to a batch. */
+const answersMax = 1 << 26
+const wrongPasswordMs = 250
+
+/** Returns the handler of requests. */
+export function frameworkDispatcher(
+  parts: DispatchParts,
+): (request: HttpRequest) => Promise<Answer> {
+  return async (request) => {
+    const fault = headFault(request)
+    if (fault !== undefined) return fault
+    let value: JsonValue
+    try {
+      value = readRequest(request.body, 'refuse')
+      const tooMany = Array.isArray(value) ? batchFault(value.length) : undefined
+      if (tooMany !== undefined) throw guardFailure(tooMany)
+    } catch (error) {
+      return errorReply(errorOf(failureFor(parts, error)), { dispatcher: 'mmrpc', id: undefined })
+    }
+    const elements: readonly JsonValue[] = Array.isArray(value) ? value : [value]
+    const users = await usersOf(parts, elements)
+    if (users === undefined) {
+      const envelope = envelopeOf(Array.isArray(value) ? null : value)
+      const reply = errorReply(wrongPassword, envelope)
+      return { fault: 'delay', delayMs: wrongPasswordMs, reply }
+    }
+    return Array.isArray(value)
+      ? answerBatch(parts, request, elements, users)
+      : answerAlone(parts, request, value, users[0]!)
+  }
+}
+
+/** Returns the user of each call; `undefined` if a password is missing or wrong. */
+async function usersOf(
+  { authenticate }: DispatchParts,
+  elements: readonly JsonValue[],
+): Promise<readonly string[] | undefined> {
+  const users: string[] = []
+  for (const element of elements) {
+    const userpass = memberOf(element, 'userpass')
+    const user = typeof userpass === 'string' ? await authenticate(userpass) : undefined
+    if (user === undefined) return undefined
+    users.push(user)
+  }
+  return users
+}
+
+function envelopeOf(value: JsonValue): Envelope {
+  const isLegacy = isJsonObject(value) && !('mmrpc' in value)
+  return { dispatcher: isLegacy ? 'legacy' : 'mmrpc', id: idOf(value) }
+}
+
+async function answerAlone(
+  parts: DispatchParts,
+  request: HttpRequest,
+  value: JsonValue,
+  user: string,
+): Promise<Answer> {
+  const key = idempotencyKey(request)
+  return answered(parts, value, async () => {
+    const call = readFrameworkCall(value, { ...about(request, user), ...(key && { key }) })
+    return timed(parts, call, async () => {
+      const carryOut = await admitted(parts, call)
+      if (carryOut !== undefined) return carryOut(call)
+      const body = textOfFrameworkCall(call, await parts.userpass())
+      const { status, type, body: stream } = await parts.upstream.post(body)
+      return { status, ...(type !== undefined && { headers: { 'content-type': type } }), stream }
+    })
+  })
+}
+
+function about({ signal }: HttpRequest, user: string): Pick<FrameworkCall, 'user' | 'signal'> {
+  return { user, signal }
+}
+
+async function answered<T>(
+  parts: DispatchParts,
+  value: JsonValue,
+  work: () => Promise<T>,
+): Promise<T | Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ServerReply) return error.reply
+    return errorReply(errorOf(failureFor(parts, error)), envelopeOf(value))
+  }
+}
+
+async function answerBatch(
+  parts: DispatchParts,
+  request: HttpRequest,
+  elements: readonly JsonValue[],
+  users: readonly string[],
+): Promise<Answer> {
+  if (idempotencyKey(request) !== undefined) {
+    const failure = refusedParameter(
+      'Idempotency-Key',
+      'it only with a single call, not with a batch',
+    )
+    return errorReply(errorOf(failure), { dispatcher: 'mmrpc', id: undefined })
+  }
+  const takeTurns = turnTaker()
+  const answers: string[] = []
+  let length = 0
+  for (const [index, element] of elements.entries()) {
+    const { body } = await answered(parts, element, async () => {
+      if (length >= answersMax) throw guardFailure('the answers to this batch are too large')
+      const call = readFrameworkCall(element, about(request, users[index]!))
+      return timed(parts, call, async () => {
+        const carryOut = await admitted(parts, call)
+        return carryOut === undefined ? await passedElement(parts, call) : await carryOut(call)
+      })
+    })
+    length += body.length
+    answers.push(body.trim())
+    await takeTurns()
+  }
+  return textReply(200, `[${answers.join(',')}]`)
+}
+
+async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise<Reply> {
+  const body = textOfFrameworkCall(call, await parts.userpass())
+  const { status, text } = await parts.upstream.ask(body, elementBytesMax)
+  const answer = text?.trim()
+  if (answer?.startsWith('{') === true && answer.endsWith('}')) return textReply(status, answer)
+  throw guardFailure('the server answered this call with no JSON')
+}
+
+function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {
+  const failure = failureOf(error)
+  if (failure !== error) onFailure(error)
+  return failure
+}

@@ -1,0 +1,169 @@
+import { networks } from '../../chain/network.ts'
+import { memoryJournal } from '../../journal/memory.ts'
+import { argumentError, requireObject, requireString } from '../../primitives/arguments.ts'
+import {
+  type MemberTable,
+  memberNames,
+  requireKnownMembers,
+} from '../../primitives/known-members.ts'
+import { notify } from '../../primitives/observers.ts'
+import { ownScripts } from '../../request/own-scripts.ts'
+import { createFrameworkClient } from '../../rpc/framework/client.ts'
+import { checkedUrl } from '../../rpc/transport.ts'
+import { openHttpServer, type Reply, type RequestHead } from '../../server/http-server.ts'
+import { isSecret } from '../../server/serve.ts'
+import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
+import type { Guard } from '../guard.ts'
+import { operations } from '../operations.ts'
+import type { CommonOptions } from '../options.ts'
+import { createUpstream } from '../upstream.ts'
+import type { FrameworkCall } from './call.ts'
+import { frameworkDispatcher } from './dispatch.ts'
+import { withdrawTasks } from './tasks.ts'
+import { type FrameworkParts, sendWithdrawal, withdraw } from './withdrawals.ts'
+
+export interface FrameworkGuardOptions extends CommonOptions {
+  readonly framework: {
+    readonly url: string
+    /** Its `rpc_password`, or a function that is called before each request. */
+    readonly userpass: string | (() => string | Promise<string>)
+    /** Hosts other than this machine that may receive the password. */
+    readonly allowedHosts?: readonly string[] | undefined
+  }
+  /**
+   * The ticker of the one coin whose withdrawals are verified. Without it the guard only passes on
+   * what reads.
+   */
+  readonly coin?: string | undefined
+  /** The wallet's own addresses or keys of that coin: they pay, and get the change. */
+  readonly own?: readonly string[] | undefined
+}
+
+const members: MemberTable<FrameworkGuardOptions> = {
+  framework: true,
+  coin: true,
+  own: true,
+  network: true,
+  journal: true,
+  maxFee: true,
+  repeatMs: true,
+  listen: true,
+  silenceMs: true,
+  replyBytesMax: true,
+  policy: true,
+  record: true,
+  users: true,
+  metrics: true,
+  health: true,
+  onDecision: true,
+  onFailure: true,
+}
+
+/**
+ * Starts a guard of a Komodo DeFi Framework: a server that speaks its protocol, passes on what
+ * reads, and verifies `withdraw` before a program gets its transaction.
+ *
+ * Clients give the framework's own `userpass`, or `USER:PASSWORD` of the guard's users.
+ *
+ * @throws {TypeError} for wrong options, such as an address of another network
+ * @example
+ * const own = ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb']
+ * const framework = { url: 'http://127.0.0.1:7783', userpass }
+ * const guard = await createFrameworkGuard({ framework, coin: 'TOKTEST', own })
+ * console.log(guard.url)
+ */
+export async function createFrameworkGuard(options: FrameworkGuardOptions): Promise<Guard> {
+  requireObject(options, 'options')
+  requireKnownMembers(options, memberNames(members), 'options')
+  const { framework, listen = {}, policy, metrics } = options
+  requireObject(framework, 'options.framework')
+  requireString(framework.url, 'options.framework.url')
+  const url = checkedUrl(framework.url, framework.allowedHosts ?? [])
+  const { userpass: given } = framework
+  if (typeof given !== 'function') requireString(given, 'options.framework.userpass')
+  const userpass = typeof given === 'function' ? given : () => given
+  const upstream = createUpstream({
+    url,
+    silenceMs: options.silenceMs ?? 120_000,
+    replyBytesMax: options.replyBytesMax ?? 1 << 28,
+  })
+  const handle = frameworkDispatcher({
+    upstream,
+    userpass,
+    policy,
+    authenticate: authenticator(options, userpass),
+    carriedOut: carriedOut(options, { url, upstream, userpass }),
+    onDecision: recordIn(options),
+    onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),
+    onFailure: (error) => notify(options.onFailure, error),
+  })
+  const server = await openHttpServer(
+    { admit: (head) => operations(head, options) ?? admitted(head), handle },
+    listen,
+  )
+  return {
+    url: server.url,
+    port: server.port,
+    async close() {
+      await server.close()
+      upstream.close()
+    },
+  }
+}
+
+const onlyPost: Reply = { status: 405, body: '{"error":"guard: only POST requests of /"}' }
+
+function admitted({ method, path }: RequestHead): Reply | undefined {
+  return method === 'POST' && path === '/' ? undefined : onlyPost
+}
+
+function authenticator(
+  { users }: FrameworkGuardOptions,
+  userpass: FrameworkParts['userpass'],
+): (given: string) => Promise<string | undefined> {
+  if (users === undefined) {
+    return async (given) => (isSecret(Buffer.from(given), await userpass()) ? '' : undefined)
+  }
+  return async (given) => {
+    const [user = '', ...rest] = given.split(':')
+    return users.authenticate(user, rest.join(':'))
+  }
+}
+
+/** Returns the methods that the guard verifies itself: none without a coin. */
+function carriedOut(
+  options: FrameworkGuardOptions,
+  { url, upstream, userpass }: Pick<FrameworkParts, 'upstream' | 'userpass'> & { url: string },
+): ReadonlyMap<string, CarryOutOf<FrameworkCall, Reply>> {
+  const { coin, own, network = networks.assetChain, framework, repeatMs } = options
+  if (coin === undefined && own === undefined) return new Map()
+  requireString(coin, 'options.coin')
+  if (!Array.isArray(own) || own.length === 0) {
+    throw argumentError('options.own', 'addresses or keys of the wallet', own)
+  }
+  const read = ownScripts({ own }, network)
+  const [problem] = read.problems
+  if (problem !== undefined) {
+    throw argumentError('options.own', `addresses or keys of ${network.name}`, own)
+  }
+  const parts: FrameworkParts = {
+    client: createFrameworkClient({ url, userpass, allowedHosts: framework.allowedHosts }),
+    upstream,
+    userpass,
+    terms: { coin, network, own: [...own], maxFee: options.maxFee },
+    ownScripts: read.named,
+    details: new Map(),
+    // The framework names no chain. The transactions that are spent bind a payment to its own.
+    requireChain: async () => undefined,
+    journal: options.journal ?? memoryJournal(),
+    policy: options.policy,
+    record: options.record,
+    flow: repeatMs === undefined ? {} : { repeatMs },
+    onDecision: noteTo(options),
+  }
+  return new Map<string, CarryOutOf<FrameworkCall, Reply>>([
+    ['withdraw', (call) => withdraw(parts, call)],
+    ['send_raw_transaction', (call) => sendWithdrawal(parts, call)],
+    ...withdrawTasks(parts),
+  ])
+}

@@ -1,0 +1,119 @@
+// `task::withdraw::*` through a guard. A task is verified by the call that began it, so its result
+// reaches nobody else, and nothing is forgotten before it was verified.
+
+import { isJsonObject, isLosslessNumber, type LosslessNumber } from '../../primitives/json.ts'
+import type { WithdrawIntent } from '../../request/withdraw.ts'
+import type { Reply } from '../../server/http-server.ts'
+import { RpcFailure } from '../../server/json-rpc.ts'
+import type { CarryOutOf } from '../admit.ts'
+import { noteRefusal } from '../payments.ts'
+import { refusedParameter } from '../refusals.ts'
+import { resultText, textReply } from './answers.ts'
+import type { FrameworkCall } from './call.ts'
+import {
+  asked,
+  detailsIn,
+  type FrameworkParts,
+  handOver,
+  requestOf,
+  requireNoTransaction,
+  resultIn,
+} from './withdrawals.ts'
+
+interface Task {
+  readonly user: string
+  readonly intent: WithdrawIntent
+  /** The name that the client gave the payment. */
+  readonly key: string | undefined
+  /** Details that were handed over, as JSON text. */
+  details?: string
+}
+
+const tasksMax = 10_000
+
+/** Returns the four methods of withdrawals that run as tasks. */
+export function withdrawTasks(
+  parts: FrameworkParts,
+): readonly (readonly [string, CarryOutOf<FrameworkCall, Reply>])[] {
+  // By the number of the server, which begins again when it restarts: a new task replaces an old.
+  const tasks = new Map<string, Task>()
+
+  async function init(call: FrameworkCall): Promise<Reply> {
+    const intent = requestOf(parts, call)
+    const reply = await asked(parts, call)
+    requireNoTransaction(reply)
+    const { task_id: id } = resultIn(reply, call)
+    if (!isLosslessNumber(id)) throw refusedParameter('task_id', 'a number')
+    tasks.delete(id.value)
+    tasks.set(id.value, { user: call.user, intent, key: call.key })
+    const [oldest] = tasks.keys()
+    if (tasks.size > tasksMax && oldest !== undefined) tasks.delete(oldest)
+    return reply
+  }
+
+  function taskOf({ params, user, key }: FrameworkCall): [task: Task, id: LosslessNumber] {
+    if (key !== undefined) {
+      throw refusedParameter('Idempotency-Key', 'it with task::withdraw::init only')
+    }
+    const { task_id: id } = params
+    const task = isLosslessNumber(id) ? tasks.get(id.value) : undefined
+    // Another user's task is as unknown as any other.
+    if (isLosslessNumber(id) && task?.user === user) return [task, id]
+    throw new RpcFailure(-8, 'guard: no such task of this user')
+  }
+
+  async function status(call: FrameworkCall): Promise<Reply> {
+    const [task, id] = taskOf(call)
+    const { forget_if_finished: forgets = true, task_id: _, ...rest } = call.params
+    if (typeof forgets !== 'boolean' || Object.keys(rest).length > 0) {
+      throw refusedParameter('params', 'task_id and forget_if_finished')
+    }
+    const done = (details: string) =>
+      textReply(200, resultText(`{"status":"Ok","details":${details}}`, call))
+    if (task.details !== undefined) return done(task.details)
+    const reply = await asked(parts, lookOf(call, id, false))
+    const result = resultIn(reply, call)
+    if (result.status !== 'Ok') {
+      requireNoTransaction(reply)
+      return reply
+    }
+    const { details: inner } = result
+    // The documentation wraps the details in another `result`.
+    const details = isJsonObject(inner) && isJsonObject(inner.result) ? inner.result : inner
+    const { key: _key, ...unnamed } = call
+    const named = task.key === undefined ? unnamed : { ...call, key: task.key }
+    const handed = await handOver(parts, named, task.intent, async () =>
+      detailsIn(details, reply.body),
+    )
+    task.details = handed.details
+    // The server may forget it now: the guard has the answer.
+    if (forgets) await asked(parts, lookOf(call, id, true)).catch(() => undefined)
+    return handed.isFresh ? reply : done(handed.details)
+  }
+
+  /** Passes on an answer of a user to a device, or the end of a task. */
+  async function act(call: FrameworkCall): Promise<Reply> {
+    taskOf(call)
+    const reply = await asked(parts, call)
+    requireNoTransaction(reply)
+    return reply
+  }
+
+  const noted =
+    (work: CarryOutOf<FrameworkCall, Reply>): CarryOutOf<FrameworkCall, Reply> =>
+    async (call) => {
+      if (call.dispatcher === 'mmrpc') return work(call)
+      noteRefusal(parts, call, 'parameters')
+      throw refusedParameter('mmrpc', '"2.0"')
+    }
+  return [
+    ['task::withdraw::init', noted(init)],
+    ['task::withdraw::status', noted(status)],
+    ['task::withdraw::user_action', noted(act)],
+    ['task::withdraw::cancel', noted(act)],
+  ]
+}
+
+function lookOf(call: FrameworkCall, id: LosslessNumber, forgets: boolean): FrameworkCall {
+  return { ...call, params: { task_id: id, forget_if_finished: forgets }, hasParams: true }
+}

@@ -1,0 +1,81 @@
+// The request that a call of `withdraw` makes. A member that the guard does not read is refused.
+// Source: komodo-defi-framework mm2_main coins/lp_coins.rs, WithdrawRequest, WithdrawFee.
+
+import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
+import type { Network } from '../../chain/network.ts'
+import { parseCoins } from '../../primitives/amount.ts'
+import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
+import type { WithdrawIntent } from '../../request/withdraw.ts'
+import { refusedParameter } from '../refusals.ts'
+
+/** Facts that a guard has besides the parameters. */
+export interface WithdrawTerms {
+  /** The ticker of the one coin that the guard pays. */
+  readonly coin: string
+  readonly network: Network
+  /** The wallet's own addresses or keys. */
+  readonly own: readonly string[]
+  readonly maxFee: bigint | undefined
+}
+
+type Params = Readonly<Record<string, JsonValue>>
+
+const members: ReadonlySet<string> = new Set(['coin', 'to', 'amount', 'max', 'fee', 'from'])
+/** Members that say nothing at these values. */
+const empty: Params = { broadcast: false, memo: null, ibc_source_channel: null }
+
+/**
+ * Returns the withdrawal that a call requests.
+ *
+ * @throws {RpcFailure} for parameters that the guard does not read as the server does
+ */
+export function withdrawRequest(params: Params, terms: WithdrawTerms): WithdrawIntent {
+  for (const [name, value] of Object.entries(params)) {
+    if (members.has(name)) continue
+    // The name is text of the client, so it is not repeated.
+    if (!Object.hasOwn(empty, name)) throw refusedParameter('params', [...members].join(', '))
+    if (value !== empty[name]) throw refusedParameter(`params.${name}`, `${empty[name]}`)
+  }
+  const { coin, to, amount, max = false, fee, from } = params
+  if (coin !== terms.coin) throw refusedParameter('params.coin', `${terms.coin}, the guarded coin`)
+  if (typeof to !== 'string') throw refusedParameter('params.to', 'an address')
+  if (typeof max !== 'boolean') throw refusedParameter('params.max', 'true or false')
+  if (from !== undefined && from !== null && !isJsonObject(from)) {
+    throw refusedParameter('params.from', 'a path or an account')
+  }
+  if (max && amount !== undefined) throw refusedParameter('params', 'an amount or max, not both')
+  return {
+    coin,
+    to,
+    amount: max ? 'max' : satsOf(amount, 'params.amount'),
+    own: terms.own,
+    network: terms.network,
+    ...feeOf(fee, terms),
+  }
+}
+
+const decimal = /^(?:0|[1-9]\d{0,9})(?:\.\d{1,8})?$/
+
+function satsOf(value: JsonValue | undefined, path: string): bigint {
+  const text = isLosslessNumber(value) ? value.value : value
+  const sats = typeof text === 'string' && decimal.test(text) ? parseCoins(text) : 0n
+  if (sats > 0n) return sats
+  throw refusedParameter(path, 'coins above 0 in decimal digits, with at most 8 decimals')
+}
+
+function feeOf(
+  fee: JsonValue | undefined,
+  { maxFee }: WithdrawTerms,
+): Pick<WithdrawIntent, 'fee' | 'feeRate' | 'maxFee'> {
+  const most = maxFee ?? defaultMaxFee(defaultFee)
+  if (fee === undefined || fee === null) return { maxFee: most }
+  const { type, amount, ...rest } = isJsonObject(fee) ? fee : {}
+  const isKnown = type === 'UtxoFixed' || type === 'UtxoPerKbyte'
+  if (!isKnown || Object.keys(rest).length > 0) {
+    throw refusedParameter('params.fee', 'type UtxoFixed or UtxoPerKbyte, and amount')
+  }
+  const sats = satsOf(amount, 'params.fee.amount')
+  if (type === 'UtxoPerKbyte') return { feeRate: sats, maxFee: most }
+  if (sats > most) throw refusedParameter('params.fee.amount', `at most ${most} satoshis`)
+  return { fee: sats }
+}

@@ -1,0 +1,223 @@
+// Withdrawals through a guard: the server builds, the guard verifies, records and hands over.
+
+import {
+  isJsonObject,
+  JsonFaultError,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../primitives/json.ts'
+import type { WithdrawIntent } from '../../request/withdraw.ts'
+import type { FrameworkClient } from '../../rpc/framework/client.ts'
+import { withdrawKey } from '../../rpc/safe-flow/payment-keys.ts'
+import { withdrawOf, withdrawText } from '../../rpc/safe-flow/withdraw-text.ts'
+import { withdrawalPayment } from '../../rpc/safe-flow/withdrawal.ts'
+import type { Reply } from '../../server/http-server.ts'
+import { RpcFailure } from '../../server/json-rpc.ts'
+import { wordsOf } from '../builds.ts'
+import { effectsOf } from '../effects.ts'
+import { type Ending, type FlowParts, noteRefusal, undertake } from '../payments.ts'
+import { guardFailure, refusedParameter, refusedSend } from '../refusals.ts'
+import type { Requested } from '../requested.ts'
+import { sendHandedOver } from '../sends.ts'
+import type { Upstream } from '../upstream.ts'
+import { resultText, textReply } from './answers.ts'
+import { type FrameworkCall, textOfFrameworkCall } from './call.ts'
+import { detailsOf } from './details.ts'
+import { type WithdrawTerms, withdrawRequest } from './withdraw-request.ts'
+
+type JsonObject = Readonly<Record<string, JsonValue>>
+
+/** The parts of payments through a framework. */
+export interface FrameworkParts extends FlowParts {
+  readonly client: FrameworkClient
+  readonly upstream: Upstream
+  readonly userpass: () => string | Promise<string>
+  readonly terms: WithdrawTerms
+  /** Locking scripts of the wallet. */
+  readonly ownScripts: ReadonlySet<string>
+  /** Details that the server gave with transactions that were handed over, by txid. */
+  readonly details: Map<string, string>
+}
+
+/** A transaction and its details have at most this many bytes. */
+const answerBytesMax = 1 << 20
+/** Number of answers that are kept for repeated calls. */
+const detailsMax = 1_000
+
+/** Lets the server build a withdrawal, verifies it, and returns the server's answer. */
+export async function withdraw(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
+  const intent = requestOf(parts, call)
+  let answer: Reply | undefined
+  const ending = await handOver(parts, call, intent, async () => {
+    answer = await asked(parts, call)
+    return detailsIn(resultIn(answer, call), answer.body)
+  })
+  return ending.isFresh ? answer! : textReply(200, resultText(ending.details, call))
+}
+
+/** Sends a transaction that the guard handed over, once. */
+export async function sendWithdrawal(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
+  const { coin, tx_hex, ...rest } = call.params
+  if (typeof tx_hex !== 'string' || Object.keys(rest).length > 0) {
+    throw refusedParameter('params', 'coin and tx_hex')
+  }
+  if (coin !== parts.terms.coin) throw refusedParameter('params.coin', parts.terms.coin)
+  const txid = await sendHandedOver(parts, call, {
+    hex: tx_hex.toLowerCase(),
+    refusal: 'framework',
+    elsewhere: 'this transaction was not handed over by the guard',
+    async requestedBy(text) {
+      const recorded = JSON.parse(text).operation === 'withdraw' ? withdrawOf(text) : undefined
+      return recorded && requestedWithdrawal(parts, recorded)
+    },
+  })
+  return textReply(200, resultText(`{"tx_hash":"${txid}"}`, call))
+}
+
+/** @throws {RpcFailure} */
+export function requestOf(parts: FrameworkParts, call: FrameworkCall): WithdrawIntent {
+  try {
+    return withdrawRequest(call.params, parts.terms)
+  } catch (error) {
+    if (error instanceof RpcFailure) noteRefusal(parts, call, 'parameters')
+    throw error
+  }
+}
+
+/** A transaction that may leave, with its details as JSON text. */
+interface HandedOver {
+  readonly details: string
+  /** False if it is that of an earlier call. */
+  readonly isFresh: boolean
+}
+
+/**
+ * Verifies and records a withdrawal.
+ *
+ * @param ask - returns the server's details
+ * @throws {RpcFailure} with the reason why nothing is handed over
+ */
+export async function handOver(
+  parts: FrameworkParts,
+  call: FrameworkCall,
+  intent: WithdrawIntent,
+  ask: () => Promise<JsonObject>,
+): Promise<HandedOver> {
+  let given: JsonObject | undefined
+  const requested = await requestedWithdrawal(parts, intent)
+  const ending = await undertake(parts, call, {
+    requested,
+    moment: 'hand-over',
+    async newTransaction() {
+      given = await ask()
+      return requested.checkResponse(given)
+    },
+    // The answer hands the bytes over.
+    send: async () => undefined,
+  })
+  const { held, report } = ending
+  const { hex, txid } = report
+  if (held !== undefined || hex === '' || txid === undefined) throw refusedSend(reasonOf(ending))
+  const isFresh = String(given?.tx_hex).toLowerCase() === hex
+  const details = isFresh
+    ? stringifyJson(given!)
+    : (parts.details.get(txid) ?? detailsOf(report, intent, parts.ownScripts))
+  remember(parts.details, txid, details)
+  return { details, isFresh }
+}
+
+function reasonOf(ending: Ending): string {
+  return wordsOf(ending).replace(/^guard: /, '')
+}
+
+function remember(known: Map<string, string>, txid: string, details: string): void {
+  known.delete(txid)
+  known.set(txid, details)
+  const [oldest] = known.keys()
+  if (known.size > detailsMax && oldest !== undefined) known.delete(oldest)
+}
+
+interface RequestedWithdrawal extends Requested {
+  checkResponse: Awaited<ReturnType<typeof withdrawalPayment>>['checkResponse']
+}
+
+async function requestedWithdrawal(
+  { client, terms, ownScripts, flow }: FrameworkParts,
+  intent: WithdrawIntent,
+): Promise<RequestedWithdrawal> {
+  const { paymentOf } = await import('../../request/withdraw.ts')
+  const { checkPaymentIntent } = await import('../../verification/operations/payment.ts')
+  const payment = paymentOf(intent)
+  const asked = { operation: 'payment', intent: payment } as const
+  const { checkResponse } = await withdrawalPayment(client, intent, flow)
+  return {
+    key: () => withdrawKey(intent),
+    request: () => withdrawText(intent),
+    intentFindings: checkPaymentIntent(payment).findings,
+    payment: async (options) => (await withdrawalPayment(client, intent, options)).payment,
+    effects: (report) => effectsOf(asked, report, { ...terms, pubkey: '' }, ownScripts),
+    checkResponse,
+  }
+}
+
+/** Passes a call on and returns its reply, read whole. */
+export async function asked(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
+  const body = textOfFrameworkCall(call, await parts.userpass())
+  const { status, text } = await parts.upstream.ask(body, answerBytesMax)
+  if (text === undefined) throw guardFailure('the server answered with no JSON')
+  return textReply(status, text)
+}
+
+/** A reply without a transaction, such as a failure of the server. It is passed on. */
+export class ServerReply extends Error {
+  readonly reply: Reply
+  constructor(reply: Reply) {
+    super('the server built nothing')
+    this.reply = reply
+  }
+}
+
+/** Returns runs of hex that could be a transaction: longer than any hash or key. */
+function longHexIn(text: string): readonly string[] {
+  return text.match(/[0-9a-fA-F]{131,}/g) ?? []
+}
+
+/**
+ * Returns the result in a reply.
+ *
+ * @throws {ServerReply} for a failure of the server that cannot contain a transaction
+ */
+export function resultIn(reply: Reply, { dispatcher }: FrameworkCall): JsonObject {
+  const { status, body } = reply
+  const answer = parsed(body)
+  const result = dispatcher === 'legacy' ? answer : isJsonObject(answer) ? answer.result : undefined
+  const isError = isJsonObject(answer) && 'error' in answer
+  if (status === 200 && !isError && isJsonObject(result)) return result
+  if (longHexIn(body).length === 0) throw new ServerReply(reply)
+  throw guardFailure('the server answered in another form than that of this method')
+}
+
+/** Returns the details of a withdrawal, if they are the only place of a transaction. */
+export function detailsIn(details: JsonValue | undefined, body: string): JsonObject {
+  const hex = isJsonObject(details) ? details.tx_hex : undefined
+  const runs = longHexIn(body)
+  if (isJsonObject(details) && runs.length === 1 && runs[0] === hex) return details
+  throw guardFailure('the server answered in another form than that of this method')
+}
+
+/** @throws {RpcFailure} if a reply could contain a transaction */
+export function requireNoTransaction({ body }: Reply): void {
+  if (longHexIn(body).length > 0) {
+    throw guardFailure('the server answered in another form than that of this method')
+  }
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return parseJson(text, 'refuse')
+  } catch (error) {
+    if (!(error instanceof JsonFaultError)) throw error
+    throw guardFailure('the server answered with no JSON')
+  }
+}

@@ -1,0 +1,41 @@
+// A request as a guard pays it, whatever server makes its transaction.
+
+import type { AskedFor } from '../request/case.ts'
+import type { Finding, Report } from '../request/report.ts'
+import type { DaemonClient } from '../rpc/daemon/client.ts'
+import type { Checked } from '../rpc/safe-flow/check.ts'
+import type { Payment } from '../rpc/safe-flow/flow.ts'
+import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
+import type { GuardedEffects } from './decision.ts'
+import { effectsOf } from './effects.ts'
+import type { RequestTerms } from './token-requests.ts'
+
+export interface Requested {
+  /** Names the payment: equal for equal requests. */
+  key(): string
+  /** The request as JSON, for the journal and the record. */
+  request(): string
+  readonly intentFindings: readonly Finding[]
+  /** Returns the payment, without the way by which its transaction is made. */
+  payment(
+    options: SafeFlowOptions,
+  ): Omit<Payment<Checked>, 'newTransaction'> | Promise<Omit<Payment<Checked>, 'newTransaction'>>
+  /** Returns what a verified transaction takes; `undefined` if its fee is not known. */
+  effects(report: Report): GuardedEffects | undefined
+}
+
+/** Returns a request to a daemon. */
+export async function requestedOf(
+  { client, terms }: { readonly client: DaemonClient; readonly terms: RequestTerms },
+  asked: AskedFor,
+): Promise<Requested> {
+  const undertaking = await undertakingOf(asked, terms.pubkey)
+  return {
+    key: () => undertaking.key(),
+    request: () => undertaking.request(),
+    intentFindings: undertaking.intentFindings,
+    payment: (options) => daemonPayment(client, options, undertaking),
+    effects: (report) => effectsOf(asked, report, terms),
+  }
+}

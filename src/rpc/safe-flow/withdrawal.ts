@@ -1,0 +1,113 @@
+import { turn } from '../../primitives/steps.ts'
+import type { Evidence } from '../../request/evidence.ts'
+import type { Report } from '../../request/report.ts'
+import type { WithdrawIntent } from '../../request/withdraw.ts'
+import { RpcError } from '../errors.ts'
+import type { FrameworkClient } from '../framework/client.ts'
+import { type Checked, withinLimits } from './check.ts'
+import { createFetched, frameworkSource } from './evidence.ts'
+import type { Payment } from './flow.ts'
+import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
+import { inputsOf, readTransaction } from './transaction.ts'
+
+interface WithdrawalOptions extends SafeFlowOptions {
+  readonly evidence?: Partial<Evidence>
+}
+
+/** A withdrawal as the flow pays it, without the way by which its transaction is requested. */
+interface WithdrawalPayment {
+  readonly payment: Omit<Payment<Checked>, 'newTransaction'>
+  /** Verifies a server's answer: the transaction, and the claims about it. */
+  checkResponse(response: { readonly tx_hex?: string }): Promise<Checked>
+}
+
+/** @throws {TypeError} for an intent of the wrong types, before anything is requested */
+export async function withdrawalPayment(
+  client: FrameworkClient,
+  intent: WithdrawIntent,
+  options: WithdrawalOptions,
+): Promise<WithdrawalPayment> {
+  // The verifier is native, so it is loaded here: the clients run where it does not.
+  const { paymentOf } = await import('../../request/withdraw.ts')
+  const { verifyWithdrawAsync } = await import('../../verification/withdraw.ts')
+  const { verifyPaymentAsync } = await import('../../verification/operations/payment.ts')
+  const asked = paymentOf(intent)
+  const { withdrawKey } = await import('./payment-keys.ts')
+  const { withdrawText } = await import('./withdraw-text.ts')
+  const { coin } = intent
+  const checked = (hex: string, verify: Verify): Promise<Checked> =>
+    withinLimits(options, (limited) =>
+      checkWithdrawal(client, coin, { hex, verify, options: limited }),
+    )
+  return {
+    checkResponse: (response) =>
+      checked(response.tx_hex ?? '', (evidence, slices) =>
+        verifyWithdrawAsync(response, intent, evidence, slices),
+      ),
+    payment: {
+      client,
+      key: withdrawKey(intent),
+      options,
+      request: () => withdrawText(intent),
+      refusal: 'framework',
+      check: (hex, state) =>
+        checked(hex, (evidence, slices) => {
+          // A transaction in a block has not expired, whatever the height of the chain.
+          const { tipHeight: _, ...later } = evidence
+          const known = state === 'on-chain' ? later : evidence
+          return verifyPaymentAsync(hex, asked, known, slices)
+        }),
+      lookUp: frameworkSource(client, coin, options),
+      async send({ hex, txid }) {
+        const calls = callOptions(options)
+        const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: hex }, calls)
+        if (tx_hash.toLowerCase() === txid) return
+        // The message does not quote the answer, which may be anything, even a secret.
+        const method = 'send_raw_transaction'
+        const message = `${method}: the server answered with the id of another transaction`
+        throw new RpcError('shape', message, {
+          method,
+          reason: 'wrong_txid',
+          uncertain: true,
+          expected: txid,
+        })
+      },
+    },
+  }
+}
+
+type Verify = (evidence: Evidence, slices: { readonly signal: AbortSignal }) => Promise<Report>
+
+interface Question {
+  readonly hex: string
+  readonly verify: Verify
+  readonly options: WithdrawalOptions & { readonly signal: AbortSignal }
+}
+
+/**
+ * Verifies by the bytes of everything that is spent; requests from the server what the caller
+ * lacks.
+ */
+async function checkWithdrawal(
+  client: FrameworkClient,
+  coin: string,
+  { hex, verify, options }: Question,
+): Promise<Checked> {
+  const { previousTransactions = [], ...known } = options.evidence ?? {}
+  const own = await Promise.all(previousTransactions.map(readTransaction))
+  const ownTxids = new Set(own.map((tx) => tx?.txid))
+  const spent = (await inputsOf(hex)).map(({ txid }) => txid)
+  const fetched = createFetched(frameworkSource(client, coin, options), options)
+  await fetched.fetch(spent.filter((txid) => !ownTxids.has(txid)))
+  const { byTxid, refused } = fetched
+  const evidence = {
+    tipTime: Math.floor(Date.now() / 1000),
+    ...known,
+    previousTransactions: [...previousTransactions, ...byTxid.values()],
+  }
+  const report = await verify(evidence, { signal: options.signal })
+  // Lets a clock stop the flow if it ran out in the last slice.
+  await turn()
+  reportProgress(options, { step: 'verified', report })
+  return { report, ...(refused.length > 0 && { refused }) }
+}

@@ -1,0 +1,534 @@
+// Withdrawals through a guard before a framework server that may be hostile. Its answers have the
+// documented form; its transactions are signed by throw-away keys of the recorded chain.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  createFrameworkGuard,
+  type FrameworkGuardOptions,
+  type Guard,
+} from '../../src/guard/index.ts'
+import { Limits } from '../../src/guard/policy/limits.ts'
+import { FilePolicy } from '../../src/guard/policy/policy.ts'
+import { transactionId, verifyWithdraw } from '../../src/index.ts'
+import { memoryJournal } from '../../src/journal/memory.ts'
+import { formatCoins } from '../../src/primitives/amount.ts'
+import {
+  classedFrameworkMethods,
+  classOfFrameworkMethod,
+} from '../../src/rpc/framework/method-classes.ts'
+import { reply, startServer, type TestServer } from '../contract/support/server.ts'
+import {
+  evidenceFor,
+  p2pkh,
+  payment,
+  signPayment,
+  withdrawAnswer,
+  worthOf,
+} from '../support/payments.ts'
+import { a, b, c } from '../support/resigned.ts'
+import { chain, readVectors } from '../support/vectors.ts'
+import { rawRequest } from './support/raw.ts'
+
+const coin = 'TOKTEST'
+const to = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
+const own = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+const userpass = 'the framework password'
+
+const inputs = payment.inputs.slice(0, 2)
+
+interface Made {
+  readonly payee?: string
+  readonly amount?: bigint
+  readonly change?: string
+  readonly fee?: bigint
+  readonly from?: number
+}
+
+/** A transaction of the wallet, as the server would build it. */
+function made({ payee = b, amount = 1_000_000n, change = a, fee = 1000n, from = 0 }: Made = {}) {
+  const coins = inputs.slice(from)
+  const total = coins.reduce((sum, input) => sum + worthOf(input), 0n)
+  const received = total - amount - fee
+  const outputs = [
+    { value: amount, script: p2pkh(payee) },
+    { value: received, script: p2pkh(change) },
+  ]
+  const hex = signPayment({ ...payment, inputs: coins, outputs })
+  const answer = withdrawAnswer({ hex, coin, from: [own], to, spent: total, received })
+  const fee_details = { type: 'Utxo', coin, amount: formatCoins(fee) }
+  return { hex, details: { ...answer, fee_details } }
+}
+
+type Body = Record<string, unknown> & { method: string; params?: Record<string, unknown> }
+
+let server: TestServer
+let guard: Guard
+let bodies: Body[]
+let details: unknown
+let statuses: unknown[]
+/** Returns the txid that the server answers to a broadcast; `undefined` for no answer. */
+let accepted: (hex: string) => string | undefined
+const onChain = new Map<string, string>()
+const open: { close(): Promise<void> }[] = []
+
+beforeEach(async () => {
+  bodies = []
+  details = made().details
+  statuses = []
+  accepted = transactionId
+  onChain.clear()
+  for (const { txid, hex } of chain) onChain.set(txid, hex)
+  server = await startServer(({ body }, response) => {
+    const call = JSON.parse(body) as Body
+    bodies.push(call)
+    const { method, params = {}, id = null } = call
+    const answer = (result: unknown) =>
+      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+    const fail = (error_type: string) =>
+      reply(
+        response,
+        400,
+        JSON.stringify({
+          mmrpc: '2.0',
+          error: 'no',
+          error_path: '',
+          error_trace: '',
+          error_type,
+          id,
+        }),
+      )
+    switch (method) {
+      case 'withdraw':
+        return call.mmrpc === undefined
+          ? reply(response, 200, JSON.stringify(details))
+          : answer(details)
+      case 'task::withdraw::init':
+        return answer({ task_id: 0 })
+      case 'task::withdraw::status': {
+        const status = statuses.length > 1 ? statuses.shift() : statuses[0]
+        return answer(status ?? { status: 'Ok', details })
+      }
+      case 'get_raw_transaction': {
+        const tx_hex = onChain.get(String(params.tx_hash))
+        return tx_hex === undefined ? fail('InvalidParam') : answer({ tx_hex })
+      }
+      case 'send_raw_transaction': {
+        const hex = String(call.tx_hex)
+        const tx_hash = accepted(hex)
+        if (tx_hash === undefined) return void response.destroy()
+        return reply(response, 200, JSON.stringify({ tx_hash }))
+      }
+      case 'my_balance':
+        return reply(response, 200, '{"coin":"TOKTEST",  "balance":"1.50"}')
+      case 'get_enabled_coins':
+        return answer({ coins: [{ ticker: coin }] })
+      default:
+        return fail('NoSuchMethod')
+    }
+  })
+  open.push(server)
+  guard = await start()
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+async function start(options: Partial<FrameworkGuardOptions> = {}): Promise<Guard> {
+  const framework = { url: server.url, userpass }
+  const started = await createFrameworkGuard({ framework, coin, own: [own], ...options })
+  open.push(started)
+  return started
+}
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+  readonly result?: Record<string, unknown>
+  readonly error?: string
+  readonly error_type?: string
+  readonly id?: unknown
+}
+
+async function post(body: string, headers: Record<string, string> = {}): Promise<Answered> {
+  const answer = await rawRequest(guard.url, { body, headers })
+  return { status: answer.status, text: answer.body, ...JSON.parse(answer.body) }
+}
+
+const call = (method: string, params: object, headers?: Record<string, string>) =>
+  post(JSON.stringify({ userpass, mmrpc: '2.0', method, params, id: 7 }), headers)
+const wanted = { coin, to, amount: '0.01' }
+const send = (tx_hex: string) =>
+  post(JSON.stringify({ userpass, method: 'send_raw_transaction', coin, tx_hex }))
+const methods = () => bodies.map(({ method }) => method)
+const sent = () =>
+  bodies.flatMap(({ method, tx_hex }) => (method === 'send_raw_transaction' ? [tx_hex] : []))
+
+describe('a withdrawal', () => {
+  test('comes back as the server wrote it, and is sent once', async () => {
+    const { text, status } = await call('withdraw', wanted)
+    expect(status).toBe(200)
+    expect(text).toBe(JSON.stringify({ mmrpc: '2.0', result: details, id: 7 }))
+    const { hex } = made()
+    const txid = transactionId(hex)
+    expect((await send(hex.toUpperCase())).text).toBe(`{"tx_hash":"${txid}"}`)
+    onChain.set(txid, hex)
+    expect((await send(hex)).text).toBe(`{"tx_hash":"${txid}"}`)
+    const typed = await call('send_raw_transaction', { coin, tx_hex: hex })
+    expect(typed.result).toEqual({ tx_hash: txid })
+    expect(sent()).toEqual([hex])
+    // The guard wrote every request itself, with the password of the server.
+    expect(bodies.every((it) => it.userpass === userpass)).toBe(true)
+  })
+
+  test('the older form has the details alone', async () => {
+    const { text } = await post(JSON.stringify({ userpass, method: 'withdraw', ...wanted }))
+    expect(text).toBe(JSON.stringify(details))
+    expect((await send(made().hex)).status).toBe(200)
+  })
+
+  test.each<[string, Made]>([
+    ['to another payee', { payee: c }],
+    ['of another amount', { amount: 2_000_000n }],
+    ['with change for a stranger', { change: c }],
+    ['at a hundred times the fee', { fee: 100_000n }],
+  ])('%s is rejected, and its hex is nowhere', async (_, what) => {
+    const seen: string[] = []
+    guard = await start({
+      onDecision: (entry) => seen.push(JSON.stringify(entry)),
+      onFailure: (error) => seen.push(String(error)),
+    })
+    const { hex, details: false_ } = made(what)
+    details = { ...false_, to: [to], from: [own] }
+    const { status, error, error_type, text } = await call('withdraw', wanted)
+    expect({ status, error_type }).toEqual({ status: 400, error_type: 'GuardRejected' })
+    expect(error).toMatch(/^guard: rejected: /)
+    expect(text + seen.join()).not.toMatch(/[0-9a-f]{170,}/i)
+    expect((await send(hex)).error).toContain('was not handed over')
+    expect(sent()).toEqual([])
+  })
+
+  test('one false claim rejects it', async () => {
+    details = { ...made().details, received_by_me: '5' }
+    const { error, text } = await call('withdraw', wanted)
+    expect(error).toContain('response_contradicts')
+    expect(text).not.toContain(made().hex)
+  })
+
+  test.each([
+    ['two transactions', () => ({ ...made().details, memo: made({ payee: c }).hex })],
+    ['a transaction in another member', () => ({ tx_hash: made().hex })],
+    ['a transaction beside an error', () => ({ error: made().hex, ...made().details })],
+    ['no transaction', () => ({ ...made().details, tx_hex: '' })],
+    ['a list', () => [made().details]],
+  ])('an answer with %s is not handed over', async (_, answer) => {
+    details = answer()
+    const { text, status } = await call('withdraw', wanted)
+    expect(text).not.toContain(made().hex)
+    expect(status).toBeGreaterThanOrEqual(400)
+  })
+
+  test.each([
+    ['broadcast: true', { ...wanted, broadcast: true }],
+    ['broadcast as a text', { ...wanted, broadcast: 'true' }],
+    ['broadcast as a number', { ...wanted, broadcast: 1 }],
+    ['another coin', { ...wanted, coin: 'KMD' }],
+    ['no coin', { to, amount: '0.01' }],
+    ['an amount and max', { ...wanted, max: true }],
+    ['max as a text', { coin, to, max: 'true' }],
+    ['an exponent', { ...wanted, amount: '1e-2' }],
+    ['blanks in the amount', { ...wanted, amount: ' 0.01' }],
+    ['nine decimals', { ...wanted, amount: '0.010000001' }],
+    ['no amount', { coin, to }],
+    ['zero', { ...wanted, amount: '0' }],
+    ['a memo', { ...wanted, memo: 'a' }],
+    ['an unknown member', { ...wanted, fe: 1 }],
+    ['a fee of gas', { ...wanted, fee: { type: 'EthGas', gas: 1, gas_price: '1' } }],
+    ['a fee above the limit', { ...wanted, fee: { type: 'UtxoFixed', amount: '0.00020001' } }],
+    ['an event stream', { ...wanted, client_id: 1 }],
+  ])('a call with %s reaches no server', async (_, params) => {
+    for (const method of ['withdraw', 'task::withdraw::init']) {
+      const { status, error } = await call(method, params)
+      expect({ status, error }).toMatchObject({
+        status: 400,
+        error: expect.stringMatching(/^guard: params/),
+      })
+    }
+    expect(bodies).toEqual([])
+  })
+
+  test('a fixed fee and a rate are requested so', async () => {
+    const fee = { type: 'UtxoFixed', amount: '0.00001' }
+    expect((await call('withdraw', { ...wanted, fee })).status).toBe(200)
+    expect(bodies[0]!.params).toEqual({ ...wanted, fee })
+    const rate = { type: 'UtxoPerKbyte', amount: '0.00001' }
+    const other = { ...wanted, amount: 0.02, fee: rate, from: { derivation_path: 'm/44' } }
+    details = made({ amount: 2_000_000n, fee: 400n }).details
+    const { error = '' } = await call('withdraw', other, { 'idempotency-key': 'second' })
+    // The coins of the first are reserved, so the second was verified and held.
+    expect(error).toContain('reserved-inputs')
+    expect(bodies.findLast(({ method }) => method === 'withdraw')!.params).toEqual(other)
+  })
+
+  test('repeated gives the same bytes, after a restart too', async () => {
+    const journal = memoryJournal()
+    guard = await start({ journal })
+    const first = await call('withdraw', wanted)
+    details = made({ from: 1 }).details
+    expect((await call('withdraw', wanted)).text).toBe(first.text)
+    guard = await start({ journal })
+    const { result } = await call('withdraw', wanted)
+    expect(result!.tx_hex).toBe(made().hex)
+    const { outputs: _, ...tx } = payment
+    const report = verifyWithdraw(
+      result,
+      { coin, to, amount: 1_000_000n, own: [own] },
+      evidenceFor({ ...tx, inputs, outputs: [] }),
+    )
+    expect(report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+  })
+
+  test('beyond the limits of a policy stays inside, and its limits are consumed once', async () => {
+    const rules = { recipients: 'any', coins: { perPayment: '0.01', perHour: '0.015' }, tokens: {} }
+    const policy = new FilePolicy(JSON.stringify(rules), await Limits.open(memoryJournal()))
+    guard = await start({ policy })
+    details = made({ amount: 1_000_001n }).details
+    const above = await call('withdraw', { ...wanted, amount: '0.01000001' })
+    expect(above.error).toContain('coins.perPayment')
+    expect(above.text).not.toMatch(/[0-9a-f]{170,}/)
+    details = made().details
+    expect((await call('withdraw', wanted)).status).toBe(200)
+    expect((await send(made().hex)).status).toBe(200)
+    const later = await call('withdraw', wanted, { 'idempotency-key': 'another' })
+    expect(later.error).toMatch(/coins.perHour|reserved-inputs|different-inputs/)
+  })
+
+  test('a send that lost its answer is uncertain, and the same call finds it', async () => {
+    const { hex } = made()
+    await call('withdraw', wanted)
+    accepted = () => undefined
+    expect((await send(hex)).error).toContain('uncertain')
+    onChain.set(transactionId(hex), hex)
+    expect((await send(hex)).text).toBe(`{"tx_hash":"${transactionId(hex)}"}`)
+    expect(new Set(sent())).toEqual(new Set([hex]))
+  })
+
+  test('a refusal of the server comes back unchanged', async () => {
+    details = undefined
+    guard = await start()
+    await server.close()
+    server = await startServer((_, response) =>
+      reply(
+        response,
+        500,
+        '{"mmrpc":"2.0","error":"NotSufficientBalance","error_type":"NotSufficientBalance","id":7}',
+      ),
+    )
+    open.push(server)
+    guard = await start()
+    const { status, error_type } = await call('withdraw', wanted)
+    expect({ status, error_type }).toEqual({ status: 500, error_type: 'NotSufficientBalance' })
+  })
+})
+
+describe('a withdrawal as a task', () => {
+  const status = (params: object = {}) => call('task::withdraw::status', { task_id: 0, ...params })
+
+  test('is verified when it ends, and can be looked at again', async () => {
+    const begun = { status: 'InProgress', details: 'GeneratingTransaction' }
+    statuses = [begun, { status: 'Ok', details }]
+    expect((await call('task::withdraw::init', wanted)).result).toEqual({ task_id: 0 })
+    expect((await status()).result).toEqual(begun)
+    const done = await status()
+    expect(done.result).toEqual({ status: 'Ok', details })
+    statuses = [{ status: 'Error', details: 'forgotten' }]
+    expect((await status()).result).toEqual(done.result)
+    expect((await send(made().hex)).status).toBe(200)
+    const looks = bodies.filter(({ method }) => method === 'task::withdraw::status')
+    expect(looks.map(({ params }) => params!.forget_if_finished)).toEqual([false, false, true])
+  })
+
+  test('another payment is rejected, and is not forgotten by the server', async () => {
+    await call('task::withdraw::init', wanted)
+    details = made({ payee: c }).details
+    expect((await status()).error).toMatch(/^guard: rejected/)
+    // The evidence may have been missing: the next look is verified again.
+    details = made().details
+    expect((await status()).result).toEqual({ status: 'Ok', details })
+    const looks = bodies.filter(({ method }) => method === 'task::withdraw::status')
+    expect(looks.map(({ params }) => params!.forget_if_finished)).toEqual([false, false, true])
+  })
+
+  test('a number that nobody began here, or that runs again after a restart, is unknown', async () => {
+    expect((await status()).error).toContain('no such task')
+    expect(bodies).toEqual([])
+    await call('task::withdraw::init', wanted)
+    // The server restarts, and another program gets number 0.
+    await call('task::withdraw::init', { ...wanted, amount: '0.02' })
+    expect((await status()).error).toMatch(/^guard: rejected/)
+    expect((await send(made().hex)).error).toContain('was not handed over')
+  })
+
+  test('belongs to its user', async () => {
+    const users = { authenticate: async (name: string) => name }
+    guard = await start({ users })
+    const as = (name: string, method: string, params: object) =>
+      post(JSON.stringify({ userpass: `${name}:x`, mmrpc: '2.0', method, params }))
+    await as('alice', 'task::withdraw::init', wanted)
+    for (const verb of ['status', 'cancel', 'user_action']) {
+      const { error } = await as('bob', `task::withdraw::${verb}`, { task_id: 0 })
+      expect(error).toContain('no such task')
+    }
+    const { result } = await as('alice', 'task::withdraw::status', { task_id: 0 })
+    expect(result).toEqual({ status: 'Ok', details })
+    const { hex } = made()
+    const stolen = await as('bob', 'send_raw_transaction', { coin, tx_hex: hex })
+    expect(stolen.error).toContain('was not handed over')
+    expect((await as('alice', 'send_raw_transaction', { coin, tx_hex: hex })).status).toBe(200)
+  })
+
+  test('an answer that hides a transaction is not passed on', async () => {
+    await call('task::withdraw::init', wanted)
+    statuses = [{ status: 'InProgress', details: made({ payee: c }).hex }]
+    expect((await status()).error).toContain('another form')
+  })
+})
+
+describe('a request', () => {
+  test.each([
+    ['a member twice', '{"userpass":"U","mmrpc":"2.0","method":"withdraw","method":"my_balance"}'],
+    [
+      'parameters in two places',
+      '{"userpass":"U","method":"withdraw","coin":"TOKTEST","params":{}}',
+    ],
+    [
+      'both forms',
+      '{"userpass":"U","mmrpc":"2.0","method":"withdraw","coin":"TOKTEST","params":{}}',
+    ],
+    ['mmrpc of null', '{"userpass":"U","mmrpc":null,"method":"my_balance","coin":"TOKTEST"}'],
+    ['another version', '{"userpass":"U","mmrpc":"1.0","method":"get_enabled_coins"}'],
+    ['an id of text', '{"userpass":"U","mmrpc":"2.0","method":"get_enabled_coins","id":"7"}'],
+    [
+      'a list of parameters',
+      '{"userpass":"U","mmrpc":"2.0","method":"get_enabled_coins","params":[]}',
+    ],
+    ['a new method in the older form', '{"userpass":"U","method":"get_raw_transaction"}'],
+    ['two documents', '{"userpass":"U","method":"version"}{}'],
+    ['no method', '{"userpass":"U"}'],
+  ])('a call with %s reaches no server', async (_, body) => {
+    const { status } = await post(body.replace('"U"', JSON.stringify(userpass)))
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(bodies).toEqual([])
+  })
+
+  test('a read is passed on, and its answer comes back byte for byte', async () => {
+    const { text } = await post(JSON.stringify({ userpass, method: 'my_balance', coin }))
+    expect(text).toBe('{"coin":"TOKTEST",  "balance":"1.50"}')
+    const { result, id } = await post(
+      `{"userpass":${JSON.stringify(userpass)},"mmrpc":"2.0","method":"get_enabled_coins","id":9007199254740993}`,
+    )
+    expect(result).toEqual({ coins: [{ ticker: coin }] })
+    expect(String(id)).toBe('9007199254740992')
+    expect(bodies.at(-1)).toEqual({
+      userpass,
+      mmrpc: '2.0',
+      method: 'get_enabled_coins',
+      id: 2 ** 53,
+    })
+  })
+
+  test('in a batch is answered in order, and refused by itself', async () => {
+    const one = { userpass, mmrpc: '2.0', method: 'get_enabled_coins', id: 1 }
+    const body = [one, { ...one, method: 'get_mnemonic', id: 2 }, { ...one, id: 3 }]
+    const { body: text } = await rawRequest(guard.url, { body: JSON.stringify(body) })
+    const answers = JSON.parse(text)
+    expect(answers.map((it: Answered) => it.id)).toEqual([1, 2, 3])
+    expect(answers[1]).toMatchObject({ error_type: 'GuardRefused' })
+    expect(methods()).toEqual(['get_enabled_coins', 'get_enabled_coins'])
+  })
+
+  test.each([
+    'buy',
+    'setprice',
+    'electrum',
+    'task::enable_utxo::init',
+    'get_mnemonic',
+    'show_priv_key',
+    'sign_raw_transaction',
+    'consolidate_utxos',
+    'start_simple_market_maker_bot',
+    'lightning::payments::send_payment',
+    'stop',
+    'a_new_method',
+  ])('the method %s is refused', async (method) => {
+    const { status, error_type } = await call(method, {})
+    expect({ status, error_type }).toEqual({ status: 403, error_type: 'GuardRefused' })
+    expect(bodies).toEqual([])
+  })
+
+  test('with a wrong password never reaches the server, which would ban this machine', async () => {
+    const one = { mmrpc: '2.0', method: 'get_enabled_coins' }
+    for (const body of [
+      one,
+      { ...one, userpass: 'wrong' },
+      { ...one, userpass: null },
+      [{ ...one, userpass }, one],
+    ]) {
+      const { status, error_type } = await post(JSON.stringify(body))
+      expect({ status, error_type }).toEqual({ status: 403, error_type: 'UserpassIsInvalid' })
+    }
+    expect(bodies).toEqual([])
+  })
+
+  test('leaves no password in answers, decisions and failures', async () => {
+    const seen: string[] = []
+    guard = await start({
+      onDecision: (entry) => seen.push(JSON.stringify(entry)),
+      onFailure: (error) => seen.push(String(error)),
+      record: {
+        append: async (entry) => void seen.push(JSON.stringify(entry)),
+        close: async () => undefined,
+      },
+    })
+    const answers = [
+      await call('withdraw', { ...wanted, to: userpass }),
+      await call('withdraw', { ...wanted, [userpass]: userpass }),
+      await call('get_mnemonic', { password: userpass }),
+      await call('my_tx_history', {}),
+      await post(JSON.stringify({ userpass: `${userpass}x`, mmrpc: '2.0', method: 'withdraw' })),
+    ]
+    expect(seen.length).toBeGreaterThan(2)
+    // A finding tells the client which address was wrong, and nobody else.
+    const [named, ...others] = answers.map(({ text }) => text)
+    expect(named).toContain('intent_address')
+    expect(seen.join() + others.join()).not.toContain(userpass)
+  })
+})
+
+test('every documented method has a class, and reads have none that spends', () => {
+  const { exchanges } = readVectors('rpc/docs-framework.json') as {
+    exchanges: { method: string | null }[]
+  }
+  const documented = new Set(exchanges.flatMap(({ method }) => method ?? []))
+  const unclassed = [...documented].filter((it) => classOfFrameworkMethod(it) === 'unknown')
+  // Documented, and in no dispatcher of the server.
+  expect(unclassed).toEqual(['can_get_new_address'])
+  const reads = classedFrameworkMethods().filter((it) => classOfFrameworkMethod(it) === 'read')
+  expect(reads.length).toBeGreaterThan(50)
+  const spends = /withdraw|send|(?<!get_)enable|sign_|buy|sell|price$|electrum/
+  expect(reads.filter((it) => spends.test(it))).toEqual([])
+})
+
+test('wrong options are refused at once', async () => {
+  const framework = { url: server.url, userpass }
+  for (const options of [
+    { framework, coin },
+    { framework, own: [own] },
+    { framework, coin, own: [] },
+    { framework, coin, own: ['no address'] },
+    { framework: { url: server.url } },
+    { framework: { url: 'http://example.com:7783', userpass } },
+    { framework, coins: 'KMD' },
+  ]) {
+    await expect(createFrameworkGuard(options as FrameworkGuardOptions)).rejects.toThrow(TypeError)
+  }
+})
