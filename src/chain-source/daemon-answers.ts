@@ -35,7 +35,7 @@ export function numberOf(row: unknown, member: string, method: string): number {
   throw wrongShape(method, `${member}: a whole number`)
 }
 
-function wrongShape(method: string, expected: string): RpcError {
+export function wrongShape(method: string, expected: string): RpcError {
   const message = `${method}: the daemon's answer has another form; expected ${expected}`
   return new RpcError('shape', message, { method, reason: 'unexpected_value', expected })
 }

@@ -189,6 +189,14 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     },
     transactions,
     broadcast: async (hex, { signal } = {}) => client.sendrawtransaction({ hex }, { signal }),
+    async headers(start, count, given = {}) {
+      const { daemonHeaders } = await import('./daemon-proofs.ts')
+      return { headers: await daemonHeaders(client, start, count, given), sources: [name] }
+    },
+    async inclusion(txid, height, given = {}) {
+      const { daemonInclusion } = await import('./daemon-proofs.ts')
+      return daemonInclusion(client, transactions, { txid, height }, given)
+    },
     async chain(given = {}) {
       const hash = await call('getblockhash', [1], given)
       return typeof hash === 'string' && isTxid(hash) ? hash.toLowerCase() : undefined

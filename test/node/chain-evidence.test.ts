@@ -1,5 +1,5 @@
 // Evidence for a verifier from a chain source: a payment and a token with a history, through an
-// Electrum server.
+// Electrum server and a daemon.
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -14,6 +14,7 @@ import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
   type ChainSource,
   createWallet,
+  devNodeChain,
   electrumChain,
   evidenceFrom,
   privateKeySigner,
@@ -159,6 +160,21 @@ describe('proofs that lead to a known block', () => {
     expect(codesOf(verify(evidence))).toEqual(['chain_unbound', 'inclusion_unproven'])
     const other = { checkpoints: [{ ...checkpoints[0]!, hash: '11'.repeat(32) }] }
     expect(codesOf(verify(evidence, other))).toEqual(['chain_unproven', 'inclusion_unproven'])
+  })
+
+  test('bind it in the same way if a daemon gives them, and a quorum of both counts two', async () => {
+    const { node, chain, hex, blockAt, verify } = await paid()
+    const checkpoints = [await blockAt(node.height)]
+    const daemon = devNodeChain(node)
+    const { evidence, unproven } = await evidenceFrom(daemon, hex, { checkpoints })
+    expect(unproven).toEqual([])
+    const report = verify(evidence, { checkpoints })
+    expect([report.ok, codesOf(report)]).toEqual([true, ['inclusion_linked']])
+    const both = await evidenceFrom(quorum([chain, daemon], 2), hex, { checkpoints })
+    const [proven] = both.evidence.inclusion!
+    const { proofs } = evidence.inclusion![0]!
+    expect(proven).toMatchObject({ sources: [chain.name, daemon.name], proofs })
+    expect(verify(both.evidence, { checkpoints }).ok).toBe(true)
   })
 
   test('bind the creation of a token, too', async () => {

@@ -13,7 +13,7 @@ import { leadingTransactions } from './transactions.ts'
 
 export const headers: readonly string[] = headersOf('komodod-headers.txt')
 export const decodedHeaders = headers.map((hex) => decodeBlockHeader(hex))
-const blocks = headersOf('komodod-bodies.txt').map(leadingTransactions)
+export const blocks = headersOf('komodod-bodies.txt').map(leadingTransactions)
 const txidsOf = blocks.map((block) => block.map((hex) => decodeTransaction(hex).txid))
 const places = new Map(
   txidsOf.flatMap((txids, height) => txids.map((txid, pos) => [txid, { height, pos }] as const)),
