@@ -11,10 +11,11 @@ import type { Evidence } from '../request/evidence.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { NeedsMerge, planMerges, tokenInputsMax } from './merge.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import type { TokenProofs } from './proofs.ts'
 import type { FeeTerms } from './requests/common.ts'
 import type { CaseOptions, Taken } from './send.ts'
-import { isMature, keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
+import { isMature, type View, type ViewContext, type WalletCoin } from './view.ts'
 
 /** The parts of the wallet that a plan reads. */
 export interface PlanContext extends ViewContext {

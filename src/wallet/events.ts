@@ -1,8 +1,8 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { requireUint32 } from '../primitives/arguments.ts'
+import { pause } from './aborting.ts'
 import type { WalletBalance } from './amounts.ts'
 import type { WalletEntry } from './history.ts'
-import { pause } from './wait.ts'
 
 /** A change of the wallet's history, as the chain source shows it. */
 export type WalletEvent =
@@ -31,6 +31,8 @@ interface EventContext {
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
   read(entries: readonly HistoryEntry[], options: ChainOptions): Promise<readonly WalletEntry[]>
   balance(options: ChainOptions): Promise<WalletBalance>
+  /** True if the bytes of a transaction are known. */
+  isKnown(txid: string): boolean
 }
 
 /** Ends when the signal aborts, also in the middle of a look at the chain. */
@@ -50,7 +52,7 @@ export async function* walletEvents(
  * the next look shows everything that happened since, once for each transaction.
  */
 async function* changes(
-  { entries, read, balance }: EventContext,
+  { entries, read, balance, isKnown }: EventContext,
   { pollMs = 5000, signal }: EventOptions,
 ): AsyncGenerator<WalletEvent, void, undefined> {
   requireUint32(pollMs, 'pollMs')
@@ -67,6 +69,8 @@ async function* changes(
       const isSent = coins < 0n || Object.values(units).some((amount) => amount < 0n)
       yield { type: isSent ? 'sent' : 'received', entry }
     }
+    // What the source lists without its bytes is asked for again: it may be a deposit.
+    for (const { txid } of added) if (!isKnown(txid)) now.delete(txid)
     for (const [txid, was] of before) {
       const height = now.get(txid)
       if (height === was) continue

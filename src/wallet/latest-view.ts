@@ -1,9 +1,9 @@
 // The wallet's looks at the chain. Calls that come at once share one look.
 
 import type { ChainOptions } from '../chain-source/source.ts'
+import { untilAborted } from './aborting.ts'
 import type { KeyRing } from './key-ring.ts'
 import { nextView, type View, type ViewContext } from './view.ts'
-import { untilAborted } from './wait.ts'
 
 export interface LatestView {
   /** Returns the last look that was taken; `undefined` before the first one. */

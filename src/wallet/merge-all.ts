@@ -16,9 +16,10 @@ import {
 } from './choice.ts'
 import { plainInputsMax, tokenInputsMax } from './merge.ts'
 import { mergeStepPlan } from './merge-step-plan.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import { type MergeAllRequest, mergeAllForms } from './requests/merge.ts'
 import type { Plan, Sent, Taken } from './send.ts'
-import { keyOfOutpoint, type WalletCoin } from './view.ts'
+import type { WalletCoin } from './view.ts'
 
 /** The result of merging many coins. */
 export interface Merged {

@@ -1,11 +1,12 @@
 // The plan of one of several merges.
 
 import { type PlanContext, plainCoins, requestText } from './choice.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import { consolidationOf } from './pay-plans.ts'
 import type { FeeTerms } from './requests/common.ts'
 import type { Plan } from './send.ts'
 import { transferPlan } from './transfer-plan.ts'
-import { keyOfOutpoint, type WalletCoin } from './view.ts'
+import type { WalletCoin } from './view.ts'
 
 /** One of several merges: of coins that are known, under a key that names the first of them. */
 interface MergeStepRequest extends FeeTerms {

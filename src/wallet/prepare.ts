@@ -11,8 +11,8 @@ import { encodeTransaction } from '../transaction/encode.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import { verifyOnDemand } from '../verification/on-demand.ts'
 import { withClaims } from './claims.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import type { Plan, Taken } from './send.ts'
-import { keyOfOutpoint } from './view.ts'
 
 /** The transaction that a request builds, and its report. The wallet signed and sent nothing. */
 export interface Prepared {

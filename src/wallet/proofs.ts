@@ -6,8 +6,8 @@ import type { CreatePayload } from '../token/payload/payload.ts'
 import { createTokenHistory } from '../token/proof/history.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import type { KnownTransactions } from './transactions.ts'
-import { keyOfOutpoint } from './view.ts'
 
 /**
  * - `proven`     every ancestor is known, back to the creation, and none breaks a rule

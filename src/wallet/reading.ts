@@ -78,7 +78,7 @@ export function readingCalls(session: Session): Reading {
       requireReadOptions(given, ['pollMs'])
       const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
         readEntries(context, some, limits)
-      return walletEvents({ entries: allEntries, read, balance }, given)
+      return walletEvents({ entries: allEntries, read, balance, isKnown: context.known.has }, given)
     },
   }
 }

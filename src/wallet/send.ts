@@ -15,12 +15,13 @@ import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
+import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import { type SendOptions, warningsThatHold } from './options.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import type { WalletSigner } from './signer.ts'
-import { keyOfOutpoint } from './view.ts'
-import { type Confirmed, untilAborted, type WaitOptions } from './wait.ts'
+import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
 export interface Sent extends SendResult {

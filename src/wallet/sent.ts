@@ -5,11 +5,11 @@ import type { Session } from './session.ts'
 import { type Confirmed, NotMined, type WaitOptions, waitUntilMined } from './wait.ts'
 
 export function waitFor(
-  { context: { chain, known }, entries }: Session,
+  { context: { known }, looks }: Session,
   txid: string,
   options: WaitOptions = {},
 ): Promise<Confirmed> {
-  return waitUntilMined({ chain, known, entries }, txid, options)
+  return waitUntilMined({ known, looks }, txid, options)
 }
 
 /** Keeps a sent transaction, because the source may lose it. */

@@ -13,6 +13,7 @@ import type { WalletOptions } from './contract.ts'
 import { listedEntries } from './history.ts'
 import type { KeyRing } from './key-ring.ts'
 import { type LatestView, latestView } from './latest-view.ts'
+import { createLooks, type Looks } from './looks.ts'
 import type { WalletOrder } from './order.ts'
 import { proveCoins } from './proofs.ts'
 import { createKnownTransactions } from './transactions.ts'
@@ -26,6 +27,8 @@ export interface Session extends LatestView {
   readonly coinbaseMaturity: number
   readonly context: ViewContext
   readonly planContext: PlanContext
+  /** Shared by everything that waits for a payment. */
+  readonly looks: Looks
   /** Reads the history of the watched scripts. */
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
   /** Returns the open orders of the last look. */
@@ -73,8 +76,20 @@ export async function openSession(options: WalletOptions): Promise<Session> {
     })
   }
 
+  const looks = createLooks({ chain, entries })
   return {
-    ...{ options, journal, ring, coinbaseMaturity, context, planContext, last, sync, entries },
+    ...{
+      options,
+      looks,
+      journal,
+      ring,
+      coinbaseMaturity,
+      context,
+      planContext,
+      last,
+      sync,
+      entries,
+    },
     async openOrders(given) {
       const view = last()
       // Each order has a marker, so most wallets ask for nothing.

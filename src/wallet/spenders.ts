@@ -1,8 +1,8 @@
 // Which transactions of the wallet spend an output, and why others can no longer be mined.
 
 import type { ChainOptions } from '../chain-source/source.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import type { Session } from './session.ts'
-import { keyOfOutpoint } from './view.ts'
 import { type NotMined, reasonNotMined } from './wait.ts'
 
 /** Returns the wallet's transaction that spends an output, with its height. */
@@ -34,7 +34,7 @@ export async function lostReason(
   let reason: NotMined | undefined
   for (const { txid, hex } of attempts) {
     known.add(hex)
-    reason = await reasonNotMined({ known }, txid, { height, listed }, options)
+    reason = await reasonNotMined(known, txid, { height, listed }, options)
     if (reason === undefined) return undefined
   }
   return reason

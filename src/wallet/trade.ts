@@ -31,6 +31,7 @@ import {
 } from './choice.ts'
 import { readTxid } from './options.ts'
 import type { WalletOrder } from './order.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import type { FeeTerms } from './requests/common.ts'
 import {
@@ -44,7 +45,7 @@ import {
   offerForms,
 } from './requests/order.ts'
 import type { CaseOptions, Plan } from './send.ts'
-import { keyOfOutpoint, type View, type WalletCoin } from './view.ts'
+import type { View, WalletCoin } from './view.ts'
 
 export function askPlan(context: PlanContext, request: OfferRequest): Plan {
   requireRequest(request, offerForms)

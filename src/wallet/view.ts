@@ -7,7 +7,8 @@ import { isHex32 } from '../primitives/hex-forms.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
-import { isHeight } from './checked-source.ts'
+import { isOfAnotherTip, type Listed, listedOutputs, nameChangedHeights } from './listed-outputs.ts'
+import { keyOfOutpoint } from './outpoint-key.ts'
 import type { OwnScripts } from './own-scripts.ts'
 import type { KnownTransactions } from './transactions.ts'
 
@@ -44,8 +45,6 @@ export interface ViewContext {
 /** Blocks that a source may fall behind before its answers count as old. */
 const behindMax = 10
 
-export const keyOfOutpoint = ({ txid, vout }: Outpoint): string => `${txid}:${vout}`
-
 /**
  * Reads the chain again. Asks for the transactions of coins that were not seen before, and for
  * nothing else that is known.
@@ -56,13 +55,14 @@ export async function nextView(
   options: ChainOptions,
 ): Promise<View> {
   const { chain, own, known, findings } = context
-  const tip = await chain.tip(options)
-  if (before !== undefined && tip.height + behindMax < before.tip.height) {
-    const [expected, actual] = [`at least ${before.tip.height - behindMax}`, `${tip.height}`]
-    findings.add({ code: 'source_behind', expected, actual })
-    throw new StaleSource(chain.name, tip.height, before.tip.height)
-  }
-  const listed = listedOutputs(await chain.unspent(own.watched, options), tip, findings)
+  const first = await currentTip(context, before, options)
+  const given: readonly unknown[] = await chain.unspent(own.watched, options)
+  // A block that came between the two answers is no contradiction.
+  const tip = isOfAnotherTip(given, before, first)
+    ? await currentTip(context, before, options)
+    : first
+  const listed = listedOutputs(given, tip, findings)
+  nameChangedHeights(listed, before, tip, findings)
   const absent = await known.fetch(
     [...listed.values()].map(({ txid }) => txid),
     options,
@@ -75,13 +75,25 @@ export async function nextView(
       continue
     }
     const known = before?.coins.get(key)
-    if (isSameBlock(before?.tip, tip)) nameChangedHeight(findings, known, output)
     const coin = coinOf(context, output, known)
     if (coin === 'marker') markers.push(outpointOf(output))
     else if (coin !== undefined) coins.set(key, coin)
   }
   await explainMissing(context, before, coins, options)
   return { tip, coins, markers }
+}
+
+/** @throws {StaleSource} */
+async function currentTip(
+  { chain, findings }: ViewContext,
+  before: View | undefined,
+  options: ChainOptions,
+): Promise<ChainTip> {
+  const tip = await chain.tip(options)
+  if (before === undefined || tip.height + behindMax >= before.tip.height) return tip
+  const [expected, actual] = [`at least ${before.tip.height - behindMax}`, `${tip.height}`]
+  findings.add({ code: 'source_behind', expected, actual })
+  throw new StaleSource(chain.name, tip.height, before.tip.height)
 }
 
 /** The source is so far behind what it reported before that nothing is decided by it. */
@@ -95,67 +107,7 @@ export class StaleSource extends Error {
   }
 }
 
-interface Listed extends Outpoint {
-  readonly height: number
-  readonly value?: unknown
-}
-
-/** Heights change with the chain, and with nothing else. */
-function isSameBlock(before: ChainTip | undefined, { hash }: ChainTip): boolean {
-  return hash !== undefined && before?.hash === hash
-}
-
-function nameChangedHeight(
-  findings: Findings,
-  before: WalletCoin | undefined,
-  { txid, height }: Listed,
-): void {
-  // A transaction may wait, or be dropped, while the last block stays the same.
-  if (before === undefined || before.height === height || before.height * height === 0) return
-  const [expected, actual] = [`${before.height}`, `${height}`]
-  findings.add({ code: 'source_changed_height', txid, expected, actual })
-}
-
 const outpointOf = ({ txid, vout }: Outpoint): Outpoint => ({ txid, vout })
-
-function listedOutputs(
-  given: readonly unknown[],
-  tip: ChainTip,
-  findings: Findings,
-): ReadonlyMap<string, Listed> {
-  const heights = new Map<string, number>()
-  const listed = new Map<string, Listed>()
-  for (const item of given) {
-    const { txid, vout, height, value } = (item ?? {}) as Partial<Listed>
-    const isWhole = typeof txid === 'string' && isHex32(txid.toLowerCase())
-    if (!isWhole || !isHeight(vout) || !isHeight(height)) {
-      findings.add({ code: 'source_malformed_answer' })
-      continue
-    }
-    const output = { txid: txid.toLowerCase(), vout, height, value }
-    const key = keyOfOutpoint(output)
-    if (listed.has(key)) {
-      findings.add({ code: 'source_repeated_coin', txid: output.txid, vout })
-      continue
-    }
-    if (height > tip.height) {
-      const [expected, actual] = [`at most ${tip.height}`, `${height}`]
-      findings.add({ code: 'source_height_above_tip', txid: output.txid, vout, expected, actual })
-      continue
-    }
-    listed.set(key, output)
-    const other = heights.get(output.txid)
-    if (other !== undefined && other !== height) {
-      const [expected, actual] = [`${other}`, `${height}`]
-      findings.add({ code: 'source_changed_height', txid: output.txid, expected, actual })
-    }
-    // If two heights are reported, the younger one counts.
-    heights.set(output.txid, other === 0 || height === 0 ? 0 : Math.max(other ?? 0, height))
-  }
-  return new Map(
-    [...listed].map(([key, output]) => [key, { ...output, height: heights.get(output.txid)! }]),
-  )
-}
 
 function coinOf(
   { own, known, network, findings }: ViewContext,

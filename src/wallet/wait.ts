@@ -1,9 +1,10 @@
-import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
+import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
+import { pause } from './aborting.ts'
+import { type Look, type Looks, spenderInBlock } from './looks.ts'
 import { readTxid, requireReadOptions } from './options.ts'
 import type { KnownTransactions } from './transactions.ts'
-import { keyOfOutpoint } from './view.ts'
 
 export interface WaitOptions extends ChainOptions {
   /** Blocks with the transaction and above it. Default 1. */
@@ -39,9 +40,8 @@ export class NotMined extends Error {
 }
 
 interface WaitContext {
-  readonly chain: ChainSource
   readonly known: KnownTransactions
-  entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
+  readonly looks: Looks
 }
 
 /**
@@ -71,7 +71,7 @@ export async function waitUntilMined(
 }
 
 async function mined(
-  { chain, known, entries }: WaitContext,
+  { known, looks }: WaitContext,
   txid: string,
   {
     confirmations,
@@ -81,26 +81,24 @@ async function mined(
 ): Promise<Confirmed> {
   let wanted = txid
   const options = { signal }
-  let lastTip = ''
+  let before: Look | undefined
   for (;;) {
     signal?.throwIfAborted()
-    const tip = await chain.tip(options)
-    const tipName = `${tip.height} ${tip.hash}`
-    if (tipName !== lastTip) {
-      lastTip = tipName
-      const listed = await entries(options)
-      const height = listed.find((entry) => entry.txid === wanted)?.height ?? 0
+    const look = await looks.look(before === undefined ? 0 : pollMs, options)
+    if (look !== before) {
+      before = look
+      const { tip, listed, heights } = look
+      const height = heights.get(wanted) ?? 0
       const depth = height === 0 ? 0 : tip.height - height + 1
       if (height > 0 && depth >= confirmations)
         return { txid: wanted, height, confirmations: depth }
       if (height === 0) {
         const place = { height: tip.height, listed }
-        const lost = await reasonNotMined({ known }, wanted, place, options)
+        const { lost, copy } = await fateOf(known, wanted, place, options)
         if (lost !== undefined) throw lost
-        const other = await spenderInBlock(known, wanted, listed, options)
-        if (other !== undefined) {
-          wanted = other.txid
-          lastTip = ''
+        if (copy !== undefined) {
+          wanted = copy
+          before = undefined
         }
       }
     }
@@ -108,75 +106,47 @@ async function mined(
   }
 }
 
+interface Place {
+  readonly height: number
+  readonly listed: readonly HistoryEntry[]
+}
+
 /**
  * Returns why a transaction that is in no block can never be in one; `undefined` if it may be. A
  * copy whose scriptSigs a third party changed counts as the transaction.
  */
 export async function reasonNotMined(
-  { known }: Pick<WaitContext, 'known'>,
-  txid: string,
-  { height, listed }: { readonly height: number; readonly listed: readonly HistoryEntry[] },
-  options: ChainOptions,
-): Promise<NotMined | undefined> {
-  const other = await spenderInBlock(known, txid, listed, options)
-  const transaction = known.get(txid)
-  if (transaction === undefined) return undefined
-  if (other !== undefined) {
-    if (isMalleatedCopy(transaction, known.get(other.txid)!)) return undefined
-    const message = `${txid}: ${other.txid} in block ${other.height} spends one of its coins`
-    return new NotMined('conflicted', txid, message)
-  }
-  const { expiryHeight } = transaction
-  if (expiryHeight === 0 || height < expiryHeight) return undefined
-  const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`
-  return new NotMined('expired', txid, message)
-}
-
-/** Returns another transaction in a block that spends one of the coins of a transaction. */
-async function spenderInBlock(
   known: KnownTransactions,
   txid: string,
-  listed: readonly HistoryEntry[],
+  place: Place,
   options: ChainOptions,
-): Promise<HistoryEntry | undefined> {
+): Promise<NotMined | undefined> {
+  return (await fateOf(known, txid, place, options)).lost
+}
+
+interface Fate {
+  readonly lost?: NotMined
+  /** The txid of a copy in a block, whose scriptSigs a third party changed. */
+  readonly copy?: string
+}
+
+async function fateOf(
+  known: KnownTransactions,
+  txid: string,
+  { height, listed }: Place,
+  options: ChainOptions,
+): Promise<Fate> {
   await known.fetch([txid], options)
-  const coins = new Set(known.get(txid)?.inputs.map(keyOfOutpoint))
-  if (coins.size === 0) return undefined
-  const mined = listed.filter((entry) => entry.height > 0 && entry.txid !== txid)
-  await known.fetch(
-    mined.map((entry) => entry.txid),
-    options,
-  )
-  return mined.find((entry) =>
-    known.get(entry.txid)?.inputs.some((input) => coins.has(keyOfOutpoint(input))),
-  )
-}
-
-/** Resolves after a time, or rejects when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
-}
-
-/** Settles like `work`, unless the signal aborts first: rejects with its reason then. */
-export function untilAborted<Answer>(
-  work: Promise<Answer>,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  if (signal === undefined) return work
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
+  const transaction = known.get(txid)
+  if (transaction === undefined) return {}
+  const other = await spenderInBlock(known, transaction, listed, options)
+  if (other !== undefined) {
+    if (isMalleatedCopy(transaction, known.get(other.txid)!)) return { copy: other.txid }
+    const message = `${txid}: ${other.txid} in block ${other.height} spends one of its coins`
+    return { lost: new NotMined('conflicted', txid, message) }
+  }
+  const { expiryHeight } = transaction
+  if (expiryHeight === 0 || height < expiryHeight) return {}
+  const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`
+  return { lost: new NotMined('expired', txid, message) }
 }

@@ -94,3 +94,53 @@ test('a result can be cloned and printed', async () => {
   expect(Object.keys(sent)).not.toContain('confirmed')
   await node.close()
 })
+
+test('hundreds of waits ask the source as often as one', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let asked = 0
+  const counted = tampered(chain, {
+    async tip(options) {
+      asked += 1
+      return chain.tip(options)
+    },
+  })
+  const wallet = await openWallet(alice, counted)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  asked = 0
+  const waits = Array.from({ length: 300 }, () => sent.confirmed({ pollMs: 200 }))
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  node.mine()
+  const confirmed = await Promise.all(waits)
+  expect(new Set(confirmed.map(({ txid }) => txid))).toEqual(new Set([sent.txid]))
+  expect(asked).toBeLessThan(100)
+  await node.close()
+})
+
+test('a wait that is aborted ends the call of the source, and does not hold up the next', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let isSilent = false
+  let ended: AbortSignal | undefined
+  const silent = tampered(chain, {
+    async tip(options) {
+      if (!isSilent) return chain.tip(options)
+      ended = options?.signal
+      return new Promise<never>(() => undefined)
+    },
+  })
+  const wallet = await openWallet(alice, silent)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  node.mine()
+  isSilent = true
+  const stop = new AbortController()
+  const first = sent.confirmed({ signal: stop.signal })
+  const second = sent.confirmed({ signal: stop.signal })
+  await expect.poll(() => ended).toBeDefined()
+  expect(ended?.aborted).toBe(false)
+  stop.abort(new Error('enough'))
+  await expect(first).rejects.toThrow('enough')
+  await expect(second).rejects.toThrow('enough')
+  expect(ended?.aborted).toBe(true)
+  isSilent = false
+  expect(await sent.confirmed()).toMatchObject({ confirmations: 1 })
+  await node.close()
+})

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { NotMined, type WalletEvent } from '../../../src/wallet/index.ts'
-import { fundedNode, openWallet } from './support.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
 
 test('reports what comes, what is confirmed and what a reorganization removes, each once', async () => {
   const { node, alice, bob, chain } = await fundedNode()
@@ -144,3 +144,32 @@ test('an abort ends a wait with its reason', async () => {
   await expect(wait).rejects.toThrow('enough')
   await node.close()
 })
+
+test('a deposit whose bytes the source does not give at first is reported when it does', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const payer = await openWallet(alice, chain)
+  let refusals = 0
+  let hidden: string | undefined
+  const forgetful = tampered(chain, {
+    async transactions(txids, options) {
+      const hexes = await chain.transactions(txids, options)
+      const isHidden = hidden !== undefined && txids.includes(hidden) && refusals < 5
+      if (!isHidden) return hexes
+      refusals += 1
+      return hexes.map((hex, at) => (txids[at] === hidden ? undefined : hex))
+    },
+  })
+  const wallet = await openWallet(bob, forgetful)
+  const events = wallet.events({ pollMs: 1 })
+  const first = (async () => {
+    for (;;) {
+      const { value } = await events.next()
+      if (value?.type !== 'balance') return value
+    }
+  })()
+  ;({ txid: hidden } = await payer.pay({ to: bob.address, amount: 1_000_000n }))
+  expect(await first).toMatchObject({ type: 'received', entry: { txid: hidden } })
+  expect(refusals).toBe(5)
+  await events.return()
+  await node.close()
+}, 20_000)

@@ -556,3 +556,23 @@ test('units without a history are disproven in the list and the history, and nev
   })
   await node.close()
 })
+
+test('a block between two answers of a source hides no coin, and blames nobody', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let isRacing = false
+  const racing = tampered(chain, {
+    async unspent(scripts, options) {
+      if (isRacing) node.mine()
+      return chain.unspent(scripts, options)
+    },
+  })
+  const wallet = await openWallet(bob, racing)
+  const { total } = await wallet.balance()
+  const payer = await openWallet(alice, chain)
+  await payer.pay({ to: bob.address, amount: 1_000_000n })
+  expect((await wallet.balance()).total).toBe(total + 1_000_000n)
+  isRacing = true
+  expect((await wallet.balance()).total).toBe(total + 1_000_000n)
+  expect(wallet.findings()).toEqual([])
+  await node.close()
+})

@@ -1,0 +1,3 @@
+import type { Outpoint } from '../transaction/types.ts'
+
+export const keyOfOutpoint = ({ txid, vout }: Outpoint): string => `${txid}:${vout}`
