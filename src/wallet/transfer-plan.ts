@@ -21,6 +21,7 @@ import {
 } from './choice.ts'
 import { readTxid } from './options.ts'
 import { ownScriptsOf } from './own-scripts.ts'
+import { requireRelayedSpend } from './relayed-spend.ts'
 import { type TransferRequest, transferForms } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
 import type { WalletCoin } from './view.ts'
@@ -63,7 +64,7 @@ export function transferPlan(
         const offered = spendableCoins(context, view, isFree, wanted)
         const coins = isMerged === undefined ? offered : atLeast(offered, wanted.needed)
         const { previousTransactions, ...native } = spending(context, view, coins, 'tokens')
-        return buildTokenTransfer({
+        const built = buildTokenTransfer({
           ...(isMerged !== undefined && { spend: 'all' as const }),
           ...terms,
           ...native,
@@ -74,6 +75,8 @@ export function transferPlan(
             ...new Set([...previousTransactions, ...ancestorsOf(context, tokenCoins, tokenid)]),
           ],
         })
+        if (keys !== undefined) requireRelayedSpend(keys)
+        return built
       }),
     async caseOf(hex, state, options) {
       const { inputs } = decodeTransaction(hex)

@@ -7,6 +7,7 @@ import {
   burnPublicKeys,
   decodeTransaction,
   networks,
+  publicKeyOf,
   type TokenOrderIntent,
   type TransferIntent,
   transactionId,
@@ -184,6 +185,29 @@ test('keys of M of N in another order and case are one receiver', async () => {
   const spent = source.sent.map((it) => decodeTransaction(it).inputs.map(({ txid }) => txid))
   expect(spent.every((txids) => txids.includes(spent[0]![0]!))).toBe(true)
 })
+
+test.each([
+  [4, 6, undefined],
+  [4, 7, 'size_out_of_range'],
+  [2, 9, undefined],
+  [1, 10, undefined],
+  [1, 11, 'size_out_of_range'],
+  [5, 5, 'size_out_of_range'],
+])(
+  'units for %i of %i keys, whose spend nodes relay only if it is short: %s',
+  async (required, count, code) => {
+    const { hex, built } = ofTokeld.find(({ method }) => method === 'tokenv2transferMofN')!
+    const { wallet, source } = await walletBefore(hex, makerOf(built), networks.tokel)
+    const { tokenid, amount } = built.intent as TransferIntent
+    const pubkeys = Array.from({ length: count }, (_, at) =>
+      publicKeyOf(`${at + 1}`.padStart(64, '0')),
+    )
+    const sending = wallet.transfer({ tokenid, amount, to: { required, pubkeys } })
+    if (code === undefined) expect(await sending).toMatchObject({ status: 'accepted' })
+    else await expect(sending).rejects.toMatchObject({ code })
+    expect(source.sent).toHaveLength(code === undefined ? 1 : 0)
+  },
+)
 
 test.each(shareOf(ofTokeld.filter((made) => !isStuck(made) && !isChosen(made))))(
   '$at: $method $params leaves as tokeld sent it',
