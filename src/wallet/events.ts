@@ -69,7 +69,7 @@ async function* changes(
       const isSent = coins < 0n || Object.values(units).some((amount) => amount < 0n)
       yield { type: isSent ? 'sent' : 'received', entry }
     }
-    // What the source lists without its bytes is asked for again: it may be a deposit.
+    // A deposit may be listed before its bytes are there, so such an entry is asked for again.
     for (const { txid } of added) if (!isKnown(txid)) now.delete(txid)
     for (const [txid, was] of before) {
       const height = now.get(txid)

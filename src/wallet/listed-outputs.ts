@@ -13,7 +13,7 @@ export interface Listed extends Outpoint {
   readonly value?: unknown
 }
 
-/** What an earlier look at the chain found. */
+/** The result of an earlier look at the chain. */
 interface Seen {
   readonly tip: ChainTip
   readonly coins: ReadonlyMap<string, { readonly height: number }>

@@ -90,7 +90,7 @@ describe('headers', () => {
     await expect(daemon({ getblockheader }).chain.headers!(1, 5)).rejects.toThrow('Block not found')
   })
 
-  test.each([7, null, 'zz', '123', { hex: '00' }])('of the form %j are refused', async (answer) => {
+  test.each([7, null, 'zz', '123', { hex: '00' }])('are refused in the form %j', async (answer) => {
     const { chain } = daemon({ getblockheader: () => answer })
     await expect(chain.headers!(1, 1)).rejects.toMatchObject({ kind: 'shape' })
   })
@@ -100,7 +100,7 @@ describe('a proof of inclusion', () => {
   test.each([
     ['a payment', second],
     ['a coinbase', coinbase],
-  ])('of %s leads to the root of the recorded header', async (_name, txid) => {
+  ])('for %s leads to the root of the recorded header', async (_name, txid) => {
     const { chain } = daemon()
     const { proof, header, fault } = await chain.inclusion!(txid.toUpperCase(), height)
     expect([fault, header]).toEqual([undefined, headers[height]])
