@@ -2,7 +2,6 @@
 
 import { type InclusionFault, type InclusionProof, inclusionFault } from '../block/inclusion.ts'
 import { merkleBranchOf } from '../block/merkle.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { memberOf, rowsOf, txidOf, wrongShape } from './daemon-answers.ts'
@@ -94,8 +93,8 @@ export async function daemonInclusion(
 function faultOf(txid: string, proof: InclusionProof, header: string): InclusionFault | undefined {
   try {
     return inclusionFault(txid, proof, header)
-  } catch (error) {
-    throw isAntaraError(error) ? wrongShape('getblockheader', 'the header of a block') : error
+  } catch {
+    throw wrongShape('getblockheader', 'the header of a block')
   }
 }
 

@@ -7,6 +7,7 @@ import type { Case } from '../request/case.ts'
 import { requireRequest } from '../request/members.ts'
 import { hashOfKey, isCompressedPoint } from '../script/public-key.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
+import { requireRelayedSpend } from '../token/rules/relayed-spend.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
   ancestorsOf,
@@ -21,7 +22,6 @@ import {
 } from './choice.ts'
 import { readTxid } from './options.ts'
 import { ownScriptsOf } from './own-scripts.ts'
-import { requireRelayedSpend } from './relayed-spend.ts'
 import { type TransferRequest, transferForms } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
 import type { WalletCoin } from './view.ts'

@@ -100,7 +100,7 @@ describe('a proof of inclusion', () => {
   test.each([
     ['a payment', second],
     ['a coinbase', coinbase],
-  ])('for %s leads to the root of the recorded header', async (_name, txid) => {
+  ])('leads from %s to the root of the recorded header', async (_name, txid) => {
     const { chain } = daemon()
     const { proof, header, fault } = await chain.inclusion!(txid.toUpperCase(), height)
     expect([fault, header]).toEqual([undefined, headers[height]])

@@ -1,12 +1,12 @@
 // Units for several keys: whether nodes will relay the transaction that spends them.
 
-import { pushBytesMax } from '../chain/limits.ts'
-import { tokensV2EvalCode } from '../chain/modules.ts'
-import { encodeFulfillment } from '../condition/codec.ts'
-import type { ConditionTree } from '../condition/types.ts'
-import { AntaraError } from '../errors/antara-error.ts'
-import { moduleCondition } from '../script/condition-script.ts'
-import type { KeySet } from '../token/rules/key-set.ts'
+import { pushBytesMax } from '../../chain/limits.ts'
+import { tokensV2EvalCode } from '../../chain/modules.ts'
+import { encodeFulfillment } from '../../condition/codec.ts'
+import type { ConditionTree } from '../../condition/types.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { moduleCondition } from '../../script/condition-script.ts'
+import type { KeySet } from './key-set.ts'
 
 /** A signature of any key: all of them have as many bytes. */
 const signature = `${'00'.repeat(31)}01`.repeat(2)
