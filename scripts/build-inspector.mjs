@@ -11,6 +11,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
 import { asText } from './as-text.mjs'
+import { licensesText, packageFolders } from './licenses.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -77,5 +78,12 @@ mkdirSync(dirname(values.out), { recursive: true })
 if (!existsSync(values.out) || readFileSync(values.out, 'utf8') !== page) {
   writeFileSync(`${values.out}.new`, page)
   renameSync(`${values.out}.new`, values.out)
+}
+// The page has packages of its own, and their licenses ask to be passed on with them.
+const licenses = `${dirname(values.out)}/licenses.txt`
+const texts = licensesText(licenses, packageFolders(Object.keys(output[0].modules)))
+if (!existsSync(licenses) || readFileSync(licenses, 'utf8') !== texts) {
+  writeFileSync(`${licenses}.new`, texts)
+  renameSync(`${licenses}.new`, licenses)
 }
 console.log(`inspector.html: ${page.length} bytes, brotli ${size}`)

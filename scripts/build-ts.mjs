@@ -24,6 +24,7 @@ import { rolldown } from 'rolldown'
 
 import { asText } from './as-text.mjs'
 import { entries, external, inside } from './entries.mjs'
+import { licensesText, packageFolders } from './licenses.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -42,14 +43,8 @@ const licenses = {
   name: 'licenses',
   generateBundle(_, files) {
     const inFiles = Object.values(files).flatMap((file) => Object.keys(file.modules ?? {}))
-    const packages = inFiles.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
-    const texts = [...new Set(packages)].sort().map((path) => {
-      const { name, version } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'))
-      const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry))
-      return `${name} ${version}\n\n${readFileSync(`${path}/${file}`, 'utf8').trim()}\n`
-    })
-    const rule = `\n${'-'.repeat(80)}\n\n`
-    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: texts.join(rule) })
+    const source = licensesText('', packageFolders(inFiles))
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source })
   },
 }
 

@@ -2,7 +2,7 @@
 //
 // Makes the packages of a release: @antara-tx/PLATFORM with nothing but the binary in prebuilds/PLATFORM,
 // @antara-tx/source with the sources of the engine, and antara-tx without binaries and sources, which
-// names the platforms as optional. Only what is made here names them: they
+// names the platforms as optional. The bill of materials, sbom.cdx.json, is in antara-tx and beside it. Only what is made here names them: they
 // have to be in a registry before `npm ci` of a checkout could look for them. The package of a platform
 // belongs to the scope, so that nobody else can publish one under a name that the loader trusts.
 
@@ -28,6 +28,7 @@ import { parseArgs } from 'node:util'
 import { bundledTypes, writeTexts } from './bundle-types.mjs'
 import { engineAbi, platforms, platformsRequested } from './platforms.mjs'
 import { engineLicense, isSource, releasedPaths } from './release-files.mjs'
+import { billOfMaterials } from './sbom.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -38,6 +39,7 @@ const out = resolve(values.out ?? `${root}out/packages`)
 const { version, license, engines, ...main } = read(`${root}package.json`)
 
 const { platformTarget } = await import('../dist/engine/loader-node.js')
+const billName = `antara-tx-${version}.cdx.json`
 const missing = requested.filter((name) => abiOf(name) !== engineAbi())
 if (missing.length > 0) {
   console.error(
@@ -55,9 +57,11 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Lists the hashes of all packages, in the form of sha256sum. */
+/** Lists the hashes of all packages and of the bill of materials, in the form of sha256sum. */
 function writeSums() {
-  const names = readdirSync(out).filter((name) => name.endsWith(`-${version}.tgz`))
+  const names = readdirSync(out).filter(
+    (name) => name.endsWith(`-${version}.tgz`) || name === billName,
+  )
   const sums = names.sort().map((name) => {
     const hash = createHash('sha256').update(readFileSync(join(out, name)))
     return `${hash.digest('hex')}  ${name}\n`
@@ -117,8 +121,12 @@ async function packMain() {
     else if (path.endsWith('.js')) removeMapLink(join(folder, path))
   }
   writeTexts(`${folder}/`, types)
+  const bill = billOfMaterials(root)
+  for (const path of [join(folder, 'sbom.cdx.json'), join(out, billName)]) write(path, bill)
+  const packed = read(join(folder, 'package.json'))
   write(join(folder, 'package.json'), {
-    ...read(join(folder, 'package.json')),
+    ...packed,
+    files: [...packed.files, 'sbom.cdx.json'],
     optionalDependencies: Object.fromEntries(
       requested.map((name) => [`@antara-tx/${name}`, version]),
     ),

@@ -1,0 +1,61 @@
+// npm run release:check [-- --target linux-x64[,...]|all]
+//
+// Builds the binary of each platform twice and compares the bytes. The two copies of the sources are in
+// folders of different names and lengths, each with a compiler and a cache of its own. A path, an order
+// of files or a time that gets into a binary therefore shows. Prints the hashes in the form of sha256sum.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { platformsRequested } from './platforms.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values } = parseArgs({
+  options: { target: { type: 'string', default: 'all' }, out: { type: 'string' } },
+})
+const targets = platformsRequested(values.target)
+const work = mkdtempSync(join(tmpdir(), 'antara-tx-check-'))
+process.on('exit', () => rmSync(work, { recursive: true, force: true }))
+
+const folders = [join(work, 'a'), join(work, 'another/folder of the same sources')]
+for (const folder of folders) copySources(folder)
+const hashes = targets.map((name) => [name, ...folders.map((folder) => hashOfBuild(folder, name))])
+const lines = hashes.map(([name, hash]) => `${hash}  ${name}/antara_tx.node\n`)
+process.stdout.write(lines.join(''))
+if (values.out !== undefined) writeFileSync(values.out, lines.join(''))
+const differing = hashes.filter(([, one, other]) => one !== other)
+for (const [name, one, other] of differing) console.error(`${name}: ${one} and ${other}`)
+if (differing.length > 0) process.exit(1)
+console.error(`${targets.length} of ${targets.length} binaries have the same bytes twice`)
+
+/** Copies what git knows, as it is now, and no result of an earlier build. */
+function copySources(folder) {
+  const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+  const needed = /^(?:native|third_party|scripts|src\/engine)\/|^[^/]+$/
+  for (const path of listed.split('\0').filter((name) => needed.test(name))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    cpSync(join(root, path), join(folder, path))
+  }
+}
+
+function hashOfBuild(folder, target) {
+  const args = ['scripts/build-platform.mjs', '--target', target]
+  const env = {
+    ...process.env,
+    ZIG_LOCAL_CACHE_DIR: join(folder, 'cache'),
+    ZIG_GLOBAL_CACHE_DIR: join(folder, 'cache'),
+  }
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) process.exit(1)
+  const binary = readFileSync(join(folder, 'prebuilds', target, 'antara_tx.node'))
+  return createHash('sha256').update(binary).digest('hex')
+}
