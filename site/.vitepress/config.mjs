@@ -66,6 +66,7 @@ export default defineConfig({
           item('Signing', 'signing'),
           item('Coin selection', 'selection'),
           item('RPC clients', 'rpc'),
+          item('Monitor a daemon', 'monitor'),
           item('Development node', 'node'),
           item('Development framework', 'framework-node'),
           item('Batch verification', 'scale'),

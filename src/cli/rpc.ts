@@ -2,6 +2,7 @@ import { isSafeNumber } from 'lossless-json'
 import { didYouMean } from '../primitives/closest.ts'
 import { isLosslessNumber, JsonFaultError, parseJson } from '../primitives/json.ts'
 import { redactKey } from '../primitives/redact-key.ts'
+import { satsOfCoins } from '../rpc/amounts.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { type DaemonMethods, isTypedMethod, parametersOf } from '../rpc/daemon/methods.ts'
 import type { Parameter } from '../rpc/daemon/parameter.ts'
@@ -21,7 +22,7 @@ import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connect
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { readTextFile } from './read.ts'
-import { pairValue, positionalParameters } from './secret-argument.ts'
+import { namedValue, pairValue, positionalParameters } from './secret-argument.ts'
 import { resultJson, resultText } from './show-value.ts'
 
 export const rpc: Command = {
@@ -40,11 +41,12 @@ export const rpc: Command = {
 
 Calls a method of a server and prints the result.
 
-Daemon methods with named parameters take whole satoshis and token units, and prices in coins. All
-other methods, and the framework's, take amounts like the server, mostly in coins. For them a value
-that is JSON is sent as JSON, so put digits that are a text in quotes twice. Give each parameter
-once, in a pair or in a file. If the answer is lost or unreadable, the server may have carried out
-the call anyway: the exit status is 75, and you should check before you repeat it.
+Daemon methods with named parameters take amounts and prices in coins, and token units as whole
+numbers; their results are in satoshis. All other methods, and the framework's, take amounts like
+the server, mostly in coins. For them a value that is JSON is sent as JSON, so put digits that are a
+text in quotes twice. Give each parameter once, in a pair or in a file. If the answer is lost or
+unreadable, the server may have carried out the call anyway: the exit status is 75, and you should
+check before you repeat it.
 
 Other users can read arguments. Instead of a secret (a private key, a passphrase, a PIN), give
 @FILE, a file that only you can read, or - for a prompt:
@@ -83,7 +85,7 @@ async function callDaemon(
 ): Promise<unknown> {
   const isTyped = isTypedMethod(method)
   const params = isTyped
-    ? namedParams(method, args)
+    ? await namedParams(method, args, terminal)
     : await positionalParameters(method, args, { terminal, read: jsonOrText })
   const client: DaemonClient = createDaemonClient(await daemonOptions(parsed, terminal))
   if (!isTyped) return client.call(method, params as readonly unknown[], options)
@@ -91,12 +93,16 @@ async function callDaemon(
   return call(params, options)
 }
 
-function namedParams(method: keyof DaemonMethods, args: readonly string[]): object {
+async function namedParams(
+  method: keyof DaemonMethods,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<object> {
   const parameters = parametersOf(method)
   const names = Object.keys(parameters)
-  const given = new Set<string>()
-  const entries = args.map((arg, position): [string, unknown] => {
-    const [, word, value] = /^([A-Za-z]+)=(.*)$/s.exec(arg) ?? []
+  const given = new Map<string, unknown>()
+  for (const [position, arg] of args.entries()) {
+    const [, word, value] = /^([A-Za-z_]+)=(.*)$/s.exec(arg) ?? []
     const isNamed = word !== undefined && names.includes(word)
     const name = isNamed ? word : names[position]
     const parameter = name === undefined ? undefined : parameters[name]
@@ -105,10 +111,15 @@ function namedParams(method: keyof DaemonMethods, args: readonly string[]): obje
       throw new UsageError(`${method} takes ${known}`)
     }
     if (given.has(name)) throw new UsageError(`${name} is given twice`)
-    given.add(name)
-    return [name, parameterValue(name, parameter, isNamed ? (value ?? '') : arg)]
-  })
-  return Object.fromEntries(entries)
+    const text = isNamed ? (value ?? '') : arg
+    given.set(name, undefined)
+    // The daemon reads null as the absence of an optional parameter.
+    if (parameter.isOptional === true && text === 'null') continue
+    const place = { method, index: names.indexOf(name), name }
+    const read = (it: string): unknown => parameterValue(name, parameter, it)
+    given.set(name, await namedValue(place, text, { terminal, read }))
+  }
+  return Object.fromEntries([...given].filter(([, value]) => value !== undefined))
 }
 
 function parameterValue(name: string, { form }: Parameter, text: string): unknown {
@@ -116,6 +127,22 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
     case 'units':
       if (/^\d{1,20}$/.test(text)) return BigInt(text)
       throw new UsageError(`${name}: expected a whole number of token units`)
+    case 'coins':
+      return satsOf(name, text)
+    case 'payees':
+      return Object.fromEntries(
+        Object.entries(Object(jsonOf(name, text))).map(([address, amount]) => [
+          address,
+          // The daemon takes hex under the name data.
+          address === 'data'
+            ? amount
+            : satsOf(name, isLosslessNumber(amount) ? amount.value : String(amount)),
+        ]),
+      )
+    case 'outputs': {
+      const items = jsonOf(name, text)
+      return Array.isArray(items) ? items.map((item) => outputOf(name, item)) : items
+    }
     case 'flag':
       if (text === 'true' || text === 'false') return text === 'true'
       throw new UsageError(`${name}: expected true or false`)
@@ -123,11 +150,36 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
       if (/^\d{1,10}$/.test(text)) return Number(text)
       throw new UsageError(`${name}: expected a number`)
     case 'list':
-      return text.split(',')
+      return /^\s*\[/.test(text) ? jsonValue(name, text) : text.split(',')
     case 'json':
       return jsonValue(name, text)
     case 'text':
       return text
+  }
+}
+
+/** Reads coins as the daemon would, to whole satoshis. */
+function satsOf(name: string, text: string): bigint {
+  const sats = satsOfCoins(text)
+  if (sats !== undefined) return sats
+  throw new UsageError(`${redactKey(name)}: expected an amount in coins, such as 0.5`)
+}
+
+/** An output whose amount, if it has one, is in coins. */
+function outputOf(name: string, item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || !('amount' in item)) return withNumbers(item)
+  const { amount } = item
+  const text = isLosslessNumber(amount) ? amount.value : String(amount)
+  return { ...(withNumbers(item) as object), amount: satsOf(name, text) }
+}
+
+/** Reads JSON whose numbers keep their digits. */
+function jsonOf(name: string, text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonFaultError)) throw error
+    throw new UsageError(`${redactKey(name)}: expected JSON`)
   }
 }
 

@@ -63,3 +63,25 @@ export async function pairValue(
   if (secretsOfMembers({ [name]: value }).length > 0) throw inArguments(name)
   return value
 }
+
+/**
+ * Reads the value of a named parameter of a daemon's method.
+ * @throws {UsageError} for a secret that stands in it
+ */
+export async function namedValue(
+  {
+    method,
+    index,
+    name,
+  }: { readonly method: string; readonly index: number; readonly name: string },
+  text: string,
+  { terminal, read }: { readonly terminal: Terminal; readonly read: Read },
+): Promise<unknown> {
+  if (isSecretParameter(method, index)) {
+    const empty = text === '' || text === '[]'
+    return read(empty ? text : await secretArgument(text, name, terminal))
+  }
+  const value = read(text)
+  if (secretsOfMembers([value]).length > 0) throw inArguments(name)
+  return value
+}

@@ -1,11 +1,9 @@
-import { rewardsOf } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { bookOf } from '../journal/book.ts'
-import { formatCoins } from '../primitives/amount.ts'
-import { isJsonObject, LosslessNumber, memberOf } from '../primitives/json.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
+import { losesReward, madeByDaemon } from '../rpc/safe-flow/coin-build.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import type { ClientCall } from './call.ts'
 import { coinRequest } from './coin-requests.ts'
@@ -20,7 +18,7 @@ import { settled } from './sends.ts'
  */
 export async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
   const { client, terms } = parts
-  if (rewardsOf(terms.network) !== 'none') {
+  if (losesReward(terms.network)) {
     throw refusedSend('coins of this network may earn a reward, which this call would lose')
   }
   const asked = coinRequest(call.method, call.params, terms)
@@ -54,18 +52,11 @@ function wasAccepted({ journal }: PaymentParts, txid: string): boolean {
     .some(({ attempts }) => attempts.some((it) => it.txid === txid && it.isAccepted))
 }
 
-/** Lets the daemon create, fund and sign a payment. */
+/** Lets the daemon make the payment, and gives the caller the daemon's own errors. */
 async function madeBy(client: DaemonClient, { recipients }: PaymentIntent): Promise<string> {
-  const payees = recipients.map(({ address, amount }) => [
-    address,
-    new LosslessNumber(formatCoins(BigInt(amount))),
-  ])
   try {
-    const created = await client.call('createrawtransaction', [[], Object.fromEntries(payees)])
-    const funded = memberOf(await client.call('fundrawtransaction', [created]), 'hex')
-    const signed = await client.call('signrawtransaction', [funded])
-    const hex = memberOf(signed, 'hex')
-    if (isJsonObject(signed) && signed.complete === true && typeof hex === 'string') return hex
+    const { hex, complete } = await madeByDaemon(client, recipients)
+    if (complete) return hex
   } catch (error) {
     if (isRpcError(error, 'daemon')) throw new RpcFailure(error.code ?? -4, error.message)
     if (isAntaraError(error)) throw guardFailure(`the call failed (${error.code})`)

@@ -5,6 +5,9 @@ export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 export type { Journal } from '../journal/journal.ts'
 export { memoryJournal } from '../journal/memory.ts'
 export { isLosslessNumber, type JsonValue, LosslessNumber } from '../primitives/json.ts'
+export type { AddressMethods } from './daemon/address-methods.ts'
+export type { ChainMethods } from './daemon/chain-methods.ts'
+export type * from './daemon/chain-parameters.ts'
 export {
   createDaemonClient,
   type DaemonBatchCall,
@@ -12,24 +15,61 @@ export {
   type DaemonClient,
   type DaemonClientOptions,
 } from './daemon/client.ts'
+export type { ControlMethods } from './daemon/control-methods.ts'
 export type { DaemonMethods, SendOptions } from './daemon/methods.ts'
 export type { AssetsAddresses, TokenOrderReply } from './daemon/order-results.ts'
 export type * from './daemon/parameters.ts'
 export type { DaemonCredentials } from './daemon/protocol.ts'
+export type { RawMethods } from './daemon/raw-methods.ts'
 export type {
+  AcceptanceVerdict,
+  AddressBalance,
+  AddressDelta,
+  AddressDeltasReply,
+  AddressDeltasWithRange,
+  AddressGrouping,
+  AddressMempoolDelta,
   AddressUtxo,
   AddressUtxosReply,
   AddressUtxosWithTip,
   AddressValidation,
+  BlockchainInfo,
+  BlockHeaderReply,
+  BlockReply,
+  BlockSubsidy,
+  BlockWithTransactions,
+  ChainStatistics,
+  ChainTipReply,
+  CoinSupply,
   DecodedInput,
+  DecodedOpReturn,
   DecodedOutput,
   DecodedScriptReply,
   DecodedTransactionReply,
+  EntriesSinceBlock,
+  FundedTransaction,
   JoinSplitReply,
   MempoolEntry,
+  MempoolInfo,
   MempoolReply,
+  MiningInfo,
+  MiningState,
+  MultisigReply,
+  NetTotals,
+  NetworkInfo,
+  NetworkReach,
   NodeInfo,
+  Outpoint,
+  OutputSet,
+  OwnPubkey,
+  PeerInfo,
   RawTransactionHex,
+  ReceivedByAddress,
+  ScriptReply,
+  SignedTransaction,
+  SigningFault,
+  SoftForkReply,
+  SpentInfo,
   TokelDataReply,
   TokenAddresses,
   TokenBalance,
@@ -37,6 +77,11 @@ export type {
   TokenInfoTokel,
   TransactionReply,
   UnspentOutput,
+  ValuePool,
+  WalletDetail,
+  WalletEntry,
+  WalletInfo,
+  WalletTransaction,
   WalletUtxo,
 } from './daemon/results.ts'
 export type { TokensV2Methods } from './daemon/tokens-v2.ts'
@@ -46,6 +91,8 @@ export type {
   TokenV2Hex,
   TokenV2Inputs,
 } from './daemon/tokens-v2-results.ts'
+export type { WalletMethods } from './daemon/wallet-methods.ts'
+export type * from './daemon/wallet-parameters.ts'
 export {
   type Cancellation,
   isRpcError,
@@ -131,6 +178,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './options.ts'
+export { type PayCoinsIntent, payCoins } from './pay-coins.ts'
 export { replyText } from './reply.ts'
 export {
   forgetPayment,
@@ -151,4 +199,11 @@ export {
   transferToken,
 } from './safe-flow.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport.ts'
+export {
+  type ConfirmedTransaction,
+  type MinedTransaction,
+  type WaitOptions,
+  type WaitProgress,
+  waitForTransaction,
+} from './wait-for-transaction.ts'
 export { type WithdrawOptions, type WithdrawResult, withdrawAndSend } from './withdraw-flow.ts'

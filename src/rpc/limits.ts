@@ -44,7 +44,7 @@ export function limitsOf(
 }
 
 /** Refuses a time that is not a number, because its clock would never stop. */
-function requireMilliseconds(value: number, name: string): void {
+export function requireMilliseconds(value: number, name: string): void {
   if (typeof value === 'number' && !Number.isNaN(value)) return
   throw argumentError(name, 'a number of milliseconds', value)
 }

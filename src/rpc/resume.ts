@@ -1,10 +1,12 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import { isRpcError } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
+import { coinFlow } from './pay-coins.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { createToken, type SafeFlowResult, tradeToken, transferToken } from './safe-flow.ts'
 import { type WithdrawOptions, type WithdrawResult, withdrawAndSend } from './withdraw-flow.ts'
@@ -131,7 +133,11 @@ async function flowOf(
   const requested = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
   if (requested.operation === 'tokentransfer') return transferToken(client, requested.intent, own)
   if (requested.operation === 'tokencreate') return createToken(client, requested.intent, own)
-  if (requested.operation === 'payment') return undefined
+  if (requested.operation === 'payment') {
+    const { intent: payment } = requested
+    const from = Array.isArray(payment.own) ? payment.own.find(isCompressedKey) : undefined
+    return from === undefined ? undefined : coinFlow(client, { from, payment }, own)
+  }
   return tradeToken(client, requested.intent, own)
 }
 

@@ -413,7 +413,7 @@ describe('secret parameters of rpc', () => {
       [['walletpassphrase', '-', '60'], [typed], '', [typed, 60]],
       [['walletpassphrase', '-', '60'], undefined, `${typed}\n`, [typed, 60]],
       [['convertpassphrase', '-'], ['123'], '', ['123']],
-      [['signrawtransaction', '00', '[]', 'null'], undefined, '', ['00', [], null]],
+      [['signrawtransaction', '00', '[]', 'null'], undefined, '', ['00', []]],
     ]
     for (const [args, answers, stdin, params] of calls) {
       const outcome = await antaraTx(['rpc', 'daemon', ...args, ...options], answers, stdin)
@@ -423,8 +423,10 @@ describe('secret parameters of rpc', () => {
       if (answers) expect(outcome.asked).toEqual([`parameter 1 of ${args[0]}: (hidden)`])
     }
     writeFileSync(file, JSON.stringify([typed, 'another']))
-    await antaraTx(['rpc', 'daemon', 'signrawtransaction', '00', '[]', `@${file}`, ...options])
-    expect(asked.at(-1)).toEqual(['signrawtransaction', ['00', [], [typed, 'another']]])
+    for (const third of [`@${file}`, `privkeys=@${file}`]) {
+      await antaraTx(['rpc', 'daemon', 'signrawtransaction', '00', '[]', third, ...options])
+      expect(asked.at(-1)).toEqual(['signrawtransaction', ['00', [], [typed, 'another']]])
+    }
   })
 
   test('are refused as arguments, before anything is sent', async () => {

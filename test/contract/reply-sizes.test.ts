@@ -73,7 +73,7 @@ describe('a reply', () => {
     ['one by its position', 410_000, (client) => client.call('getrawtransaction', [txid, 0])],
     ['one in words', 8 * mebibyte, (client) => client.getrawtransaction({ txid, verbose: 1 })],
     ['a list', 16 * mebibyte, (client) => client.listunspent()],
-    ['an unknown method', 16 * mebibyte, (client) => client.call('getblock', ['1'])],
+    ['an unknown method', 16 * mebibyte, (client) => client.call('getblockdeltas', ['1'])],
     [
       'two numbers',
       128 * kibibyte,
@@ -131,8 +131,8 @@ describe('reading a large reply', () => {
 
   test('ends with timeoutMs', async () => {
     server.answer(numbers)
-    await daemon().call('getblock', ['1'], { timeoutMs: 600_000 })
-    const error = await failureOf(daemon().call('getblock', ['1'], { timeoutMs: 150 }))
+    await daemon().call('getblockdeltas', ['1'], { timeoutMs: 600_000 })
+    const error = await failureOf(daemon().call('getblockdeltas', ['1'], { timeoutMs: 150 }))
     expect(error).toMatchObject({ kind: 'timeout', reason: 'call_timeout' })
   })
 
@@ -145,7 +145,7 @@ describe('reading a large reply', () => {
       if (ticks === 15) controller.abort()
     }, 10)
     const { signal } = controller
-    const error = await failureOf(daemon().call('getblock', ['1'], { signal }))
+    const error = await failureOf(daemon().call('getblockdeltas', ['1'], { signal }))
     clearInterval(timer)
     expect(error).toMatchObject({ kind: 'aborted' })
   })

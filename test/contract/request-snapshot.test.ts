@@ -13,8 +13,11 @@ import {
   createToken,
   type DaemonClient,
   type FrameworkClient,
+  payCoins,
   tradeToken,
   transferToken,
+  type WaitOptions,
+  waitForTransaction,
   withdrawAndSend,
 } from '../../src/rpc/index.ts'
 import { verifyCaseAsync } from '../../src/verification/case.ts'
@@ -98,6 +101,50 @@ const samples: Members = {
   beginHeight: 1,
   endHeight: 2,
   conditions: [{ a: { b: [1, 2] } }],
+  start: 1,
+  end: 2,
+  index: 1,
+  block: 1,
+  verbosity: 2,
+  hash: tokenid,
+  nblocks: 1,
+  blockhash: tokenid,
+  txids: [tokenid],
+  proof: 'ab',
+  height: 1,
+  checklevel: 3,
+  numblocks: 1,
+  generate: true,
+  genproclimit: 1,
+  blocks: 2,
+  scriptPubKey: '6a',
+  inputs: [{ txid: tokenid, vout: 0, sequence: 1 }],
+  outputs: { RA: 5n },
+  locktime: 1,
+  expiryheight: 9,
+  prevtxs: [{ txid: tokenid, vout: 0, scriptPubKey: '51', amount: 5n }],
+  privkeys: ['K'],
+  sighashtype: 'ALL',
+  nrequired: 1,
+  keys: [key],
+  rawtxs: [transferHex],
+  account: '*',
+  includeWatchonly: true,
+  includeempty: true,
+  count: 3,
+  from: 1,
+  targetconfirmations: 2,
+  unlock: true,
+  comment: 'c',
+  comment_to: 't',
+  subtractfeefromamount: true,
+  amounts: { RA: 5n },
+  subtractfeefrom: ['RA'],
+  label: 'l',
+  rescan: false,
+  privkey: 'K',
+  message: 'm',
+  signature: 's',
 }
 
 function paramsOf(method: string): Members {
@@ -107,6 +154,7 @@ function paramsOf(method: string): Members {
     }
     if (name === 'data') return [name, 'ab']
     if (name === 'verbose' && form === 'flag') return [name, true]
+    if (name === 'outputs' && method === 'lockunspent') return [name, [{ txid: tokenid, vout: 0 }]]
     expect(samples, `a sample of ${name} of ${method}`).toHaveProperty(name)
     return [name, samples[name]]
   })
@@ -202,6 +250,14 @@ const libraryCalls: { readonly [name: string]: readonly [Call, unknown] } = {
   transferToken: [(request) => transferToken(daemon(), request), intents.transferToken],
   createToken: [(request) => createToken(daemon(), request), intents.createToken],
   tradeToken: [(request) => tradeToken(daemon(), request), intents.tradeToken],
+  payCoins: [
+    (request) => payCoins(daemon(), { ...(request as object), from: key } as never),
+    { recipients: [{ address, amount: 7n }], own: [address] },
+  ],
+  waitForTransaction: [
+    (request) => waitForTransaction(daemon(), tokenid, request as WaitOptions),
+    { confirmations: 3, timeoutMs: 500, pollMs: 1 },
+  ],
   withdrawAndSend: [
     (request) => withdrawAndSend(framework(), { ...(request as object), to: address } as never),
     intents.withdrawAndSend,

@@ -187,11 +187,20 @@ describe('a daemon that makes another payment is found out:', () => {
   })
 
   test('it signs a part, or answers otherwise', async () => {
-    for (const answer of [{ hex: '00', complete: false }, { complete: true }, 'hex', [], 5]) {
+    const unsigned = 'the daemon did not sign the payment'
+    const unreadable = 'a call of the daemon failed ('
+    for (const [answer, words] of [
+      [{ hex: '0000', complete: false }, unsigned],
+      [{ hex: '00', complete: false }, unreadable],
+      [{ complete: true }, unreadable],
+      ['hex', unreadable],
+      [[], unreadable],
+      [5, unreadable],
+    ] as const) {
       await hostile((method) => (method === 'signrawtransaction' ? answer : undefined))
       const { result, error } = await call('sendtoaddress', `["${to}",0.5]`)
       expect(result).toBeNull()
-      expect(error.message).toContain('the daemon did not sign the payment')
+      expect(error.message).toContain(words)
     }
   })
 })

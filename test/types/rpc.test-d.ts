@@ -63,12 +63,23 @@ export async function formsFollowTheRequest(): Promise<void> {
   expectTypeOf(utxos).toEqualTypeOf<readonly AddressUtxo[]>()
   expectTypeOf(height).toBeNumber()
   expectTypeOf(await daemon.call('getblockcount', [])).toEqualTypeOf<number>()
-  expectTypeOf(await daemon.call('getblockhash', [1])).toEqualTypeOf<JsonValue>()
+  expectTypeOf(await daemon.call('getblockhash', [1])).toEqualTypeOf<string>()
+  expectTypeOf(await daemon.call('getblockdeltas', ['00'])).toEqualTypeOf<JsonValue>()
+  expectTypeOf(await daemon.getblock({ block: 1, verbosity: 0 })).toEqualTypeOf<string>()
+  expectTypeOf((await daemon.getblock({ block: 1 })).tx).toEqualTypeOf<readonly string[]>()
+  expectTypeOf((await daemon.getblock({ block: 1, verbosity: 2 })).tx[0]?.txid).toEqualTypeOf<
+    string | undefined
+  >()
+  expectTypeOf(await daemon.getbalance()).toEqualTypeOf<bigint>()
+  // @ts-expect-error a number of coins
+  await daemon.sendtoaddress({ address: 'R', amount: 0.5 })
+  // @ts-expect-error a number of coins
+  await daemon.createrawtransaction({ inputs: [], outputs: { R: 0.5 } })
 
   const [tip, info, raw] = await daemon.batch([
     { method: 'getblockcount', params: {} },
     { method: 'tokeninfo', params: { tokenid } },
-    { method: 'getblockhash', params: [1] },
+    { method: 'getblockdeltas', params: ['00'] },
   ])
   if (tip.status === 'fulfilled') expectTypeOf(tip.value).toEqualTypeOf<number>()
   if (info.status === 'fulfilled') expectTypeOf(info.value.supply).toEqualTypeOf<bigint>()

@@ -10,6 +10,12 @@ import {
   requireConnectionOptions,
 } from '../options.ts'
 import { secretsOfParameters } from '../secret-parameters.ts'
+import type {
+  GetAddressDeltasParams,
+  GetBlockHeaderParams,
+  GetBlockParams,
+  TestMempoolAcceptParams,
+} from './chain-parameters.ts'
 import {
   type DaemonMethods,
   daemonMethodNames,
@@ -32,7 +38,18 @@ import {
   type DaemonCredentials,
   daemonProtocol,
 } from './protocol.ts'
-import type { AddressUtxo, AddressUtxosWithTip, MempoolEntry, TransactionReply } from './results.ts'
+import type {
+  AcceptanceVerdict,
+  AddressDelta,
+  AddressDeltasWithRange,
+  AddressUtxo,
+  AddressUtxosWithTip,
+  BlockHeaderReply,
+  BlockReply,
+  BlockWithTransactions,
+  MempoolEntry,
+  TransactionReply,
+} from './results.ts'
 
 /** Options of a daemon client. */
 export type DaemonClientOptions = ConnectionOptions &
@@ -61,7 +78,14 @@ type TypedMethods = {
 }
 
 /** Methods whose result depends on a parameter. */
-type Overloaded = 'getrawtransaction' | 'getaddressutxos' | 'getrawmempool'
+type Overloaded =
+  | 'getaddressdeltas'
+  | 'getaddressutxos'
+  | 'getblock'
+  | 'getblockheader'
+  | 'getrawmempool'
+  | 'getrawtransaction'
+  | 'testmempoolaccept'
 
 /** Result of a method that is called by name: typed for a known method, raw JSON otherwise. */
 type ResultOfMethod<Name extends string> = Name extends Method ? Result<Name> : JsonValue
@@ -109,6 +133,42 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
     params?: GetRawMempoolParams & { readonly verbose?: false },
     options?: CallOptions,
   ): Promise<readonly string[]>
+  getblock(
+    params: GetBlockParams & { readonly verbosity: 0 },
+    options?: CallOptions,
+  ): Promise<string>
+  getblock(
+    params: GetBlockParams & { readonly verbosity: 2 },
+    options?: CallOptions,
+  ): Promise<BlockWithTransactions>
+  getblock(
+    params: GetBlockParams & { readonly verbosity?: 1 },
+    options?: CallOptions,
+  ): Promise<BlockReply>
+  getblockheader(
+    params: GetBlockHeaderParams & { readonly verbose: false },
+    options?: CallOptions,
+  ): Promise<string>
+  getblockheader(
+    params: GetBlockHeaderParams & { readonly verbose?: true },
+    options?: CallOptions,
+  ): Promise<BlockHeaderReply>
+  getaddressdeltas(
+    params: GetAddressDeltasParams & {
+      readonly chainInfo: true
+      readonly start: number
+      readonly end: number
+    },
+    options?: CallOptions,
+  ): Promise<AddressDeltasWithRange>
+  getaddressdeltas(
+    params: GetAddressDeltasParams & { readonly chainInfo?: false },
+    options?: CallOptions,
+  ): Promise<readonly AddressDelta[]>
+  testmempoolaccept(
+    params: TestMempoolAcceptParams,
+    options?: CallOptions,
+  ): Promise<readonly AcceptanceVerdict[]>
 
   /**
    * Calls any method with positional parameters, sent as they are.

@@ -8,6 +8,9 @@ import { text as anyText, count, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
 import * as sizes from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
+import { type AddressMethods, addressMethods, addressQuery } from './address-methods.ts'
+import { type ChainMethods, chainMethods } from './chain-methods.ts'
+import { type ControlMethods, controlMethods } from './control-methods.ts'
 import * as orders from './order-results.ts'
 import {
   bytes,
@@ -28,15 +31,23 @@ import {
   zeroOrOne,
 } from './parameter.ts'
 import type * as params from './parameters.ts'
+import { type RawMethods, rawMethods } from './raw-methods.ts'
 import * as results from './results.ts'
 import { positional, type Row, type Rows, type Written } from './row.ts'
 import { type TokensV2Methods, tokensV2 } from './tokens-v2.ts'
+import { type WalletMethods, walletMethods } from './wallet-methods.ts'
 
 /**
  * Parameters and result of every typed method, by the wire's names. Each has a row in the table
  * below.
  */
-export interface DaemonMethods extends TokensV2Methods {
+export interface DaemonMethods
+  extends AddressMethods,
+    ChainMethods,
+    ControlMethods,
+    RawMethods,
+    TokensV2Methods,
+    WalletMethods {
   /** Addresses of the tokens module, of a key and of the node, with their balances. */
   tokenaddress: { params: params.TokenAddressParams; result: results.TokenAddresses }
   /** Token units of a key. 0 may also mean an unknown token or an unconfirmed transfer. */
@@ -269,7 +280,12 @@ const table: Rows<DaemonMethods> = {
     result: anyText,
     replyBytesMax: sizes.objectReplyBytesMax,
   },
+  ...addressMethods,
+  ...chainMethods,
+  ...controlMethods,
+  ...rawMethods,
   ...tokensV2,
+  ...walletMethods,
 }
 
 function rawReplyBytesMax([, verbose]: readonly unknown[]): number {
@@ -287,14 +303,6 @@ function refuseManyOfOneKind(
     throw new AntaraError('amount_out_of_range', details)
   }
   return positional(written, table.tokencreate.params)
-}
-
-/** Any second parameter selects the other index, even 0 or false: komodo rpc/misc.cpp. */
-function addressQuery(
-  _: params.GetAddressUtxosParams,
-  { ccvout, ...query }: Written,
-): readonly unknown[] {
-  return ccvout === true ? [query, 1] : [query]
 }
 
 /** Returns the positional values that the client sends for named parameters. */
@@ -331,30 +339,6 @@ export function resultSchemaOf(method: keyof DaemonMethods): Schema<unknown> {
   return table[method].result
 }
 
-// Untyped methods that only read.
-const lookUps = new Set([
-  'decodescript',
-  'decodeccopret',
-  'estimatefee',
-  'getaddressbalance',
-  'getaddressdeltas',
-  'getaddressmempool',
-  'getaddresstxids',
-  'getbestblockhash',
-  'getblock',
-  'getblockchaininfo',
-  'getblockhash',
-  'getblockheader',
-  'getconnectioncount',
-  'getdifficulty',
-  'getmempoolinfo',
-  'getnetworkinfo',
-  'getpeerinfo',
-  'getspentinfo',
-  'gettransaction',
-  'getwalletinfo',
-])
-
 /** Returns the largest reply to a call, in bytes. */
 export function replyBytesMaxOf(method: string, params: readonly unknown[]): number {
   if (!isTypedMethod(method)) return sizes.untypedReplyBytesMax
@@ -367,6 +351,5 @@ export function isTypedMethod(method: string): method is keyof DaemonMethods {
 }
 
 export function safetyOf(method: string): Safety {
-  if (isTypedMethod(method)) return table[method].safety
-  return lookUps.has(method) ? 'read' : 'other'
+  return isTypedMethod(method) ? table[method].safety : 'other'
 }

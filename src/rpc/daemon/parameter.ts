@@ -25,7 +25,16 @@ import { amountMax, coinsOfSats } from '../amounts.ts'
 /** A parameter of a method: its validation and its form on the wire. */
 export interface Parameter {
   /** The form into which a command line converts its text. */
-  readonly form: 'text' | 'units' | 'number' | 'flag' | 'list' | 'json'
+  readonly form:
+    | 'text'
+    | 'units'
+    | 'coins'
+    | 'payees'
+    | 'outputs'
+    | 'number'
+    | 'flag'
+    | 'list'
+    | 'json'
   /** @throws {TypeError} for a wrong type; {AntaraError} for wrong data */
   readonly write: (value: unknown, name: string) => unknown
   readonly isOptional?: true

@@ -33,3 +33,11 @@ export function positional(
   const length = names.findLastIndex((name) => written[name] !== undefined) + 1
   return names.slice(0, length).map((name) => written[name] ?? parameters[name]?.otherwise)
 }
+
+/** Returns the members of a row whose method only reads. */
+export function looking<Result>(
+  result: Schema<Result>,
+  replyBytesMax: number,
+): { readonly safety: 'read'; readonly result: Schema<Result>; readonly replyBytesMax: number } {
+  return { safety: 'read', result, replyBytesMax }
+}

@@ -31,6 +31,33 @@ export function namedParams({ method, params }: Call): object | undefined {
     validateaddress: ['address'],
     getrawmempool: ['verbose'],
     help: ['command'],
+    getbestblockhash: [],
+    getblockhash: ['index'],
+    getblock: ['block', 'verbosity'],
+    getblockheader: ['hash', 'verbose'],
+    getblockchaininfo: [],
+    getmempoolinfo: [],
+    getnetworkinfo: [],
+    getpeerinfo: [],
+    getmininginfo: [],
+    getwalletinfo: [],
+    gettransaction: ['txid', 'includeWatchonly'],
+    sendtoaddress: ['address', 'sats'],
+    sendmany: ['account', 'amounts', 'minconf', 'comment'],
+    createrawtransaction: ['inputs', 'outputs'],
+    signrawtransaction: ['hex', 'prevtxs', 'privkeys'],
+    createmultisig: ['nrequired', 'keys'],
+    decodescript: ['hex'],
+    decodeccopret: ['scriptPubKey'],
+    estimatefee: ['nblocks'],
+    setpubkey: ['pubkey'],
+    signmessage: ['address', 'message'],
+    verifymessage: ['address', 'signature', 'message'],
+    getaddressbalance: ['query', 'ccvout'],
+    getaddressdeltas: ['query', 'ccvout'],
+    getaddressmempool: ['query', 'ccvout'],
+    getaddresstxids: ['query', 'ccvout'],
+    getspentinfo: ['query'],
     tokenv2create: ['name', 'supply', 'description', 'data'],
     tokenv2createtokel: ['name', 'supply', 'description', 'properties'],
     tokenv2transfer: ['tokenid', 'destination', 'amount'],
@@ -72,6 +99,18 @@ export function namedParams({ method, params }: Call): object | undefined {
     conditions: 'object',
     one: 'object',
     remove: 'boolean',
+    index: 'number',
+    verbosity: 'number',
+    nblocks: 'number',
+    nrequired: 'number',
+    includeWatchonly: 'boolean',
+    sats: 'bigint',
+    amounts: 'object',
+    inputs: 'object',
+    outputs: 'object',
+    prevtxs: 'object',
+    privkeys: 'object',
+    keys: 'object',
   }
   const wanted = names[method] ?? []
   if (params.length > wanted.length) return undefined
@@ -79,6 +118,10 @@ export function namedParams({ method, params }: Call): object | undefined {
     const name = wanted[at] ?? ''
     if (name === 'ccvout') return [name, true]
     if (name === 'one') return [name, [value]]
+    if (name === 'prevtxs') return [name, withSats(value)]
+    if (name === 'sats') return [name, coinsOf(value)]
+    if (name === 'amounts' || name === 'outputs') return [name, satsByAddress(value)]
+    if (name === 'verbose' && method === 'getblockheader') return [name, value]
     if (name === 'remove') return [name, value === 'true']
     if (jsonNames.has(name)) return [name, objectOf(value)]
     if (unitNames.has(name)) return [name, bigintOf(value, /^\d+$/)]
@@ -86,7 +129,8 @@ export function namedParams({ method, params }: Call): object | undefined {
     return [name, value]
   })
   const isFit = entries.every(([name, value]) => {
-    const type = types[name as string] ?? (name === 'ccvout' ? 'boolean' : 'string')
+    const isHeaderFlag = name === 'verbose' && method === 'getblockheader'
+    const type = isHeaderFlag || name === 'ccvout' ? 'boolean' : (types[name as string] ?? 'string')
     return typeof value === type
   })
   const required = {
@@ -96,6 +140,12 @@ export function namedParams({ method, params }: Call): object | undefined {
     tokentransfer: 3,
     gettxout: 2,
     tokenv2create: 2,
+    sendtoaddress: 2,
+    sendmany: 2,
+    createrawtransaction: 2,
+    createmultisig: 2,
+    signmessage: 2,
+    verifymessage: 3,
     tokenv2createtokel: 2,
     tokenv2transfer: 3,
     tokenv2burn: 3,
@@ -106,13 +156,14 @@ export function namedParams({ method, params }: Call): object | undefined {
     assetsv2indexkey: 1,
   }
   const least = required[method as keyof typeof required] ?? (requiresOne.has(method) ? 1 : 0)
-  if (!isFit || params.length < least) return undefined
-  const { query, one, properties, ...rest } = Object.fromEntries(entries)
+  if (!isFit || params.length < least || entries.some(hasNegative)) return undefined
+  const { query, one, properties, sats, account: _, ...rest } = Object.fromEntries(entries)
   if (Object.hasOwn(query ?? {}, 'bad')) return undefined
   return {
     ...query,
     ...(one && { tokenids: one }),
     ...(properties && { data: properties }),
+    ...(sats !== undefined && { amount: sats }),
     ...rest,
   }
 }
@@ -135,6 +186,19 @@ function objectOf(value: unknown): unknown {
 }
 
 const requiresOne = new Set([
+  'getblockhash',
+  'getblock',
+  'getblockheader',
+  'gettransaction',
+  'signrawtransaction',
+  'decodescript',
+  'decodeccopret',
+  'estimatefee',
+  'getaddressbalance',
+  'getaddressdeltas',
+  'getaddressmempool',
+  'getaddresstxids',
+  'getspentinfo',
   'sendrawtransaction',
   'decoderawtransaction',
   'getrawtransaction',
@@ -148,4 +212,31 @@ function bigintOf(value: unknown, form: RegExp): unknown {
   if (!form.source.includes('\\.')) return BigInt(value)
   const [whole = '', fraction = ''] = value.split('.')
   return BigInt(whole + fraction.padEnd(8, '0'))
+}
+
+/** Satoshis of a recorded number of coins; anything else stays what it is. */
+function coinsOf(value: unknown): unknown {
+  return typeof value === 'number' ? BigInt(Math.round(value * 1e8)) : value
+}
+
+function satsByAddress(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.fromEntries(
+    Object.entries(value).map(([address, coins]) => [address, coinsOf(coins)]),
+  )
+}
+
+/** Outputs that are spent, with the amount in satoshis. */
+function withSats(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map(({ amount, ...rest }) => ({
+    ...rest,
+    ...(amount !== undefined && { amount: coinsOf(amount) }),
+  }))
+}
+
+/** Positions are whole numbers in the types. */
+function hasNegative([name, value]: readonly unknown[]): boolean {
+  if (name !== 'inputs' || !Array.isArray(value)) return false
+  return value.some(({ vout }) => !Number.isInteger(vout) || vout < 0)
 }

@@ -22,19 +22,28 @@ const inCoins = new Set([
   'myCCbalance(Assets)',
   'PubkeyCCbalance(Assets)',
   'amount',
+  'chainValue',
   'fee',
+  'immature_balance',
   'interest',
   'mybalance',
   'myCCbalance(Tokens)',
   'paytxfee',
   'PubkeyCCbalance(Tokens)',
+  'miner',
   'relayfee',
+  'sprout',
   'TokensCCBalance',
   'TokensNormalBalance',
+  'total',
+  'total_amount',
+  'unconfirmed_balance',
   'value',
   'valueBalance',
+  'valueDelta',
   'vpub_new',
   'vpub_old',
+  'zfunds',
 ])
 /** Units of the amounts of orders, offered and requested, by the kind of the order. */
 const ofBids = { amount: 'coins', bidamount: 'coins', totalrequired: 'units', price: 'coins' }
@@ -55,7 +64,19 @@ function typedOrder(order: { [member: string]: Exact }): object {
   )
 }
 
-const inUnits = new Set(['premine', 'satoshis', 'supply', 'valueSat', 'valueZat'])
+const inUnits = new Set([
+  'chainValueZat',
+  'premine',
+  'received',
+  'satoshis',
+  'size_on_disk',
+  'supply',
+  'valueDeltaZat',
+  'valueSat',
+  'valueZat',
+])
+/** Methods whose whole result is an amount in coins. */
+const amountResults = new Set(['getbalance', 'getreceivedbyaddress', 'getunconfirmedbalance'])
 
 /**
  * The value a typed call should give for an exact one; for a method without a type, `undefined`,
@@ -73,10 +94,23 @@ export function typedValue(method: string | undefined, value: Exact, member = ''
   )
 }
 
-function typedNumber(method: string | undefined, text: string, member: string): number | bigint {
+function typedNumber(
+  method: string | undefined,
+  text: string,
+  member: string,
+): number | bigint | null {
   if (method === undefined) return Number(text)
+  // -1 says that there is no estimate.
+  if (method === 'estimatefee') return text.startsWith('-') ? null : satsOf(text)
   const isBalance = member === 'balance'
-  if (inCoins.has(member) || (isBalance && method === 'getinfo')) return satsOf(text)
+  const isWalletBalance = isBalance && (method === 'getinfo' || method === 'getwalletinfo')
+  const isResult = member === '' && amountResults.has(method)
+  const isSupply = member === 'supply' && method === 'coinsupply'
+  // A list of address, coins and account has no names.
+  const isGrouped = member === '' && method === 'listaddressgroupings'
+  if (inCoins.has(member) || isWalletBalance || isResult || isSupply || isGrouped) {
+    return satsOf(text)
+  }
   // balances by token
   const isTokenid = /^[0-9a-f]{64}$/.test(member)
   if (inUnits.has(member) || isBalance || isTokenid) return BigInt(text)

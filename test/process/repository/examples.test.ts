@@ -11,6 +11,7 @@ const scripts = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
 const lastLines: Record<string, RegExp> = {
   'create.mjs': /^agrees: the new token's id is 7df350ce/,
   'framework.mjs': /^BCH at block 895348: 1\.5 of 1\.75$/,
+  'monitor.mjs': /^confirmed 2 reorganizations 1$/,
   'node.mjs': /^bob has 400$/,
   'prove.mjs': /^output 3: disproven last_output/,
   'sign-offline.mjs': /^AGREES/,

@@ -1,0 +1,86 @@
+// The methods that make, fund and sign transactions, and send none.
+
+import * as sizes from '../reply-sizes.ts'
+import type * as params from './chain-parameters.ts'
+import { numberFromTo, rawInputs, rawOutputs, spentOutputs } from './coin-parameter.ts'
+import { bytes, optional, text, texts, uint32 } from './parameter.ts'
+import * as results from './raw-results.ts'
+import type { Rows } from './row.ts'
+import { usableHex } from './transaction-results.ts'
+
+export interface RawMethods {
+  /** Hex of an unsigned transaction with these inputs and outputs. Verify it all the same. */
+  createrawtransaction: { params: params.CreateRawTransactionParams; result: string }
+  /**
+   * Adds inputs and change of the wallet. The daemon reserves nothing: two calls may choose the same
+   * coins.
+   */
+  fundrawtransaction: {
+    params: params.FundRawTransactionParams
+    result: results.FundedTransaction
+  }
+  /** Signs inputs by keys of the wallet, or by given ones. Prefer `payCoins` for a payment. */
+  signrawtransaction: {
+    params: params.SignRawTransactionParams
+    result: results.SignedTransaction
+  }
+  decodescript: { params: params.DecodeScriptParams; result: results.ScriptReply }
+  createmultisig: { params: params.CreateMultisigParams; result: results.MultisigReply }
+  /** The answer that `sendrawtransaction` would give. The development node has it; komodod has not. */
+  testmempoolaccept: {
+    params: params.TestMempoolAcceptParams
+    result: results.AcceptanceVerdict | readonly results.AcceptanceVerdict[]
+  }
+}
+
+/** Keys of one script that `OP_CHECKMULTISIG` reads. komodo src/script/standard.cpp */
+const keysMax = 16
+
+export const rawMethods: Rows<RawMethods> = {
+  createrawtransaction: {
+    safety: 'read',
+    params: {
+      inputs: rawInputs,
+      outputs: rawOutputs,
+      locktime: optional(uint32, 0),
+      expiryheight: optional(uint32),
+    },
+    result: usableHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
+  },
+  fundrawtransaction: {
+    safety: 'read',
+    params: { hex: bytes },
+    result: results.fundedTransaction,
+    replyBytesMax: sizes.transactionReplyBytesMax,
+  },
+  signrawtransaction: {
+    safety: 'read',
+    params: {
+      hex: bytes,
+      prevtxs: optional(spentOutputs, null),
+      privkeys: optional(texts, null),
+      sighashtype: optional(text),
+    },
+    result: results.signedTransaction,
+    replyBytesMax: sizes.builtReplyBytesMax,
+  },
+  decodescript: {
+    safety: 'read',
+    params: { hex: bytes },
+    result: results.script,
+    replyBytesMax: sizes.objectReplyBytesMax,
+  },
+  createmultisig: {
+    safety: 'read',
+    params: { nrequired: numberFromTo(1, keysMax), keys: texts },
+    result: results.multisig,
+    replyBytesMax: sizes.scalarReplyBytesMax,
+  },
+  testmempoolaccept: {
+    safety: 'read',
+    params: { rawtxs: texts },
+    result: results.acceptance,
+    replyBytesMax: sizes.objectReplyBytesMax,
+  },
+}

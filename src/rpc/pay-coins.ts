@@ -1,0 +1,122 @@
+import { defaultNetwork } from '../chain/network.ts'
+import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
+import type { PaymentIntent } from '../request/payment.ts'
+import { conclude } from '../request/report.ts'
+import type { DaemonClient } from './daemon/client.ts'
+import {
+  inFundingTurn,
+  losesReward,
+  madeByDaemon,
+  withMarkedCallbacks,
+} from './safe-flow/coin-build.ts'
+import { idempotentSend } from './safe-flow/idempotent-send.ts'
+import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
+import type { SafeFlowResult } from './safe-flow.ts'
+
+/** A payment in coins from the wallet of a daemon. */
+export interface PayCoinsIntent
+  extends Pick<PaymentIntent, Exclude<keyof PaymentIntent, 'own' | 'recipients' | Unbuilt>> {
+  /** Each address once, with its satoshis. */
+  readonly recipients: readonly { readonly address: string; readonly amount: bigint }[]
+  /** The daemon's own key, its `-pubkey`: compressed, hex. Change comes back to it. */
+  readonly from: string
+  /** Further keys and addresses of yours, whose coins may be spent and which may get change. */
+  readonly own?: readonly string[]
+}
+
+/** Terms that a daemon does not let its caller choose. */
+type Unbuilt = 'redeemScripts' | 'nulldata' | 'lockTime' | 'expiryHeight'
+
+const unbuilt: readonly string[] = memberNames<Pick<PaymentIntent, Unbuilt>>({
+  redeemScripts: true,
+  nulldata: true,
+  lockTime: true,
+  expiryHeight: true,
+})
+
+/**
+ * Pays coins from the wallet of a daemon. The daemon creates, funds and signs the transaction; it is
+ * verified, and the verified copy is broadcast.
+ *
+ * The daemon must have been started with `-pubkey`, so that change comes back to a key that you
+ * know. It is not trusted with anything else. Retries, journal and idempotency are those of
+ * `transferToken`. Payments of one client follow one another.
+ *
+ * @param intent - recipients with satoshis, and the daemon's key
+ * @throws as `transferToken`. {TypeError} also for a recipient that is named twice, and on KMD,
+ *   where the daemon would lose the reward of the coins
+ * @example
+ * const intent = { recipients: [{ address, amount: 50_000_000n }], from: pubkey }
+ * const { report, txid } = await payCoins(daemon, intent)
+ */
+export async function payCoins(
+  client: DaemonClient,
+  intent: PayCoinsIntent,
+  options: SafeFlowOptions = {},
+): Promise<SafeFlowResult> {
+  const taken = snapshotOptions(options, 'options')
+  requireFlowOptions(taken)
+  const { from, payment } = paymentIntentOf(snapshot(intent, 'intent'))
+  return coinFlow(client, { from, payment }, taken)
+}
+
+/** A payment with the daemon's own key. */
+interface CoinPayment {
+  readonly from: string
+  readonly payment: PaymentIntent
+}
+
+/** Makes or settles a payment whose arguments were checked, or come from a journal. */
+export async function coinFlow(
+  client: DaemonClient,
+  { from, payment }: CoinPayment,
+  options: SafeFlowOptions,
+): Promise<SafeFlowResult> {
+  const undertaking = await undertakingOf({ operation: 'payment', intent: payment }, from)
+  const { intentFindings } = undertaking
+  if (intentFindings.length > 0) {
+    const report = { ...conclude(intentFindings), hex: '', effects: [] }
+    return { report, held: 'rejected' }
+  }
+  const flow = daemonPayment(client, withMarkedCallbacks(client, options), undertaking)
+  return inFundingTurn(client, options.signal, () =>
+    idempotentSend({
+      ...flow,
+      async newTransaction() {
+        const { hex } = await madeByDaemon(client, payment.recipients, options)
+        return flow.check(hex)
+      },
+    }),
+  )
+}
+
+/** @throws {TypeError} for what a daemon cannot be told, or would do in another way */
+function paymentIntentOf(intent: PayCoinsIntent): CoinPayment {
+  requireObject(intent, 'intent')
+  for (const name of unbuilt) {
+    if (Object.hasOwn(intent, name)) {
+      throw new TypeError(`intent.${name}: a daemon chooses this itself`)
+    }
+  }
+  const { from, own = [], recipients, ...terms } = intent
+  requireArray(recipients, 'intent.recipients')
+  requireArray(own, 'intent.own')
+  const seen = new Set<string>()
+  for (const [at, recipient] of recipients.entries()) {
+    const path = `intent.recipients[${at}]`
+    requireObject(recipient, path)
+    requireKnownMembers(recipient, ['address', 'amount'], path)
+    const { address, amount } = recipient
+    if (typeof address !== 'string') throw argumentError(`${path}.address`, 'an address', address)
+    if (typeof amount !== 'bigint') throw argumentError(`${path}.amount`, 'a bigint', amount)
+    if (seen.has(address)) throw new TypeError(`${path}: a daemon pays an address once`)
+    seen.add(address)
+  }
+  if (losesReward(terms.network ?? defaultNetwork)) {
+    throw new TypeError('intent.network: the daemon would lose the reward of the coins')
+  }
+  return { from, payment: { ...terms, recipients, own: [from, ...own] } }
+}

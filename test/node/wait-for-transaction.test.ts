@@ -1,0 +1,242 @@
+// Waiting for confirmations at a daemon whose chain reorganizes, and which goes away.
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import {
+  createDaemonClient,
+  type DaemonClient,
+  type WaitProgress,
+  waitForTransaction,
+} from '../../src/rpc/index.ts'
+
+let node: DevNode
+let client: DaemonClient
+let calls: string[]
+/** Height of the last block before a test. */
+let start: number
+/** Runs before the node answers a call. It may answer in its place. */
+let before: (method: string, params: readonly unknown[]) => unknown
+
+beforeEach(async () => {
+  node = await createDevNode({ mine: 'manual', time: 1_800_000_000 })
+  node.mine(2)
+  start = node.height
+  calls = []
+  before = () => undefined
+  client = createDaemonClient({
+    url: 'http://127.0.0.1/',
+    user: 'user',
+    password: 'pass',
+    retry: false,
+    async fetch(input, init) {
+      const { method, params, id } = JSON.parse(String(init?.body))
+      calls.push(method)
+      const answer = before(method, params)
+      if (answer instanceof Response) return answer
+      if (answer !== undefined) return Response.json({ result: answer, error: null, id })
+      return node.fetch(String(input), init as never)
+    },
+  })
+  return () => node.close()
+})
+
+const send = () =>
+  node.request('sendtoaddress', [node.identities[1]!.address, 0.5]) as Promise<string>
+
+/** Waits, and acts when the wait has seen a step. */
+function watched(
+  txid: string,
+  confirmations: number,
+  act: Partial<Record<WaitProgress['step'], (seen: number) => void>> = {},
+) {
+  const seen: WaitProgress[] = []
+  const result = waitForTransaction(client, txid, {
+    confirmations,
+    pollMs: 1,
+    onProgress(progress) {
+      seen.push(progress)
+      act[progress.step]?.(seen.filter(({ step }) => step === progress.step).length)
+    },
+  })
+  return { result, seen, steps: () => seen.map(({ step }) => step) }
+}
+
+const mine = () => void node.mine(1)
+
+test('counts blocks, whatever is notarised, and tells each', async () => {
+  const txid = await send()
+  const { result, steps } = watched(txid, 3, { waiting: mine, 'in-block': mine })
+  const found = await result
+  const height = start + 1
+  expect(found).toMatchObject({ txid, height, confirmations: 3, reorganizations: 0 })
+  expect(found.blockhash).toBe(await node.request('getblockhash', [height]))
+  expect(steps()).toEqual(['waiting', 'in-block', 'in-block', 'in-block'])
+})
+
+test('is content with the mempool for 0 confirmations', async () => {
+  const txid = await send()
+  expect(await watched(txid.toUpperCase(), 0).result).toEqual({
+    txid,
+    confirmations: 0,
+    reorganizations: 0,
+  })
+})
+
+describe('a reorganization', () => {
+  test('of the block: it tells it, and counts anew', async () => {
+    const txid = await send()
+    mine()
+    const first = await node.request('getblockhash', [start + 1])
+    const { result, seen } = watched(txid, 3, {
+      'in-block': (times) => (times === 1 ? node.reorg(1) : mine()),
+      waiting: mine,
+    })
+    expect(await result).toMatchObject({ confirmations: 3, reorganizations: 1 })
+    expect(seen).toContainEqual({ step: 'reorganized', height: start + 1, blockhash: first })
+  })
+
+  test('that drops the transaction is reported as missing, until it comes again', async () => {
+    const txid = await send()
+    const hex = await node.request('getrawtransaction', [txid])
+    mine()
+    const { result, steps } = watched(txid, 1_000, {
+      'in-block': (times) => {
+        if (times === 1) node.reorg(1, { drop: [txid] })
+      },
+      missing: () => void node.request('sendrawtransaction', [hex]).then(() => node.mine(1_000)),
+    })
+    expect(await result).toMatchObject({ reorganizations: 1 })
+    expect(steps().slice(0, 3)).toEqual(['in-block', 'reorganized', 'missing'])
+  })
+
+  test('between two questions decides nothing', async () => {
+    const txid = await send()
+    node.mine(3)
+    let isDone = false
+    before = (method) => {
+      // The block is known, and its height is asked for when the chain changes.
+      if (method === 'getblockheader' && !isDone) {
+        isDone = true
+        node.reorg(3, { drop: [txid] })
+      }
+      return undefined
+    }
+    const controller = new AbortController()
+    const seen: string[] = []
+    const wait = waitForTransaction(client, txid, {
+      confirmations: 2,
+      pollMs: 1,
+      signal: controller.signal,
+      onProgress({ step }) {
+        seen.push(step)
+        controller.abort()
+      },
+    })
+    await expect(wait).rejects.toMatchObject({ kind: 'aborted' })
+    expect(seen).toEqual(['missing'])
+  })
+
+  test('of a block that left the chain is not counted', async () => {
+    const txid = await send()
+    node.mine(5)
+    const reply = (await node.request('getrawtransaction', [txid, 1])) as { blockhash: string }
+    const header = await node.request('getblockheader', [reply.blockhash])
+    let looks = 0
+    before = (method, [hash]) => {
+      if (method !== 'getblockheader' || hash !== reply.blockhash) return undefined
+      looks += 1
+      return looks === 1 ? { ...(header as object), confirmations: -1 } : undefined
+    }
+    const { result, steps } = watched(txid, 5)
+    expect(await result).toMatchObject({ confirmations: 5 })
+    expect(steps()).toEqual(['waiting', 'in-block'])
+  })
+})
+
+test('another transaction is an error', async () => {
+  const [txid, other] = [await send(), await send()]
+  node.mine(1)
+  const reply = await node.request('getrawtransaction', [other, 1])
+  before = (method) => (method === 'getrawtransaction' ? { ...(reply as object), txid } : undefined)
+  await expect(watched(txid, 1).result).rejects.toMatchObject({
+    kind: 'shape',
+    reason: 'wrong_txid',
+  })
+})
+
+test('goes on while the daemon is away, and tells it once', async () => {
+  const txid = await send()
+  mine()
+  let asked = 0
+  before = () => {
+    asked += 1
+    if (asked <= 2) throw new TypeError('fetch failed')
+    if (asked <= 4) {
+      const error = { code: -28, message: 'Loading block index...' }
+      return Response.json({ result: null, error, id: null }, { status: 500 })
+    }
+    return undefined
+  }
+  const { result, steps } = watched(txid, 1)
+  expect(await result).toMatchObject({ confirmations: 1 })
+  expect(steps()).toEqual(['unreachable', 'in-block'])
+})
+
+test('ends for an error that stays', async () => {
+  before = () => new Response('', { status: 401 })
+  await expect(watched('ab'.repeat(32), 1).result).rejects.toMatchObject({
+    kind: 'http',
+    reason: 'unauthorized',
+  })
+})
+
+test('ends with its time, or its signal', async () => {
+  const txid = 'ab'.repeat(32)
+  await expect(
+    waitForTransaction(client, txid, { timeoutMs: 20, pollMs: 1 }),
+  ).rejects.toMatchObject({ kind: 'timeout' })
+  const controller = new AbortController()
+  const wait = waitForTransaction(client, txid, {
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error('enough')),
+  })
+  await expect(wait).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
+})
+
+test('an observer that throws changes nothing', async () => {
+  const txid = await send()
+  mine()
+  const wait = waitForTransaction(client, txid, {
+    onProgress() {
+      throw new Error('mine')
+    },
+  })
+  expect(await wait).toMatchObject({ confirmations: 1 })
+})
+
+test('asks one question while nothing changes', async () => {
+  const txid = await send()
+  mine()
+  const controller = new AbortController()
+  const wait = waitForTransaction(client, txid, {
+    confirmations: 2,
+    pollMs: 1,
+    signal: controller.signal,
+  })
+  wait.catch(() => undefined)
+  while (calls.length < 25) await new Promise((resolve) => setTimeout(resolve, 1))
+  controller.abort()
+  await expect(wait).rejects.toMatchObject({ kind: 'aborted' })
+  expect(new Set(calls.slice(5))).toEqual(new Set(['getbestblockhash']))
+})
+
+test.each<[string, unknown, object, RegExp]>([
+  ['a txid of another length', 'abcd', {}, /wrong_length/],
+  ['a misspelt option', 'ab'.repeat(32), { confirmation: 6 }, /confirmations/],
+  ['a number of blocks that is none', 'ab'.repeat(32), { confirmations: -1 }, /confirmations/],
+  ['a time that is no number', 'ab'.repeat(32), { timeoutMs: Number.NaN }, /timeoutMs/],
+])('%s is refused, and nothing is asked', async (_, txid, options, message) => {
+  const outcome = await waitForTransaction(client, txid as string, options).catch(String)
+  expect(outcome).toMatch(message)
+  expect(calls).toEqual([])
+})
