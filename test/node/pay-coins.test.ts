@@ -125,7 +125,7 @@ describe('a daemon that makes another payment pays nothing', () => {
     ...edits.map(([what, edit]) => ['fundrawtransaction', what, edit] as const),
     ...[...edits, ...ofChange].map(([what, edit]) => ['signrawtransaction', what, edit] as const),
   ]
-  test.each(rows)('at %s: %s', async (step, _, edit) => {
+  test.each(rows)('verification rejects what %s returns: %s', async (step, _, edit) => {
     const before = await received()
     change = (method, params) => {
       if (method === step) params[0] = edit(params[0])
@@ -166,7 +166,7 @@ describe('a payment', () => {
     expect((await received()) - before).toBe(amount)
   })
 
-  test('that ended uncertain is settled from the journal', async () => {
+  test('is settled from the journal after an uncertain end', async () => {
     const journal = memoryJournal()
     node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
     await expect(payCoins(client(), intent(), { journal, id: 'one' })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('a payment', () => {
     expect((await received()) - before).toBe(150_000n)
   })
 
-  test('that waits for an answer holds up nobody: its confirm may pay meanwhile', async () => {
+  test('holds up nobody while it waits for an answer: its confirm may pay meanwhile', async () => {
     const daemon = client()
     const inner: string[] = []
     const { txid } = await payCoins(daemon, intent(), {

@@ -95,7 +95,7 @@ describe('a reorganization', () => {
     expect(seen).toContainEqual({ step: 'reorganized', height: start + 1, blockhash: first })
   })
 
-  test('that drops the transaction is reported as missing, until it comes again', async () => {
+  test('is reported as missing if it drops the transaction', async () => {
     const txid = await send()
     const hex = await node.request('getrawtransaction', [txid])
     mine()
@@ -136,7 +136,7 @@ describe('a reorganization', () => {
     expect(seen).toEqual(['missing'])
   })
 
-  test('of a block that left the chain is not counted', async () => {
+  test('keeps the count at 0 for a block that left the chain', async () => {
     const txid = await send()
     node.mine(5)
     const reply = (await node.request('getrawtransaction', [txid, 1])) as { blockhash: string }
