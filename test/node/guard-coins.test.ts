@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Network, networks } from '../../src/chain/network.ts'
-import { createGuard, type Guard, type GuardOptions } from '../../src/guard/index.ts'
+import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { TransactionOutput } from '../../src/transaction/types.ts'
 import { reply, startServer } from '../contract/support/server.ts'
-import { callText } from './support/guarded.ts'
+import { callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
 let node: DevNode
@@ -17,9 +17,7 @@ let to: string
 const open: { close(): Promise<void> }[] = []
 
 async function start(options: Partial<GuardOptions> = {}): Promise<Guard> {
-  const { url, user, password, pubkey } = node.identities[0]!
-  const daemon = { url, credentials: () => ({ user, password }) }
-  const started = await createGuard({ daemon, pubkey, ...options })
+  const started = await guardOfNode(node, options)
   open.push(started)
   return started
 }

@@ -11,7 +11,7 @@ import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { TransactionOutput } from '../../src/transaction/types.ts'
 import { reply, startServer } from '../contract/support/server.ts'
-import { callText } from './support/guarded.ts'
+import { askingPolicy, callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
 let node: DevNode
@@ -20,9 +20,7 @@ let to: string
 const open: { close(): Promise<void> }[] = []
 
 async function start(options: Partial<GuardOptions> = {}): Promise<Guard> {
-  const { url, user, password, pubkey } = node.identities[0]!
-  const daemon = { url, credentials: () => ({ user, password }) }
-  const started = await createGuard({ daemon, pubkey, ...options })
+  const started = await guardOfNode(node, options)
   open.push(started)
   return started
 }
@@ -174,22 +172,10 @@ describe('a confirmation', () => {
       const asked = later<AbortSignal>()
       const ended = later<unknown>()
       guard = await start({
-        policy: {
-          admit: () => undefined,
-          decide: (_, { isConfirmed }) =>
-            isConfirmed
-              ? { verdict: 'allow' }
-              : {
-                  verdict: 'confirm',
-                  rule: 'confirm',
-                  ask(signal) {
-                    asked.resolve(signal)
-                    return new Promise((resolve) =>
-                      signal.addEventListener('abort', () => resolve(answer)),
-                    )
-                  },
-                },
-        },
+        policy: askingPolicy((signal) => {
+          asked.resolve(signal)
+          return new Promise((resolve) => signal.addEventListener('abort', () => resolve(answer)))
+        }),
         onDecision: ended.resolve,
       })
       const request = fetch(guard.url, {
@@ -276,20 +262,10 @@ describe('another daemon at the same port', () => {
 
   test('is asked for its chain again after a person agreed', async () => {
     guard = await behind({
-      policy: {
-        admit: () => undefined,
-        decide: (_, { isConfirmed }) =>
-          isConfirmed
-            ? { verdict: 'allow' }
-            : {
-                verdict: 'confirm',
-                rule: 'confirm',
-                async ask() {
-                  block = '11'.repeat(32)
-                  return true
-                },
-              },
-      },
+      policy: askingPolicy(async () => {
+        block = '11'.repeat(32)
+        return true
+      }),
     })
     const answer = await call('sendtoaddress', [to, 0.5])
     expect(messageOf(answer)).toContain('another chain than at the first payment')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createGuard, type Guard, type GuardOptions } from '../../src/guard/index.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { createDevNode, type DevNode, type Tamper } from '../../src/node/index.ts'
-import { callText } from './support/guarded.ts'
+import { askingPolicy, callText } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
 let node: DevNode
@@ -348,21 +348,11 @@ describe('a policy', () => {
   test('a policy that asks a person hands over after a yes only', async () => {
     const answers: (boolean | Error)[] = [false, new Error('no connection'), true]
     guard = await start({
-      policy: {
-        admit: () => undefined,
-        decide: (_, { isConfirmed }) =>
-          isConfirmed
-            ? { verdict: 'allow' }
-            : {
-                verdict: 'confirm',
-                rule: 'confirm',
-                async ask() {
-                  const answer = answers.shift()!
-                  if (answer instanceof Error) throw answer
-                  return answer
-                },
-              },
-      },
+      policy: askingPolicy(async () => {
+        const answer = answers.shift()!
+        if (answer instanceof Error) throw answer
+        return answer
+      }),
     })
     expect((await call('tokentransfer', transferOf('70'))).result!.error).toContain('confirm')
     expect((await call('tokentransfer', transferOf('70'))).result!.error).toContain('confirm')

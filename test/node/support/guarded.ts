@@ -1,6 +1,12 @@
 // A guard in front of a server of the test.
 
-import { createGuard, type Guard, type GuardOptions } from '../../../src/guard/index.ts'
+import {
+  createGuard,
+  type Guard,
+  type GuardOptions,
+  type Policy,
+} from '../../../src/guard/index.ts'
+import type { DevNode } from '../../../src/node/index.ts'
 import { basic, type RawReply, type RawRequest, rawRequest } from './raw.ts'
 
 export const user = 'user'
@@ -13,6 +19,22 @@ export function guardOf(url: string, options: Partial<GuardOptions> = {}): Promi
     daemon: { url, credentials: () => ({ user, password }) },
     ...options,
   })
+}
+
+/** Starts a guard of a development node, which pays from the node's first key. */
+export function guardOfNode(node: DevNode, options: Partial<GuardOptions> = {}): Promise<Guard> {
+  const { url, user, password, pubkey } = node.identities[0]!
+  const daemon = { url, credentials: () => ({ user, password }) }
+  return createGuard({ daemon, pubkey, ...options })
+}
+
+/** Returns a policy that asks a person about every payment. */
+export function askingPolicy(ask: (signal: AbortSignal) => Promise<boolean>): Policy {
+  return {
+    admit: () => undefined,
+    decide: (_, { isConfirmed }) =>
+      isConfirmed ? { verdict: 'allow' } : { verdict: 'confirm', rule: 'confirm', ask },
+  }
 }
 
 /** Posts a body with the right credentials. */
