@@ -29,14 +29,14 @@ export interface ElectrumChain extends ChainSource {
   [Symbol.dispose](): void
 }
 
-/** The answer of a server about a script, and the status that stands for it. */
+/** The answers of a server about a script, and the status for which they hold. */
 interface KnownScript {
   readonly status: string | null
   readonly history: readonly ElectrumHistoryEntry[]
   readonly coins: readonly ElectrumCoin[]
 }
 
-/** How often a history is asked for again that changes while it is read. */
+/** How often a history is read that changes while it is read. */
 const attemptsMax = 4
 /** The daemon's code for a transaction that it does not have, as ElectrumX quotes it. */
 const unknownTransaction = /'code': -5\b/
@@ -44,8 +44,8 @@ const unknownTransaction = /'code': -5\b/
 /**
  * Reads a chain from servers of the Electrum protocol.
  *
- * A script is asked for its status, a hash of its history. Its history and its coins are asked for
- * only where that changed, and must hash to the status.
+ * The status of a script is a hash of its history. The source fetches history and coins of a script
+ * only if its status changed. The history must hash to the status; coins are not covered by it.
  *
  * @param source - URLs of servers of one chain, options of `createElectrumClient`, or a client
  * @throws {TypeError} as `createElectrumClient`
@@ -59,7 +59,7 @@ export function electrumChain(
   requireObject(source, 'source')
   const { client, name } = clientOf(source)
   const known = new Map<string, KnownScript>()
-  /** The connection that gave them. */
+  /** The connection that gave the known scripts. */
   let knownBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
 
@@ -72,7 +72,7 @@ export function electrumChain(
     return knownTip.tip
   }
 
-  /** Brings what is known of scripts up to date. */
+  /** Returns history and coins of scripts, and fetches those whose status changed. */
   async function follow(
     scripts: readonly string[],
     options: ChainOptions,
@@ -80,7 +80,7 @@ export function electrumChain(
     const hashes = [...new Set(scripts)].map(scripthashOf)
     for (let attempt = 1; ; attempt += 1) {
       const statuses = await all('blockchain.scripthash.subscribe', hashes, options)
-      // No status vouches for coins, so a coin that one server hid would stay hidden on the next.
+      // A status does not cover coins, so a coin that one server hid would stay hidden on the next.
       const server = client.server()
       if (server !== knownBy) known.clear()
       knownBy = server

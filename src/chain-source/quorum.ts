@@ -7,7 +7,7 @@ import { firstInclusion, headersOf, mostAlike } from './quorum-proofs.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
 
-/** Several sources as one, and what they contradict each other in. */
+/** Several sources that are read as one, with the contradictions between them. */
 export interface QuorumChain extends ChainSource {
   findings(): readonly SourceFinding[]
 }
@@ -17,7 +17,7 @@ interface Answered<Answer> {
   readonly answer: Answer
 }
 
-/** Something that some sources list. */
+/** An item of an answer, and the sources that list it. */
 interface Disputed<Item> {
   readonly item: Item
   readonly by: ReadonlySet<ChainSource>
@@ -55,7 +55,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
   /** The last block of each source, as it reported it last. */
   const tips = new Map<string, ChainTip>()
 
-  /** Answers of the sources that gave one. */
+  /** Asks every source, and returns the answers. Rejects if fewer than `needed` answer. */
   async function ask<Answer>(
     method: string,
     call: (source: ChainSource) => Promise<Answer>,
@@ -121,7 +121,10 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     }
   }
 
-  /** Names the fewer: those who list a transaction in a block, or those who leave it out. */
+  /**
+   * Adds findings about a transaction in a block that only some sources list: about those that leave
+   * it out if enough list it, else about those that list it.
+   */
   function nameOmissions(
     answers: readonly Answered<unknown>[],
     disputed: readonly Disputed<HistoryEntry>[],
@@ -143,7 +146,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     }
   }
 
-  /** Names transactions that spend one coin: lag cannot explain two of them. */
+  /** Adds findings about two transactions that spend one coin: a late source cannot explain them. */
   async function nameDoubleSpends(
     disputed: readonly Disputed<HistoryEntry>[],
     options: ChainOptions,
@@ -170,7 +173,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     }
   }
 
-  /** Bytes that hash to each txid, from the first source that has them. */
+  /** Returns hex that hashes to each txid, from the first source that has it. */
   async function transactions(
     txids: readonly string[],
     options: ChainOptions = {},
@@ -221,7 +224,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       const accepted = results.find((it) => it.status === 'fulfilled')
       if (accepted !== undefined) return accepted.value
       const errors = results.map((it) => (it as PromiseRejectedResult).reason)
-      // One that may have sent it on weighs more than all that refused it or were not reached.
+      // If one source may have sent it on, the caller must not take the refusals for the outcome.
       throw errors.find((it) => !isRpcError(it) || it.uncertain === true) ?? errors[0]
     },
     inclusion: (txid, height, options = {}) => firstInclusion(members, txid, height, options),

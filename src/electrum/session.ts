@@ -33,8 +33,8 @@ const valuesMin = 1000
 /**
  * One connection to a server: numbers requests, gives each its answer, and passes notifications on.
  *
- * A message that breaks the protocol ends the connection, because nothing after it can be trusted
- * to belong to anything. An answer that comes too late does not.
+ * A message that breaks the protocol ends the connection. No later message could be matched with its
+ * request. An answer that comes too late does not end it.
  *
  * @see spesmilo/electrum-protocol, Protocol Basics; JSON-RPC 2.0
  */
@@ -61,7 +61,7 @@ export class Session {
     this.lastHeardMs = performance.now()
   }
 
-  /** How many requests have no answer yet. */
+  /** The number of requests without an answer. */
   get inFlight(): number {
     return this.#waiting.size
   }
@@ -129,7 +129,7 @@ export class Session {
       throw broken(reason === undefined ? 'an id that no request has' : `an error: ${reason}`)
     }
     const waiting = this.#waiting.get(number)
-    // A request that timed out, or was answered before.
+    // The request timed out, or was answered before.
     if (waiting === undefined) return
     this.#waiting.delete(number)
     if (error !== undefined && error !== null) waiting.reject(refusal(waiting.method, error))
@@ -174,7 +174,7 @@ function messageOf(error: JsonValue): string {
   return printable(text.slice(0, shownMax))
 }
 
-/** A refusal by the server: `{ code, message }`, or of old servers a text. */
+/** Returns the error for a refusal, which is `{ code, message }`, or a text of an old server. */
 function refusal(method: string, error: JsonValue): RpcError {
   const { code } = (typeof error === 'object' ? error : {}) as { code?: unknown }
   const number = isLosslessNumber(code) ? Number(code.value) : 0

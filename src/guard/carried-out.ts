@@ -9,7 +9,7 @@ export const carriedOutMethods: ReadonlySet<string> = new Set([
   'guard_submit',
 ])
 
-/** The same of a guard before a framework. */
+/** The methods that a guard in front of a framework verifies or carries out itself. */
 export const carriedOutWithdrawals: ReadonlySet<string> = new Set([
   'withdraw',
   'send_raw_transaction',

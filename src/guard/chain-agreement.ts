@@ -17,8 +17,8 @@ export function chainAgreement(client: DaemonClient, network: Network): () => Pr
   let known: string | undefined
   return async () => {
     if (known === undefined) {
-      const apart = differenceOf(await client.getinfo(), network)
-      if (apart !== undefined) throw guardFailure(apart)
+      const difference = differenceOf(await client.getinfo(), network)
+      if (difference !== undefined) throw guardFailure(difference)
       const found = await firstBlock(client)
       known ??= found
       return
@@ -45,7 +45,7 @@ async function firstBlock(client: DaemonClient): Promise<string | undefined> {
 }
 
 /**
- * Says how the chain differs; `undefined` if it does not.
+ * Returns words for how the chain differs from the network, or `undefined` if it agrees.
  *
  * @see komodo src/rpc/misc.cpp, getinfo: KMD's name is KMD, and chains whose coins earn a reward
  *   have `interest`; tokel src/rpc/misc.cpp, getinfo: `TokelVersion`
@@ -56,11 +56,11 @@ function differenceOf(info: NodeInfo, network: Network): string | undefined {
     return 'the daemon does not say which chain it runs, so no payment is possible'
   }
   const rewards = rewardsOf(network)
-  const isRewarding = name === 'KMD' || interest !== undefined
-  if (isRewarding && rewards === 'none') {
+  const earnsRewards = name === 'KMD' || interest !== undefined
+  if (earnsRewards && rewards === 'none') {
     return wrongNetwork(network, 'the coins of the daemon earn a reward', 'komodo')
   }
-  if (!isRewarding && rewards === 'komodo') {
+  if (!earnsRewards && rewards === 'komodo') {
     return wrongNetwork(network, 'the daemon does not run KMD', 'assetChain')
   }
   const isTokel = TokelVersion !== undefined

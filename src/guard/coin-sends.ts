@@ -10,7 +10,7 @@ import { coinRequest } from './coin-requests.ts'
 import { type PaymentParts, undertake } from './payments.ts'
 import { guardFailure, heldRepetition, refusedSend } from './refusals.ts'
 import { requestedOf } from './requested.ts'
-import { settled } from './sends.ts'
+import { broadcastPayment } from './sends.ts'
 
 /**
  * Carries out a payment in coins: creates, funds and signs it through the daemon, verifies, and
@@ -23,7 +23,7 @@ export async function pay(parts: PaymentParts, call: ClientCall): Promise<string
   }
   const asked = coinRequest(call.method, call.params, terms)
   const requested = await requestedOf(parts, asked)
-  const txid = await settled('daemon', undefined, async (send) => {
+  const txid = await broadcastPayment('daemon', undefined, async (send) => {
     let isAgain = false
     const ending = await undertake(parts, call, {
       requested,

@@ -44,7 +44,7 @@ interface HandedOver {
   readonly hex: string
   /** The kind of error with which the server refuses a transaction. */
   readonly refusal: RpcErrorKind
-  /** Words for a transaction that this user was not handed. */
+  /** The refusal of a transaction that this user was not handed. */
   readonly elsewhere: string
   /** Reads the request of a journal; `undefined` for one of another kind of server. */
   requestedBy(text: string): Promise<Requested | undefined>
@@ -73,7 +73,7 @@ export async function sendHandedOver(
   const key = nameGiven(payment, call.user)
   const { key: _key, ...unnamed } = call
   const caller = key === undefined ? unnamed : { ...call, key }
-  return settled(refusal, attempt?.txid, (last) =>
+  return broadcastPayment(refusal, attempt?.txid, (last) =>
     undertake(parts, caller, { requested, moment: 'send', isResumed: true, send: last }),
   )
 }
@@ -98,7 +98,7 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
   const attempt = (await loadAttemptReader())(hex)
   if (attempt === undefined) throw refusedParameter('params[0]', 'one whole transaction in hex')
   const requested = await requestedOf(parts, withinTerms(caseOf(given, hex), parts.terms))
-  const txid = await settled('daemon', attempt.txid, (send) =>
+  const txid = await broadcastPayment('daemon', attempt.txid, (send) =>
     undertake(parts, call, {
       requested,
       moment: 'hand-over',
@@ -117,7 +117,7 @@ type Send = Parameters<typeof undertake>[2]['send']
  *
  * @param kind - the kind of error with which the server refuses a transaction
  */
-export async function settled(
+export async function broadcastPayment(
   kind: RpcErrorKind,
   expected: string | undefined,
   run: (send: Send) => Promise<Ending>,
@@ -153,11 +153,13 @@ function hexOf(params: readonly JsonValue[]): string {
   return hex.toLowerCase()
 }
 
+/** Returns the name of a payment as its user gave it: the journal has the user before it. */
 function nameGiven({ id }: RecordedPayment, user: string): string | undefined {
   if (id === undefined || user === '') return id
   return id.slice(user.length + 1)
 }
 
+/** Returns the request of a recorded payment that a daemon makes. */
 function requestOf(text: string): AskedFor | undefined {
   const { operation } = JSON.parse(text)
   if (operation === 'withdraw' || operation === 'wallet') return undefined

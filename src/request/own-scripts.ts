@@ -8,7 +8,7 @@ import type { PaymentIntent } from './payment.ts'
 import { hexError, type Problem } from './problem.ts'
 
 export interface OwnScripts extends Ownership {
-  /** In the order of the names, those that change goes to first. */
+  /** Scripts in the order of their names. The scripts that get the change come first. */
   readonly named: ReadonlySet<string>
   /** Redeem scripts in lower-case hex, by the scripts that pay their hashes. */
   readonly redeemScriptOf: ReadonlyMap<string, string>
@@ -16,7 +16,7 @@ export interface OwnScripts extends Ownership {
 }
 
 interface OwnNames extends Pick<PaymentIntent, 'own' | 'redeemScripts'> {
-  /** A name that is own too and gets the change, with the member that says it. */
+  /** A further own name, which gets the change, after the path of its member. */
   readonly first?: readonly [path: string, name: string] | undefined
 }
 

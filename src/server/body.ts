@@ -10,7 +10,7 @@ export interface Body {
   release(): void
 }
 
-/** Reads a body of at most `bytesMax`. What is over a limit is read on and dropped. */
+/** Reads a body of at most `bytesMax`. A larger one is read to its end and dropped. */
 export async function readBody(
   request: IncomingMessage,
   bytesMax: number,

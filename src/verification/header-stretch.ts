@@ -1,4 +1,4 @@
-// Headers of the evidence, from which a known block of the chain follows the height of each.
+// Reads the headers of the evidence. A known block among them gives each header its height.
 
 import type { Checkpoint } from '../block/chains.ts'
 import { type BlockHeader, leadingHeader, parametersOf, readHeaders } from '../block/header.ts'
@@ -19,8 +19,8 @@ export interface HeaderStretch {
 
 export interface StretchBlock extends Pick<BlockHeader, 'hash' | 'merkleRoot' | 'time'> {
   /**
-   * How many hashes it and the blocks after it take on average; absent where the hashes of headers
-   * bind it to a known block.
+   * The hashes that this block and those after it take on average. Absent if a later known block
+   * binds this one.
    */
   readonly work?: bigint
 }
@@ -38,10 +38,11 @@ export const stretchHeadersMax = 10_000
 type Header = Pick<BlockHeader, 'hash' | 'merkleRoot' | 'time'> & { readonly hex: string }
 
 /**
- * Reads headers, and finds known blocks among them by their hashes. What a known block commits to
- * needs no proof of work; those after the highest one are checked as `verifyHeaderChain` does.
+ * Reads headers, and finds known blocks among them by their hashes. Headers up to
+ * the highest known block need no proof of work. Those after it are checked as `verifyHeaderChain`
+ * does.
  *
- * @param budget - how many headers may be read; it is lowered by those that are
+ * @param budget - how many headers may still be read; each one that is read lowers it
  */
 export function* readStretch(
   texts: readonly string[],
@@ -70,7 +71,7 @@ export function* readStretch(
   return yield* anchored(before, headers, rules)
 }
 
-/** Returns the header at a place of a text, or the code of the error that it is. */
+/** Returns the header at a position of the text, or the code of the error that it has. */
 function headerAt(text: string, at: number): { header: BlockHeader; hex: string } | string {
   try {
     // Engines cut long texts without copying them.

@@ -56,6 +56,10 @@ function isRecent<Result extends Checked>(
   return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)
 }
 
+/**
+ * Returns true if the server no longer has a settled payment, unless it is so deep in the chain that
+ * the server must be wrong.
+ */
 async function hasLeftChain<Result extends Checked>(
   { payment }: Flow<Result>,
   { txid: sent, minedAs: txid = sent, hex, height }: RecordedAttempt,
@@ -126,7 +130,8 @@ async function sentAgain<Result extends Checked>(
   }
 }
 
-interface Looked {
+/** A recorded attempt, and the txid under which the chain may have it. */
+interface Sought {
   /** The txid that was looked up. */
   readonly txid: string
   /** The txid and the bytes that were recorded. */
@@ -135,7 +140,7 @@ interface Looked {
 }
 
 /** Returns true for the recorded bytes, or for a malleated copy of them. */
-async function isOurs(found: string, { txid, sent, hex }: Looked): Promise<boolean> {
+async function isOurs(found: string, { txid, sent, hex }: Sought): Promise<boolean> {
   if (txid === sent) return found.toLowerCase() === hex
   // Clients run where no engine does, so what needs it is loaded when it is needed.
   const { isMalleatedCopy } = await import('../../transaction/malleated-copy.ts')
@@ -163,7 +168,10 @@ async function txidOnChain<Result extends Checked>(
   return isCopy ? txid : undefined
 }
 
-/** Returns an attempt that the server has; `undefined` if it has none. */
+/**
+ * Returns the result of an attempt that the server has, and records it as settled. Returns
+ * `undefined` if the server has it not, or if the request is a new payment.
+ */
 async function lookedUp<Result extends Checked>(
   flow: Flow<Result>,
   recorded: RecordedAttempt,
