@@ -126,3 +126,26 @@ export function scoresTable(scope, files) {
     `| all, ${percent.toFixed(1)} % | ${killed} | ${survived} | ${sum((it) => it.equivalent)} | |`,
   ].join('\n')
 }
+
+/**
+ * A row for each scope, in Markdown. Counts are of the recorded runs, also of files edited since.
+ *
+ * @param {readonly (readonly [scope: string, files: readonly string[]])[]} scopes
+ */
+export function scopesTable(scopes) {
+  const rows = scopes.map(([scope, files]) => {
+    const scores = readScores(scope)
+    const known = files.filter((file) => scores[file] !== undefined)
+    const current = known.filter((file) => scores[file].source === hashOf(file))
+    const sum = (count) => known.reduce((all, file) => all + count(scores[file]), 0)
+    const [killed, survived] = [sum((it) => it.killed), sum((it) => it.survivors.length)]
+    const percent = killed === 0 ? '' : `${((100 * killed) / (killed + survived)).toFixed(1)} %`
+    const counts = [killed, survived, sum((it) => it.equivalent)].join(' | ')
+    return `| ${scope} | ${files.length} | ${known.length} | ${current.length} | ${percent} | ${counts} |`
+  })
+  return [
+    '| scope | files | run | not edited since | score | killed | survived | equivalent |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+  ].join('\n')
+}

@@ -9,6 +9,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** As they are when the run begins: somebody may work on them meanwhile. */
 const sources = new Map()
 
+export const keepSource = (file, text) => sources.set(file, text)
+
+export const excludedMutations = [
+  // Codes and paths of findings are typed, messages are for people, and both are compared where
+  // they matter; the rest of what this mutator makes is noise.
+  'StringLiteral',
+  // `{}` for a record is refused by the types of nearly all of ours. Stryker's checker, which would
+  // know, needs the API of TypeScript 6; version 7 has none.
+  'ObjectLiteral',
+]
+
 const options = {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner', `${root}scripts/mutate-reporter.mjs`],
@@ -20,14 +31,7 @@ const options = {
   // Code that runs once, when a module is loaded, would need all tests for each mutant.
   ignoreStatic: true,
   mutator: {
-    excludedMutations: [
-      // Codes and paths of findings are typed, messages are for people, and both are compared where
-      // they matter; the rest of what this mutator makes is noise.
-      'StringLiteral',
-      // `{}` for a record is refused by the types of nearly all of ours. Stryker's checker, which
-      // would know, needs the API of TypeScript 6; version 7 has none.
-      'ObjectLiteral',
-    ],
+    excludedMutations,
   },
   // Its rewriting needs that API too. A file that is not there is not rewritten.
   tsconfigFile: 'no-tsconfig.json',
@@ -56,7 +60,7 @@ export async function mutateTypeScript({ places, tests, say }) {
   const { Stryker } = await import('@stryker-mutator/core')
   for (const place of places) {
     const file = place.replace(/:[\d-]+$/, '')
-    sources.set(file, readFileSync(`${root}${file}`, 'utf8'))
+    keepSource(file, readFileSync(`${root}${file}`, 'utf8'))
   }
   process.env.ANTARA_MUTATION_TESTS = JSON.stringify(tests)
   say(`${places.length} places, ${tests.length} kinds of tests`)

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { scopes } from '../test/mutation/scopes.mjs'
-import { readScores, recordScores, scoresTable } from './mutate-scores.mjs'
+import { readScores, recordScores, scopesTable, scoresTable } from './mutate-scores.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const usage = `Usage: npm run mutate -- --scope NAME [OPTION]
@@ -21,13 +21,19 @@ Scopes: ${Object.keys(scopes).join(', ')}
 --again            only lines that something survived on in the last run, wherever they are now;
                    with --since, these as well; with --record, the last run is the recorded one
 --tests GLOB,...   other tests than those of the scope; --tests= leaves native with ctest alone
+--in-process       all changes in one process, where no test is loaded anew: a first run of many files
+--test-ms MS       with --in-process, no test that takes more of the processor (500)
 --record           what it came to goes into test/mutation/scores, by file; with --again, what of the
                    survivors there is noticed now
---scores           no run, but what was recorded, as a table
+--scores           no run, but what was recorded, as a table; without --scope, a row for each scope
 --json             the result as JSON, and nothing else, on standard output
 `
 
 const options = readOptions()
+if (options.scope === undefined) {
+  console.log(scopesTable(Object.entries(scopes).map(([name, it]) => [name, filesOf(it)])))
+  process.exit(0)
+}
 const scope = scopes[options.scope]
 const say = (text) => (options.json ? process.stderr : process.stdout).write(`${text}\n`)
 const known = knownEquivalents()
@@ -72,6 +78,8 @@ function readOptions() {
         since: { type: 'string' },
         again: { type: 'boolean', default: false },
         tests: { type: 'string' },
+        'in-process': { type: 'boolean', default: false },
+        'test-ms': { type: 'string', default: '500' },
         record: { type: 'boolean', default: false },
         scores: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
@@ -82,7 +90,7 @@ function readOptions() {
       console.log(usage)
       process.exit(0)
     }
-    if (values.scope in scopes) return values
+    if (values.scope in scopes || (values.scope === undefined && values.scores)) return values
     throw new Error(
       values.scope === undefined ? '--scope is missing' : `no scope is called ${values.scope}`,
     )
@@ -98,15 +106,19 @@ function knownEquivalents() {
 }
 
 function chosenFiles() {
-  const all = scope.files.flatMap((path) => {
+  const only = options.files?.split(',').map((path) => path.replace(/\/$/, ''))
+  return filesOf(scope).filter(
+    (file) => only?.some((path) => file === path || file.startsWith(`${path}/`)) ?? true,
+  )
+}
+
+function filesOf({ files, ending }) {
+  const all = files.flatMap((path) => {
     if (/\.\w+$/.test(path)) return [path]
     const names = readdirSync(`${root}${path}`, { recursive: true, encoding: 'utf8' })
-    return names.filter((name) => scope.ending.test(name)).map((name) => `${path}/${name}`)
+    return names.filter((name) => ending.test(name)).map((name) => `${path}/${name}`)
   })
-  const only = options.files?.split(',').map((path) => path.replace(/\/$/, ''))
-  return all
-    .filter((file) => only?.some((path) => file === path || file.startsWith(`${path}/`)) ?? true)
-    .sort()
+  return all.sort()
 }
 
 /** Ranges of lines by file; all lines if there is nothing to choose by. */
@@ -183,7 +195,6 @@ async function runNative() {
 }
 
 async function runTypeScript() {
-  const { mutateTypeScript } = await import('./mutate-typescript.mjs')
   const places = wanted.flatMap((file) =>
     changes === undefined
       ? [file]
@@ -191,12 +202,22 @@ async function runTypeScript() {
           .get(file)
           .flatMap(([first, last]) => (last < first ? [] : [`${file}:${first}-${last}`])),
   )
-  const results = await mutateTypeScript({ places, tests, say })
+  const results = await (options['in-process'] ? runInProcess(places) : runStryker(places))
   return results.map((result) =>
     result.status === 'survived' && reasons.has(keyOf(result))
       ? { ...result, status: 'equivalent' }
       : result,
   )
+}
+
+async function runStryker(places) {
+  const { mutateTypeScript } = await import('./mutate-typescript.mjs')
+  return mutateTypeScript({ places, tests, say })
+}
+
+async function runInProcess(places) {
+  const { mutateInProcess } = await import('./mutate-in-process.mjs')
+  return mutateInProcess({ places, tests, testMs: Number(options['test-ms']), say })
 }
 
 /** Mutants that do not compile, make the same code or are no different in effect do not count. */
