@@ -207,13 +207,10 @@ function gatherHeader(memory: Memory, tx: TransactionFields): void {
 
 const satsMin = -(1n << 63n)
 
-function isInt64(value: unknown): boolean {
-  return typeof value === 'bigint' && value <= satsMax && value >= satsMin
-}
-
 function requireInt64(value: unknown, path: string): void {
   requireBigint(value, path)
-  if (!isInt64(value)) throw new AntaraError('amount_out_of_range', { path, actual: value })
+  if (value <= satsMax && value >= satsMin) return
+  throw new AntaraError('amount_out_of_range', { path, actual: value })
 }
 
 function hexBytes(text: string, list: string, index: number, name: string): number {
