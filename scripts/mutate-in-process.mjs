@@ -91,14 +91,16 @@ function runTests(tests) {
 function readResults() {
   const path = `${folder}/results`
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
-  const told = (word) =>
+  const textsAfter = (word) =>
     lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
-  const [killed, reached, loaded] = ['killed', 'reached', 'loaded'].map((it) => new Set(told(it)))
+  const [killed, reached, loaded] = ['killed', 'reached', 'loaded'].map(
+    (it) => new Set(textsAfter(it)),
+  )
   const last = lines.at(-2)
   return {
     isDone: last === 'done',
     begun: /^begun (\S+)/.exec(last ?? '')?.[1],
-    broken: new Set(told('broken')),
+    broken: new Set(textsAfter('broken')),
     statusOf(id) {
       if (killed.has(id)) return 'Killed'
       if (reached.has(id)) return 'Survived'

@@ -8,7 +8,7 @@ import stryker from './vitest.config.mjs'
 
 const folder = fileURLToPath(new URL('../../out/mutate/in-process', import.meta.url))
 const { files } = JSON.parse(readFileSync(`${folder}/plan.json`, 'utf8'))
-/** Of the processor, for one run of one test. */
+/** Seconds of the processor that one run of one test may take. */
 const secondsMax = 5
 
 const withChanges = {

@@ -27,7 +27,7 @@ if (existsSync(pathOfResults)) {
 
 /** Tests that take long, which are left until others have noticed most. */
 const later = []
-/** Of the processor, for all changes that one test reaches. */
+/** Milliseconds of the processor that one test may take at once, for all changes together. */
 const budgetMs = 1000
 
 export default class MutantRunner extends TestRunner {
@@ -63,7 +63,7 @@ async function tryChanges({ run, name, reached }) {
     if (tried.has(trial)) continue
     tell('begun', trial)
     if (!(await isNoticed(run, id, hits))) continue
-    // What the change left behind in memory must not count for the next ones.
+    // A change may leave something in memory, which must not count for the next ones.
     if (await fails(run)) {
       tell('broken', name)
       return
@@ -89,7 +89,7 @@ async function isNoticed(run, id, hits) {
   switches.hitCount = 0
   switches.hitLimit = hits * hitFactor
   switches.activeMutant = id
-  // What is reached outside of a test counts as run while a module is loaded.
+  // Code that runs outside of a test counts as run while a module is loaded.
   switches.currentTestId = 'changed'
   try {
     return await fails(run)

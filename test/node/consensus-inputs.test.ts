@@ -204,6 +204,14 @@ describe('a standard transaction', () => {
   })
 })
 
+test('one input that does not fit its output makes a transaction nonstandard', () => {
+  const { transaction } = transactionOf(['51', '5151'])
+  const coins = [{ script: `21${a}ac` }, { script: `21${a}ac` }] as never
+  expect(checkInputsStandard(transaction, coins, scripts)).toEqual(unverifiable())
+  const fitting = transactionOf(['51', '51']).transaction
+  expect(checkInputsStandard(fitting, coins, scripts)).toBeUndefined()
+})
+
 describe('signature operations', () => {
   /** How many more a transaction may have beside what is counted. */
   const countOf = (script: string, scriptSig: string, outputs: string[] = []) => {

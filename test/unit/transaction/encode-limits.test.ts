@@ -1,4 +1,4 @@
-// What an encoder refuses, with the place, and the numbers at both sides of each limit.
+// An encoder refuses wrong members with their place, and takes numbers up to each limit.
 
 import { describe, expect, test } from 'vitest'
 
