@@ -27,8 +27,13 @@ export function llmsText(pages) {
   ].join('\n')
 }
 
-/** Returns the title of a page, and the first line of its first paragraph as plain text. */
-function headOf(text) {
+/**
+ * Returns the title of a page, and the first line of its first paragraph as plain text.
+ *
+ * @param {string} text
+ * @returns {{ title: string, first: string }}
+ */
+export function headOf(text) {
   const lines = text.replace(/<!--[\s\S]*?-->|^```[\s\S]*?^```$/gm, '').split('\n')
   const at = lines.findIndex((line) => line.startsWith('# '))
   const first = lines.slice(at + 1).find((line) => /^[\p{L}`*[]/u.test(line)) ?? ''

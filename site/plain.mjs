@@ -1,6 +1,6 @@
 // Writes llms.txt and the Markdown of every page into the built site.
 
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { llmsText } from './llms.mjs'
@@ -12,6 +12,13 @@ const paths = readdirSync(staged, { recursive: true })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.md'))
   .sort()
-for (const path of paths) copyFileSync(staged + path, site + path)
-const pages = paths.map((path) => ({ path, text: readFileSync(staged + path, 'utf8') }))
+const pages = paths.map((path) => ({ path, text: readFileSync(sourceOf(path), 'utf8') }))
+for (const { path, text } of pages) writeFileSync(site + path, text)
 writeFileSync(`${site}llms.txt`, llmsText(pages))
+
+/** The home page has a head for VitePress, which a reader of plain text does not need. */
+function sourceOf(path) {
+  return path === 'index.md'
+    ? fileURLToPath(new URL('../README.md', import.meta.url))
+    : staged + path
+}

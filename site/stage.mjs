@@ -5,6 +5,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { homeOf } from './home.mjs'
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = fileURLToPath(new URL('.cache/pages/', import.meta.url))
 
@@ -23,5 +25,6 @@ for (const path of paths) {
   if (/\.(svg|png)$/.test(path)) cpSync(root + path, target)
   if (!path.endsWith('.md')) continue
   const text = readFileSync(root + path, 'utf8')
-  writeFileSync(target, text.replace(/\]\(([^)\s]*)README\.md/g, ']($1index.md'))
+  const linked = text.replace(/\]\(([^)\s]*)README\.md/g, ']($1index.md')
+  writeFileSync(target, path === 'README.md' ? homeOf(linked) : linked)
 }

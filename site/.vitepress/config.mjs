@@ -1,22 +1,15 @@
 // The site is the documents of the package, as they are: nothing is written for it alone. The build
 // fails at a dead link. stage.mjs copies them here first.
 
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
 import { anchorOf } from '../anchor.mjs'
+import { headOf } from '../llms.mjs'
 
 const root = new URL('../..', import.meta.url)
-const shown = new Set()
 function item(text, path) {
-  shown.add(path)
   return { text, link: `/docs/${path}` }
-}
-/** A page that no group names has its file's name. */
-function others() {
-  return readdirSync(new URL('docs/', root))
-    .filter((file) => file.endsWith('.md') && !shown.has(file.slice(0, -3)))
-    .map((file) => item(file.slice(0, -3), file.slice(0, -3)))
 }
 const functions = readdirSync(new URL('docs/reference/', root))
   .map((file) => file.replace(/\.md$/, ''))
@@ -34,13 +27,20 @@ export default defineConfig({
   // Links in the documents are written for the viewers of Markdown in repositories.
   markdown: { anchor: { slugify: anchorOf } },
   lastUpdated: false,
+  /** A search shows the first sentence of a page under its title. */
+  transformPageData({ relativePath }) {
+    const { first } = headOf(
+      readFileSync(new URL(`site/.cache/pages/${relativePath}`, root), 'utf8'),
+    )
+    return first === '' ? undefined : { description: first }
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: 'deep',
     nav: [
-      { text: 'Wallet', link: '/docs/wallet' },
-      { text: 'Tutorial', link: '/docs/tutorial' },
-      { text: 'Cookbook', link: '/docs/cookbook' },
+      { text: 'Start', link: '/docs/wallet-tutorial' },
+      { text: 'Guides', link: '/docs/wallet' },
+      { text: 'Migrate', link: '/docs/migrate-from-utxo-lib' },
       { text: 'Reference', link: '/docs/reference/' },
       { text: 'Changes', link: '/CHANGELOG' },
     ],
@@ -49,9 +49,9 @@ export default defineConfig({
         text: 'Start',
         items: [
           { text: 'antara-tx', link: '/' },
-          item('Tutorial', 'tutorial'),
           item('Wallet in ten minutes', 'wallet-tutorial'),
-          item('Wallet', 'wallet'),
+          item('Create, transfer and prove a token', 'tutorial'),
+          item('Protect an exchange in ten minutes', 'guard-tutorial'),
           item('Concepts', 'concepts'),
           item('Cookbook', 'cookbook'),
           { text: 'Examples', link: '/examples/' },
@@ -60,17 +60,24 @@ export default defineConfig({
       {
         text: 'Guides',
         items: [
-          item('Verification', 'verify'),
-          item('Operations', 'operations'),
-          item('Tokens', 'tokens'),
-          item('Signing', 'signing'),
-          item('Coin selection', 'selection'),
-          item('RPC clients', 'rpc'),
+          item('Verify a transaction', 'verify'),
+          item('See what a transaction does', 'inspect'),
+          item('Verify many transactions', 'scale'),
+          item('Write a wallet', 'wallet'),
+          item('Tokens and orders', 'tokens'),
+          item('Sign', 'signing'),
+          item('Select coins', 'selection'),
+          item('Never pay twice', 'journal'),
+          item('Call a daemon or framework', 'rpc'),
+          item('Use Electrum servers', 'electrum'),
+          item('Prove inclusion in a block', 'headers'),
           item('Monitor a daemon', 'monitor'),
-          item('Development node', 'node'),
-          item('Development framework', 'framework-node'),
-          item('Batch verification', 'scale'),
-          item('Browsers', 'browsers'),
+          item('Guard a service', 'guard'),
+          item('Limit what a guard pays', 'guard-policy'),
+          item('Keep a token ledger', 'ledger'),
+          item('Test on a development node', 'node'),
+          item('Test on a framework server', 'framework-node'),
+          item('Use it in browsers and bundles', 'browsers'),
         ],
       },
       {
@@ -86,6 +93,7 @@ export default defineConfig({
         items: [
           item('API by subject', 'api'),
           item('Command line', 'command-line'),
+          item('Operations', 'operations'),
           item('Errors', 'errors'),
           item('Findings', 'findings'),
           {
@@ -95,18 +103,21 @@ export default defineConfig({
             items: functions.map((name) => item(name, `reference/${name}`)),
           },
           item('Types', 'reference/types'),
+          item('Platforms', 'platforms'),
+          item('Check a release', 'verify-release'),
+          { text: 'Security', link: '/SECURITY' },
+          { text: 'Changes', link: '/CHANGELOG' },
         ],
       },
       {
         text: 'How it is made',
+        collapsed: true,
         items: [
           item('Architecture', 'architecture'),
           item('Benchmarks', 'benchmarks'),
+          item('Decisions', 'adr/'),
           item('Testing', 'testing'),
-          { text: 'Security', link: '/SECURITY' },
           { text: 'Contributing', link: '/CONTRIBUTING' },
-          { text: 'Changes', link: '/CHANGELOG' },
-          ...others(),
         ],
       },
     ],

@@ -2,15 +2,30 @@
 
 import { expect, test } from 'vitest'
 
+import { homeOf } from '../../../site/home.mjs'
 import { llmsText } from '../../../site/llms.mjs'
 import { filesBelow, textOf } from '../../support/files.ts'
 
-test('every page in the menu of the site is there', () => {
+test('every page is in the menu of the site, and every page of the menu is there', () => {
   const config = textOf('site/.vitepress/config.mjs')
   const named = [...config.matchAll(/item\('[^']+', '([\w-]+)'\)/g)].map(([, name]) => name)
-  expect(named.length).toBeGreaterThan(15)
-  const pages = filesBelow('docs')
-  expect(named.filter((name) => !pages.includes(`docs/${name}.md`))).toEqual([])
+  const pages = filesBelow('docs').flatMap((path) => /^docs\/([\w-]+)\.md$/.exec(path)?.[1] ?? [])
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.sort()).toEqual(pages.sort())
+})
+
+test('the home page is the README, with its first sentence as the headline and three buttons', () => {
+  const readme = textOf('README.md')
+  const home = homeOf(readme)
+  const [head, rest] = home.split('---\n\n')
+  expect(readme).toContain(`\n\n${rest}`)
+  expect(head).toContain('text: "Verify Komodo transactions before you broadcast them."')
+  const links = [...head!.matchAll(/link: \/(docs\/[\w-]+) /g)].map(([, path]) => `${path}.md`)
+  expect(links).toHaveLength(3)
+  expect(links.filter((path) => !filesBelow('docs').includes(path))).toEqual([])
+  expect(() => homeOf(readme.replace('](docs/node.md)', '](docs/other.md)'))).toThrow(
+    'docs/node.md',
+  )
 })
 
 test('llms.txt lists each page with its title and first sentence, decisions last', () => {
