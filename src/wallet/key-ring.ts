@@ -5,6 +5,7 @@ import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { Findings } from '../chain-source/source-findings.ts'
 import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
+import { untilAborted } from './aborting.ts'
 import { listedEntries } from './history.ts'
 import type { OwnScripts } from './own-scripts.ts'
 import { readSigners, type WalletSigner } from './signer.ts'
@@ -133,9 +134,12 @@ export async function discoveringRing(
   /** A key counts as paid if the bytes of a transaction pay it: the source's word is not enough. */
   async function readHistory(options: ChainOptions): Promise<void> {
     const listed: readonly unknown[] = await chain.history(own.watched, options)
+    // A look that has ended meanwhile takes no keys.
+    options.signal?.throwIfAborted()
     const entries = await listedEntries(listed, findings, async (highest) => highest)
     const txids = entries.flatMap(({ txid }) => (read.has(txid) ? [] : [txid]))
     await known.fetch(txids, options)
+    options.signal?.throwIfAborted()
     for (const txid of entries.map((entry) => entry.txid)) {
       for (const { script } of known.get(txid)?.outputs ?? []) {
         const owner = own.ownerOf(script)
@@ -163,7 +167,11 @@ export async function discoveringRing(
     unusedKey: () => firstUnused(receiving),
     changeKey: () => firstUnused(changing),
     discover(options) {
-      const found = discovering.then(() => discoverOnce(options))
+      // A source that never answers holds up other looks only until this one is aborted.
+      const found = untilAborted(
+        discovering.then(() => discoverOnce(options)),
+        options.signal,
+      )
       discovering = found.catch(() => undefined)
       return found
     },

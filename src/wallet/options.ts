@@ -83,7 +83,8 @@ export function requireSendOptions(options: SendOptions): void {
   for (const [at, txid] of (acknowledged ?? []).entries()) readTxid(txid, `acknowledged[${at}]`)
 }
 
-function requireSignal(signal: unknown): void {
+/** @throws {TypeError} for anything but an AbortSignal or nothing */
+export function requireSignal(signal: unknown): void {
   const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>
   if (signal === undefined) return
   if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return

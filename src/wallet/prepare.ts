@@ -10,6 +10,7 @@ import type { Report } from '../request/report.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import { verifyOnDemand } from '../verification/on-demand.ts'
+import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import type { Plan, Taken } from './send.ts'
@@ -26,6 +27,8 @@ export interface PrepareOptions {
    * each time, as long as the chain source lists them: at most one of the transactions can be mined.
    */
   readonly id?: string
+  /** Ends the call. What it has not prepared yet reserves nothing. */
+  readonly signal?: AbortSignal
 }
 
 /** The journal has a transaction for the id: another one is not prepared beside it. */
@@ -54,7 +57,7 @@ export interface Preparer {
    * @throws {AntaraError} `id_conflict` for an id of another request
    * @throws {AlreadyRecorded} for an id of which the journal has a transaction that may be mined
    */
-  prepare(plan: Plan, id: string | undefined): Promise<Prepared>
+  prepare(plan: Plan, options: PrepareOptions): Promise<Prepared>
   /**
    * Returns the case of a signed transaction that this wallet prepared.
    *
@@ -70,15 +73,17 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
   /** One after the other, so that the second call for an id knows the coins of the first. */
   let preparing: Promise<unknown> = Promise.resolve()
 
-  async function prepareNext(plan: Plan, id: string | undefined): Promise<Prepared> {
+  async function prepareNext(plan: Plan, { id, signal }: PrepareOptions): Promise<Prepared> {
+    const limits = { signal }
     if (id === undefined) {
       const { reserved } = await taken(undefined)
-      return verified(await plan.build({ reserved, shared: new Set() }, {}), source)
+      return verified(await plan.build({ reserved, shared: new Set() }, limits), source)
     }
     await requireUnrecorded(plan, id)
     const { reserved, shared } = await taken(`id ${id}`)
     const coins = made.get(id)?.coins ?? shared
-    const built = await plan.build({ reserved, shared: coins }, {})
+    const built = await plan.build({ reserved, shared: coins }, limits)
+    signal?.throwIfAborted()
     made.set(id, { key: plan.key, coins: new Set(built.coins.map(keyOfOutpoint)) })
     return verified(built, source)
   }
@@ -99,8 +104,12 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
   }
 
   return {
-    async prepare(plan, id) {
-      const next = preparing.then(() => prepareNext(plan, id))
+    async prepare(plan, options) {
+      // A source that never answers holds up other calls only until this one is aborted.
+      const next = untilAborted(
+        preparing.then(() => prepareNext(plan, options)),
+        options.signal,
+      )
       preparing = next.catch(() => undefined)
       const prepared = await next
       cases.set(unsignedHex(prepared.case.hex)!, prepared.case)

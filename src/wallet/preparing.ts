@@ -3,6 +3,7 @@
 import { requireObject } from '../primitives/arguments.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { Preparing } from './contract.ts'
+import { requireSignal } from './options.ts'
 import { type BurnRequest, burnPlan, type PlanOf, plans } from './plans.ts'
 import type { Prepared, PrepareOptions, Preparer } from './prepare.ts'
 import type { CreateRequest } from './requests/create.ts'
@@ -18,9 +19,10 @@ export function preparingCalls({ planContext }: Session, preparer: Preparer): Pr
     planOf: PlanOf<Request>,
   ): Promise<Prepared> {
     requireObject(given, 'request')
-    const { id, ...request } = given
+    const { id, signal, ...request } = given
+    requireSignal(signal)
     const plan = await planOf(planContext, snapshot(request, 'request') as unknown as Request)
-    return preparer.prepare(plan, id)
+    return preparer.prepare(plan, { ...(id !== undefined && { id }), ...(signal && { signal }) })
   }
 
   return {

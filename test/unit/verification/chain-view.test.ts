@@ -94,6 +94,15 @@ describe('an attempt is dead', () => {
   })
 })
 
+test.each([-1, 7])(
+  'the spender of an output is found, at height %i: it waits at -1',
+  async (height) => {
+    const spent = { txid: own.txid.toUpperCase(), index: 0, height }
+    expect(await view({ spent }).spender('aa:0')).toBe(own.txid)
+    expect(await view({}).spender('aa:0')).toBeUndefined()
+  },
+)
+
 describe('the place of a transaction', () => {
   test.each<[string, Claims, object]>([
     ['is its block', { transaction: { confirmations: 3, height: 40 } }, { height: 40 }],

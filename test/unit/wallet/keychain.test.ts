@@ -260,3 +260,31 @@ test('a machine without a chain signs payments, transfers and orders of a watche
   expect(await wallet.coins()).toHaveLength(1)
   await node.close()
 })
+
+test('a source that never answers holds up later looks only until the first is aborted', async () => {
+  const { node, chain } = await paidAccount(0, 3)
+  let isSilent = true
+  const stop = new AbortController()
+  const silent = tampered(chain, {
+    async history(scripts, options) {
+      if (!isSilent) return chain.history(scripts, options)
+      isSilent = false
+      stop.abort(new Error('enough'))
+      return new Promise<never>(() => undefined)
+    },
+  })
+  const wallet = await createWallet({ keychain: hd, chain: silent, gapLimit: 5 })
+  await expect(wallet.balance({ signal: stop.signal })).rejects.toThrow('enough')
+  expect((await wallet.balance()).total).toBe(2_000_000n)
+  expect(
+    wallet
+      .addresses()
+      .map(({ publicKey }) => publicKey)
+      .slice(0, 9),
+  ).toEqual(
+    [0, 1, 2, 3, 4]
+      .map((at) => publicKeyAt(0, at))
+      .concat([0, 1, 2, 3].map((at) => publicKeyAt(1, at))),
+  )
+  await node.close()
+})

@@ -12,7 +12,7 @@ import {
   type UnsignedTransaction,
 } from '../../../src/index.ts'
 import { AlreadyRecorded, createWallet, memoryJournal } from '../../../src/wallet/index.ts'
-import { fundedNode } from './support.ts'
+import { fundedNode, tampered } from './support.ts'
 
 const key = '7'.padStart(64, '0')
 const own = addressOf(publicKeyOf(key), networks.assetChain)
@@ -101,5 +101,27 @@ test('hex that was not prepared here is refused, also after a change of one outp
     await expect(wallet.submit(hex)).rejects.toThrow(TypeError)
   }
   expect(await node.request('getrawmempool')).toEqual([])
+  await node.close()
+})
+
+test('a source that never answers holds up what is prepared later only until the first is aborted', async () => {
+  const { node, bob, chain } = await fundedNode()
+  let isSilent = true
+  const stop = new AbortController()
+  const silent = tampered(chain, {
+    async unspent(scripts, options) {
+      if (!isSilent) return chain.unspent(scripts, options)
+      isSilent = false
+      stop.abort(new Error('enough'))
+      return new Promise<never>(() => undefined)
+    },
+  })
+  const wallet = await createWallet({ publicKeys: [bob.pubkey], chain: silent })
+  const request = { to: own, amount: 70_000n, id: 'cold' }
+  const first = wallet.prepare.pay({ ...request, signal: stop.signal })
+  await expect(first).rejects.toThrow('enough')
+  expect((await wallet.prepare.pay(request)).case.coins).not.toEqual([])
+  const signal = 'soon' as unknown as AbortSignal
+  await expect(wallet.prepare.pay({ ...request, signal })).rejects.toThrow(/^signal: expected/)
   await node.close()
 })
