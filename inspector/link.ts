@@ -50,6 +50,24 @@ export async function unpackLink(
   }
 }
 
+/**
+ * Copies a link.
+ *
+ * @param clipboard - undefined in a page that came without TLS
+ * @returns false if the page may not write to the clipboard
+ */
+export async function copyLink(
+  link: string,
+  clipboard: { writeText(text: string): Promise<void> } | undefined,
+): Promise<boolean> {
+  try {
+    await clipboard!.writeText(link)
+    return true
+  } catch {
+    return false
+  }
+}
+
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,

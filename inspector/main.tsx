@@ -3,7 +3,7 @@
 import { type JSX, render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { networks } from '../src/index.ts'
-import { type Linked, type NetworkName, packLink, unpackLink } from './link.ts'
+import { copyLink, type Linked, type NetworkName, packLink, unpackLink } from './link.ts'
 import { type Subject, subjectOf, textMax } from './subject.ts'
 import { TransactionView } from './transaction.tsx'
 import { scriptBranches, Tree, treeBranch } from './tree.tsx'
@@ -48,11 +48,12 @@ function Page(): JSX.Element {
     const more = text === linkedText.current ? ` ${ofLink}` : ''
     try {
       history.replaceState(null, '', `#${await packLink({ text, network })}`)
-      const holds = more === '' ? 'what you pasted' : 'this'
-      setNote(`The address of this page now contains ${holds}. Browsers send it to no one.${more}`)
     } catch (error) {
       setNote(brief(messageOf(error)) + more)
+      return
     }
+    const isCopied = await copyLink(location.href, navigator.clipboard)
+    setNote((isCopied ? 'Link copied.' : 'The link is in the address of this page.') + more)
   }
 
   function clear(): void {
@@ -118,7 +119,7 @@ function Page(): JSX.Element {
               </select>
             </label>
             <button type="button" onClick={link} disabled={subject === undefined}>
-              Put it into the address
+              Copy link
             </button>
             <button type="button" onClick={clear} disabled={text === ''}>
               Clear

@@ -13,7 +13,7 @@ interface VerdictProps {
 const severities = { reject: 'Reject', warn: 'Warning', info: 'Note' } as const
 
 export function Verdict({ given, report, onSelect }: VerdictProps): JSX.Element {
-  const [headline = '', ...rest] = formatReport(report, { given }).split('\n')
+  const [headline = '', broadcast = '', ...rest] = formatReport(report, { given }).split('\n')
   // findings follow below, each with its place
   const words = rest.slice(
     0,
@@ -23,6 +23,7 @@ export function Verdict({ given, report, onSelect }: VerdictProps): JSX.Element 
   return (
     <section class={`verdict is-${kind}`} aria-labelledby="verdict">
       <h2 id="verdict">{headline}</h2>
+      <p class="broadcast">{broadcast}</p>
       <pre>{words.join('\n').trim()}</pre>
       {report.findings.length > 0 && (
         <ul class="findings">

@@ -7,7 +7,7 @@ import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Field, fieldsOf, isWithin, marksOf } from '../../../inspector/fields.ts'
 import { flowsOf } from '../../../inspector/flow.ts'
-import { packLink, unpackLink } from '../../../inspector/link.ts'
+import { copyLink, packLink, unpackLink } from '../../../inspector/link.ts'
 import { type Subject, subjectOf, type TransactionSubject } from '../../../inspector/subject.ts'
 import { amountText, brief } from '../../../inspector/words.ts'
 import {
@@ -261,6 +261,18 @@ describe('what was pasted', () => {
 })
 
 describe('links', () => {
+  test('is copied if the page may write to the clipboard, and only then', async () => {
+    const written: string[] = []
+    const writeText = async (text: string) => void written.push(text)
+    expect(await copyLink('#hex=00', { writeText })).toBe(true)
+    expect(written).toEqual(['#hex=00'])
+    const refuses = async () => {
+      throw new Error('not allowed')
+    }
+    expect(await copyLink('#hex=00', { writeText: refuses })).toBe(false)
+    expect(await copyLink('#hex=00', undefined)).toBe(false)
+  })
+
   test('bring back what was put in', async () => {
     const given = { text: example('transfer'), network: 'tokel' } as const
     expect(await unpackLink(`#${await packLink(given)}`, names)).toEqual(given)
