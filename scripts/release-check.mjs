@@ -27,7 +27,10 @@ for (const folder of folders) copySources(folder)
 const hashes = targets.map((name) => [name, ...folders.map((folder) => hashOfBuild(folder, name))])
 const lines = hashes.map(([name, hash]) => `${hash}  ${name}/antara_tx.node\n`)
 process.stdout.write(lines.join(''))
-if (values.out !== undefined) writeFileSync(values.out, lines.join(''))
+if (values.out !== undefined) {
+  mkdirSync(dirname(values.out), { recursive: true })
+  writeFileSync(values.out, lines.join(''))
+}
 const differing = hashes.filter(([, one, other]) => one !== other)
 for (const [name, one, other] of differing) console.error(`${name}: ${one} and ${other}`)
 if (differing.length > 0) process.exit(1)
