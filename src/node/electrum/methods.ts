@@ -356,7 +356,14 @@ function headerProof({ state, rules }: Engine, checkpoint: number, height: numbe
   return merkleBranchOf(hashes, height)
 }
 
+/**
+ * Returns the txids of the block at a height. None for the first block: the index leaves out its
+ * coinbase, which cannot be spent.
+ *
+ * @see spesmilo/electrumx lib/coins.py, Coin.genesis_block
+ */
 function txidsAt({ state, rules }: Engine, height: number): string[] {
+  if (height === 0) return []
   const block = blockAt(state, rules, height)
   if (block === undefined) throw refused(`height ${grouped(height)} out of range`)
   return block.transactions.map(({ txid }) => txid)

@@ -114,8 +114,9 @@ export class ScriptHistory {
     while (this.#blocks.length > kept) this.#forget(this.#blocks.pop()!)
     for (const { hash, height, transactions } of added.reverse()) {
       const counts = new Map<string, number>()
-      for (const transaction of transactions) {
-        for (const scripthash of this.#touchedBy(transaction)) {
+      // The index leaves out the coinbase of the first block, which cannot be spent.
+      for (const transaction of height === 0 ? [] : transactions) {
+        for (const scripthash of this.#touchedBy(transaction, isIndexed)) {
           append(this.#mined, scripthash, { txid: transaction.txid, height })
           counts.set(scripthash, (counts.get(scripthash) ?? 0) + 1)
         }
@@ -142,14 +143,20 @@ export class ScriptHistory {
         (input) => lookUp(mempool.transactions, input.txid) !== undefined,
       )
       const entry: ScriptEntry = { txid, height: hasWaitingInputs ? -1 : 0, fee }
-      for (const scripthash of this.#touchedBy(pooled)) append(entries, scripthash, entry)
+      // Unlike the index, the list of what waits has outputs that nobody can spend.
+      for (const scripthash of this.#touchedBy(pooled, () => true)) {
+        append(entries, scripthash, entry)
+      }
     }
     for (const list of entries.values()) list.sort(byOrderOfMempool)
     this.#waiting = { of: mempool, entries }
   }
 
-  /** The scripts that a transaction pays or spends, each once. */
-  #touchedBy({ transaction }: StoredTransaction): ReadonlySet<string> {
+  /** Returns the scripts that a transaction spends, and those it pays that `takes` accepts. */
+  #touchedBy(
+    { transaction }: StoredTransaction,
+    takes: (script: string) => boolean,
+  ): ReadonlySet<string> {
     const touched = new Set<string>()
     const inputs = isCoinbase(transaction) ? [] : transaction.inputs
     for (const { txid, vout } of inputs) {
@@ -158,7 +165,7 @@ export class ScriptHistory {
       if (spent !== undefined) touched.add(this.#hashOf(spent.script))
     }
     for (const { script } of transaction.outputs) {
-      if (!isNulldata(script)) touched.add(this.#hashOf(script))
+      if (takes(script)) touched.add(this.#hashOf(script))
     }
     return touched
   }
@@ -185,7 +192,7 @@ function byOrderOfMempool(one: ScriptEntry, other: ScriptEntry): number {
   return one.txid < other.txid ? -1 : 1
 }
 
-/** Outputs that the index leaves out. @see spesmilo/electrumx lib/script.py, is_unspendable_legacy */
-function isNulldata(script: string): boolean {
-  return script.startsWith('6a') || script.startsWith('006a')
+/** Outputs of blocks that the index has. @see spesmilo/electrumx lib/script.py, is_unspendable_legacy */
+function isIndexed(script: string): boolean {
+  return !script.startsWith('6a') && !script.startsWith('006a')
 }
