@@ -1,0 +1,75 @@
+// The reward that coins of KMD accrue, which a payment claims by the time of the last block.
+
+import { expect, test } from 'vitest'
+
+import {
+  addressOf,
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  publicKeyOf,
+  transactionId,
+} from '../../../src/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
+import { createWallet, memoryJournal, privateKeySigner } from '../../../src/wallet/index.ts'
+import { recordedSource } from './recorded-source.ts'
+
+const key = '7'.padStart(64, '0')
+const value = 10_000_000_000n
+const lockTime = 1_660_000_000
+const height = 3_000_000
+const days = 24 * 3600
+/** A block's coin of 100 KMD, before the season in which rewards became a 500th. */
+const coin = encodeTransaction({
+  version: 1,
+  overwintered: false,
+  inputs: [
+    { txid: '00'.repeat(32), vout: 0xffffffff, scriptSig: '03c0c62d', sequence: 0xffffffff },
+  ],
+  outputs: [{ value, script: `21${publicKeyOf(key)}ac` }],
+  lockTime,
+})
+const paidBy = (hex: string) =>
+  decodeTransaction(hex).outputs.reduce((sum, output) => sum + output.value, 0n)
+const to = addressOf(publicKeyOf('9'.padStart(64, '0')), networks.komodo)
+
+/** @param answer - of a broadcast; it may throw */
+async function opened(answer: (hex: string, sent: readonly string[]) => string) {
+  const tip = { height: height + 14_400, time: lockTime + 10 * days }
+  const source = recordedSource([{ hex: coin, height }], tip.height)
+  const chain = {
+    ...source,
+    tip: async () => ({ ...tip }),
+    async broadcast(hex: string) {
+      await source.broadcast(hex)
+      return answer(hex, source.sent)
+    },
+  }
+  const signers = [privateKeySigner(key)]
+  const journal = memoryJournal()
+  const wallet = await createWallet({ network: networks.komodo, signers, chain, journal })
+  return { wallet, sent: source.sent, tip }
+}
+
+test('is claimed by a payment of everything', async () => {
+  const { wallet, sent } = await opened(transactionId)
+  expect((await wallet.pay({ to, amount: 'max' })).status).toBe('accepted')
+  expect(paidBy(sent[0]!)).toBeGreaterThan(value)
+})
+
+test('two hours later a claim is too old: another one of the same coin replaces it', async () => {
+  const { wallet, sent, tip } = await opened((hex, all) => {
+    if (all.length > 1) return transactionId(hex)
+    throw new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
+  })
+  const request = { to, amount: 1_000_000n, id: 'rent' }
+  expect((await wallet.pay(request)).status).toBe('uncertain')
+  tip.time += 2 * 3600
+  const again = await wallet.pay(request)
+  expect(again.status).toBe('accepted')
+  const [first, replaced, ...others] = sent
+  expect([first === replaced, others]).toEqual([false, []])
+  const spentBy = (hex: string) => decodeTransaction(hex).inputs.map(({ txid }) => txid)
+  expect(spentBy(replaced!)).toEqual(spentBy(first!))
+  expect(paidBy(replaced!)).toBeGreaterThan(paidBy(first!))
+})
