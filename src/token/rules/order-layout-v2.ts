@@ -33,7 +33,7 @@ export interface OpenOrderV2 extends OpenOrder {
 /**
  * The largest remainder of a filled order that stays with the module. source: ASSETS_NORMAL_DUST
  */
-const moduleDust = 500n
+export const moduleDust = 500n
 
 /** Chains accept no order with a lower price per unit. @see tokel src/cc/assets.cpp, unit_price */
 export const unitPriceMin: bigint = moduleDust + 1n
@@ -109,7 +109,7 @@ function newModuleScript(of: string): string {
 }
 
 /** The creator's share of the price. */
-interface Royalty {
+export interface Royalty {
   /** Thousandths, 0 to 999. */
   readonly thousandths: bigint
   /** The key of the creator, hex, as the creation names it; the royalty is paid to it. */
@@ -175,7 +175,7 @@ export function fillOfV2(
 }
 
 /** Returns whether there must be an output for the royalty, even if the royalty is 0. */
-function mustSplit(worth: bigint, royalty: Royalty): boolean {
+export function mustSplit(worth: bigint, royalty: Royalty): boolean {
   const { payment, royalty: part } = sharesOf(worth, worth, royalty)
   return payment > 0n && part > 0n
 }

@@ -2,13 +2,13 @@
 
 import { markerSats } from '../../chain/limits.ts'
 import { assetsEvalCode, assetsGlobalPubkey, tokensEvalCode } from '../../chain/modules.ts'
-import { paysKey } from '../../script/key-script.ts'
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { AssetAction, AssetOrder } from '../payload/asset-order.ts'
 import { conditionPart, paysToCondition } from './condition-script.ts'
 import { fulfillmentsOf } from './fulfillment.ts'
 import type { FindTransaction } from './funding.ts'
 import { lastPayload, nonFungibleEvalCode } from './komodo.ts'
+import { isCoins, isCondition } from './order-output.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 
 /** The parts of the chain that the rules read. */
@@ -165,7 +165,7 @@ const rules: { readonly [Action in AssetAction]: OrderRule | string } = {
 }
 
 function checkCancelBid({ transaction, spent }: Checked): string | undefined {
-  if (!isCoins(transaction.outputs[0]!, spent.origin, spent.value)) {
+  if (!isCoins(transaction.outputs[0], spent.origin, spent.value)) {
     return 'invalid refund for cancelbuy'
   }
   return conditionsFrom(transaction, { inputs: 3, outputs: 0 })
@@ -250,17 +250,6 @@ function isSplit(
 ): boolean {
   if (spent.value === 0n || spent.price === 0n || taken === 0n || given === 0n) return false
   return spent.price === priceLeft + given && spent.value === left + taken
-}
-
-/** Applies ConstrainVout to a condition; a value of 0 stands for any. */
-function isCondition(output: TransactionOutput, script: string | undefined, value = 0n): boolean {
-  if (script === undefined) return false
-  return conditionPart(output.script) === script && (value === 0n || output.value === value)
-}
-
-/** Applies ConstrainVout to an owner's coins; a value of 0 stands for any. */
-function isCoins(output: TransactionOutput, owner: string, value = 0n): boolean {
-  return paysKey(output.script, owner) && (value === 0n || output.value === value)
 }
 
 /** Refuses conditions from the given positions on: PreventCC. */

@@ -26,19 +26,19 @@ export const rulesTokelV1: TokenRules = {
   placesOf: () => komodoRules.placesOf(fungible),
   assumedCreation: () => fungible,
   payloadOf: (outputs) => tokelPayload(outputs.at(-1)?.script ?? '', 'tokel-v1'),
-  tokenOf: (seen, vout) => tokenNamed(seen, namedBy(seen)[vout]),
+  tokenOf: (seen, vout) => tokenNamed(seen, payloadsOfOutputsV1(seen)[vout]),
   ruleAgainst(seen, vout, tokenid): ProofRule | undefined {
     const output = seen.transaction.outputs[vout]
     if (output === undefined) return 'no_such_output'
     if (!paysToCondition(output.script)) return 'not_a_condition'
-    const named = tokenNamed(seen, namedBy(seen)[vout])
+    const named = tokenNamed(seen, payloadsOfOutputsV1(seen)[vout])
     if (named === undefined) return 'no_payload'
     if (named !== tokenid) return 'other_token'
     return output.value > 0n ? undefined : 'no_amount'
   },
   tokensMoved(seen) {
     if (!seen.transaction.outputs.some(({ script }) => script.includes(transferBytes))) return []
-    const named = [seen.payload, ...namedBy(seen)].flatMap((it) =>
+    const named = [seen.payload, ...payloadsOfOutputsV1(seen)].flatMap((it) =>
       it?.kind === 'transfer' ? [it.tokenid] : [],
     )
     return [...new Set(named)]
@@ -46,7 +46,7 @@ export const rulesTokelV1: TokenRules = {
   transferred(seen, tokenid, inputKeys) {
     const amounts = new Map<number, bigint>()
     const slots = new Map<TokenPayload, ReadonlySet<string>>()
-    const payloads = namedBy(seen)
+    const payloads = payloadsOfOutputsV1(seen)
     for (const [at, { value, script }] of seen.transaction.outputs.entries()) {
       const payload = payloads[at]
       if (value <= 0n || payload?.kind !== 'transfer' || payload.tokenid !== tokenid) continue
@@ -62,7 +62,7 @@ export const rulesTokelV1: TokenRules = {
     const owner = payload?.kind === 'create' ? conditionKey(payload.owner) : undefined
     if (owner === undefined) return { amounts, required: 0n }
     const own = slotScript([owner], [tokensEvalCode])
-    const payloads = namedBy({ transaction: { outputs }, payload })
+    const payloads = payloadsOfOutputsV1({ transaction: { outputs }, payload })
     let required = 0n
     for (const [at, { value, script }] of outputs.entries()) {
       if (value <= 0n || conditionPart(script) !== own || own === markerScript) continue
@@ -83,12 +83,12 @@ function tokenNamed({ txid }: Seen, payload: TokenPayload | undefined): string |
 const named = new WeakMap<readonly TransactionOutput[], readonly (TokenPayload | undefined)[]>()
 
 /**
- * Returns the payload that names an output's token: the one that the output drops after its
+ * Returns the payload that names each output's token: the one that the output drops after its
  * condition, or else the payload of the transaction's last output.
  *
  * @see tokel src/cc/CCutils.cpp, GetCCDropAsOpret
  */
-function namedBy({
+export function payloadsOfOutputsV1({
   transaction,
   payload,
 }: {

@@ -249,9 +249,28 @@ function nameOf(
   { txid, payload }: Seen,
   condition: ConditionScript,
 ): (Pick<TokenPayload, 'kind'> & { tokenid: string }) | undefined {
-  const named = condition.data.length === 0 ? payload : droppedPayload(condition)
+  const named = namingPayloadOf(condition, payload)
   if (named === undefined) return undefined
   return { kind: named.kind, tokenid: named.kind === 'create' ? txid : named.tokenid }
+}
+
+/**
+ * Returns the payload that names the token of an output; `undefined` for an output of another
+ * module.
+ */
+export function payloadOfOutputV2(
+  { transaction, payload }: Pick<Seen, 'transaction' | 'payload'>,
+  vout: number,
+): { readonly payload: TokenPayload | undefined } | undefined {
+  const condition = tokenAt(transaction.outputs, vout)
+  return condition && { payload: namingPayloadOf(condition, payload) }
+}
+
+function namingPayloadOf(
+  condition: ConditionScript,
+  payload: TokenPayload | undefined,
+): TokenPayload | undefined {
+  return condition.data.length === 0 ? payload : droppedPayload(condition)
 }
 
 /** Returns the payload that an output drops to name its token itself. */

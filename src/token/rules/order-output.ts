@@ -1,0 +1,27 @@
+// The demands of the rules of orders on one output.
+
+import { paysKey } from '../../script/key-script.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
+import { conditionPart, leadingCondition } from './condition-script.ts'
+
+/**
+ * Returns whether an output pays a condition, whatever data it drops after it. A value of 0 stands
+ * for any.
+ *
+ * @see komodo src/cc/CCutils.cpp, ConstrainVout
+ */
+export function isCondition(
+  output: TransactionOutput | undefined,
+  script: string | undefined,
+  value = 0n,
+): boolean {
+  if (output === undefined || script === undefined || script === '') return false
+  if (conditionPart(output.script) !== leadingCondition(script)) return false
+  return value === 0n || output.value === value
+}
+
+/** Returns whether an output pays an owner's key without a condition. A value of 0 stands for any. */
+export function isCoins(output: TransactionOutput | undefined, owner: string, value = 0n): boolean {
+  if (output === undefined) return false
+  return paysKey(output.script, owner) && (value === 0n || output.value === value)
+}
