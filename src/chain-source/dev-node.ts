@@ -6,6 +6,8 @@ import type { ChainSource } from './source.ts'
 /** The part of a development node that a chain source uses. */
 export interface InProcessNode {
   readonly fetch: typeof fetch
+  /** The network of its chain; `assetChain` where it does not tell. */
+  readonly network?: Network
 }
 
 /**
@@ -25,5 +27,10 @@ export function devNodeChain(
     password: 'password',
     fetch: node.fetch,
   })
-  return daemonChain(client, { ...options, name: 'development node' })
+  const { network } = node
+  return daemonChain(client, {
+    ...(network && { network }),
+    ...options,
+    name: 'development node',
+  })
 }

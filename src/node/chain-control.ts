@@ -1,6 +1,7 @@
 // Control of a node's chain from a test: blocks, clock, snapshots, reorganizations.
 
 import { requireUint32 } from '../primitives/arguments.ts'
+import { malformed } from '../primitives/json-fields.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DevNode } from './dev-node-types.ts'
 import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
@@ -105,6 +106,7 @@ export function chainControl(engine: Engine): ChainControl {
     dump: () => dumpText(engine),
     load(text) {
       const loaded = readDump(text)
+      requireNetworkOf(engine, loaded)
       wholly(() => {
         engine.clear()
         restore(engine, loaded)
@@ -112,6 +114,13 @@ export function chainControl(engine: Engine): ChainControl {
     },
   }
   return control
+}
+
+/** Refuses a state whose addresses and tokens this chain would read differently. */
+function requireNetworkOf({ rules }: Engine, { profile }: LoadedNode): void {
+  const { network } = rules.profile
+  if (profile === undefined || profile.network === network) return
+  throw malformed('load.profile.network', network, profile.network)
 }
 
 export function restore(engine: Engine, { blocks, mempool, time, wallets }: LoadedNode): void {

@@ -1,10 +1,18 @@
 // The options of a development node, and their validation.
 
+import type { Network } from '../chain/network.ts'
 import { requireBoolean, requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { HttpServerOptions } from '../server/http-server.ts'
+import type { LoadedNode } from './dump.ts'
 import type { Identities, IdentityOptions } from './identity-types.ts'
-import { type ChainProfile, defaultProfile } from './profile.ts'
+import {
+  type ChainOptions,
+  type ChainProfile,
+  defaultProfile,
+  profileFor,
+  servedNetwork,
+} from './profile.ts'
 import type { CallReport } from './request-handler.ts'
 
 /**
@@ -19,8 +27,14 @@ export interface DevNodeOptions {
   readonly mine?: Mining
   /** Seconds since 1970 at which the node's clock stands; by default it goes as the wall's does. */
   readonly time?: number
+  /**
+   * `networks.assetChain` for a chain of komodod, or `networks.tokel` for one of tokeld: addresses,
+   * tokens, orders and methods are those of this daemon. Default: the loaded state's, or
+   * `assetChain`.
+   */
+  readonly network?: Network
   /** Parameters of the chain that differ from those of the recorded one. */
-  readonly profile?: Partial<ChainProfile>
+  readonly profile?: ChainOptions
   /** Satoshis for addresses or scripts: from the first block, or in one after what is loaded. */
   readonly fund?: readonly { readonly to: string; readonly value: bigint }[]
   /** False for a node without a server; a port for the first identity, the next for the next. */
@@ -54,6 +68,7 @@ const nodeMembers = memberNames<DevNodeOptions>({
   identities: true,
   mine: true,
   time: true,
+  network: true,
   profile: true,
   fund: true,
   listen: true,
@@ -69,7 +84,7 @@ const listenMembers = memberNames<Exclude<DevNodeOptions['listen'], false | unde
   exposeToNetwork: true,
   allowedOrigins: true,
 })
-const profileMembers = Object.keys(defaultProfile)
+const profileMembers = Object.keys(defaultProfile).filter((name) => name !== 'network')
 const identityMembers = memberNames<IdentityOptions>({ wif: true, pubkey: true })
 
 /** @throws {TypeError} for an unknown option */
@@ -87,4 +102,25 @@ export function requireNodeOptions(options: DevNodeOptions): void {
   for (const [at, identity] of identities.entries()) {
     requireKnownMembers(identity, identityMembers, `options.identities[${at}]`)
   }
+}
+
+/**
+ * Returns the profile of the chain that is asked for, or that goes on.
+ *
+ * @throws {TypeError} for a network that this node does not serve, and for one that is not the
+ *   loaded state's
+ */
+export function chainProfileOf(
+  { network, profile }: Pick<DevNodeOptions, 'network' | 'profile'>,
+  loaded: LoadedNode | undefined,
+): ChainProfile {
+  const kept = loaded?.profile
+  const asked = network === undefined ? undefined : servedNetwork(network)
+  if (asked !== undefined && kept !== undefined && asked !== kept.network) {
+    throw new TypeError(
+      `options.network: the loaded state is of a chain like networks.${kept.network}, got networks.${asked}`,
+    )
+  }
+  const chosen = profileFor(asked ?? kept?.network ?? 'assetChain', network)
+  return { ...chosen, ...(profile ?? kept) }
 }

@@ -1,5 +1,6 @@
 // A development node, as its user has it.
 
+import type { Network } from '../chain/network.ts'
 import type { Refused } from './consensus/verdict.ts'
 import type { RequestOptions } from './dev-node-options.ts'
 import type { Faults } from './faults.ts'
@@ -12,6 +13,8 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   readonly electrumUrl: string
   /** A tuple where the options tell how many there are: two by default. */
   readonly identities: Who
+  /** The chain's network, for functions that take one. */
+  readonly network: Network
   /** -ac_name of the chain. */
   readonly chain: string
   readonly height: number

@@ -4,7 +4,7 @@
 import { parseJson, stringifyJson } from '../primitives/json.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { chainControl, mineBlock, restore } from './chain-control.ts'
-import { type DevNodeOptions, requireNodeOptions } from './dev-node-options.ts'
+import { chainProfileOf, type DevNodeOptions, requireNodeOptions } from './dev-node-options.ts'
 import type { DevNode } from './dev-node-types.ts'
 import { readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -34,11 +34,7 @@ export async function createDevNode<
   const options: DevNodeOptions = given ?? {}
   requireNodeOptions(options)
   const loaded = options.load === undefined ? undefined : readDump(options.load)
-  const engine = createEngine({
-    ...options,
-    ...(options.profile === undefined &&
-      loaded?.profile !== undefined && { profile: loaded.profile }),
-  })
+  const engine = createEngine({ ...options, profile: chainProfileOf(options, loaded) })
   const keys = identityKeys(engine, options.identities ?? loaded?.identities ?? 2)
   engine.state = {
     ...engine.state,
@@ -105,6 +101,9 @@ function nodeAround(
         return { url, user, password, pubkey, wif, address: addressOf(engine, pubkey) }
       })
       return identities as unknown as DevIdentities
+    },
+    get network() {
+      return engine.rules.network
     },
     get chain() {
       return engine.rules.profile.name

@@ -15,7 +15,7 @@ import {
 import type { Engine } from './engine.ts'
 import type { IdentityOptions } from './identity-types.ts'
 import type { RawBlock } from './import.ts'
-import type { ChainProfile } from './profile.ts'
+import type { ChainProfile, ServedNetwork } from './profile.ts'
 import { type Block, noSolution } from './state/block.ts'
 import { pooledTransactions } from './state/mempool.ts'
 import { emptyMap, entriesFrom, type OrderedMap, withEntry } from './state/ordered-map.ts'
@@ -25,7 +25,7 @@ const format = 'antara-tx-node'
 const version = 1
 
 export interface LoadedNode {
-  readonly profile?: Partial<ChainProfile>
+  readonly profile?: Partial<ChainProfile> & Pick<ChainProfile, 'network'>
   readonly identities?: readonly IdentityOptions[]
   readonly blocks: readonly RawBlock[]
   readonly mempool: readonly string[]
@@ -119,15 +119,20 @@ const numbersOfProfile = [
   'blockSeconds',
 ] as const
 
-function readProfile(value: unknown): Partial<ChainProfile> {
+function readProfile(value: unknown): NonNullable<LoadedNode['profile']> {
   const path = 'load.profile'
-  const known = ['name', 'reward', 'maxMoney', ...numbersOfProfile]
-  const { name, reward, maxMoney, ...numbers } = object(value, path, known)
+  const known = ['name', 'network', 'reward', 'maxMoney', ...numbersOfProfile]
+  // Dumps of versions that served komodod alone name no network.
+  const { name, network = 'assetChain', reward, maxMoney, ...numbers } = object(value, path, known)
+  if (network !== 'assetChain' && network !== 'tokel') {
+    throw malformed(`${path}.network`, 'assetChain or tokel', network)
+  }
   for (const [member, it] of Object.entries(numbers)) {
     if (typeof it !== 'number') throw malformed(`${path}.${member}`, 'a number', it)
   }
   return {
     ...numbers,
+    network: network satisfies ServedNetwork,
     name: string(name, `${path}.name`),
     reward: amount(reward, `${path}.reward`),
     maxMoney: amount(maxMoney, `${path}.maxMoney`),

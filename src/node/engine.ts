@@ -10,7 +10,7 @@ import {
 import { isFinal } from './consensus/check-transaction.ts'
 import { createTokenValidator } from './consensus/token-rules.ts'
 import type { Refused } from './consensus/verdict.ts'
-import { type ChainProfile, defaultProfile, networkOf, subsidyOf } from './profile.ts'
+import { type ChainProfile, networkOf, profileFor, subsidyOf } from './profile.ts'
 import { type Block, medianTime } from './state/block.ts'
 import { connected, disconnected, newChain } from './state/chain.ts'
 import { coinbaseOf } from './state/coinbase.ts'
@@ -92,7 +92,10 @@ const blockBytesMax = 4_000_000
 const blockBytesReserved = 2_000
 
 export function createEngine(options: EngineOptions = {}): Engine {
-  const profile: ChainProfile = { ...defaultProfile, ...options.profile }
+  const profile: ChainProfile = {
+    ...profileFor(options.profile?.network ?? 'assetChain'),
+    ...options.profile,
+  }
   const network = networkOf(profile)
   const rules: Rules = {
     profile,

@@ -88,6 +88,12 @@ const warmUpCode = -28
 const internalErrorCode = -32603
 const ruins = { queue_full: 'queue', reset: 'reset', lost_reply: 'silence' } as const
 
+interface Tampering {
+  readonly method: string
+  readonly context: Context
+  readonly tamper: Tamper
+}
+
 export function createFaults(engine: Engine): Faults {
   const standing = new Set<Standing>()
 
@@ -143,16 +149,21 @@ export function createFaults(engine: Engine): Faults {
       const [first] =
         method === 'sendrawtransaction' ? take(method, context.identity, ['wrong_txid']) : []
       if (first !== undefined) return JSON.stringify([...JSON.parse(result)].reverse().join(''))
-      if (builtHex(result) === undefined) return result
+      if (builtHex(method, result) === undefined) return result
       return [...take(method, context.identity, ['tampered_hex'])].reduce(
         (answer, rule) =>
-          rule.kind === 'tampered_hex' ? reported(answer, context, rule.tamper) : answer,
+          rule.kind === 'tampered_hex'
+            ? reported(answer, { method, context, tamper: rule.tamper })
+            : answer,
         result,
       )
     },
   }
 
   function poison({ method, identity, times }: FaultRule): () => void {
+    if (engine.rules.network.conditions !== 'komodo') {
+      throw new TypeError('rule: nft_order_poisoning is a defect of komodod, not of tokeld')
+    }
     if ((method ?? identity ?? times) !== undefined) {
       throw new TypeError('rule: nft_order_poisoning takes no method, identity or times')
     }
@@ -164,8 +175,8 @@ export function createFaults(engine: Engine): Faults {
     Object.assign(engine.rules.modules.tokens.poisoning, { isOn, isPoisoned: false })
   }
 
-  function reported(answer: string, context: Context, tamper: Tamper): string {
-    const hex = builtHex(answer)!
+  function reported(answer: string, { method, context, tamper }: Tampering): string {
+    const hex = builtHex(method, answer)!
     const wallet = engine.state.wallets[context.identity]!
     const tampered = tamperWith(hex, tamper, { engine, wallet })
     if (tampered !== undefined) return answer.replace(`"hex":"${hex}"`, `"hex":"${tampered}"`)
@@ -177,11 +188,15 @@ export function createFaults(engine: Engine): Faults {
   }
 }
 
-/** The transaction that a module built, if the answer is a module's: others have a `hex` too. */
-function builtHex(answer: string): string | undefined {
+/**
+ * The transaction that a module built, if the answer is a module's: others have a `hex` too. Some
+ * methods of tokeld report no success beside it.
+ */
+function builtHex(method: string, answer: string): string | undefined {
   if (!answer.includes('"hex":"')) return undefined
   const { result, hex } = JSON.parse(answer) as { result?: unknown; hex?: unknown }
-  return result === 'success' && typeof hex === 'string' ? hex : undefined
+  const isBuilt = result === 'success' || method.startsWith('tokenv2')
+  return isBuilt && typeof hex === 'string' ? hex : undefined
 }
 
 function pause(milliseconds: number): Promise<void> {

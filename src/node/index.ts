@@ -34,6 +34,11 @@ export type {
   IdentitiesOf,
   IdentityOptions,
 } from './identity-types.ts'
-export { type ChainProfile, defaultProfile } from './profile.ts'
+export {
+  type ChainOptions,
+  type ChainProfile,
+  defaultProfile,
+  type ServedNetwork,
+} from './profile.ts'
 export type { CallReport } from './request-handler.ts'
 export type { Tamper } from './tamper.ts'

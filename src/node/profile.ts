@@ -1,9 +1,21 @@
-import { defineNetwork, type Network } from '../chain/network.ts'
+import {
+  defineNetwork,
+  describeNetwork,
+  membersApart,
+  type Network,
+  networks,
+  requireNetwork,
+} from '../chain/network.ts'
+
+/** The networks that this node serves, by their names in `networks`. */
+export type ServedNetwork = 'assetChain' | 'tokel'
 
 /** The parameters of a chain: the daemon's -ac_ options, and what follows from them. */
 export interface ChainProfile {
   /** -ac_name */
   readonly name: string
+  /** The daemon whose rules and methods hold: komodod's for asset chains, or tokeld's. */
+  readonly network: ServedNetwork
   /** Coins that the first block makes. */
   readonly premine: number
   /** Satoshis for each block. */
@@ -20,9 +32,13 @@ export interface ChainProfile {
   readonly blockSeconds: number
 }
 
+/** The parameters that a caller may choose beside the network. */
+export type ChainOptions = Partial<Omit<ChainProfile, 'network'>>
+
 /** The recorded chain's, on which this node's answers were compared with a daemon's. */
 export const defaultProfile: ChainProfile = {
   name: 'TOKTEST',
+  network: 'assetChain',
   premine: 1_000_000,
   reward: 100_000_000n,
   magic: 1603612550,
@@ -32,8 +48,40 @@ export const defaultProfile: ChainProfile = {
   blockSeconds: 5,
 }
 
-export function networkOf({ name, nulldataBytesMax, maxMoney }: ChainProfile): Network {
-  return defineNetwork({ name, nulldataBytesMax, maxMoney })
+/**
+ * Returns the profile of a chain whose options are those of the recorded chain of its daemon.
+ *
+ * @param given - a network that may differ from the daemon's in what its nodes relay and in its
+ *   largest amount
+ */
+export function profileFor(
+  network: ServedNetwork,
+  given: Network = networks[network],
+): ChainProfile {
+  const { nulldataBytesMax, maxMoney } = given
+  const isOwn = maxMoney !== networks[network].maxMoney
+  return { ...defaultProfile, network, nulldataBytesMax, ...(isOwn && { maxMoney }) }
+}
+
+/**
+ * Returns which daemon serves a network.
+ *
+ * @throws {TypeError} for a network that this node does not serve
+ */
+export function servedNetwork(network: Network): ServedNetwork {
+  requireNetwork(network, 'options.network')
+  for (const name of ['assetChain', 'tokel'] as const) {
+    const apart = membersApart(network, networks[name])
+    if (apart.every((it) => it === 'maxMoney' || it === 'nulldataBytesMax')) return name
+  }
+  throw new TypeError(
+    `options.network: expected networks.assetChain or networks.tokel, got ${describeNetwork(network)}`,
+  )
+}
+
+export function networkOf(profile: ChainProfile): Network {
+  const { name, network, nulldataBytesMax, maxMoney } = profile
+  return defineNetwork({ ...networks[network], name, nulldataBytesMax, maxMoney })
 }
 
 /**

@@ -5,6 +5,7 @@ import { finalSequence } from '../chain/limits.ts'
 import { tokensEvalCode } from '../chain/modules.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { pubkeyScript } from '../script/key-script.ts'
+import { hashOfKey } from '../script/public-key.ts'
 import { signTransaction } from '../signing/sign.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
@@ -19,7 +20,9 @@ import { entriesFrom, entriesUnder } from './state/ordered-map.ts'
 import { indexTypes } from './state/script-index.ts'
 import { findTransaction } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
-import { indexKeyOf, tokenOutput } from './wallet/condition-builder.ts'
+import { indexKeyOf, type Selected, tokenOutput } from './wallet/condition-builder.ts'
+import { tokenPlaces, tokensAt } from './wallet/tokel-builder.ts'
+import { holderScript } from './wallet/tokel-scripts.ts'
 
 export type Tamper =
   /** The change goes to a stranger. */
@@ -82,18 +85,14 @@ const tampers: Readonly<Record<Tamper, Teller>> = {
     ),
   wrong_destination: (transaction, context) => {
     const payload = decodeTokenPayload(transaction.outputs.at(-1)!.script)
-    if (payload?.kind !== 'transfer' || payload.layout !== 'komodo-v1') return undefined
+    if (payload?.kind !== 'transfer') return undefined
+    const { layout, tokenid } = payload
     const key = thief(context)
-    const nulldata = encodeTokenPayload({
-      layout: 'komodo-v1',
-      kind: 'transfer',
-      tokenid: payload.tokenid,
-      pubkeys: [key],
-    })
-    const paid = withOutput(transaction, 0, (output) => ({
-      ...output,
-      script: slotScript([key], [tokensEvalCode]),
-    }))
+    const isV2 = layout === 'tokens-v2'
+    const pubkeys = isV2 ? [] : [key]
+    const nulldata = encodeTokenPayload({ layout, kind: 'transfer', tokenid, pubkeys })
+    const script = isV2 ? holderScript(2, hashOfKey(key)) : slotScript([key], [tokensEvalCode])
+    const paid = withOutput(transaction, 0, (output) => ({ ...output, script }))
     return (
       paid &&
       withOutput(paid, transaction.outputs.length - 1, (output) => ({
@@ -109,8 +108,8 @@ const tampers: Readonly<Record<Tamper, Teller>> = {
     if (first === undefined || second === undefined) return undefined
     // The change may be coins alone.
     if (engine.rules.scripts.describe(second.script).type !== 'cryptocondition') return undefined
-    const key = conditionKey(payload.pubkeys[0] ?? '')
-    return key === undefined
+    const namesItsOwner = payload.layout !== 'tokens-v2'
+    return namesItsOwner && conditionKey(payload.pubkeys[0] ?? '') === undefined
       ? undefined
       : withOutput(transaction, 1, (output) => ({ ...output, script: first.script }))
   },
@@ -147,18 +146,38 @@ function changeAt({ outputs }: Transaction, { wallet }: TamperContext): number {
 }
 
 /** A coin of the wallet's key at its token address, of another token than the transaction moves. */
-function otherToken({ inputs, outputs }: Transaction, { engine, wallet }: TamperContext) {
-  const { state, rules } = engine
+function otherToken(
+  { inputs, outputs }: Transaction,
+  { engine, wallet }: TamperContext,
+): Selected | undefined {
   const payload = decodeTokenPayload(outputs.at(-1)!.script)
   const moved = payload?.kind === 'transfer' ? payload.tokenid : ''
-  const { script } = tokenOutput(undefined, 0n, wallet.pubkey ?? '')
+  const coins =
+    engine.rules.network.conditions === 'tokel'
+      ? othersOfTokel(engine, wallet.pubkey ?? '', moved)
+      : others(engine, wallet.pubkey ?? '', moved)
+  for (const coin of coins) {
+    if (!inputs.some((it) => it.txid === coin.txid && it.vout === coin.vout)) return coin
+  }
+  return undefined
+}
+
+function* othersOfTokel(engine: Engine, pubkey: string, moved: string): Generator<Selected> {
+  for (const version of [2, 1] as const) {
+    for (const place of tokenPlaces(engine, version, pubkey)) {
+      for (const coin of tokensAt(engine, place, version)) if (coin.tokenid !== moved) yield coin
+    }
+  }
+}
+
+function* others(engine: Engine, pubkey: string, moved: string): Generator<Selected> {
+  const { state, rules } = engine
+  const { script } = tokenOutput(undefined, 0n, pubkey)
   const key = indexKeyOf(engine, script, indexTypes.condition)
   for (const [place, { value }] of entriesUnder(state.chain.tables.addressCoins, key)) {
     const outpoint = outpointOf(place.slice(key.length))
-    const isSpent = inputs.some((it) => it.txid === outpoint.txid && it.vout === outpoint.vout)
     const find = (txid: string) => findTransaction(state, rules, txid)
     const isOther = moved === '' || rules.modules.tokens.amountIn(outpoint, moved, find) === 0n
-    if (!isSpent && isOther) return { ...outpoint, value }
+    if (isOther) yield { ...outpoint, value }
   }
-  return undefined
 }

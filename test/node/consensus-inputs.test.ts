@@ -199,7 +199,10 @@ describe('a standard transaction', () => {
     ['no redeem script', false, p2sh('51'), ''],
     ['a redeem script of nothing', true, p2sh(''), '00'],
   ])('a standard transaction with %s: %s', (_, expected, script, scriptSig) => {
-    const refused = checkInputsStandard(spending(scriptSig), [{ script } as never], scripts)
+    const refused = checkInputsStandard(spending(scriptSig), [{ script } as never], {
+      scripts,
+      network: networks.assetChain,
+    })
     expect(refused === undefined).toBe(expected)
   })
 })

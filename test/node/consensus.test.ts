@@ -251,11 +251,10 @@ test.each<[string, boolean, string, string]>([
   ['one of an unknown number', false, p2sh, redeem('6161af')],
 ])('inputs with %s are standard: %s', (_, expected, script, scriptSig) => {
   const coins = [{ script } as never]
-  const refused = checkInputsStandard(
-    { ...good, inputs: [{ ...input, scriptSig }] },
-    coins,
+  const refused = checkInputsStandard({ ...good, inputs: [{ ...input, scriptSig }] }, coins, {
     scripts,
-  )
+    network: networks.assetChain,
+  })
   expect(refused).toEqual(expected ? undefined : { ok: false, code: -25, message: '' })
 })
 

@@ -1,7 +1,8 @@
 // When each recorded call was made: the recordings tell no heights, but their answers do.
 
 import { decodeTransaction, type Transaction } from '../../src/index.ts'
-import { chain, readVectors } from '../support/vectors.ts'
+import { tokelChain } from '../support/tokeld.ts'
+import { type ChainTransaction, chain, readVectors } from '../support/vectors.ts'
 
 export interface Exchange {
   readonly at: string
@@ -19,17 +20,34 @@ export interface Dated extends Exchange {
   readonly identity: 'A' | 'B'
 }
 
-/** The transactions of the recorded block of a height. */
-export function recordedBlock(height: number): string[] {
-  return chain.filter((it) => it.height === height).map(({ hex }) => hex)
+/** The exchanges with a real daemon, and its chain. */
+export interface Recording {
+  readonly exchanges: string
+  readonly chain: readonly ChainTransaction[]
+  readonly heightOf: ReadonlyMap<string, number>
+  readonly spentAt: ReadonlyMap<string, number>
 }
 
-const heightOf = new Map(chain.map(({ txid, height }) => [txid, height]))
-const spentAt = new Map(
-  chain.flatMap(({ hex, height }) =>
+function recordingOf(exchanges: string, transactions: readonly ChainTransaction[]): Recording {
+  const spentAt = transactions.flatMap(({ hex, height }) =>
     decodeTransaction(hex).inputs.map(({ txid, vout }) => [`${txid}:${vout}`, height] as const),
-  ),
-)
+  )
+  return {
+    exchanges,
+    chain: transactions,
+    heightOf: new Map(transactions.map(({ txid, height }) => [txid, height])),
+    spentAt: new Map(spentAt),
+  }
+}
+
+export const komodod: Recording = recordingOf('rpc/komodod.json', chain)
+export const tokeld: Recording = recordingOf('rpc/tokeld.json', tokelChain)
+
+/** The transactions of the recorded block of a height. */
+export function recordedBlock(height: number, recording: Recording = komodod): string[] {
+  return recording.chain.filter((it) => it.height === height).map(({ hex }) => hex)
+}
+
 /** komodo src/main.h, DEFAULT_TX_EXPIRY_DELTA, and the next block */
 const expiryAhead = 201
 
@@ -37,13 +55,15 @@ const expiryAhead = 201
  * Returns all recorded exchanges in the order in which they were made. Within a scenario each
  * daemon's calls are in order; the contents of the answers order those of two daemons.
  */
-export function datedExchanges(): Dated[] {
-  const { exchanges } = readVectors<{ exchanges: Exchange[] }>('rpc/komodod.json')
+export function datedExchanges(recording: Recording = komodod): Dated[] {
+  const { exchanges } = readVectors<{ exchanges: Exchange[] }>(recording.exchanges)
   let tip = 0
   return [...new Set(exchanges.map(({ at }) => at))].flatMap((at) => {
     const runs = runsOf(exchanges.filter((it) => it.at === at))
     const dated = runs
-      .flatMap((run, index) => datedRun(run, tip, runs.length > 1 && index % 2 === 1))
+      .flatMap((run, index) =>
+        datedRun(recording, run, { tip, isSecond: runs.length > 1 && index % 2 === 1 }),
+      )
       .sort((one, other) => one.tip - other.tip)
     tip = Math.max(tip, ...dated.map((it) => it.tip))
     return dated
@@ -66,7 +86,11 @@ function runsOf(exchanges: readonly Exchange[]): Exchange[][] {
   return runs
 }
 
-function datedRun(run: readonly Exchange[], from: number, isSecond: boolean): Dated[] {
+function datedRun(
+  recording: Recording,
+  run: readonly Exchange[],
+  { tip: from, isSecond }: { readonly tip: number; readonly isSecond: boolean },
+): Dated[] {
   let tip = from
   let lastMined = 0
   return run.map((exchange) => {
@@ -75,10 +99,11 @@ function datedRun(run: readonly Exchange[], from: number, isSecond: boolean): Da
       : exchange.note === 'NFT amount 2'
         ? tip + 1
         : 0
-    tip = Math.max(tip, reported(exchange, tip), least)
-    lastMined = Math.max(lastMined, minedAt(exchange))
+    tip = Math.max(tip, reported(recording, exchange, tip), least)
+    lastMined = Math.max(lastMined, minedAt(recording, exchange))
     const at = exchange.at.slice(0, 2)
-    const identity = isSecond || at === '10' || at === '27' ? 'B' : 'A'
+    const isOfB = recording === komodod && (at === '10' || at === '27')
+    const identity = isSecond || isOfB ? 'B' : 'A'
     return { ...exchange, tip, identity }
   })
 }
@@ -89,7 +114,7 @@ function isAfterwards(note: string | null | undefined): boolean {
 }
 
 /** The height of the block that took in what was sent. */
-function minedAt({ request, response }: Exchange): number {
+function minedAt({ heightOf }: Recording, { request, response }: Exchange): number {
   if (!request.includes('"method": "sendrawtransaction"')) return 0
   return heightOf.get(String((parsed(response) as { result?: unknown }).result)) ?? 0
 }
@@ -104,38 +129,51 @@ interface RpcError {
   readonly message: string
 }
 
-function reported({ request, response }: Exchange, before: number): number {
+function reported(recording: Recording, { request, response }: Exchange, before: number): number {
+  const { heightOf } = recording
   const call = parsed(request) as Call | undefined
   const answer = parsed(response) as { result?: unknown; error?: RpcError } | undefined
   const { result, error } = answer ?? {}
   switch (call?.method) {
     case 'sendrawtransaction':
-      return heightOfBroadcast(String(call.params?.[0]), result, error, before)
+      return heightOfBroadcast(recording, String(call.params?.[0]), { result, error, before })
     case 'tokeninfo':
+    case 'tokenv2info':
       return member(result, 'result') === 'success'
         ? (heightOf.get(String(call.params?.[0])) ?? 0)
         : 0
     case 'getblockcount':
       return typeof result === 'number' ? result : 0
     case 'gettxout':
-      return confirmedAt(String(call.params?.[0]), result)
+      return confirmedAt(recording, String(call.params?.[0]), result)
     default:
       break
   }
   const hex = member(result, 'hex')
-  const isBuilt = member(result, 'result') === 'success' && typeof hex === 'string'
-  if (isBuilt) return decodeTransaction(hex as string).expiryHeight - expiryAhead
+  if (typeof hex === 'string' && isBuilt(call?.method, result)) {
+    return decodeTransaction(hex).expiryHeight - expiryAhead
+  }
   const blocks = member(result, 'blocks')
   if (typeof blocks === 'number') return blocks
   const txid = member(result, 'txid')
-  return typeof txid === 'string' ? confirmedAt(txid, result) : 0
+  return typeof txid === 'string' ? confirmedAt(recording, txid, result) : 0
+}
+
+/** tokeld's methods for orders report no success beside the hex. */
+function isBuilt(method: string | undefined, result: unknown): boolean {
+  return member(result, 'result') === 'success' || /^token/.test(method ?? '')
+}
+
+interface Broadcast {
+  readonly result: unknown
+  readonly error: RpcError | undefined
+  readonly before: number
 }
 
 function heightOfBroadcast(
+  { heightOf, spentAt }: Recording,
   hex: string,
-  result: unknown,
-  error: RpcError | undefined,
-  before: number,
+  { result, error, before }: Broadcast,
 ): number {
   const mined = heightOf.get(String(result))
   if (mined !== undefined) return mined - 1
@@ -155,7 +193,7 @@ function heightOfBroadcast(
   return built > before && built < before + 3 ? built : 0
 }
 
-function confirmedAt(txid: string, result: unknown): number {
+function confirmedAt({ heightOf }: Recording, txid: string, result: unknown): number {
   const confirmations = member(result, 'rawconfirmations')
   const height = heightOf.get(txid)
   if (typeof confirmations !== 'number' || confirmations < 1 || height === undefined) return 0

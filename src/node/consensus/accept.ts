@@ -19,6 +19,7 @@ import { checkAtHeight, checkTransaction, isFinal, valueOut } from './check-tran
 import { checkConditions, type Modules } from './conditions.ts'
 import { checkSignatures } from './scripts.ts'
 import { checkInputsStandard, checkSigops, checkStandard } from './standard.ts'
+import { checkTokelConditions } from './tokel-conditions.ts'
 import { type Refused, rejected, unverifiable } from './verdict.ts'
 
 export interface Rules extends Setting {
@@ -100,19 +101,30 @@ export function admitStored(
   if ('ok' in coins) return coins
   const fee = coins.reduce((sum, { value }) => sum + value, 0n) - valueOut(transaction)
   return (
-    checkInputsStandard(transaction, coins, scripts) ??
+    checkInputsStandard(transaction, coins, rules) ??
     checkSigops(transaction, coins, scripts) ??
     checkSupply(transaction, tip.supply - genesisValue) ??
     (options.allowHighFees ? undefined : checkFee(stored, fee)) ??
     checkValues(coins, fee, { height, maturity: profile.maturity, maxMoney: network.maxMoney }) ??
     checkSignatures(stored, coins, network) ??
-    checkConditions(stored, rules.modules, (txid) => findTransaction(state, rules, txid)) ?? {
+    checkModules(stored, state, rules) ?? {
       ok: true,
       transaction: stored,
       fee,
       isKnown: false,
     }
   )
+}
+
+function checkModules(
+  stored: StoredTransaction,
+  state: NodeState,
+  rules: Rules,
+): Refused | undefined {
+  const find = (txid: string) => findTransaction(state, rules, txid)
+  return rules.network.conditions === 'tokel'
+    ? checkTokelConditions(stored, { find, height: state.chain.tip.height + 1 })
+    : checkConditions(stored, rules.modules, find)
 }
 
 function checkConflicts(

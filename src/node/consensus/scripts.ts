@@ -42,7 +42,8 @@ const wordsOfKey: { readonly [Code in ErrorCode]?: ScriptWords } = {
 }
 
 /** Faults of a fulfillment itself; any other fault leaves false on the stack. */
-const isMalformed = (code: ErrorCode) => /^(der|condition|fulfillment)_/.test(code)
+const isMalformed = (code: ErrorCode) =>
+  code === 'truncated' || /^(der|condition|fulfillment)_/.test(code)
 
 /** @see komodo src/main.cpp, ContextualCheckInputs with STANDARD_SCRIPT_VERIFY_FLAGS */
 export function checkSignatures(

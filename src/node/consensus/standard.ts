@@ -1,12 +1,14 @@
 // The rules of relaying: policy, not consensus.
 
 import { dustOfScript, pushBytesMax } from '../../chain/limits.ts'
+import type { Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
 import type { DecodedScript } from '../../script/types.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
+import type { Setting } from '../state/view.ts'
 import { type Refused, rejected, unverifiable } from './verdict.ts'
 
 /** komodo src/main.cpp, IsStandardTx: 15 signatures of P2SH fit */
@@ -66,11 +68,18 @@ function pushesOf(script: string): ScriptStep[] | undefined {
   }
 }
 
+/** The words of each daemon. */
+const nonstandardInput: { readonly [Kind in Network['conditions']]: string } = {
+  none: '',
+  komodo: '',
+  tokel: 'AcceptToMemoryPool: reject nonstandard transaction input',
+}
+
 /** Tells whether each scriptSig fits its output. @see komodo src/main.cpp, AreInputsStandard */
 export function checkInputsStandard(
   { inputs }: Transaction,
   coins: readonly Coin[],
-  scripts: ScriptIndex,
+  { scripts, network }: Pick<Setting, 'scripts' | 'network'>,
 ): Refused | undefined {
   const isStandard = inputs.every(({ scriptSig }, at) => {
     const pushes = pushesOf(scriptSig)
@@ -88,7 +97,7 @@ export function checkInputsStandard(
     const inside = pushesExpected(redeemed)
     return inside !== undefined && pushes.length === expected + inside
   })
-  return isStandard ? undefined : unverifiable()
+  return isStandard ? undefined : unverifiable(nonstandardInput[network.conditions])
 }
 
 /** @see komodo src/script/standard.cpp, ScriptSigArgsExpected */

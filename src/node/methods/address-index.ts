@@ -121,6 +121,13 @@ function requested(context: Context, params: Params): Requested[] {
     if (decoded?.prefix === network.scriptHashPrefix) {
       return { key: indexTypes.script + decoded.hash160, address }
     }
+    // On chains of tokeld, addresses of conditions have a prefix of their own.
+    if (
+      decoded?.prefix === network.conditionPrefix &&
+      decoded.prefix !== network.pubKeyHashPrefix
+    ) {
+      return { key: indexTypes.condition + decoded.hash160, address }
+    }
     if (decoded?.prefix !== network.pubKeyHashPrefix) throw failure('addressOrKey', refusal)
     return { key: type + decoded.hash160, address: encodeAddress(decoded.prefix, decoded.hash160) }
   }
@@ -202,7 +209,7 @@ interface Delta {
 }
 
 /** Key: type and hash, height, position, wire key, index, whether it spends. */
-function changesOf(context: Context, key: IndexKey): Delta[] {
+export function changesOf(context: Context, key: IndexKey): Delta[] {
   const number = (place: string, from: number) => Number.parseInt(place.slice(from, from + 8), 16)
   return [...entriesUnder(stateOf(context).chain.tables.addressDeltas, key)].map(
     ([whole, satoshis]) => {

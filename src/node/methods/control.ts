@@ -1,5 +1,5 @@
 import { zeroHex32 } from '../../primitives/hex-forms.ts'
-import { subsidyOf } from '../profile.ts'
+import { type ServedNetwork, subsidyOf } from '../profile.ts'
 import { inMapOrder } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { type Answer, coins } from './answer.ts'
@@ -8,9 +8,30 @@ import { failure } from './failure.ts'
 import { boolean, checkKinds, integer } from './params.ts'
 import { keypoolSize, walletBalance } from './wallet-coins.ts'
 
-/** Versions of the recorded daemon. komodo src/clientversion.h, src/version.h */
-const version = 90000
-const protocolVersion = 170013
+interface DaemonVersions {
+  readonly version: number
+  readonly protocol: number
+  readonly KMDversion: string
+  readonly TokelVersion?: string
+  readonly subversion: string
+}
+
+/** The recorded daemons' versions. komodo src/clientversion.h, src/version.h; tokel the same */
+const versions: { readonly [Network in ServedNetwork]: DaemonVersions } = {
+  assetChain: {
+    version: 90000,
+    protocol: 170013,
+    KMDversion: '0.9.0',
+    subversion: '/MagicBean:0.9.0-beta1/',
+  },
+  tokel: {
+    version: 3000100,
+    protocol: 170012,
+    KMDversion: '0.6.0',
+    TokelVersion: '0.3.4',
+    subversion: '/komodod:3.0.1-beta1/',
+  },
+}
 
 export const controlMethods: Methods = {
   getinfo: methodOf('Control', 'getinfo', [0, 0], info),
@@ -82,10 +103,12 @@ function info(context: Context): Answer {
   const { tip } = stateOf(context).chain
   const { profile, network } = context.engine.rules
   const wallet = walletOf(context)
+  const { version, protocol, KMDversion, TokelVersion } = versions[profile.network]
   return {
     version,
-    protocolversion: protocolVersion,
-    KMDversion: '0.9.0',
+    protocolversion: protocol,
+    KMDversion,
+    TokelVersion,
     synced: false,
     notarized: 0,
     prevMoMheight: 0,
@@ -125,7 +148,8 @@ function info(context: Context): Answer {
   }
 }
 
-function networkInfo(): Answer {
+function networkInfo({ engine }: Context): Answer {
+  const { version, protocol, subversion } = versions[engine.rules.profile.network]
   const network = (name: string, isReachable: boolean) => ({
     name,
     limited: !isReachable,
@@ -135,8 +159,8 @@ function networkInfo(): Answer {
   })
   return {
     version,
-    subversion: '/MagicBean:0.9.0-beta1/',
-    protocolversion: protocolVersion,
+    subversion,
+    protocolversion: protocol,
     localservices: '0000000030000005',
     timeoffset: 0,
     connections: 0,

@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
+import { printedCondition } from '../../script/condition-json.ts'
 import { type Block, headerHex } from '../state/block.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
@@ -114,6 +115,7 @@ function unspentOutput(
       reqSigs,
       type,
       addresses: addresses as Answer | undefined,
+      condition: printedCondition(coin.script, context.engine.rules.network) as Answer | undefined,
     },
     version: transactionIn(context, txid)!.transaction.version,
     coinbase: coin.coinbase,

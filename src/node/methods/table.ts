@@ -16,25 +16,23 @@ import { type Params, text } from './params.ts'
 import { rawMethods } from './raw.ts'
 import { receivedMethods } from './received.ts'
 import { signingMethods } from './signing.ts'
+import { tokelMethods } from './tokel/table.ts'
 import { tokenMethods } from './tokens.ts'
 import { walletCoinMethods } from './wallet-coins.ts'
 import { walletKeyMethods } from './wallet-keys.ts'
 import { walletPaymentMethods } from './wallet-payments.ts'
 
-/** By the names that requests call them by. */
-export const methods: Methods = {
+/** Methods that every daemon of the family has. */
+const commonMethods: Methods = {
   ...addressMethods,
   ...blockMethods,
   ...controlMethods,
-  ...opretMethods,
-  ...orderMethods,
   ...outputMethods,
   ...ownMethods,
   ...rawMethods,
   ...receivedMethods,
   ...signingMethods,
   ...statisticsMethods,
-  ...tokenMethods,
   ...walletCoinMethods,
   ...walletPaymentMethods,
   ...walletKeyMethods,
@@ -42,8 +40,23 @@ export const methods: Methods = {
     usage: 'help ( "command" )',
     category: 'Control',
     params: [0, 1],
-    answer: (_, [name]) => helpFor(name === undefined ? undefined : text(name)),
+    answer: (context, [name]) =>
+      helpFor(methodsOf(context), name === undefined ? undefined : text(name)),
   },
+}
+
+const komodoMethods: Methods = {
+  ...commonMethods,
+  ...opretMethods,
+  ...orderMethods,
+  ...tokenMethods,
+}
+
+const methodsOfTokel: Methods = { ...commonMethods, ...tokelMethods }
+
+/** By the names that requests call them by. */
+export function methodsOf({ engine }: Pick<Context, 'engine'>): Methods {
+  return engine.rules.network.conditions === 'tokel' ? methodsOfTokel : komodoMethods
 }
 
 /**
@@ -52,6 +65,7 @@ export const methods: Methods = {
  * @throws {RpcFailure} the daemon's errors
  */
 export function callMethod(context: Context, name: string, params: Params): string {
+  const methods = methodsOf(context)
   if (!Object.hasOwn(methods, name)) throw methodNotFound()
   const method = methods[name]!
   const [least, most] = method.params
@@ -67,7 +81,7 @@ function helpOf({ usage, about }: Method): string {
 }
 
 /** @see komodo src/rpc/server.cpp, CRPCTable::help */
-function helpFor(name: string | undefined): Answer {
+function helpFor(methods: Methods, name: string | undefined): Answer {
   if (name !== undefined) {
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined
     return method === undefined ? `help: unknown command: ${name}` : helpOf(method)

@@ -136,9 +136,17 @@ export function addressOf({ engine }: Context, script: string): string {
 }
 
 /** Confirmed coins at a script's address. */
-function balanceOf(context: Context, script: string): Written {
+export function balanceOf(
+  context: Context,
+  script: string,
+  type: string | undefined = undefined,
+): Written {
   const isCondition = context.engine.rules.scripts.describe(script).type === 'cryptocondition'
-  return indexedBalance(context, script, isCondition ? indexTypes.condition : indexTypes.key)
+  return indexedBalance(
+    context,
+    script,
+    type ?? (isCondition ? indexTypes.condition : indexTypes.key),
+  )
 }
 
 function ordinaryBalanceOf(context: Context, script: string): Written {

@@ -14,8 +14,15 @@ export function decodedJson({ engine }: Context, hex: string): Answer {
 }
 
 function scriptJson({ scriptPubKey }: DecodedOutput): Answer {
-  const { asm, hex, reqSigs, type, addresses } = scriptPubKey
-  return { asm, hex, reqSigs, type, addresses: addresses as Answer | undefined }
+  const { asm, hex, reqSigs, type, addresses, condition } = scriptPubKey
+  return {
+    asm,
+    hex,
+    reqSigs,
+    type,
+    addresses: addresses as Answer | undefined,
+    condition: condition as Answer | undefined,
+  }
 }
 
 /**

@@ -40,6 +40,8 @@ interface Choice {
   readonly total: bigint
   readonly inputsMax: number
   readonly taken?: readonly Selected[]
+  /** Smaller coins are left out; by default those that would need too many inputs. */
+  readonly least?: bigint
 }
 
 /**
@@ -89,13 +91,12 @@ function* mapped<Item>(
 /** The coins as they come until they reach, and of these the ones that fit best. */
 function chosenFrom(
   coins: Iterable<Selected>,
-  { total, inputsMax: most, taken = [] }: Choice,
+  { total, inputsMax: most, taken = [], least = total / BigInt(most) }: Choice,
 ): Selected[] {
-  const threshold = total / BigInt(most)
   const found: Selected[] = []
   let sum = 0n
   for (const { txid, vout, value } of coins) {
-    if (value < threshold || taken.some((it) => it.txid === txid && it.vout === vout)) continue
+    if (value < least || taken.some((it) => it.txid === txid && it.vout === vout)) continue
     found.push({ txid, vout, value })
     sum += value
     if (found.length >= most || sum >= total) break
@@ -274,7 +275,7 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
 }
 
 /** Ordinary inputs but the first go behind the conditions, if the first two are ordinary. */
-function inputOrder(areConditions: readonly boolean[]): number[] {
+export function inputOrder(areConditions: readonly boolean[]): number[] {
   const all = areConditions.map((_, at) => at)
   const hasMany = areConditions.length > 2 && !areConditions[0] && !areConditions[1]
   if (!hasMany || !areConditions.includes(true)) return all
@@ -282,6 +283,6 @@ function inputOrder(areConditions: readonly boolean[]): number[] {
   return [0, ...rest.filter((at) => areConditions[at]), ...rest.filter((at) => !areConditions[at])]
 }
 
-function sum(outputs: readonly { readonly value: bigint }[]): bigint {
+export function sum(outputs: readonly { readonly value: bigint }[]): bigint {
   return outputs.reduce((total, { value }) => total + value, 0n)
 }

@@ -3,22 +3,41 @@
 import { createEngine } from '../../../src/node/engine.ts'
 import type { Context } from '../../../src/node/methods/context.ts'
 import { callMethod } from '../../../src/node/methods/table.ts'
+import type { ChainProfile } from '../../../src/node/profile.ts'
 import { withEntry } from '../../../src/node/state/ordered-map.ts'
 import { storedTransaction } from '../../../src/node/state/stored-transaction.ts'
 import { blockAt } from '../../../src/node/state/view.ts'
 import { emptyWallet, keyOfWif, withKey } from '../../../src/node/state/wallet.ts'
 import { jsonRpc } from '../../../src/server/json-rpc.ts'
 import { chain, readVectors } from '../../support/vectors.ts'
-import { type Dated, datedExchanges, recordedBlock } from '../timeline.ts'
+import { type Dated, datedExchanges, komodod, type Recording, recordedBlock } from '../timeline.ts'
 
 const keys =
   readVectors<Record<'A' | 'B', { wif: string; address: string; pubkey: string }>>(
     'komodod/keys.json',
   )
 
+/** The differences between recorded daemons. */
+interface RecordedDaemon {
+  readonly recording: Recording
+  readonly profile: Partial<ChainProfile>
+  /** Seconds since 1970 at which the two daemons were started. */
+  readonly startedAt: readonly [number, number]
+  readonly rpcPorts: readonly [number, number]
+}
+
 /** A node with the recorded daemons' keys, whose chain is brought up as the recording goes on. */
 export function recordedNode(nulldataBytesMax: number) {
-  const engine = createEngine({ time: 1795243904, profile: { nulldataBytesMax } })
+  return recordedNodeOf({
+    recording: komodod,
+    profile: { nulldataBytesMax },
+    startedAt: [1795243892, 1795243898],
+    rpcPorts: [18771, 18781],
+  })
+}
+
+export function recordedNodeOf({ recording, profile, startedAt, rpcPorts }: RecordedDaemon) {
+  const engine = createEngine({ time: startedAt[0] + 12, profile })
   const { network } = engine.rules
   const wallets = (['A', 'B'] as const).map((name) => {
     const wallet = withKey(
@@ -31,8 +50,8 @@ export function recordedNode(nulldataBytesMax: number) {
   const contextOf = (identity: number): Context => ({
     engine,
     identity,
-    startedAt: identity === 0 ? 1795243892 : 1795243898,
-    rpcPort: identity === 0 ? 18771 : 18781,
+    startedAt: startedAt[identity]!,
+    rpcPort: rpcPorts[identity]!,
     afterBroadcast: () => undefined,
     mineBlock: () => '',
     stop: () => undefined,
@@ -44,7 +63,7 @@ export function recordedNode(nulldataBytesMax: number) {
     engine,
     advanceTo(height: number) {
       for (let next = engine.state.chain.tip.height + 1; next <= height; next += 1) {
-        const transactions = recordedBlock(next).map(storedTransaction)
+        const transactions = recordedBlock(next, recording).map(storedTransaction)
         engine.state = { ...engine.state, time: transactions[0]!.transaction.lockTime }
         engine.importBlock({ transactions })
       }

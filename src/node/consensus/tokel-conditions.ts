@@ -1,0 +1,65 @@
+// The verdicts of tokeld's modules on the conditions that a transaction spends, and on those that
+// it pays.
+
+import { conditionScriptsOf } from '../../token/rules/condition-script.ts'
+import { fulfillmentsOf } from '../../token/rules/fulfillment.ts'
+import { tokelModuleRefusal } from '../../token/rules/tokel-modules.ts'
+import type { Transaction } from '../../transaction/types.ts'
+import type { StoredTransaction } from '../state/stored-transaction.ts'
+import { falseOnTop, mandatory } from './scripts.ts'
+import type { FindTransaction } from './token-rules.ts'
+import type { Refused } from './verdict.ts'
+
+interface TokelSetting {
+  readonly find: FindTransaction
+  /** The height of the next block. */
+  readonly height: number
+}
+
+/**
+ * Runs every eval code of every condition that is spent, then those that outputs in tokeld's forms
+ * show. Unlike a komodod, a tokeld tells the module's reason.
+ *
+ * @see tokel src/main.cpp, ContextualCheckInputs, ContextualCheckOutputs
+ */
+export function checkTokelConditions(
+  { transaction }: StoredTransaction,
+  { find, height }: TokelSetting,
+): Refused | undefined {
+  const accepted = new Set<string>()
+  for (const code of [...spentCodes(transaction), ...paidCodes(transaction)]) {
+    if (accepted.has(code)) continue
+    const words = refusalBy(code, transaction, {
+      find: (txid) => find(txid)?.transaction,
+      height,
+    })
+    if (words !== undefined) return refused(words)
+    accepted.add(code)
+  }
+  return undefined
+}
+
+function spentCodes(transaction: Transaction): string[] {
+  return fulfillmentsOf(transaction).flatMap((it) => it?.evalCodes ?? [])
+}
+
+function paidCodes({ outputs }: Transaction): string[] {
+  return conditionScriptsOf(outputs).flatMap((shown) =>
+    (shown?.evalCodes ?? []).map((code) => code.toString(16).padStart(2, '0')),
+  )
+}
+
+function refusalBy(
+  code: string,
+  transaction: Transaction,
+  chain: Parameters<typeof tokelModuleRefusal>[2],
+): string | undefined {
+  if (code === '') return 'empty-eval'
+  if (code.length > 2) return 'eval conds cannot have params yet'
+  return tokelModuleRefusal(Number.parseInt(code, 16), transaction, chain)
+}
+
+function refused(words: string): Refused {
+  const { message, ...verdict } = mandatory(falseOnTop, words)
+  return { ...verdict, message: `${message}, eval errcode=0 reason=${words}` }
+}

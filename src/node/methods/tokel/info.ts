@@ -1,0 +1,290 @@
+// Methods that read tokeld's tokens.
+
+import {
+  assetsEvalCode,
+  assetsGlobalPubkey,
+  assetsV2EvalCode,
+  tokensEvalCode,
+  tokensGlobalPubkey,
+} from '../../../chain/modules.ts'
+import { compressedKeyDigits } from '../../../primitives/hex-forms.ts'
+import { conditionScript, moduleCondition } from '../../../script/condition-script.ts'
+import { pubkeyScript } from '../../../script/key-script.ts'
+import type { PayloadExtra } from '../../../token/payload/payload.ts'
+import { slotScript, tokenEvalCodes } from '../../../token/rules/slot-script.ts'
+import { tokelChain } from '../../../token/rules/tokel-modules.ts'
+import { creationIn, type TokenVersion } from '../../../token/rules/tokel-output.ts'
+import { tokelSupply } from '../../../token/rules/tokel-validation.ts'
+import { wireKey } from '../../state/keys.ts'
+import { lookUp } from '../../state/ordered-map.ts'
+import { type IndexKey, indexTypes } from '../../state/script-index.ts'
+import { positionOf } from '../../state/view.ts'
+import { indexKeyOf } from '../../wallet/condition-builder.ts'
+import { modulesChain, tokelInputsOf, tokenPlaces, tokensAt } from '../../wallet/tokel-builder.ts'
+import { tokelIndexScripts, tokelRules } from '../../wallet/tokel-scripts.ts'
+import { changesOf, indexedCoins } from '../address-index.ts'
+import { type Answer, moduleError } from '../answer.ts'
+import { type Context, type Methods, stateOf, transactionIn } from '../context.ts'
+import { failure } from '../failure.ts'
+import { looseHash, looseHex, text } from '../params.ts'
+import { addressOf, balanceOf } from '../tokens.ts'
+import { bothVersions, jsonObject, keyOf, tokelMethod } from './method.ts'
+
+export const tokelInfoMethods: Methods = {
+  ...bothVersions('info', (name, version) =>
+    tokelMethod(`${name} tokenid\n`, [1, 1], (context, _, [id]) =>
+      infoOf(context, looseHash(text(id)), version),
+    ),
+  ),
+  ...bothVersions('infotokel', (name, version) =>
+    tokelMethod(`${name} tokenid\n`, [1, 1], (context, _, [id]) =>
+      infoOf(context, looseHash(text(id)), version, propertiesOf),
+    ),
+  ),
+  ...bothVersions('balance', (name, version) =>
+    tokelMethod(`${name} tokenid [pubkey]\n`, [1, 2], (context, builder, [id, given]) => {
+      const pubkey = given === undefined ? builder.pubkey : keyOf(looseHex(text(given)))
+      if (pubkey === undefined) return moduleError('invalid pubkey')
+      return balanceAnswer(context, text(id), { version, pubkey })
+    }),
+  ),
+  ...bothVersions('allbalances', (name, version) =>
+    tokelMethod(`${name} [pubkey]\n`, [0, 1], (context, builder, [given]) => {
+      const pubkey = given === undefined ? builder.pubkey : keyOf(looseHex(text(given)))
+      return pubkey === undefined ? [] : allBalances(context, version, pubkey)
+    }),
+  ),
+  tokenlist: tokelMethod('tokenlist\n', [0, 0], (context) => listed(context, 1)),
+  tokenv2list: tokelMethod(listUsage(), [0, 1], (context, _, [given]) =>
+    listed(context, 2, given === undefined ? {} : filterOf(given)),
+  ),
+  tokenindexkey: tokelMethod('tokenaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
+    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), {
+      name: 'Tokens',
+      evalCode: tokensEvalCode,
+      global: tokensGlobalPubkey,
+    }),
+  ),
+  assetsindexkey: tokelMethod('assetsaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
+    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), {
+      name: 'Assets',
+      evalCode: assetsEvalCode,
+      global: assetsGlobalPubkey,
+    }),
+  ),
+  tokenv2indexkey: tokelMethod(
+    indexUsage('tokenv2indexkey', 'tokens index keys', 'tokens outputs'),
+    [1, 1],
+    (context, _, [given]) => addressesOf(context, 2, wholeKey(text(given))),
+  ),
+  assetsv2indexkey: tokelMethod(
+    indexUsage('assetsv2indexkey', 'address index key', 'assets cc outputs'),
+    [1, 1],
+    (context, _, [given]) => addressOf(context, assetsScript(wholeKey(text(given)))),
+  ),
+}
+
+function indexUsage(name: string, what: string, listed: string): string {
+  return `${name} pubkey\nreturns ${what} for pubkey.\nIt can be used with getaddressutxos getaddresstxids rpcs to list ${listed} on this pubkey\n`
+}
+
+function listUsage(): string {
+  return [
+    'tokenv2list [json-params]',
+    'json-params optional params as a json object, limiting tokenv2list output:',
+    '  { "beginHeight": number "endHeight": number, "pubkey": hexstring, "address": string }',
+    '  "beginHeight", "endHeight" - height interval where to search tokenv2create transactions, if beginHeight omitted the first block used, if endHeight omitted the chain tip used  "pubkey" - search tokens created by a specific pubkey',
+    '  "address" - search created on a specific cc address',
+    '',
+  ].join('\n')
+}
+
+function wholeKey(hex: string): string {
+  const key = keyOf(looseHex(hex))
+  if (key === undefined) throw failure('misc', 'invalid pubkey\n')
+  return key
+}
+
+/** The script of what assets v2 hold for a key. */
+export function assetsScript(pubkey: string): string {
+  return conditionScript(moduleCondition([pubkey], { evalCodes: [assetsV2EvalCode] }), {
+    form: 'M',
+  })
+}
+
+function addressesOf(context: Context, version: TokenVersion, pubkey: string): string[] {
+  return tokelIndexScripts(version, pubkey).map((script) => addressOf(context, script))
+}
+
+interface Module {
+  readonly name: 'Tokens' | 'Assets'
+  readonly evalCode: number
+  readonly global: string
+}
+
+/** @see tokel src/cc/CCutils.cpp, CCaddress */
+function indexKeyAnswer(
+  context: Context,
+  pubkey: string,
+  given: string,
+  { name, evalCode, global }: Module,
+): Answer {
+  const condition = (key: string) => slotScript([key], [evalCode])
+  const other = keyOf(given)
+  return {
+    result: 'success',
+    [`GlobalPk ${name} CC Address`]: addressOf(context, condition(global)),
+    [`GlobalPk ${name} CC Balance`]: balanceOf(context, condition(global)),
+    [`GlobalPk ${name} Normal Address`]: addressOf(context, pubkeyScript(global)),
+    [`GlobalPk ${name} Normal Balance`]: balanceOf(context, pubkeyScript(global)),
+    ...(name === 'Assets' && {
+      'GlobalPk Assets/Tokens CC Address': addressOf(
+        context,
+        slotScript([global], tokenEvalCodes(evalCode)),
+      ),
+    }),
+    ...(given.length === compressedKeyDigits &&
+      other !== undefined && {
+        [`pubkey ${name} CC Address`]: addressOf(context, condition(other)),
+        // The daemon looks for ordinary coins at this address.
+        [`pubkey ${name} CC Balance`]: balanceOf(context, condition(other), indexTypes.key),
+      }),
+    [`mypk ${name} CC Address`]: addressOf(context, condition(pubkey)),
+    [`mypk ${name} CC Balance`]: balanceOf(context, condition(pubkey)),
+    'mypk Normal Address': addressOf(context, pubkeyScript(pubkey)),
+    'mypk Normal Balance': balanceOf(context, pubkeyScript(pubkey)),
+  }
+}
+
+/** @see tokel src/cc/CCtokens_impl.h, TokenInfo */
+function infoOf(
+  context: Context,
+  tokenid: string,
+  version: TokenVersion,
+  dataAsJson: (data: PayloadExtra) => Answer | undefined = () => undefined,
+): Answer {
+  const stored = transactionIn(context, tokenid)
+  if (stored === undefined) return moduleError('cant find tokenid')
+  if (lookUp(stateOf(context).mempool.transactions, tokenid) !== undefined) {
+    return moduleError('the transaction is still in mempool')
+  }
+  const created = creationIn(stored.transaction, version)
+  if (created === undefined) return moduleError('tokenid isnt token creation txid')
+  const [extra] = created.extras
+  const chain = tokelChain(modulesChain(context.engine))
+  return {
+    result: 'success',
+    tokenid,
+    owner: created.owner,
+    name: created.name,
+    supply: tokelSupply(tokenid, version, chain),
+    description: created.description,
+    ...(extra !== undefined &&
+      extra.data !== '' && { data: extra.data, dataAsJson: dataAsJson(extra) }),
+    version: 1,
+    IsMixed: version === 2 ? 'yes' : 'no',
+    height: positionOf(stateOf(context), tokenid)!.height,
+  }
+}
+
+/** @see tokel src/cc/CCTokelData.cpp, ParseTokelVData: in the order of the properties' numbers */
+function propertiesOf({ properties = {} }: PayloadExtra): Answer {
+  const { id, url, royalty, arbitrary } = properties
+  return { id, url, royalty, arbitrary }
+}
+
+interface Asker {
+  readonly version: TokenVersion
+  readonly pubkey: string
+}
+
+/** @see tokel src/cc/CCtokens_impl.h, GetTokenBalance */
+function balanceAnswer(context: Context, echoed: string, { version, pubkey }: Asker): Answer {
+  const tokenid = looseHash(echoed)
+  const stored = transactionIn(context, tokenid)
+  if (stored === undefined) return moduleError('cant find tokenid')
+  const { outputs } = stored.transaction
+  if (outputs.length < 2 || creationIn(stored.transaction, version) === undefined) {
+    return moduleError('not a tokenid (invalid tokenbase)')
+  }
+  return {
+    result: 'success',
+    CCIndexKeys: addressesOf(context, version, pubkey),
+    tokenid: echoed,
+    balance: tokelInputsOf(context.engine, { version, tokenid, pubkey }).amount,
+  }
+}
+
+/** By token, in the daemon's order of hashes. @see tokel src/cc/CCtokens_impl.h, GetAllTokenBalances */
+function allBalances({ engine }: Context, version: TokenVersion, pubkey: string): Answer {
+  const amounts = new Map<string, bigint>()
+  for (const place of tokenPlaces(engine, version, pubkey)) {
+    for (const { tokenid, value } of tokensAt(engine, place, version)) {
+      amounts.set(tokenid, (amounts.get(tokenid) ?? 0n) + value)
+    }
+  }
+  return [...amounts]
+    .sort(([one], [other]) => (wireKey(one) < wireKey(other) ? -1 : 1))
+    .map(([tokenid, amount]) => ({ [tokenid]: amount }))
+}
+
+export interface ListFilter {
+  readonly beginHeight?: number
+  readonly endHeight?: number
+  readonly pubkey?: string | undefined
+  readonly address?: string
+}
+
+const filterMembers = ['beginHeight', 'endHeight', 'pubkey', 'address']
+
+function filterOf(given: Parameters<typeof jsonObject>[0]): ListFilter {
+  const query = jsonObject(given, 'parameter must be a valid json object\n')
+  if (query === undefined) throw failure('misc', 'parameter 1 must be a json object')
+  return heightsOf(query, filterMembers)
+}
+
+/** @throws {RpcFailure} for an unknown member */
+export function heightsOf(
+  query: { readonly [member: string]: unknown },
+  members: readonly string[],
+): ListFilter {
+  for (const member of Object.keys(query)) {
+    if (!members.includes(member)) throw failure('misc', `invalid json param${member}`)
+  }
+  const number = (value: unknown) => Number.parseInt(String(value ?? ''), 10) || 0
+  return {
+    beginHeight: number(query.beginHeight),
+    endHeight: number(query.endHeight),
+    ...(query.pubkey !== undefined && { pubkey: keyOf(looseHex(String(query.pubkey))) }),
+    ...(query.address !== undefined && { address: String(query.address) }),
+  }
+}
+
+/** Creations whose marker is unspent, or all of some heights. @see tokel src/cc/CCtokens.cpp, TokenV2List */
+function listed(context: Context, version: TokenVersion, filter: ListFilter = {}): Answer {
+  const key = indexKeyOf(context.engine, tokelRules[version].marker, indexTypes.condition)
+  const found = paidBetween(context, key, filter) ?? [...indexedCoins(context, key)]
+  return found.flatMap(({ txid }) => {
+    const created = creationIn(transactionIn(context, txid)!.transaction, version)
+    return created !== undefined && isWanted(context, created.owner, filter) ? [txid] : []
+  })
+}
+
+/** Outputs to an address in blocks of some heights, spent or not; undefined without heights. */
+export function paidBetween(
+  context: Context,
+  key: IndexKey,
+  { beginHeight = 0, endHeight = 0 }: ListFilter,
+): { readonly txid: string }[] | undefined {
+  if (beginHeight <= 0 && endHeight <= 0) return undefined
+  const last = endHeight > 0 ? endHeight : stateOf(context).chain.tip.height
+  return changesOf(context, key).filter(
+    ({ satoshis, height }) => satoshis > 0n && height >= beginHeight && height <= last,
+  )
+}
+
+function isWanted(context: Context, owner: string, { pubkey, address }: ListFilter): boolean {
+  if (pubkey !== undefined) return owner === pubkey
+  if (address === undefined || address === '') return true
+  return addressesOf(context, 2, owner)[0] === address
+}

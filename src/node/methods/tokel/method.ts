@@ -1,0 +1,100 @@
+// How tokeld's modules read a call: their help, their keys, their JSON in texts.
+
+import { isAntaraError } from '../../../errors/antara-error.ts'
+import { isJsonObject, type JsonValue, parseJson } from '../../../primitives/json.ts'
+import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
+import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
+import type { Builder } from '../../wallet/condition-builder.ts'
+import { type Answer, moduleError } from '../answer.ts'
+import { type Context, type Method, type Methods, walletOf } from '../context.ts'
+import { failure } from '../failure.ts'
+import { keyBytes } from '../loose-key.ts'
+import type { Params } from '../params.ts'
+
+/** An error that the module answers in place of a result. */
+export class ModuleError extends Error {}
+
+/** A method of a module: as an identity with a -pubkey calls it. */
+type ModuleAnswer = (context: Context, builder: Builder, params: Params) => Answer
+
+/**
+ * A method that wants a -pubkey, and whose usage is all its help.
+ *
+ * @param params - least and most parameters
+ */
+export function tokelMethod(
+  usage: string,
+  params: readonly [number, number],
+  answer: ModuleAnswer,
+): Method {
+  return {
+    usage,
+    category: 'tokens',
+    params,
+    answer(context, given) {
+      const wallet = walletOf(context)
+      if (wallet.pubkey === undefined) {
+        throw failure(
+          'misc',
+          'to use CC contracts, you need to launch daemon with valid -pubkey= for an address in your wallet\n',
+        )
+      }
+      try {
+        return answer(context, { engine: context.engine, wallet, pubkey: wallet.pubkey }, given)
+      } catch (error) {
+        if (error instanceof ModuleError) return moduleError(error.message)
+        throw error
+      }
+    },
+  }
+}
+
+/** The names of one method in both modules, such as `tokeninfo` and `tokenv2info`. */
+export function bothVersions(
+  rest: string,
+  make: (name: string, version: TokenVersion) => Method,
+): Methods {
+  const [v1, v2] = [`token${rest}`, `tokenv2${rest}`]
+  return { [v1]: make(v1, 1), [v2]: make(v2, 2) }
+}
+
+/**
+ * A key of a call, hex.
+ *
+ * @returns undefined for bytes that are no key
+ * @throws {RpcFailure} for a key that no condition can hold
+ */
+export function keyOf(hex: string): string | undefined {
+  const key = keyBytes(hex)
+  if (key === '') return undefined
+  try {
+    keyScriptV2(key)
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    throw failure('misc', 'this node makes no condition of a key that is not compressed')
+  }
+  return key
+}
+
+/**
+ * An object that a call gives as JSON, or as a text that holds JSON.
+ *
+ * @param wrong - the module's words for a text that is no JSON
+ */
+export function jsonObject(
+  value: JsonValue | undefined,
+  wrong: string,
+): { readonly [member: string]: JsonValue } | undefined {
+  const read = typeof value === 'string' ? parsed(value) : value
+  if (read === undefined) throw new ModuleError(wrong)
+  return isJsonObject(read) ? read : undefined
+}
+
+/** Undefined for a text that is no JSON. */
+export function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
