@@ -1,3 +1,4 @@
+import { type Network, networks } from '../chain/network.ts'
 import { createDevNode } from '../node/dev-node.ts'
 import type { DevNode } from '../node/dev-node-types.ts'
 import type { Tamper } from '../node/tamper.ts'
@@ -6,7 +7,13 @@ import type { Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { createToken, transferToken } from '../rpc/safe-flow.ts'
-import { type Command, exitAgrees, UsageError } from './command.ts'
+import {
+  type Command,
+  chosenNetwork,
+  exitAgrees,
+  type ParsedArguments,
+  UsageError,
+} from './command.ts'
 
 /** The tampered responses of the daemon, and how the screen describes them. */
 const shown: readonly (readonly [tamper: Tamper, words: string])[] = [
@@ -23,10 +30,17 @@ export const demo: Command = {
   usage: [''],
   about: `Makes and transfers a token on a chain of its own, and rejects the same transfer from daemons that
 answer with tampered transactions.`,
-  options: [],
-  async run({ positionals }, { print }) {
-    if (positionals.length > 0) throw new UsageError('expected no arguments')
-    const node = await createDevNode({ listen: false })
+  options: [
+    {
+      name: 'network',
+      value: 'NAME',
+      values: ['assetChain', 'tokel'],
+      about: 'assetChain (default) for tokens of komodod, tokel for tokens v2 of tokeld',
+    },
+  ],
+  async run(parsed, { print }) {
+    if (parsed.positionals.length > 0) throw new UsageError('expected no arguments')
+    const node = await createDevNode({ listen: false, network: servedNetworkOf(parsed) })
     try {
       await show(node, print)
     } finally {
@@ -36,32 +50,53 @@ answer with tampered transactions.`,
   },
 }
 
+function servedNetworkOf(parsed: ParsedArguments): Network {
+  const network = chosenNetwork(parsed)
+  if (network === networks.assetChain || network === networks.tokel) return network
+  throw new UsageError('--network: assetChain or tokel expected, because only they have tokens')
+}
+
+interface Words {
+  readonly daemon: string
+  /** The beginning of the names of methods. */
+  readonly token: 'token' | 'tokenv2'
+}
+
+const wordsOf: { readonly [conditions: string]: Words } = {
+  komodo: { daemon: 'komodod', token: 'token' },
+  tokel: { daemon: 'tokeld', token: 'tokenv2' },
+}
+
 async function show(node: DevNode, print: (text: string) => void): Promise<void> {
+  const { network } = node
+  const { daemon, token } = wordsOf[network.conditions]!
   const [own, other] = node.identities
   const say = (...lines: string[]) => print(`${lines.join('\n')}\n`)
-  say('A komodod for development, in this process. No network, throw-away keys.', '')
+  say(`A ${daemon} for development, in this process. No network, throw-away keys.`, '')
 
   const gold = await createToken(clientOf(node), {
     name: 'GOLD',
     supply,
     description: 'a token of the demo',
     owner: own!.pubkey,
+    network,
   })
   const tokenid = gold.txid!
   say(
-    `tokencreate GOLD, ${supply} units  ${verdict(gold.report)}`,
+    `${token}create GOLD, ${supply} units  ${verdict(gold.report)}`,
     `  broadcast and mined   ${tokenid}`,
   )
-  await createToken(clientOf(node), { name: 'SILVER', supply, description: '', owner: own!.pubkey })
-  const listed = (await node.request('tokenlist')) as string[]
+  const silver = { name: 'SILVER', supply, description: '', owner: own!.pubkey, network }
+  await createToken(clientOf(node), silver)
+  const listed = (await node.request(`${token}list`)) as string[]
   say(
-    `tokenlist                    ${listed.length} tokens, GOLD ${listed.includes(tokenid) ? 'is' : 'is not'} one`,
+    `${`${token}list`.padEnd(29)}${listed.length} tokens, GOLD ${listed.includes(tokenid) ? 'is' : 'is not'} one`,
   )
 
-  const intent = { tokenid, from: own!.pubkey, destination: other!.pubkey, amount }
+  const intent = { tokenid, from: own!.pubkey, destination: other!.pubkey, amount, network }
   const sent = await transferToken(clientOf(node), intent)
   say(
-    `tokentransfer ${amount} to B       ${verdict(sent.report)}`,
+    `${`${token}transfer ${amount} to B`.padEnd(29)}${verdict(sent.report)}`,
     `  broadcast and mined   ${sent.txid}`,
   )
   say(
@@ -71,7 +106,7 @@ async function show(node: DevNode, print: (text: string) => void): Promise<void>
 
   say('The same transfer through a daemon whose correctly signed answer ...')
   for (const [tamper, words] of shown) {
-    const takeBack = node.faults.add({ kind: 'tampered_hex', method: 'tokentransfer', tamper })
+    const takeBack = node.faults.add({ kind: 'tampered_hex', method: `${token}transfer`, tamper })
     const { report, txid } = await transferToken(clientOf(node), intent)
     takeBack()
     say(
@@ -93,7 +128,8 @@ function clientOf(node: DevNode): DaemonClient {
 }
 
 async function balanceOf(node: DevNode, tokenid: string, identity: number): Promise<number> {
-  const answer = await node.request('tokenbalance', [tokenid], { identity })
+  const { token } = wordsOf[node.network.conditions]!
+  const answer = await node.request(`${token}balance`, [tokenid], { identity })
   return (answer as { balance: number }).balance
 }
 

@@ -11,6 +11,7 @@ import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import {
   type Command,
+  chosenNetwork,
   exitAgrees,
   jsonOption,
   type Option,
@@ -33,6 +34,12 @@ const plainFaults = [
 ] as const
 
 const options: readonly Option[] = [
+  {
+    name: 'network',
+    value: 'NAME',
+    values: ['assetChain', 'tokel'],
+    about: 'assetChain (default) for a komodod, tokel for a tokeld: its tokens and methods',
+  },
   {
     name: 'port',
     value: 'PORT',
@@ -88,10 +95,10 @@ const options: readonly Option[] = [
 
 export const node: Command = {
   usage: ['[options]'],
-  about: `Serves the interface of a komodod for development: one chain, in this process, with real validation.
+  about: `Serves the interface of a komodod or a tokeld for development: one chain, in this process, with real validation.
 Keys and coins are throw-away ones. The first interrupt ends it.`,
   options,
-  notes: `With --json the first line is one object: url, user, password, chain, height, and identities, each
+  notes: `With --json the first line is one object: url, user, password, network, chain, height, and identities, each
 with url, user, password, pubkey, wif and address. Calls are logged to standard error.`,
   async run(parsed, terminal) {
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
@@ -108,7 +115,7 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
     const faults = faultsOf(parsed)
     const running = await startNode(parsed, terminal, state)
     try {
-      for (const kind of faults) running.faults.add({ kind })
+      for (const kind of faults) addFault(running, kind)
       const kept = state === undefined ? undefined : keptIn(state, running, terminal)
       terminal.print(
         parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
@@ -126,6 +133,7 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
 
 /** Names of options that a framework does not use. */
 const ofDaemons = [
+  'network',
   'identities',
   'pubkey',
   'fund',
@@ -167,6 +175,7 @@ async function startNode(
   try {
     return await listening(() =>
       createDevNode({
+        ...(parsed.options.has('network') && { network: chosenNetwork(parsed) }),
         ...identitiesOf(parsed, load !== undefined),
         mine: miningOf(parsed.options.get('mine') ?? 'auto'),
         // a chain that goes on had its coins when it began
@@ -192,6 +201,7 @@ function inOptions(message: string): string {
       /^host: (.*); exposeToNetwork says that it may$/,
       '--host: $1; --expose says that it may',
     )
+    .replace(/^options\.network: /, '--network: ')
     .replace(/^(?=.*: neither an address|value: )/, '--fund: ')
 }
 
@@ -233,6 +243,15 @@ function faultsOf({ options: given }: ParsedArguments): (typeof plainFaults)[num
     if (kind === undefined) throw new UsageError(`--fault: ${plainFaults.join(', ')} expected`)
     return kind
   })
+}
+
+function addFault(running: DevNode, kind: (typeof plainFaults)[number]): void {
+  try {
+    running.faults.add({ kind })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(error.message.replace(/^rule: /, '--fault: '))
+  }
 }
 
 function miningOf(mode: string): Mining {
@@ -282,20 +301,21 @@ function portOf(given: ParsedArguments['options'], name: string): number | undef
   throw new UsageError(`--${name}: a number up to 65535 expected`)
 }
 
-function facts({ url, electrumUrl, identities, chain, height }: DevNode): object {
+function facts({ url, electrumUrl, identities, network, chain, height }: DevNode): object {
   const { user, password } = identities[0]!
   return {
     ...(electrumUrl !== '' && { electrumUrl }),
     url,
     user,
     password,
+    network: network.conditions === 'tokel' ? 'tokel' : 'assetChain',
     chain,
     height,
     identities,
   }
 }
 
-function introduction({ identities, electrumUrl, chain, height }: DevNode): string {
+function introduction({ identities, electrumUrl, network, chain, height }: DevNode): string {
   const lines = identities.flatMap(({ url, user, password, address, pubkey, wif }, at) => [
     `identity ${at}  ${url}`,
     `  user     ${user}`,
@@ -307,7 +327,7 @@ function introduction({ identities, electrumUrl, chain, height }: DevNode): stri
   ])
   const { url, user, password } = identities[0]!
   return [
-    `A development node of the chain ${chain}, height ${height}. Nothing here is worth anything.`,
+    `A development node of the chain ${chain}${network.conditions === 'tokel' ? ', as tokeld runs it' : ''}, height ${height}. Nothing here is worth anything.`,
     '',
     ...(electrumUrl === '' ? [] : [`Electrum    ${electrumUrl}`, '']),
     ...lines,

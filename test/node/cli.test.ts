@@ -21,9 +21,10 @@ interface Facts {
   url: string
   user: string
   password: string
+  network: string
   chain: string
   height: number
-  identities: Omit<Facts, 'chain' | 'height' | 'identities'>[]
+  identities: Omit<Facts, 'network' | 'chain' | 'height' | 'identities'>[]
 }
 
 interface Started {
@@ -46,7 +47,8 @@ function start(...args: string[]): Promise<Started> {
     child.stdout.on('data', (chunk) => {
       output += chunk
       const end = output.indexOf('\n')
-      if (end > 0)
+      // an error is an object of several lines
+      if (end > 1)
         resolve({ child, facts: JSON.parse(output.slice(0, end)), ended, log: () => log })
     })
     void ended.then((status) => reject(new Error(`ended with ${status}: ${log}`)))
@@ -70,7 +72,15 @@ test('the first line is one object, and each identity has a daemon', {
   timeout: 60_000,
 }, async () => {
   const { facts, child, ended, log } = await start()
-  expect(Object.keys(facts)).toEqual(['url', 'user', 'password', 'chain', 'height', 'identities'])
+  expect(Object.keys(facts)).toEqual([
+    'url',
+    'user',
+    'password',
+    'network',
+    'chain',
+    'height',
+    'identities',
+  ])
   expect(Object.keys(facts.identities[0]!)).toEqual([
     'url',
     'user',
@@ -103,7 +113,7 @@ test.each([
   },
 )
 
-test.each(['identities', 'pubkey', 'fund', 'mine', 'state', 'load'])(
+test.each(['network', 'identities', 'pubkey', 'fund', 'mine', 'state', 'load'])(
   'a framework takes no --%s',
   { timeout: 60_000 },
   async (name) => {
@@ -124,6 +134,40 @@ test('a folder that vanishes is told once, and the node goes on', {
   expect(log()).toMatch(/--state: cannot write .*: ENOENT; the node goes on/)
   for (const identity of facts.identities) await call(identity, 'stop')
   expect(await ended).toBe(64)
+})
+
+test('serves a tokeld, goes on as one, and refuses its state for a node of the other network', {
+  timeout: 60_000,
+}, async () => {
+  const state = `${folder}/tokel.json`
+  const first = await start('--network', 'tokel', '--state', state)
+  expect(first.facts.network).toBe('tokel')
+  expect(await call(first.facts, 'tokenv2create', ['GOLD', '1'])).toMatchObject({
+    result: 'success',
+  })
+  first.child.kill('SIGINT')
+  expect(await first.ended).toBe(0)
+  const second = await start('--state', state)
+  expect(second.facts.network).toBe('tokel')
+  second.child.kill('SIGINT')
+  expect(await second.ended).toBe(0)
+  await expect(start('--state', state, '--network', 'assetChain')).rejects.toThrow(
+    '--network: the loaded state is of a chain like networks.tokel',
+  )
+})
+
+test.each([
+  ['a network without tokens', ['--network', 'komodo'], '--network: expected networks.assetChain'],
+  ['an unknown network', ['--network', 'token'], '--network: '],
+  [
+    'a fault that only komodod has',
+    ['--network', 'tokel', '--fault', 'nft_order_poisoning'],
+    '--fault: nft_order_poisoning is a defect of komodod',
+  ],
+])('refuses %s', { timeout: 60_000 }, async (_, args, words) => {
+  const refused = await start(...args).catch(({ message }) => message)
+  expect(refused).toContain('ended with 64: ')
+  expect(refused).toContain(words)
 })
 
 test('a recorded chain can be loaded, and the state goes on from its file', {

@@ -11,7 +11,12 @@ import { journalConformance } from '../../../src/journal/conformance.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
 import { createDevFramework, createDevNode } from '../../../src/node/index.ts'
 import { formatCoins } from '../../../src/primitives/amount.ts'
-import { createDaemonClient, createFrameworkClient, transferToken } from '../../../src/rpc/index.ts'
+import {
+  createDaemonClient,
+  createFrameworkClient,
+  createToken,
+  transferToken,
+} from '../../../src/rpc/index.ts'
 import { isCompressedPoint } from '../../../src/script/public-key.ts'
 import { scripthashOf } from '../../../src/script/scripthash.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
@@ -159,6 +164,8 @@ describe('docs/node.md', () => {
     const nodeScope: Record<string, unknown> = {
       createDevNode,
       createDaemonClient,
+      createToken,
+      networks: library.networks,
       transferToken,
       // in a file of its own vitest starts and ends the node
       useDevNode: () => () => node,
