@@ -177,6 +177,7 @@ describe('a text', () => {
 })
 
 const scripts = createScriptIndex(networks.assetChain)
+const standard = { scripts, network: networks.assetChain }
 const spending = (scriptSig: string, outputs: string[] = []) => ({
   ...decodeTransaction(transactionOf([scriptSig]).hex),
   outputs: outputs.map((script) => ({ value: 1000n, script })),
@@ -199,10 +200,7 @@ describe('a standard transaction', () => {
     ['no redeem script', false, p2sh('51'), ''],
     ['a redeem script of nothing', true, p2sh(''), '00'],
   ])('a standard transaction with %s: %s', (_, expected, script, scriptSig) => {
-    const refused = checkInputsStandard(spending(scriptSig), [{ script } as never], {
-      scripts,
-      network: networks.assetChain,
-    })
+    const refused = checkInputsStandard(spending(scriptSig), [{ script } as never], standard)
     expect(refused === undefined).toBe(expected)
   })
 })
@@ -210,9 +208,9 @@ describe('a standard transaction', () => {
 test('one input that does not fit its output makes a transaction nonstandard', () => {
   const { transaction } = transactionOf(['51', '5151'])
   const coins = [{ script: `21${a}ac` }, { script: `21${a}ac` }] as never
-  expect(checkInputsStandard(transaction, coins, scripts)).toEqual(unverifiable())
+  expect(checkInputsStandard(transaction, coins, standard)).toEqual(unverifiable())
   const fitting = transactionOf(['51', '51']).transaction
-  expect(checkInputsStandard(fitting, coins, scripts)).toBeUndefined()
+  expect(checkInputsStandard(fitting, coins, standard)).toBeUndefined()
 })
 
 describe('signature operations', () => {
