@@ -5,8 +5,7 @@ import { createFrameworkGuard, type FrameworkGuardOptions } from '../guard/frame
 import type { Guard } from '../guard/guard.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { frameworkOptions } from './connection.ts'
-import { maxFeeOf, networkOf, type PaymentChoices } from './guard-payments.ts'
-import { chosenJournal } from './journal.ts'
+import { guardJournal, maxFeeOf, networkOf, type PaymentChoices } from './guard-payments.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
   { name: 'framework', value: 'URL', about: 'guards a Komodo DeFi Framework instead of a daemon' },
@@ -45,7 +44,7 @@ export function withdrawChoices(
     coin,
     own: own.split(','),
     network: isKomodo ? networks.komodo : networkOf(new Map([['conf', ''], ...options])),
-    journal: chosenJournal(parsed, terminal),
+    journal: guardJournal(parsed, terminal),
     ...maxFeeOf(options),
   }
 }

@@ -1,5 +1,6 @@
 // The options of a guard that verifies payments.
 
+import { join } from 'node:path'
 import { knownNetwork, type Network, networks } from '../chain/network.ts'
 import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -47,11 +48,20 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
   return {
     pubkey,
     network,
-    journal: chosenJournal(parsed, terminal),
+    journal: guardJournal(parsed, terminal),
     ...maxFeeOf(options),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
   }
+}
+
+/** Returns the journal that the options name; by default that in the folder of --state. */
+export function guardJournal(parsed: ParsedArguments, terminal: Terminal): Journal | undefined {
+  const { options } = parsed
+  const folder = options.get('state')
+  if (folder === undefined || options.has('journal')) return chosenJournal(parsed, terminal)
+  const named = new Map([...options, ['journal', join(folder, 'journal')] as const])
+  return chosenJournal({ ...parsed, options: named }, terminal)
 }
 
 /** @throws {UsageError} */

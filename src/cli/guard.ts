@@ -55,7 +55,7 @@ const options: readonly Option[] = [
   {
     name: 'state',
     value: 'FOLDER',
-    about: "folder of the record and the limits; default: the user's state folder",
+    about: "folder of record, limits and journal; default: the user's state folder",
   },
   {
     name: 'reconciled',

@@ -35,6 +35,8 @@ export interface FlowParts {
 /** The parts of payments through a daemon. */
 export interface PaymentParts extends FlowParts {
   readonly client: DaemonClient
+  /** The same, for transactions that a verification hashes. */
+  readonly evidence: DaemonClient
   readonly terms: RequestTerms
 }
 

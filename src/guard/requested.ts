@@ -3,7 +3,7 @@
 import type { AskedFor } from '../request/case.ts'
 import type { Finding, Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import type { Checked } from '../rpc/safe-flow/check.ts'
+import { type Checked, check } from '../rpc/safe-flow/check.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
@@ -25,9 +25,16 @@ export interface Requested {
   effects(report: Report): GuardedEffects | undefined
 }
 
+interface RequestParts {
+  readonly client: DaemonClient
+  /** The same, for transactions that a verification hashes. */
+  readonly evidence: DaemonClient
+  readonly terms: RequestTerms
+}
+
 /** Returns a request to a daemon. */
 export async function requestedOf(
-  { client, terms }: { readonly client: DaemonClient; readonly terms: RequestTerms },
+  { client, evidence, terms }: RequestParts,
   asked: AskedFor,
 ): Promise<Requested> {
   const undertaking = await undertakingOf(asked, terms.pubkey)
@@ -35,7 +42,10 @@ export async function requestedOf(
     key: () => undertaking.key(),
     request: () => undertaking.request(),
     intentFindings: undertaking.intentFindings,
-    payment: (options) => daemonPayment(client, options, undertaking),
+    payment: (options) => ({
+      ...daemonPayment(client, options, undertaking),
+      check: (hex, state) => check({ client: evidence, options, subject: undertaking }, hex, state),
+    }),
     effects: (report) => effectsOf(asked, report, terms),
   }
 }

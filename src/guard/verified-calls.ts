@@ -10,6 +10,7 @@ import type { ClientCall } from './call.ts'
 import { chainAgreement } from './chain-agreement.ts'
 import { coinMethods } from './coin-requests.ts'
 import { pay } from './coin-sends.ts'
+import { evidenceClient } from './evidence-cache.ts'
 import type { GuardOptions } from './options.ts'
 import { noteRefusal, type PaymentParts } from './payments.ts'
 import { send, submit } from './sends.ts'
@@ -39,6 +40,7 @@ export function verifiedCalls(
   const requireChain = chainAgreement(client, network)
   const parts = {
     client,
+    evidence: evidenceClient(client),
     requireChain,
     upstream,
     journal: options.journal ?? memoryJournal(),

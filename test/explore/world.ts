@@ -8,6 +8,7 @@ import { RpcError } from '../../src/rpc/errors.ts'
 import type { Payment } from '../../src/rpc/safe-flow/flow.ts'
 import { seal } from '../../src/verification/sealed.ts'
 import { type Kept, SimulatedDisk } from '../support/simulated-disk.ts'
+import { guardFiles, payThroughGuard } from './guarded.ts'
 import type { CodeUnderTest } from './mutants.ts'
 
 /** The explorer's deviation at one step. At all other steps everything goes well. */
@@ -37,6 +38,8 @@ export interface Scenario {
   readonly isTrusted?: boolean
   /** True if the server may answer falsely. */
   readonly isHostile?: boolean
+  /** True if a guard makes the payment, with limits and a record of its own. */
+  readonly isGuarded?: boolean
   /** How often the request is made, whatever comes of it. */
   readonly calls: number
 }
@@ -264,7 +267,11 @@ export class World {
         ? this.#code.fileJournal(path, { disk })
         : this.#sharedJournal(process)
     try {
-      const { txid, held } = await this.#code.idempotentSend(this.#payment(process, journal))
+      const payment = this.#payment(process, journal)
+      const { txid, held } =
+        this.#scenario.isGuarded === true
+          ? await payThroughGuard(payment, disk)
+          : await this.#code.idempotentSend(payment)
       return { ...(txid !== undefined && { txid }), ...(held !== undefined && { held }) }
     } catch (error) {
       if (!(error instanceof Error) || error instanceof TypeError) throw error
@@ -497,6 +504,11 @@ export class World {
         ? Buffer.from(this.#disk.durable(path) ?? '').toString('latin1')
         : (await this.#shared.read(0)).join('\n')
     if (!durable.includes(tx.txid)) this.#broken ??= 'sent before it was recorded durably'
+    if (this.#scenario.isGuarded !== true) return
+    for (const file of guardFiles) {
+      const text = Buffer.from(this.#disk.durable(file) ?? '').toString('latin1')
+      if (!text.includes(tx.txid)) this.#broken ??= `sent before ${file} had it`
+    }
   }
 }
 

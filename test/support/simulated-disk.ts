@@ -45,6 +45,8 @@ export interface SimulatedProcess extends Disk {
 /** Which part of the unsynced bytes a power failure keeps. */
 export type Kept = 'none' | 'half' | 'zeros' | 'all'
 
+const sectorBytes = 512
+
 export class SimulatedDisk {
   #nextIno = 1
   #names = new Map<string, Inode>()
@@ -75,7 +77,9 @@ export class SimulatedDisk {
             next.set(bytes.subarray(0, count), position)
             inode.bytes = next
           }
-          writing = (part) => put(Math.floor(bytes.length * part))
+          // The kernel copies the bytes of one page as a whole, and a disk replaces whole sectors.
+          const isWhole = position + bytes.length <= Math.min(sectorBytes, inode.bytes.length)
+          writing = (part) => put(isWhole ? 0 : Math.floor(bytes.length * part))
           await step('write', path)
           writing = undefined
           put(bytes.length)
