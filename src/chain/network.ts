@@ -174,7 +174,7 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
   if (typeof value !== 'object' || value === null) {
     throw argumentError(name, 'a network, such as networks.komodo', value)
   }
-  if (checked.has(value)) return
+  if (checked.has(value) || isCopyOfKnown(value as Partial<Network>)) return
   for (const [member, known] of Object.entries(assetChain)) {
     if (member === 'rewards') continue
     const given = (value as { [member: string]: unknown })[member]
@@ -217,6 +217,13 @@ const readNames: readonly (readonly [read: string, known: keyof typeof networks]
  * Refuses a name that reads like a known network's, because a person would take the network for that
  * one. Only the exact name is allowed, and another case of it if the networks are otherwise equal.
  */
+/** Returns true for an equal copy of one of `networks`: a request is copied before it is checked. */
+function isCopyOfKnown(network: Partial<Network>): boolean {
+  const known = Object.values(networks).find(({ name }) => name === network.name)
+  if (known === undefined || network.rewards !== known.rewards) return false
+  return (Object.keys(known) as (keyof Network)[]).every((it) => network[it] === known[it])
+}
+
 function requireOwnName(network: Network, path: string): void {
   const given = network.name
   const shown = `${path}.name: expected a name`

@@ -155,3 +155,13 @@ describe('a name', () => {
     )
   })
 })
+
+test('a copy of a known network is refused for one wrong member', () => {
+  const copy = { ...networks.komodo }
+  expect(scriptOfAddress('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', copy)).toMatch(/^76a914/)
+  for (const wrong of [{ rewards: 'much' }, { pubKeyHashPrefix: 256 }, { maxMoney: 5 }]) {
+    expect(() =>
+      scriptOfAddress('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', { ...copy, ...wrong } as never),
+    ).toThrow(TypeError)
+  }
+})
