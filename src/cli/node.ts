@@ -38,7 +38,7 @@ const options: readonly Option[] = [
     name: 'network',
     value: 'NAME',
     values: ['assetChain', 'tokel'],
-    about: 'assetChain (default) for a komodod, tokel for a tokeld: its tokens and methods',
+    about: 'assetChain (default) serves a komodod, tokel a tokeld',
   },
   {
     name: 'port',
@@ -95,11 +95,11 @@ const options: readonly Option[] = [
 
 export const node: Command = {
   usage: ['[options]'],
-  about: `Serves the interface of a komodod or a tokeld for development: one chain, in this process, with real validation.
-Keys and coins are throw-away ones. The first interrupt ends it.`,
+  about: `Serves the interface of a komodod or a tokeld for development: one chain, in this process, with
+real validation. Keys and coins are throw-away ones. The first interrupt ends it.`,
   options,
-  notes: `With --json the first line is one object: url, user, password, network, chain, height, and identities, each
-with url, user, password, pubkey, wif and address. Calls are logged to standard error.`,
+  notes: `With --json the first line is one object: url, user, password, network, chain, height, and
+identities, each with url, user, password, pubkey, wif and address. Calls are logged to standard error.`,
   async run(parsed, terminal) {
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const script = parsed.options.get('framework')
