@@ -99,7 +99,8 @@ export const node: Command = {
 real validation. Keys and coins are throw-away ones. The first interrupt ends it.`,
   options,
   notes: `With --json the first line is one object: url, user, password, network, chain, height, and
-identities, each with url, user, password, pubkey, wif and address. Calls are logged to standard error.`,
+identities, each with url, user, password, pubkey, wif and address. Calls are logged to standard
+error.`,
   async run(parsed, terminal) {
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const script = parsed.options.get('framework')
