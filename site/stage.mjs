@@ -12,7 +12,7 @@ const pages = fileURLToPath(new URL('.cache/pages/', import.meta.url))
 
 const paths = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...['', 'scale/', 'journal-postgres/', 'react-wallet/', 'guard/'].map(
+  ...['', 'clients/', 'scale/', 'journal-postgres/', 'react-wallet/', 'guard/'].map(
     (folder) => `examples/${folder}README.md`,
   ),
   ...readdirSync(`${root}docs`, { recursive: true }).map((path) => `docs/${path}`),

@@ -76,6 +76,7 @@ export default defineConfig({
           item('Limit what a guard pays', 'guard-policy'),
           item('Keep a token ledger', 'ledger'),
           item('Test on a development node', 'node'),
+          item('Configure the development node', 'dev-node-options'),
           item('Test on a framework server', 'framework-node'),
           item('Use it in browsers and bundles', 'browsers'),
         ],

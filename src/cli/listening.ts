@@ -3,7 +3,7 @@ import { UsageError } from './command.ts'
 
 /** Messages for the system's errors about an unavailable address or port. */
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: '--port: something listens there already',
+  EADDRINUSE: '--port: something listens there already; --port 0 takes any free one',
   EACCES: '--port: this user may not listen there',
   EADDRNOTAVAIL: '--host: this machine has no such address',
   ENOTFOUND: '--host: nothing has that name',

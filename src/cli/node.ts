@@ -4,7 +4,7 @@ import { createDevNode } from '../node/dev-node.ts'
 import type { DevNodeOptions, Mining } from '../node/dev-node-options.ts'
 import type { DevNode } from '../node/dev-node-types.ts'
 import type { CallReport } from '../node/request-handler.ts'
-import { keepState, readState } from '../node/state-file.ts'
+import { type KeptServer, keepState, readState, serverOfState } from '../node/state-file.ts'
 import { parseCoins } from '../primitives/amount.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
@@ -20,6 +20,7 @@ import {
   UsageError,
 } from './command.ts'
 import { listening, originsOf } from './listening.ts'
+import { readSecretFile } from './private-key.ts'
 import { unreadable } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -43,7 +44,8 @@ const options: readonly Option[] = [
   {
     name: 'port',
     value: 'PORT',
-    about: 'of the first identity, the next of the next; any free one by default',
+    about:
+      'of the first identity, the next of the next; by default the one of --state, or any\nfree one',
   },
   {
     name: 'identities',
@@ -54,6 +56,19 @@ const options: readonly Option[] = [
     name: 'pubkey',
     value: 'PUBKEY,...',
     about: 'a daemon for each, with this -pubkey; importprivkey gives it the key',
+  },
+  {
+    name: 'seed',
+    value: 'TEXT',
+    about: 'throw-away keys that follow from this text, for a new chain; never a real mnemonic',
+  },
+  { name: 'user', value: 'NAME', about: 'of all servers; by default the one of --state, or user' },
+  {
+    name: 'password',
+    value: 'TEXT',
+    about:
+      'of all servers, or @FILE; by default the one of --state, or a random one. Others on\n' +
+      'this machine can read it: it guards throw-away keys only',
   },
   { name: 'fund', value: 'ADDRESS=AMOUNT,...', about: 'coins for addresses, from the first block' },
   {
@@ -73,6 +88,7 @@ const options: readonly Option[] = [
     value: 'FILE',
     about: 'goes on from this file, if it is there, and keeps the state in it',
   },
+  { name: 'quiet', about: 'logs no calls' },
   { name: 'load', value: 'CHAIN.json', about: 'starts with these transactions, or with a dump' },
   {
     name: 'framework',
@@ -137,6 +153,10 @@ const ofDaemons = [
   'network',
   'identities',
   'pubkey',
+  'seed',
+  'user',
+  'password',
+  'quiet',
   'fund',
   'electrum',
   'mine',
@@ -173,18 +193,25 @@ async function startNode(
 ): Promise<DevNode> {
   const kept = state === undefined ? undefined : ofState('read', state, () => readState(state))
   const load = kept ?? fileText(parsed.options.get('load'))
+  const server = kept === undefined ? undefined : serverOfState(kept)
+  const access = await accessOf(parsed, server)
+  const { seed } = Object.fromEntries(parsed.options)
   try {
     return await listening(() =>
       createDevNode({
         ...(parsed.options.has('network') && { network: chosenNetwork(parsed) }),
+        ...access,
+        ...(seed !== undefined && { seed }),
         ...identitiesOf(parsed, load !== undefined),
         mine: miningOf(parsed.options.get('mine') ?? 'auto'),
         // a chain that goes on had its coins when it began
         fund: kept === undefined ? fundOf(parsed.options.get('fund')) : [],
-        listen: listenOf(parsed),
+        listen: listenOf(parsed, server?.port),
         ...electrumOf(parsed),
         proofOfWork: parsed.flags.has('proof-of-work'),
-        onCall: (call) => terminal.printError(logLine(call)),
+        ...(!parsed.flags.has('quiet') && {
+          onCall: (call) => terminal.printError(logLine(call)),
+        }),
         ...(load !== undefined && { load }),
       }),
     )
@@ -203,6 +230,7 @@ function inOptions(message: string): string {
       '--host: $1; --expose says that it may',
     )
     .replace(/^options\.network: /, '--network: ')
+    .replace(/^options\.(user|password|seed): /, '--$1: ')
     .replace(/^(?=.*: neither an address|value: )/, '--fund: ')
 }
 
@@ -276,11 +304,31 @@ function fundOf(given: string | undefined): { to: string; value: bigint }[] {
   })
 }
 
-function listenOf({
-  options: given,
-  flags,
-}: ParsedArguments): Exclude<DevNodeOptions['listen'], false | undefined> {
-  const port = portOf(given, 'port') ?? 0
+/**
+ * Returns the name and the password of the servers: as given, or as the state has them.
+ *
+ * @throws {UsageError} for a password in the arguments if other machines may try it
+ */
+async function accessOf(
+  { options: given, flags }: ParsedArguments,
+  server: KeptServer | undefined,
+): Promise<Pick<DevNodeOptions, 'user' | 'password'>> {
+  const typed = given.get('password')
+  if (typed !== undefined && !typed.startsWith('@') && flags.has('expose')) {
+    throw new UsageError('--password: with --expose, give it as @FILE, which only you can read')
+  }
+  const password = typed?.startsWith('@')
+    ? (await readSecretFile(typed.slice(1), '--password')).trim()
+    : (typed ?? server?.password)
+  const user = given.get('user') ?? server?.user
+  return { ...(user !== undefined && { user }), ...(password !== undefined && { password }) }
+}
+
+function listenOf(
+  { options: given, flags }: ParsedArguments,
+  keptPort: number | undefined,
+): Exclude<DevNodeOptions['listen'], false | undefined> {
+  const port = portOf(given, 'port') ?? keptPort ?? 0
   const host = given.get('host')
   return {
     port,

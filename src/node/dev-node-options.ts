@@ -55,8 +55,15 @@ export interface DevNodeOptions {
   readonly proofOfWork?: boolean
   /** Called after every call. What it throws or rejects with is ignored. */
   readonly onCall?: (call: CallReport) => unknown
+  /** The name by which every identity's server is called. Default `user`. */
+  readonly user?: string
   /** The password of all servers; drawn at random by default. */
   readonly password?: string
+  /**
+   * Text from which the keys of identities without one follow: the same keys for the same text.
+   * Whoever knows it has the keys. By default, the keys that this package publishes.
+   */
+  readonly seed?: string
 }
 
 export interface RequestOptions {
@@ -75,6 +82,8 @@ const nodeMembers = memberNames<DevNodeOptions>({
   load: true,
   onCall: true,
   password: true,
+  user: true,
+  seed: true,
   electrum: true,
   proofOfWork: true,
 })
@@ -93,6 +102,7 @@ export function requireNodeOptions(options: DevNodeOptions): void {
   requireKnownMembers(options, nodeMembers, 'options')
   const { profile = {}, listen, identities, fund = [], proofOfWork = false } = options
   requireBoolean(proofOfWork, 'options.proofOfWork')
+  requireCredentials(options)
   requireKnownMembers(profile, profileMembers, 'options.profile')
   if (typeof listen === 'object') requireKnownMembers(listen, listenMembers, 'options.listen')
   for (const [at, output] of fund.entries()) {
@@ -123,4 +133,17 @@ export function chainProfileOf(
   }
   const chosen = profileFor(asked ?? kept?.network ?? 'assetChain', network)
   return { ...chosen, ...(profile ?? kept) }
+}
+
+/** @throws {TypeError} for a name or a password that HTTP cannot carry, and for an empty seed */
+function requireCredentials({ user, password, seed }: DevNodeOptions): void {
+  if (user !== undefined && !/^[!-9;-~]{1,64}$/.test(user)) {
+    throw new TypeError('options.user: expected 1 to 64 ASCII characters without a colon')
+  }
+  if (password !== undefined && !/^[ -~]{1,256}$/.test(password)) {
+    throw new TypeError('options.password: expected 1 to 256 ASCII characters')
+  }
+  if (seed !== undefined && (typeof seed !== 'string' || seed === '')) {
+    throw new TypeError('options.seed: expected a text that is not empty')
+  }
 }

@@ -12,7 +12,7 @@ import { startingBlock } from './faucet.ts'
 import { createFaults } from './faults.ts'
 import { addressOf, identityKeys, walletOf } from './identity-keys.ts'
 import type { DevIdentities, DevIdentity, Identities, IdentitiesOf } from './identity-types.ts'
-import { nodeServers, user } from './node-servers.ts'
+import { nodeServers } from './node-servers.ts'
 import { plainReply } from './request-handler.ts'
 import type { WalletKey } from './state/wallet.ts'
 
@@ -35,7 +35,7 @@ export async function createDevNode<
   requireNodeOptions(options)
   const loaded = options.load === undefined ? undefined : readDump(options.load)
   const engine = createEngine({ ...options, profile: chainProfileOf(options, loaded) })
-  const keys = identityKeys(engine, options.identities ?? loaded?.identities ?? 2)
+  const keys = identityKeys(engine, options.identities ?? loaded?.identities ?? 2, options.seed)
   engine.state = {
     ...engine.state,
     wallets: keys.map(({ key, pubkey }) => walletOf(engine, key, pubkey)),
@@ -94,7 +94,7 @@ function nodeAround(
       return servers.electrumUrl()
     },
     get identities() {
-      const { password } = servers
+      const { user, password } = servers
       const identities = keys.map(({ wif, publicKey }, at): DevIdentity => {
         const pubkey = engine.state.wallets[at]?.pubkey ?? publicKey
         const url = servers.urlOf(at)

@@ -21,7 +21,9 @@ const published: Readonly<Record<string, WalletKey>> = {
 }
 
 /** The key of an identity that was given none. */
-export function identityKey(network: Network, at: number): WalletKey {
+export function identityKey(network: Network, at: number, own?: string): WalletKey {
+  // The length keeps the keys of one text apart from those of any other.
+  if (own !== undefined) return newKey(network, `${own.length}:${own} ${at}`)
   return published[at] ?? newKey(network, String(at))
 }
 

@@ -17,6 +17,7 @@ interface IdentityKey {
 export function identityKeys(
   { rules }: Engine,
   identities: number | readonly IdentityOptions[],
+  seed?: string,
 ): IdentityKey[] {
   if (typeof identities === 'number') requireUint32(identities, 'identities')
   const list =
@@ -25,7 +26,8 @@ export function identityKeys(
       : identities
   if (list.length === 0) throw new TypeError('identities: expected at least one')
   return list.map(({ wif, pubkey }, at) => {
-    const key = wif === undefined ? identityKey(rules.network, at) : keyOfWif(wif, rules.network)
+    const key =
+      wif === undefined ? identityKey(rules.network, at, seed) : keyOfWif(wif, rules.network)
     return { key, pubkey: pubkey === false ? undefined : (pubkey ?? key.publicKey) }
   })
 }

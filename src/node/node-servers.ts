@@ -8,6 +8,7 @@ import type { Context } from './methods/context.ts'
 import { answered, type HttpServer, type RequestHandler } from './request-handler.ts'
 
 interface NodeServers {
+  readonly user: string
   readonly password: string
   /** Resolves once the server of every identity has ended. */
   readonly ended: Promise<void>
@@ -31,12 +32,10 @@ interface Served {
   readonly mineBlock: (identity: number) => string
 }
 
-/** The name by which every identity's server is called. */
-export const user = 'user'
-
 export function nodeServers(served: Served): NodeServers {
   const { engine, faults, identityCount, options, mineBlock } = served
   const password = options.password ?? randomWord()
+  const user = options.user ?? 'user'
   const servers: (HttpServer | undefined)[] = []
   const startedAt = Math.floor(Date.now() / 1000)
   let electrum: ElectrumServer | undefined
@@ -65,6 +64,7 @@ export function nodeServers(served: Served): NodeServers {
   const handlerOf = (identity: number) => answered(contextOf, identity, { faults, ...options })
 
   return {
+    user,
     password,
     ended,
     handlerOf,

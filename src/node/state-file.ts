@@ -14,6 +14,41 @@ interface StateFile {
   end(): void
 }
 
+/** How the node was reached, so that its clients find it after a restart. */
+export interface KeptServer {
+  readonly port: number
+  readonly user: string
+  readonly password: string
+}
+
+/** Returns the server of a state that `keepState` wrote; `undefined` for a state without one. */
+export function serverOfState(text: string): KeptServer | undefined {
+  // Text that is no state is refused where the chain is read.
+  const { server } = Object(jsonOf(text)) as { readonly server?: unknown }
+  const { port, user, password } = Object(server) as Partial<Record<keyof KeptServer, unknown>>
+  const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) <= 65_535
+  if (!isPort || typeof user !== 'string' || typeof password !== 'string') return undefined
+  return { port: Number(port), user, password }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Adds the server to a dump, which is one JSON object. */
+function stateOf(node: DevNode): string {
+  const dump = node.dump()
+  const [first] = node.identities
+  if (first === undefined || first.url === '') return dump
+  const { url, user, password } = first
+  const server: KeptServer = { port: Number(new URL(url).port), user, password }
+  return `${dump.slice(0, -1)},"server":${JSON.stringify(server)}}`
+}
+
 export function readState(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
@@ -36,7 +71,7 @@ export function keepState(
   let last: string | undefined
   let isReported = false
   const save = (): void => {
-    const text = node.dump()
+    const text = stateOf(node)
     if (text === last) return
     replaceFile(path, text, ownerOnly)
     last = text

@@ -1,10 +1,9 @@
-// A node for tests: one for each worker, put back as it was before each test.
+// A node for tests in vitest: one for each file, put back as it was before each test.
 
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { createDevNode } from './dev-node.ts'
-import type { DevNodeOptions } from './dev-node-options.ts'
 import type { DevNode } from './dev-node-types.ts'
 import type { Identities, IdentitiesOf } from './identity-types.ts'
+import { type NodeOptionsOf, nodeForTests } from './node-for-tests.ts'
 
 /**
  * Starts a node before the tests of a file and ends it after them. Each test finds it as it was
@@ -20,23 +19,6 @@ import type { Identities, IdentitiesOf } from './identity-types.ts'
 export function useDevNode<
   const Given extends Identities | undefined = undefined,
   Load extends string | undefined = undefined,
->(
-  options?: DevNodeOptions & { readonly identities?: Given; readonly load?: Load },
-): () => DevNode<IdentitiesOf<Given, Load>> {
-  let running: DevNode<IdentitiesOf<Given, Load>> | undefined
-  let start = ''
-  beforeAll(async () => {
-    running = await createDevNode(options)
-    start = running.snapshot()
-  })
-  beforeEach(() => {
-    running!.revert(start)
-    running!.faults.clear()
-  })
-  afterAll(() => running?.close())
-  return () => {
-    if (running === undefined)
-      throw new TypeError('the node runs while tests do: ask for it in one')
-    return running
-  }
+>(options?: NodeOptionsOf<Given, Load>): () => DevNode<IdentitiesOf<Given, Load>> {
+  return nodeForTests({ beforeAll, beforeEach, afterAll }, options)
 }

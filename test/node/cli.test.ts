@@ -47,8 +47,8 @@ function start(...args: string[]): Promise<Started> {
     child.stdout.on('data', (chunk) => {
       output += chunk
       const end = output.indexOf('\n')
-      // an error is an object of several lines
-      if (end > 1)
+      // An error is an object of several lines.
+      if (end > 0 && output[end - 1] === '}')
         resolve({ child, facts: JSON.parse(output.slice(0, end)), ended, log: () => log })
     })
     void ended.then((status) => reject(new Error(`ended with ${status}: ${log}`)))
@@ -113,15 +113,22 @@ test.each([
   },
 )
 
-test.each(['network', 'identities', 'pubkey', 'fund', 'mine', 'state', 'load'])(
-  'a framework takes no --%s',
-  { timeout: 60_000 },
-  async (name) => {
-    await expect(start('--framework', '3.0.0', `--${name}`, '1')).rejects.toThrow(
-      new RegExp(`^ended with 64: [^]*--${name} does not go with --framework`),
-    )
-  },
-)
+test.each([
+  'network',
+  'identities',
+  'pubkey',
+  'seed',
+  'user',
+  'password',
+  'fund',
+  'mine',
+  'state',
+  'load',
+])('a framework takes no --%s', { timeout: 60_000 }, async (name) => {
+  await expect(start('--framework', '3.0.0', `--${name}`, '1')).rejects.toThrow(
+    new RegExp(`^ended with 64: [^]*--${name} does not go with --framework`),
+  )
+})
 
 test('a folder that vanishes is told once, and the node goes on', {
   timeout: 60_000,
@@ -301,4 +308,47 @@ test('more coins than there may be are told as such', async () => {
   await expect(start('--fund', 'RNYuPekegLgPANq3vBuYKZeC2ReiR7oSfL=999999999')).rejects.toThrow(
     'ended with 64: antara-tx node: --fund: value: 99999999900000000 satoshis',
   )
+})
+
+test('port, name and password of a state stay the same after a restart', {
+  timeout: 60_000,
+}, async () => {
+  const state = `${folder}/reached.json`
+  const first = await start('--state', state, '--user', 'alice')
+  const { url, user, password } = first.facts
+  expect(user).toBe('alice')
+  expect(await call(first.facts, 'getblockcount')).toBe(1)
+  first.child.kill('SIGINT')
+  expect(await first.ended).toBe(0)
+  const second = await start('--state', state)
+  expect(second.facts).toMatchObject({ url, user, password })
+  expect(await call(second.facts, 'getblockcount')).toBe(1)
+  second.child.kill('SIGINT')
+  await second.ended
+  const third = await start('--state', state, '--port', '0', '--password', 'another one')
+  expect(third.facts).toMatchObject({ user, password: 'another one' })
+  expect(await call(third.facts, 'getblockcount')).toBe(1)
+})
+
+test('the password of a file opens the node, and --quiet logs no calls', {
+  timeout: 60_000,
+}, async () => {
+  const path = `${folder}/password.txt`
+  writeFileSync(path, 'from a file\n', { mode: 0o600 })
+  const { facts, log } = await start('--password', `@${path}`, '--quiet', '--seed', 'mine')
+  expect(facts.password).toBe('from a file')
+  expect(await call(facts, 'getblockcount')).toBe(1)
+  expect(log()).toBe('')
+})
+
+test.each([
+  ['a name with a colon', ['--user', 'a:b'], '--user: expected'],
+  ['a password that HTTP cannot carry', ['--password', 'é'], '--password: expected'],
+  [
+    'a password in the arguments of an exposed node',
+    ['--password', 'x', '--host', '0.0.0.0', '--expose'],
+    '--password: with --expose, give it as @FILE',
+  ],
+])('%s is refused', { timeout: 60_000 }, async (_, args, message) => {
+  await expect(start(...args)).rejects.toThrow(message)
 })
