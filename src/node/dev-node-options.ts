@@ -61,7 +61,7 @@ export interface DevNodeOptions {
   readonly password?: string
   /**
    * Text from which the keys of identities without one follow: the same keys for the same text.
-   * Whoever knows it has the keys. By default, the keys that this package publishes.
+   * Everyone who knows it has the keys. By default, the keys that this package publishes.
    */
   readonly seed?: string
 }
