@@ -27,7 +27,9 @@ describe('every file that was written', () => {
     expect(offenders(files, (text) => text.includes('\r'))).toEqual([])
     expect(offenders(written, (text) => text !== '' && !text.endsWith('\n'))).toEqual([])
     expect(offenders(written, (text) => /[ \t]$/m.test(text))).toEqual([])
-    expect(offenders(written, (text) => text.includes('\t'))).toEqual([])
+    // gofmt indents by tabs.
+    const spaced = written.filter((path) => !path.endsWith('.go'))
+    expect(offenders(spaced, (text) => text.includes('\t'))).toEqual([])
   })
 
   test('is finished: nothing is left to do in it', () => {
