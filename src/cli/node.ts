@@ -45,7 +45,7 @@ const options: readonly Option[] = [
     name: 'port',
     value: 'PORT',
     about:
-      'of the first identity, the next of the next; by default the one of --state, or any\nfree one',
+      'of the first identity, the next of the next; by default the one of\n--state, or any free one',
   },
   {
     name: 'identities',
@@ -60,15 +60,15 @@ const options: readonly Option[] = [
   {
     name: 'seed',
     value: 'TEXT',
-    about: 'throw-away keys that follow from this text, for a new chain; never a real mnemonic',
+    about: 'throw-away keys that follow from this text, for a new chain;\nnever a real mnemonic',
   },
   { name: 'user', value: 'NAME', about: 'of all servers; by default the one of --state, or user' },
   {
     name: 'password',
     value: 'TEXT',
     about:
-      'of all servers, or @FILE; by default the one of --state, or a random one. Others on\n' +
-      'this machine can read it: it guards throw-away keys only',
+      'of all servers, or @FILE; by default the one of --state, or a random\n' +
+      'one. Others on this machine can read it: it guards throw-away keys only',
   },
   { name: 'fund', value: 'ADDRESS=AMOUNT,...', about: 'coins for addresses, from the first block' },
   {
