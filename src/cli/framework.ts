@@ -44,12 +44,14 @@ export async function serveFramework(
   )
   const { url, userpass } = server
   const preset = scripted.preset ?? '3.0.0'
+  // Set up before the first line, because its reader may interrupt at once.
+  const interrupted = ended()
   terminal.print(
     flags.has('json')
       ? `${JSON.stringify({ url, userpass, preset })}\n`
       : introduction({ url, userpass, preset, source }),
   )
-  await ended()
+  await interrupted
   await server.close()
   return exitAgrees
 }

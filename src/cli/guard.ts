@@ -125,12 +125,14 @@ async function serve(
 ): Promise<number> {
   const running = await startGuard(parsed, terminal, parts)
   try {
+    // Set up before the first line, because its reader may interrupt at once.
+    const interrupted = untilEnded()
     terminal.print(
       parsed.flags.has('json')
         ? `${JSON.stringify({ url: running.url })}\n`
         : `The guard listens at ${running.url}\n`,
     )
-    await untilEnded()
+    await interrupted
   } finally {
     await running.close()
   }

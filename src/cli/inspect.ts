@@ -32,6 +32,8 @@ is one object: { "url": … }. The first interrupt ends it.`,
     const link = text === undefined ? '' : fragmentOf(text)
     const isShort = link.length <= linkMax
     const url = `${server.url}${isShort ? link : ''}`
+    // Set up before the first line, because its reader may interrupt at once.
+    const interrupted = untilEnded()
     if (parsed.flags.has('json')) terminal.print(`${JSON.stringify({ url })}\n`)
     else {
       terminal.print(`Open in a browser:\n\n${url}\n\n`)
@@ -40,7 +42,7 @@ is one object: { "url": … }. The first interrupt ends it.`,
     if (!isShort) {
       terminal.printError('The input is too long for a link: paste or drop it on the page.\n')
     }
-    await untilEnded()
+    await interrupted
     await server.close()
     return exitAgrees
   },

@@ -134,10 +134,12 @@ error.`,
     try {
       for (const kind of faults) addFault(running, kind)
       const kept = state === undefined ? undefined : keptIn(state, running, terminal)
+      // Set up before the first line, because its reader may interrupt at once.
+      const interrupted = untilEnded()
       terminal.print(
         parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
       )
-      await Promise.race([untilEnded(), running.ended])
+      await Promise.race([interrupted, running.ended])
       await running.close()
       if (state !== undefined) ofState('write', state, () => kept?.end())
     } finally {
@@ -196,23 +198,33 @@ async function startNode(
   const server = kept === undefined ? undefined : serverOfState(kept)
   const access = await accessOf(parsed, server)
   const { seed } = Object.fromEntries(parsed.options)
+  const begin = (keptPort?: number): Promise<DevNode> =>
+    createDevNode({
+      ...(parsed.options.has('network') && { network: chosenNetwork(parsed) }),
+      ...access,
+      ...(seed !== undefined && { seed }),
+      ...identitiesOf(parsed, load !== undefined),
+      mine: miningOf(parsed.options.get('mine') ?? 'auto'),
+      // a chain that goes on had its coins when it began
+      fund: kept === undefined ? fundOf(parsed.options.get('fund')) : [],
+      listen: listenOf(parsed, keptPort),
+      ...electrumOf(parsed),
+      proofOfWork: parsed.flags.has('proof-of-work'),
+      ...(!parsed.flags.has('quiet') && {
+        onCall: (call) => terminal.printError(logLine(call)),
+      }),
+      ...(load !== undefined && { load }),
+    })
   try {
     return await listening(() =>
-      createDevNode({
-        ...(parsed.options.has('network') && { network: chosenNetwork(parsed) }),
-        ...access,
-        ...(seed !== undefined && { seed }),
-        ...identitiesOf(parsed, load !== undefined),
-        mine: miningOf(parsed.options.get('mine') ?? 'auto'),
-        // a chain that goes on had its coins when it began
-        fund: kept === undefined ? fundOf(parsed.options.get('fund')) : [],
-        listen: listenOf(parsed, server?.port),
-        ...electrumOf(parsed),
-        proofOfWork: parsed.flags.has('proof-of-work'),
-        ...(!parsed.flags.has('quiet') && {
-          onCall: (call) => terminal.printError(logLine(call)),
-        }),
-        ...(load !== undefined && { load }),
+      begin(server?.port).catch((error) => {
+        // The system gave this port to the earlier run, and may have given it to another program since.
+        const isTaken = server !== undefined && (error as { code?: unknown }).code === 'EADDRINUSE'
+        if (!isTaken || parsed.options.has('port')) throw error
+        terminal.printError(
+          `port ${server.port} of the earlier run is taken; it listens elsewhere\n`,
+        )
+        return begin()
       }),
     )
   } catch (error) {

@@ -314,7 +314,10 @@ test('port, name and password of a state stay the same after a restart', {
   timeout: 60_000,
 }, async () => {
   const state = `${folder}/reached.json`
-  const first = await start('--state', state, '--user', 'alice')
+  const { taken, port } = await listening()
+  await once(taken.close(), 'close')
+  const one = ['--state', state, '--identities', '1']
+  const first = await start(...one, '--port', String(port), '--user', 'alice')
   const { url, user, password } = first.facts
   expect(user).toBe('alice')
   expect(await call(first.facts, 'getblockcount')).toBe(1)
@@ -328,6 +331,25 @@ test('port, name and password of a state stay the same after a restart', {
   const third = await start('--state', state, '--port', '0', '--password', 'another one')
   expect(third.facts).toMatchObject({ user, password: 'another one' })
   expect(await call(third.facts, 'getblockcount')).toBe(1)
+})
+
+test('the port of an earlier run that is taken is named, and another one is used', {
+  timeout: 60_000,
+}, async () => {
+  const state = `${folder}/moved.json`
+  const { taken, port } = await listening()
+  await once(taken.close(), 'close')
+  const one = ['--state', state, '--identities', '1']
+  const first = await start(...one, '--port', String(port))
+  first.child.kill('SIGINT')
+  expect(await first.ended).toBe(0)
+  const other = createServer().listen(port, '127.0.0.1')
+  await once(other, 'listening')
+  const second = await start('--state', state)
+  expect(second.facts.url).not.toBe(first.facts.url)
+  expect(second.log()).toContain(`port ${port} of the earlier run is taken`)
+  expect(await call(second.facts, 'getblockcount')).toBe(1)
+  await once(other.close(), 'close')
 })
 
 test('the password of a file opens the node, and --quiet logs no calls', {

@@ -7,6 +7,7 @@ import { readCase } from '../support/guard-case.ts'
 import { callText, guardOf, post } from './support/guarded.ts'
 
 const { hex, intent } = readCase()
+const firstBlock = '11'.repeat(32)
 const info = { version: 90000, protocolversion: 170013, blocks: 5, name: 'TOKTEST' }
 let daemon: TestServer
 let guard: Guard
@@ -19,7 +20,8 @@ afterEach(async () => {
 async function answerOf(answer: string): Promise<{ body: string; methods: string[] }> {
   daemon = await startServer(({ body }, response) => {
     const { method, id } = JSON.parse(body)
-    const other = JSON.stringify({ result: method === 'getinfo' ? info : null, error: null, id })
+    const results: Record<string, unknown> = { getinfo: info, getblockhash: firstBlock }
+    const other = JSON.stringify({ result: results[method] ?? null, error: null, id })
     reply(response, 200, method === 'tokentransfer' ? answer : other)
   })
   guard = await guardOf(daemon.url, { pubkey: intent.from })

@@ -60,7 +60,7 @@ export function openElectrumServer(options: ElectrumServerOptions): Promise<Elec
     socket.on('close', () => connections.delete(connection))
   })
   const stopTelling = engine.onChange(() => {
-    for (const connection of connections) connection.tellChanges()
+    for (const connection of connections) connection.notifyOfChanges()
   })
   return new Promise((resolve, reject) => {
     server.on('error', reject)
@@ -83,8 +83,8 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** An answer after which the connection ends, and what ends it. */
-class Farewell {
+/** The last answer of a connection, which ends after it; without one it ends at once. */
+class LastReply {
   readonly answer: object | undefined
   constructor(answer?: object) {
     this.answer = answer
@@ -133,7 +133,7 @@ class Connection {
   }
 
   /** Sends what changed for the subscriptions of this connection. */
-  tellChanges(): void {
+  notifyOfChanges(): void {
     const tip = tipOf(this.#options.engine)
     if (this.#session.hasHeaders && tip.hex !== this.#header) {
       this.#send({ method: 'blockchain.headers.subscribe', params: [tip] })
@@ -169,14 +169,14 @@ class Connection {
     const answers: object[] = []
     for (const element of message) {
       const answer = await this.#answer(element)
-      if (answer instanceof Farewell) return this.#reply(answer)
+      if (answer instanceof LastReply) return this.#reply(answer)
       if (answer !== undefined) answers.push(answer)
     }
     if (answers.length > 0) this.#send(answers)
   }
 
-  #reply(answer: object | Farewell | undefined): void {
-    if (!(answer instanceof Farewell)) {
+  #reply(answer: object | LastReply | undefined): void {
+    if (!(answer instanceof LastReply)) {
       if (answer !== undefined) this.#send(answer)
       return
     }
@@ -194,30 +194,30 @@ class Connection {
   }
 
   /** Returns `undefined` for a notification. */
-  async #answer(message: JsonValue): Promise<object | Farewell | undefined> {
+  async #answer(message: JsonValue): Promise<object | LastReply | undefined> {
     if (!isJsonObject(message) || typeof message.method !== 'string') {
       return failureOf(null, new RpcFailure(invalidRequest, 'request object must be a dictionary'))
     }
     const { id, method, params } = message
-    const isFirst = this.#session.protocol === undefined
+    const isBeforeVersion = this.#session.protocol === undefined
     try {
-      if (isFirst && method !== 'server.version') {
+      if (isBeforeVersion && method !== 'server.version') {
         throw new RpcFailure(1, 'use server.version to identify client')
       }
-      const answer = await this.#carriedOut(method, params)
-      if (answer instanceof Farewell) return answer
+      const answer = await this.#resultOf(method, params)
+      if (answer instanceof LastReply) return answer
       return id === undefined ? undefined : { jsonrpc: '2.0', result: answer, id }
     } catch (error) {
       const failure =
         error instanceof RpcFailure ? error : new RpcFailure(internalError, 'internal server error')
       const answer = failureOf(id ?? null, failure)
-      const isLast =
-        (isFirst && this.#session.protocol === undefined) || failure.code === excessiveUse
-      return isLast ? new Farewell(answer) : id === undefined ? undefined : answer
+      const endsConnection =
+        (isBeforeVersion && this.#session.protocol === undefined) || failure.code === excessiveUse
+      return endsConnection ? new LastReply(answer) : id === undefined ? undefined : answer
     }
   }
 
-  async #carriedOut(method: string, params: JsonValue | undefined): Promise<unknown> {
+  async #resultOf(method: string, params: JsonValue | undefined): Promise<unknown> {
     const { faults, engine, daemon } = this.#options
     const context: ElectrumContext = {
       engine,
@@ -232,11 +232,11 @@ class Connection {
       if (rule.kind === 'excessive_use') {
         throw new RpcFailure(excessiveUse, 'excessive resource usage')
       }
-      if (rule.kind === 'reset') return new Farewell()
+      if (rule.kind === 'reset') return new LastReply()
     }
     const answer = callElectrum(context, method, params)
     // The call ran, and the client gets no reply: clients must survive that.
-    if (faults.take(method, 0, ['lost_reply']).length > 0) return new Farewell()
+    if (faults.take(method, 0, ['lost_reply']).length > 0) return new LastReply()
     const falsehoods = faults.take(method, 0, [
       'wrong_txid',
       'false_branch',

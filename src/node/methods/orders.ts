@@ -10,12 +10,12 @@ import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
 import { evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
 import {
-  builtAsk,
-  builtBid,
-  builtCancelAsk,
-  builtCancelBid,
-  builtFillAsk,
-  builtFillBid,
+  buildAsk,
+  buildBid,
+  buildCancelAsk,
+  buildCancelBid,
+  buildFillAsk,
+  buildFillBid,
   type LooseOrder,
   looseOrderOf,
   noCoins,
@@ -50,14 +50,14 @@ export const orderMethods: Methods = {
     if (offer.price <= 0) return moduleError('price must be positive')
     if (offer.tokenid === zeroHex32) return moduleError('invalid tokenid')
     if (offer.coins <= 0n) return moduleError('bid amount must be positive')
-    return built(builtBid(builder, offer), 'couldnt create bid')
+    return built(buildBid(builder, offer), 'couldnt create bid')
   }),
   tokenask: tokenMethod('tokenask numtokens tokenid price', [3, 3], (_, builder, params) => {
     const offer = offerOf(params)
     const isWrong =
       offer.tokenid === zeroHex32 || offer.units <= 0n || offer.price <= 0 || offer.coins <= 0n
     if (isWrong) return moduleError('invalid parameter')
-    return built(builtAsk(builder, offer), 'couldnt create ask')
+    return built(buildAsk(builder, offer), 'couldnt create ask')
   }),
   tokencancelbid: tokenMethod(
     'tokencancelbid tokenid bidtxid',
@@ -65,7 +65,7 @@ export const orderMethods: Methods = {
     (context, builder, params) => {
       const { order, isWrong } = orderAsked(context, params)
       if (isWrong) return { error: 'invalid parameter' }
-      return built(order === undefined ? '' : builtCancelBid(builder, order), 'couldnt cancel bid')
+      return built(order === undefined ? '' : buildCancelBid(builder, order), 'couldnt cancel bid')
     },
   ),
   tokencancelask: tokenMethod(
@@ -74,7 +74,7 @@ export const orderMethods: Methods = {
     (context, builder, params) => {
       const { order, isWrong } = orderAsked(context, params)
       if (isWrong) return { error: 'invalid parameter' }
-      return built(order === undefined ? '' : builtCancelAsk(builder, order), 'couldnt cancel ask')
+      return built(order === undefined ? '' : buildCancelAsk(builder, order), 'couldnt cancel ask')
     },
   ),
   tokenfillbid: tokenMethod(
@@ -85,7 +85,7 @@ export const orderMethods: Methods = {
       const units = leadingInteger(text(params[2]))
       if (units <= 0n) return moduleError('fillamount must be positive')
       if (isWrong) return moduleError('must provide tokenid and bidtxid')
-      const hex = order === undefined ? noCoins : builtFillBid(builder, order, units)
+      const hex = order === undefined ? noCoins : buildFillBid(builder, order, units)
       return built(hex, 'couldnt fill bid')
     },
   ),
@@ -98,7 +98,7 @@ export const orderMethods: Methods = {
       if (units <= 0n) return moduleError('fillunits must be positive')
       if (isWrong) return { error: 'invalid parameter' }
       if (order === undefined) return moduleError('couldnt fill ask')
-      const hex = builtFillAsk(builder, order, units)
+      const hex = buildFillAsk(builder, order, units)
       return hex === undefined
         ? moduleError('filltx not enough utxos')
         : built(hex, 'couldnt fill ask')

@@ -80,7 +80,7 @@ interface Offer {
 }
 
 /** @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer */
-export function builtBid(builder: Builder, { tokenid, units, coins: price }: Offer): string {
+export function buildBid(builder: Builder, { tokenid, units, coins: price }: Offer): string {
   const inputs = walletInputs(builder, { total: price + 2n * defaultFee, inputsMax: bidInputsMax })
   if (inputs.length === 0) return ''
   return finalized(builder, {
@@ -90,10 +90,10 @@ export function builtBid(builder: Builder, { tokenid, units, coins: price }: Off
 }
 
 /** @see komodo src/cc/CCassetstx.cpp, CreateSell */
-export function builtAsk(builder: Builder, { tokenid, units, coins: price }: Offer): string {
+export function buildAsk(builder: Builder, { tokenid, units, coins: price }: Offer): string {
   const { engine, pubkey: from } = builder
-  const fee = walletInputs(builder, { total: 2n * defaultFee, inputsMax: feeInputsMax })
-  if (fee.length === 0) return ''
+  const feeInputs = walletInputs(builder, { total: 2n * defaultFee, inputsMax: feeInputsMax })
+  if (feeInputs.length === 0) return ''
   const choice = { tokenid, pubkey: from, total: units, inputsMax: tokenInputsMax }
   const held = tokenInputs(engine, choice)
   if (held.amount < units) return ''
@@ -101,7 +101,7 @@ export function builtAsk(builder: Builder, { tokenid, units, coins: price }: Off
   const nonFungible = held.evalCode
   return finalized(builder, {
     ...askLayout({ tokenid, units, price, from, nonFungible, tokenChange }),
-    inputs: [...fee, ...held.inputs],
+    inputs: [...feeInputs, ...held.inputs],
   })
 }
 
@@ -110,12 +110,12 @@ export function builtAsk(builder: Builder, { tokenid, units, coins: price }: Off
  *
  * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
  */
-export function builtCancelBid(builder: Builder, order: LooseOrder): string {
-  const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
-  if (fee.length === 0) return ''
+export function buildCancelBid(builder: Builder, order: LooseOrder): string {
+  const feeInputs = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
+  if (feeInputs.length === 0) return ''
   return finalized(builder, {
     ...cancelBidLayout({ order, from: builder.pubkey }),
-    inputs: [...fee, coinOf(order, 0), ...markerOfAsk(order)],
+    inputs: [...feeInputs, coinOf(order, 0), ...markerOfAsk(order)],
     moduleKeys,
   })
 }
@@ -123,13 +123,13 @@ export function builtCancelBid(builder: Builder, order: LooseOrder): string {
 /**
  * @see komodo src/cc/CCassetstx.cpp, CancelSell: spends the marker too, so only the maker can
  */
-export function builtCancelAsk(builder: Builder, order: LooseOrder): string {
-  const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
-  if (fee.length === 0) return ''
+export function buildCancelAsk(builder: Builder, order: LooseOrder): string {
+  const feeInputs = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
+  if (feeInputs.length === 0) return ''
   const nonFungible = evalCodeOf(builder.engine, order.tokenid)
   return finalized(builder, {
     ...cancelAskLayout({ order, from: builder.pubkey, nonFungible }),
-    inputs: [...fee, coinOf(order, 0), ...markerOfAsk(order)],
+    inputs: [...feeInputs, coinOf(order, 0), ...markerOfAsk(order)],
     moduleKeys,
   })
 }
@@ -145,7 +145,7 @@ function markerOfAsk({ action, txid }: LooseOrder): Selected[] {
  * @returns undefined where the coins do not reach
  * @see komodo src/cc/CCassetstx.cpp, FillSell
  */
-export function builtFillAsk(
+export function buildFillAsk(
   builder: Builder,
   order: LooseOrder,
   units: bigint,
@@ -178,10 +178,10 @@ function priceOf({ amount, price }: LooseOrder, units: bigint): bigint {
  *
  * @see komodo src/cc/CCassetstx.cpp, FillBuyOffer
  */
-export function builtFillBid(builder: Builder, order: LooseOrder, units: bigint): string {
+export function buildFillBid(builder: Builder, order: LooseOrder, units: bigint): string {
   const { engine, pubkey: from } = builder
-  const fee = walletInputs(builder, { total: 2n * defaultFee, inputsMax: feeInputsMax })
-  if (fee.length === 0) return noCoins
+  const feeInputs = walletInputs(builder, { total: 2n * defaultFee, inputsMax: feeInputsMax })
+  if (feeInputs.length === 0) return noCoins
   const choice = { tokenid: order.tokenid, pubkey: from, total: units }
   const held = tokenInputs(engine, { ...choice, inputsMax: tokenInputsMax })
   if (held.amount === 0n) return noTokens
@@ -192,7 +192,7 @@ export function builtFillBid(builder: Builder, order: LooseOrder, units: bigint)
   const layout = fillBidLayout({ order: payable(order), fill, from, nonFungible, tokenChange })
   return finalized(builder, {
     ...asNamed(layout, order),
-    inputs: [...fee, coinOf(order, 0), ...held.inputs],
+    inputs: [...feeInputs, coinOf(order, 0), ...held.inputs],
     moduleKeys,
   })
 }

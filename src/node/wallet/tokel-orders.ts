@@ -70,7 +70,7 @@ export function placedOrder(engine: Engine, txid: string): PlacedOrder | undefin
 }
 
 /** @see tokel src/cc/CCassetstx_impl.h, CreateBuyOffer */
-export function builtBidV2(builder: Builder, offer: OfferTermsV2): Built {
+export function buildBidV2(builder: Builder, offer: OfferTermsV2): Built {
   const { engine, pubkey: from } = builder
   const { tokenid, units, unitPrice } = offer
   if (units <= 0n) return { words: 'invalid bidamount or numtokens' }
@@ -85,7 +85,7 @@ export function builtBidV2(builder: Builder, offer: OfferTermsV2): Built {
 }
 
 /** @see tokel src/cc/CCassetstx_impl.h, CreateSell */
-export function builtAskV2(builder: Builder, offer: OfferTermsV2): Built {
+export function buildAskV2(builder: Builder, offer: OfferTermsV2): Built {
   const { engine, pubkey: from } = builder
   const { tokenid, units } = offer
   const coins = ownInputs(builder, defaultFee + markerSats)
@@ -103,7 +103,7 @@ export function builtAskV2(builder: Builder, offer: OfferTermsV2): Built {
  *
  * @see tokel src/cc/CCassetstx_impl.h, CancelBuyOffer, CancelSell
  */
-export function builtCancelV2(builder: Builder, order: PlacedOrder, tokenid: string): Built {
+export function buildCancelV2(builder: Builder, order: PlacedOrder, tokenid: string): Built {
   const isBid = order.action === 'bid' || order.action === 'fillBid'
   if (order.amount === 0n) return { words: isBid ? 'bid is empty' : 'ask is empty' }
   const isRest = order.action === 'fillBid' || order.action === 'fillAsk'
@@ -133,7 +133,7 @@ interface Fill {
 }
 
 /** @see tokel src/cc/CCassetstx_impl.h, FillSell */
-export function builtFillAskV2(builder: Builder, order: PlacedOrder, wanted: Fill): Built {
+export function buildFillAskV2(builder: Builder, order: PlacedOrder, wanted: Fill): Built {
   const price = wanted.units * (wanted.unitPrice || order.unitPrice)
   const coins = anyInputs(builder, defaultFee + markerSats + price)
   if (coins.length === 0) return { words: 'filltx not enough normal utxos' }
@@ -145,7 +145,7 @@ export function builtFillAskV2(builder: Builder, order: PlacedOrder, wanted: Fil
 }
 
 /** @see tokel src/cc/CCassetstx_impl.h, FillBuyOffer */
-export function builtFillBidV2(
+export function buildFillBidV2(
   builder: Builder,
   order: PlacedOrder,
   wanted: Fill & { readonly coins: readonly Selected[] },

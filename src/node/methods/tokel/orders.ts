@@ -20,11 +20,11 @@ import { type Builder, indexKeyOf } from '../../wallet/condition-builder.ts'
 import { anyInputs } from '../../wallet/tokel-builder.ts'
 import {
   type Built,
-  builtAskV2,
-  builtBidV2,
-  builtCancelV2,
-  builtFillAskV2,
-  builtFillBidV2,
+  buildAskV2,
+  buildBidV2,
+  buildCancelV2,
+  buildFillAskV2,
+  buildFillBidV2,
   type OfferTermsV2,
   type PlacedOrder,
   placedOrder,
@@ -65,7 +65,7 @@ export const tokelOrderMethods: Methods = {
       if (offer.unitPrice <= 0n) throw new ModuleError('price must be positive')
       if (offer.tokenid === zeroHex32) throw new ModuleError('invalid tokenid')
       if (offer.units <= 0n) throw new ModuleError('bid amount must be positive')
-      return answered(builtBidV2(builder, withEnd(context, offer, params[3])))
+      return answered(buildBidV2(builder, withEnd(context, offer, params[3])))
     },
   ),
   tokenv2ask: tokelMethod(
@@ -76,7 +76,7 @@ export const tokelOrderMethods: Methods = {
       if (offer.tokenid === zeroHex32) throw new ModuleError('tokenid invalid')
       if (offer.units <= 0n) throw new ModuleError('numtokens invalid')
       if (offer.unitPrice <= 0n) throw new ModuleError('price invalid')
-      return answered(builtAskV2(builder, withEnd(context, offer, params[3])))
+      return answered(buildAskV2(builder, withEnd(context, offer, params[3])))
     },
   ),
   tokenv2cancelbid: tokelMethod(
@@ -106,7 +106,7 @@ export const tokelOrderMethods: Methods = {
       if (order === undefined) throw new ModuleError("can't load or bad bidtx")
       if (!isBid(order)) throw new ModuleError('not an bid order')
       requireToken(order, tokenid)
-      return answered(builtFillBidV2(builder, order, { units, unitPrice, coins }))
+      return answered(buildFillBidV2(builder, order, { units, unitPrice, coins }))
     },
   ),
   tokenv2fillask: tokelMethod(
@@ -122,7 +122,7 @@ export const tokelOrderMethods: Methods = {
       if (order === undefined) throw new ModuleError("can't get ask tx")
       if (isBid(order)) throw new ModuleError('not an ask order')
       requireToken(order, tokenid)
-      return answered(builtFillAskV2(builder, order, { units, unitPrice }))
+      return answered(buildFillAskV2(builder, order, { units, unitPrice }))
     },
   ),
 }
@@ -186,7 +186,7 @@ function cancelled(builder: Builder, params: Params, notFound: string): Answer {
   if (tokenid === zeroHex32 || txid === zeroHex32) throw new ModuleError('invalid parameter')
   const order = placedOrder(builder.engine, txid)
   if (order === undefined) throw new ModuleError(notFound)
-  return answered(builtCancelV2(builder, order, tokenid))
+  return answered(buildCancelV2(builder, order, tokenid))
 }
 
 /** Bids, then asks; of one maker, in the order of the markers. @see tokel src/cc/CCassetstx_impl.h, AssetOrders */
