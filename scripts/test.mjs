@@ -55,6 +55,10 @@ const onAddon = [
     command: ['npm', '--prefix', 'examples/journal-postgres', 'ci', '--no-audit', '--no-fund'],
   },
   {
+    name: 'React example',
+    command: ['npm', '--prefix', 'examples/react-wallet', 'ci', '--no-audit', '--no-fund'],
+  },
+  {
     name: 'TypeScript tests',
     command: ['npx', '--no', ...vitest, `--outputFile.json=${report}`],
     count: () => countOf(report, countVitest),

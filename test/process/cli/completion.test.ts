@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, describe, expect } from 'vitest'
 
 import { catalogue } from '../../../src/cli/catalogue.ts'
+import { decode } from '../../../src/cli/decode.ts'
 import { runCommand } from '../../support/cli.ts'
 import { testUnless } from '../../support/skip.ts'
 
@@ -72,7 +73,11 @@ describe('completion', () => {
       expect(stderr).toBe('')
       const lines = stdout.split('\n')
       for (const { name, summary } of catalogue) expect(lines).toContain(`${name}:${summary}`)
-      expect(lines).toContain("--json[the JSON text that a daemon's decoderawtransaction prints]")
+      for (const { name } of decode.options) expect(stdout).toContain(`--${name}[`)
+      // This text has an apostrophe, which the script must quote.
+      const { about } = decode.options.find(({ name }) => name === 'json')!
+      expect(about).toContain("daemon's")
+      expect(lines).toContain(`--json[${about}]`)
       expect(stdout).toContain(':NAME:(komodo assetChain tokel')
     },
   )
