@@ -2,7 +2,7 @@
 
 import { networks } from '../chain/network.ts'
 import { createFrameworkGuard, type FrameworkGuardOptions } from '../guard/framework/guard.ts'
-import type { Guard } from '../guard/guard.ts'
+import type { Guard } from '../guard/listen.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { frameworkOptions } from './connection.ts'
 import { guardJournal, maxFeeOf, networkOf, type PaymentChoices } from './guard-payments.ts'
