@@ -59,6 +59,14 @@ function made({ payee = b, amount = 1_000_000n, change = a, fee = 1000n, from = 
   return { hex, details: { ...answer, fee_details } }
 }
 
+/** Stands in an answer for another transaction whose first digits are written as `\\u00XX`. */
+const escapedHex = 'ESCAPED'
+function withEscapes(text: string): string {
+  const digits = [...made({ payee: c }).hex]
+  const escaped = digits.map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`).join('')
+  return text.replace(escapedHex, escaped)
+}
+
 type Body = Record<string, unknown> & { method: string; params?: Record<string, unknown> }
 
 let server: TestServer
@@ -66,6 +74,7 @@ let guard: Guard
 let bodies: Body[]
 let details: unknown
 let statuses: unknown[]
+let taskId: unknown
 /** Returns the txid that the server answers to a broadcast; `undefined` for no answer. */
 let accepted: (hex: string) => string | undefined
 const onChain = new Map<string, string>()
@@ -75,6 +84,7 @@ beforeEach(async () => {
   bodies = []
   details = made().details
   statuses = []
+  taskId = 0
   accepted = transactionId
   onChain.clear()
   for (const { txid, hex } of chain) onChain.set(txid, hex)
@@ -83,7 +93,7 @@ beforeEach(async () => {
     bodies.push(call)
     const { method, params = {}, id = null } = call
     const answer = (result: unknown) =>
-      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+      reply(response, 200, withEscapes(JSON.stringify({ mmrpc: '2.0', result, id })))
     const fail = (error_type: string) =>
       reply(
         response,
@@ -103,7 +113,7 @@ beforeEach(async () => {
           ? reply(response, 200, JSON.stringify(details))
           : answer(details)
       case 'task::withdraw::init':
-        return answer({ task_id: 0 })
+        return answer({ task_id: taskId })
       case 'task::withdraw::status': {
         const status = statuses.length > 1 ? statuses.shift() : statuses[0]
         return answer(status ?? { status: 'Ok', details })
@@ -220,6 +230,7 @@ describe('a withdrawal', () => {
     ['a transaction beside an error', () => ({ error: made().hex, ...made().details })],
     ['no transaction', () => ({ ...made().details, tx_hex: '' })],
     ['a list', () => [made().details]],
+    ['a second transaction in escapes', () => ({ ...made().details, memo: escapedHex })],
   ])('an answer with %s is not handed over', async (_, answer) => {
     details = answer()
     const { text, status } = await call('withdraw', wanted)
@@ -306,10 +317,19 @@ describe('a withdrawal', () => {
     const { hex } = made()
     await call('withdraw', wanted)
     accepted = () => undefined
-    expect((await send(hex)).error).toContain('uncertain')
+    expect((await send(hex)).error).toContain('uncertain whether the framework has transaction')
     onChain.set(transactionId(hex), hex)
     expect((await send(hex)).text).toBe(`{"tx_hash":"${transactionId(hex)}"}`)
     expect(new Set(sent())).toEqual(new Set([hex]))
+  })
+
+  test('a failure names the framework', async () => {
+    await server.close()
+    const { status, error } = await call('withdraw', wanted)
+    expect(status).toBe(500)
+    expect(error).toContain('no connection to the framework')
+    const { error: read } = await post(JSON.stringify({ userpass, method: 'my_balance', coin }))
+    expect(read).toContain('no connection to the framework')
   })
 
   test('a refusal of the server comes back unchanged', async () => {
@@ -390,6 +410,15 @@ describe('a withdrawal as a task', () => {
     await call('task::withdraw::init', wanted)
     statuses = [{ status: 'InProgress', details: made({ payee: c }).hex }]
     expect((await status()).error).toContain('another form')
+    statuses = [{ status: 'InProgress', details: escapedHex }]
+    expect((await status()).error).toContain('another form')
+  })
+
+  test('an answer without a task number is a failure of the framework', async () => {
+    taskId = 'zero'
+    const { status: code, error, error_type } = await call('task::withdraw::init', wanted)
+    expect({ code, error_type }).toEqual({ code: 500, error_type: 'Internal' })
+    expect(error).toContain('the framework answered in another form')
   })
 })
 
@@ -423,17 +452,12 @@ describe('a request', () => {
   test('a read is passed on, and its answer comes back byte for byte', async () => {
     const { text } = await post(JSON.stringify({ userpass, method: 'my_balance', coin }))
     expect(text).toBe('{"coin":"TOKTEST",  "balance":"1.50"}')
-    const { result, id } = await post(
+    const { result } = await post(
       `{"userpass":${JSON.stringify(userpass)},"mmrpc":"2.0","method":"get_enabled_coins","id":9007199254740993}`,
     )
     expect(result).toEqual({ coins: [{ ticker: coin }] })
-    expect(String(id)).toBe('9007199254740992')
-    expect(bodies.at(-1)).toEqual({
-      userpass,
-      mmrpc: '2.0',
-      method: 'get_enabled_coins',
-      id: 2 ** 53,
-    })
+    expect(server.received.at(-1)!.body).toMatch(/"id":9007199254740993\}$/)
+    expect(bodies.at(-1)).toMatchObject({ userpass, mmrpc: '2.0', method: 'get_enabled_coins' })
   })
 
   test('in a batch is answered in order, and refused by itself', async () => {
