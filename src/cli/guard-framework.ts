@@ -2,10 +2,10 @@
 
 import { networks } from '../chain/network.ts'
 import { createFrameworkGuard, type FrameworkGuardOptions } from '../guard/framework/guard.ts'
-import type { Guard } from '../guard/guard.ts'
+import type { Guard } from '../guard/listen.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { frameworkOptions } from './connection.ts'
-import { guardJournal, maxFeeOf, networkOf, type PaymentChoices } from './guard-payments.ts'
+import { guardJournal, maxFeeOf, namedNetwork, type PaymentChoices } from './guard-payments.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
   { name: 'framework', value: 'URL', about: 'guards a Komodo DeFi Framework instead of a daemon' },
@@ -39,11 +39,10 @@ export function withdrawChoices(
   const [coin, own] = [options.get('coin'), options.get('own')]
   if (coin === undefined && own === undefined) return {}
   if (coin === undefined || own === undefined) throw new UsageError('--coin goes with --own')
-  const isKomodo = coin === 'KMD' && !options.has('network')
   return {
     coin,
     own: own.split(','),
-    network: isKomodo ? networks.komodo : networkOf(new Map([['conf', ''], ...options])),
+    network: namedNetwork(options) ?? (coin === 'KMD' ? networks.komodo : networks.assetChain),
     journal: guardJournal(parsed, terminal),
     ...maxFeeOf(options),
   }

@@ -73,18 +73,27 @@ export function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFe
 }
 
 /**
+ * Returns the network that the options name; `undefined` if they name none.
+ *
+ * @throws {UsageError}
+ */
+export function namedNetwork(options: ReadonlyMap<string, string>): Network | undefined {
+  const name = options.get('network')
+  if (name === undefined) return undefined
+  const network = knownNetwork(name)
+  if (network === undefined) throw new UsageError('--network: unknown network')
+  return network
+}
+
+/**
  * Returns the network that the options name, or that of the chain whose conf file they select. The
  * guard compares it with the daemon before the first payment.
  *
  * @throws {UsageError}
  */
 export function networkOf(options: ReadonlyMap<string, string>): Network {
-  const name = options.get('network')
-  if (name !== undefined) {
-    const network = knownNetwork(name)
-    if (network === undefined) throw new UsageError(`--network: unknown network`)
-    return network
-  }
+  const named = namedNetwork(options)
+  if (named !== undefined) return named
   const isElsewhere = options.has('conf') || options.has('daemon')
   const chain = options.get('chain') ?? (isElsewhere ? '' : 'KMD')
   if (chain === 'KMD') return networks.komodo

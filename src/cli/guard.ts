@@ -1,6 +1,7 @@
 import type { DecisionEntry } from '../guard/decision.ts'
 import { explainMethod } from '../guard/explain.ts'
-import { createGuard, type Guard } from '../guard/guard.ts'
+import { createGuard } from '../guard/guard.ts'
+import type { Guard } from '../guard/listen.ts'
 import type { Operator } from '../guard/operator.ts'
 import type { GuardOptions } from '../guard/options.ts'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'

@@ -2,6 +2,7 @@ import { isJsonObject, JsonFaultError, memberOf, parseJson } from '../primitives
 import type { Finding, Report } from '../request/report.ts'
 import { answerText, daemonJson, RpcFailure } from '../server/json-rpc.ts'
 import { type ClientCall, textOfCall } from './call.ts'
+import { longHexIn } from './long-hex.ts'
 import { type Ending, noteRefusal, type PaymentParts, undertake } from './payments.ts'
 import { guardFailure } from './refusals.ts'
 import { requestedOf } from './requested.ts'
@@ -70,7 +71,7 @@ async function builtBy(
   const answer = text.replace(/\n$/, '')
   const result = memberOf(parsed(answer), 'result')
   const hex = memberOf(result, 'hex')
-  const runs = answer.match(/[0-9a-fA-F]{128,}/g) ?? []
+  const runs = longHexIn(answer)
   const members = isJsonObject(result) ? Object.keys(result) : []
   const isBuilt =
     typeof hex === 'string' &&

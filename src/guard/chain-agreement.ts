@@ -19,11 +19,10 @@ export function chainAgreement(client: DaemonClient, network: Network): () => Pr
     if (known === undefined) {
       const difference = differenceOf(await client.getinfo(), network)
       if (difference !== undefined) throw guardFailure(difference)
-      const found = await firstBlock(client)
-      known ??= found
-      return
     }
-    if ((await firstBlock(client)) === known) return
+    const found = await firstBlock(client)
+    known ??= found
+    if (found === known) return
     throw guardFailure(
       'the daemon runs another chain than at the first payment. Start the guard again if you changed the chain',
     )

@@ -124,7 +124,7 @@ async function passedElement({ upstream }: DispatchParts, call: ClientCall): Pro
 }
 
 function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {
-  const failure = failureOf(error)
+  const failure = failureOf(error, 'daemon')
   if (failure !== error) onFailure(error)
   return failure
 }

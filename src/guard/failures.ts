@@ -2,22 +2,22 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 import { guardFailure } from './refusals.ts'
-import { UpstreamError } from './upstream.ts'
+import { type GuardedServer, UpstreamError } from './upstream.ts'
 
 /**
  * Returns what a client is told of an error. Messages of errors may quote a server, so only their
  * codes are shown.
  */
-export function failureOf(error: unknown): RpcFailure {
+export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
   if (error instanceof RpcFailure) return error
   if (error instanceof UpstreamError) return guardFailure(error.message)
   if (isRpcError(error)) {
     const { kind, reason, uncertain, txid } = error
     const what = reason === undefined ? kind : `${kind}, ${reason}`
-    if (uncertain !== true) return guardFailure(`a call of the daemon failed (${what})`)
+    if (uncertain !== true) return guardFailure(`a call of the ${server} failed (${what})`)
     const sent = txid === undefined ? 'a transaction' : `transaction ${txid}`
     return guardFailure(
-      `it is uncertain whether the daemon has ${sent} (${what}); repeat the same call to find out`,
+      `it is uncertain whether the ${server} has ${sent} (${what}); repeat the same call to find out`,
     )
   }
   if (isAntaraError(error)) return guardFailure(`the call failed (${error.code})`)

@@ -2,49 +2,23 @@ import { requireObject, requireString } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
 import { checkedUrl } from '../rpc/transport.ts'
-import { openHttpServer } from '../server/http-server.ts'
 import { admission, isSecret } from '../server/serve.ts'
 import { noteTo, recordIn } from './admit.ts'
 import type { Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
-import { operations } from './operations.ts'
-import type { GuardedDaemon, GuardOptions } from './options.ts'
+import { type Guard, listen } from './listen.ts'
+import { commonMembers, type GuardedDaemon, type GuardOptions } from './options.ts'
 import { createUpstream } from './upstream.ts'
 import { verifiedCalls } from './verified-calls.ts'
 
-/** A guard that listens. */
-export interface Guard {
-  /** With the real port, and a slash at the end. */
-  readonly url: string
-  readonly port: number
-  /** Ends the connections after their answers. May be called twice. */
-  close(): Promise<void>
-}
-
 const members: MemberTable<GuardOptions> = {
+  ...commonMembers,
   daemon: true,
   pubkey: true,
-  network: true,
-  journal: true,
-  maxFee: true,
   allowUnenforcedPrices: true,
-  repeatMs: true,
   trustServer: true,
   acknowledged: true,
-  listen: true,
-  silenceMs: true,
-  replyBytesMax: true,
-  policy: true,
-  record: true,
-  users: true,
-  metrics: true,
-  health: true,
-  onDecision: true,
-  onFailure: true,
 }
-
-const silenceMsDefault = 120_000
-const replyBytesDefault = 1 << 28
 
 /**
  * Starts a guard: a server that speaks the protocol of a daemon, and passes on only what cannot
@@ -59,16 +33,11 @@ const replyBytesDefault = 1 << 28
 export async function createGuard(options: GuardOptions): Promise<Guard> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(members), 'options')
-  const { daemon, listen = {}, policy, users, metrics } = options
+  const { daemon, policy, users, metrics } = options
   requireObject(daemon, 'options.daemon')
   requireString(daemon.url, 'options.daemon.url')
   const url = checkedUrl(daemon.url, daemon.allowedHosts ?? [])
-  const upstream = createUpstream({
-    url,
-    credentials: daemon.credentials,
-    silenceMs: options.silenceMs ?? silenceMsDefault,
-    replyBytesMax: options.replyBytesMax ?? replyBytesDefault,
-  })
+  const upstream = createUpstream('daemon', url, { ...options, credentials: daemon.credentials })
   const handle = dispatcher({
     upstream,
     policy,
@@ -80,18 +49,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   const admit = admission({
     authenticate: users === undefined ? asDaemon(daemon) : asUser(users),
   })
-  const server = await openHttpServer(
-    { admit: (head) => operations(head, options) ?? admit(head), handle },
-    listen,
-  )
-  return {
-    url: server.url,
-    port: server.port,
-    async close() {
-      await server.close()
-      upstream.close()
-    },
-  }
+  return listen(options, upstream, { admit, handle })
 }
 
 /** Clients give the daemon's own credentials. They are compared here, so the daemon sees no guess. */

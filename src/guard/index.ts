@@ -15,5 +15,6 @@ export type {
   Users,
 } from './decision.ts'
 export { createFrameworkGuard, type FrameworkGuardOptions } from './framework/guard.ts'
-export { createGuard, type Guard } from './guard.ts'
+export { createGuard } from './guard.ts'
+export type { Guard } from './listen.ts'
 export type { GuardedDaemon, GuardOptions } from './options.ts'

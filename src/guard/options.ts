@@ -1,5 +1,6 @@
 import type { Network } from '../chain/network.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { MemberTable } from '../primitives/known-members.ts'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import type { HttpServerOptions } from '../server/http-server.ts'
@@ -51,13 +52,13 @@ export interface CommonOptions {
         'host' | 'port' | 'exposeToNetwork' | 'allowedHosts' | 'bodyBytesMax' | 'requestMsMax'
       >
     | undefined
-  /** The longest silence of the daemon, in milliseconds. Default 120,000. */
+  /** The longest silence of the guarded server, in milliseconds. Default 120,000. */
   readonly silenceMs?: number | undefined
   /** The largest reply that is passed on, in bytes. Default 256 MiB. */
   readonly replyBytesMax?: number | undefined
   readonly policy?: Policy | undefined
   readonly record?: DecisionRecord | undefined
-  /** Users of the guard. Without them, clients use the credentials of the daemon. */
+  /** Users of the guard. Without them, clients use the credentials of the guarded server. */
   readonly users?: Users | undefined
   readonly metrics?: Metrics | undefined
   /** Returns why no payment is possible, for `/health`; `undefined` while they are. */
@@ -66,4 +67,21 @@ export interface CommonOptions {
   readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
   /** Told of errors that the client cannot be told in full. */
   readonly onFailure?: ((error: unknown) => unknown) | undefined
+}
+
+export const commonMembers: MemberTable<CommonOptions> = {
+  network: true,
+  journal: true,
+  maxFee: true,
+  repeatMs: true,
+  listen: true,
+  silenceMs: true,
+  replyBytesMax: true,
+  policy: true,
+  record: true,
+  users: true,
+  metrics: true,
+  health: true,
+  onDecision: true,
+  onFailure: true,
 }

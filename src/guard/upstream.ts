@@ -1,4 +1,4 @@
-// The daemon behind a guard. Every request to it is written here, head and body, so nothing that a
+// The server behind a guard. Every request to it is written here, head and body, so nothing that a
 // client sent reaches it unread.
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
@@ -19,22 +19,24 @@ interface WholeReply {
   readonly text: string | undefined
 }
 
-/** The daemon gave no usable reply. `message` is for clients, and has no secret. */
+/** The server gave no usable reply. `message` is for clients, and has no secret. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
 }
 
+/** The kind of server behind a guard, as failures name it. */
+export type GuardedServer = 'daemon' | 'framework'
+
 interface UpstreamOptions {
-  readonly url: string
   /**
    * Called again when the daemon refuses the last ones: a cookie changes with a restart. Absent for
-   * a server whose password is in the body.
+   * a framework, whose password is in the body.
    */
   readonly credentials?: () => DaemonCredentials | Promise<DaemonCredentials>
   /** Time until the first byte, and between two reads of the body, in milliseconds. */
-  readonly silenceMs: number
+  readonly silenceMs?: number | undefined
   /** Largest body in bytes. A longer one ends with an error in its middle. */
-  readonly replyBytesMax: number
+  readonly replyBytesMax?: number | undefined
 }
 
 export interface Upstream {
@@ -45,19 +47,22 @@ export interface Upstream {
   close(): void
 }
 
-/** Connections to the daemon at once. It has a queue of 16 calls (`-rpcworkqueue`). */
+/** Connections at once. A daemon has a queue of 16 calls (`-rpcworkqueue`). */
 const socketsMax = 16
 
-export function createUpstream(options: UpstreamOptions): Upstream {
-  const url = new URL(options.url)
-  const isTls = url.protocol === 'https:'
+export function createUpstream(
+  server: GuardedServer,
+  url: string,
+  { credentials, silenceMs = 120_000, replyBytesMax = 1 << 28 }: UpstreamOptions,
+): Upstream {
+  const isTls = new URL(url).protocol === 'https:'
   // An agent of our own takes no proxy from the environment.
   const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: socketsMax })
   let known: Promise<DaemonCredentials> | undefined
 
   async function authorization(): Promise<{ authorization?: string }> {
-    if (options.credentials === undefined) return {}
-    known ??= Promise.resolve(options.credentials())
+    if (credentials === undefined) return {}
+    known ??= Promise.resolve(credentials())
     const { user, password } = await known.catch((error: unknown) => {
       known = undefined
       throw error
@@ -74,12 +79,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
       },
-      timeout: options.silenceMs,
+      timeout: silenceMs,
     }
     return new Promise((resolve, reject) => {
       const request = (isTls ? httpsRequest : httpRequest)(url, head, resolve)
-      request.on('timeout', () => request.destroy(new UpstreamError('the daemon does not answer')))
-      request.on('error', (error) => reject(failureOf(error)))
+      request.on('timeout', () =>
+        request.destroy(new UpstreamError(`the ${server} does not answer`)),
+      )
+      request.on('error', (error) => reject(failureOf(error, server)))
       request.end(body)
     })
   }
@@ -87,7 +94,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function post(body: string): Promise<UpstreamReply> {
     let reply = await send(body)
     if (reply.statusCode === 401) {
-      // The daemon carried nothing out, so the call may be repeated with other credentials.
+      // The server carried nothing out, so the call may be repeated with other credentials.
       reply.destroy()
       known = undefined
       reply = await send(body)
@@ -95,13 +102,32 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const { statusCode: status = 0, headers } = reply
     if (status === 401) {
       reply.destroy()
-      throw new UpstreamError('the daemon refuses the credentials of the guard')
+      throw new UpstreamError(`the ${server} refuses the credentials of the guard`)
     }
     if (status < 200 || (status >= 300 && status < 400)) {
       reply.destroy()
-      throw new UpstreamError(`the daemon answered with HTTP status ${status}`)
+      throw new UpstreamError(`the ${server} answered with HTTP status ${status}`)
     }
-    return { status, type: headers['content-type'], body: bounded(reply, options) }
+    return { status, type: headers['content-type'], body: bounded(reply) }
+  }
+
+  async function* bounded(reply: IncomingMessage): AsyncIterable<Uint8Array> {
+    let bytes = 0
+    reply.setTimeout(silenceMs, () =>
+      reply.destroy(new UpstreamError(`the ${server} stopped sending`)),
+    )
+    try {
+      for await (const chunk of reply) {
+        bytes += (chunk as Uint8Array).length
+        if (bytes > replyBytesMax)
+          throw new UpstreamError(`the reply of the ${server} is too large`)
+        yield chunk as Uint8Array
+      }
+    } catch (error) {
+      throw failureOf(error, server)
+    } finally {
+      reply.destroy()
+    }
   }
 
   return {
@@ -113,7 +139,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       for await (const chunk of stream) {
         bytes += chunk.length
         if (bytes > bytesMax) {
-          throw new UpstreamError(`the daemon answered with more than ${bytesMax} bytes`)
+          throw new UpstreamError(`the ${server} answered with more than ${bytesMax} bytes`)
         }
         chunks.push(chunk)
       }
@@ -123,29 +149,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
-async function* bounded(
-  reply: IncomingMessage,
-  { replyBytesMax, silenceMs }: UpstreamOptions,
-): AsyncIterable<Uint8Array> {
-  let bytes = 0
-  reply.setTimeout(silenceMs, () => reply.destroy(new UpstreamError('the daemon stopped sending')))
-  try {
-    for await (const chunk of reply) {
-      bytes += (chunk as Uint8Array).length
-      if (bytes > replyBytesMax) throw new UpstreamError('the reply of the daemon is too large')
-      yield chunk as Uint8Array
-    }
-  } catch (error) {
-    throw failureOf(error)
-  } finally {
-    reply.destroy()
-  }
-}
-
-function failureOf(error: unknown): UpstreamError {
+function failureOf(error: unknown, server: GuardedServer): UpstreamError {
   if (error instanceof UpstreamError) return error
   const { code } = error as { readonly code?: string }
-  return new UpstreamError(`no connection to the daemon (${code ?? 'broken off'})`)
+  return new UpstreamError(`no connection to the ${server} (${code ?? 'broken off'})`)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

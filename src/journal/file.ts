@@ -4,6 +4,7 @@ import { requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { requirePosition, requireText } from './arguments.ts'
 import { type Disk, type OpenFile, realDisk } from './disk.ts'
+import { FileEnd } from './file-end.ts'
 import { frame, header } from './file-format.ts'
 import type { Journal } from './journal.ts'
 import { besideOf, codeOf } from './names.ts'
@@ -76,8 +77,7 @@ class JournalFile {
   #file: OpenFile | undefined
   #texts: string[] = []
   #end = 0
-  /** True if a failed append may have left bytes after `#end`. */
-  #isDirty = false
+  readonly #fileEnd = new FileEnd()
   #failure: AntaraError | undefined
   #isClosed = false
   #last: Promise<unknown> = Promise.resolve()
@@ -122,7 +122,7 @@ class JournalFile {
     if (position !== this.#texts.length + 1) return false
     await this.#requireOwnFile()
     const bytes = frame(position, text)
-    await this.#write(bytes)
+    await this.#attempt(() => this.#fileEnd.write(this.#file!, bytes, this.#end))
     await this.#sync()
     this.#end += bytes.length
     this.#texts.push(text)
@@ -140,28 +140,10 @@ class JournalFile {
       Promise.all([this.#file!.facts(), disk.facts(path)]),
     )
     const isNamed = named !== undefined && named.dev === open.dev && named.ino === open.ino
-    const size = this.#isDirty ? open.size : this.#end
+    const size = this.#fileEnd.isDirty ? open.size : this.#end
     if (isNamed && open.nlink === 1 && open.size === size) return
     this.#failure = new AntaraError('journal_changed', { path })
     throw this.#failure
-  }
-
-  async #write(bytes: Uint8Array): Promise<void> {
-    const file = this.#file!
-    if (this.#isDirty) await this.#attempt(() => file.truncate(this.#end))
-    this.#isDirty = true
-    try {
-      await file.write(bytes, this.#end)
-    } catch (cause) {
-      // Otherwise a later record would follow a part of this one.
-      await file.truncate(this.#end).then(
-        () => {
-          this.#isDirty = false
-        },
-        () => undefined,
-      )
-      throw this.#failed(cause)
-    }
   }
 
   /** Syncs the file. A failure is final: the kernel drops the pages that it could not write. */
@@ -172,7 +154,7 @@ class JournalFile {
       this.#failure = this.#failed(cause)
       throw this.#failure
     }
-    this.#isDirty = false
+    this.#fileEnd.settle()
   }
 
   async replace(count: number, texts: readonly string[]): Promise<boolean> {
@@ -198,7 +180,7 @@ class JournalFile {
     }
     const old = this.#file!
     this.#adopt({ file, texts, end: bytes.length })
-    this.#isDirty = false
+    this.#fileEnd.settle()
     await old.close().catch(() => undefined)
     try {
       await disk.syncDirectory(dirname(path))

@@ -100,7 +100,7 @@ export interface HttpServerOptions {
 }
 
 /** The parts in which servers differ. */
-interface HttpServerRules {
+export interface HttpServerRules {
   /** Looks at a request before its body is read; an answer ends it there. */
   readonly admit?: (head: RequestHead) => Answer | undefined | Promise<Answer | undefined>
   readonly handle: (request: HttpRequest) => Answer | Promise<Answer>

@@ -30,11 +30,14 @@ async function answerOf(answer: string): Promise<{ body: string; methods: string
   return { body, methods: daemon.received.map((it) => JSON.parse(it.body).method) }
 }
 
+const escapes = [...hex].map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`).join('')
+
 const answered = (result: string) => `{"result":${result},"error":null,"id":1}`
 
 test.each([
   ['hex beside an error', answered(`{"result":"error","error":"no","hex":"${hex}"}`)],
   ['hex in an error text', answered(`{"result":"error","error":"${hex}"}`)],
+  ['hex in escapes in an error text', answered(`{"result":"error","error":"${escapes}"}`)],
   ['a second hex', answered(`{"result":"success","hex":"${hex}","other":"${hex}"}`)],
   ['a second hex after the answer', `${answered(`{"result":"success","hex":"${hex}"}`)} "${hex}"`],
   ['hex twice', answered(`{"result":"success","hex":"${hex}","hex":"${hex.replace('0', '1')}"}`)],

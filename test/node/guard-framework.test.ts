@@ -41,12 +41,14 @@ interface Made {
   readonly amount?: bigint
   readonly change?: string
   readonly fee?: bigint
+  /** Number of the first coin that is spent, and of the one after the last. */
   readonly from?: number
+  readonly until?: number
 }
 
 /** A transaction of the wallet, as the server would build it. */
-function made({ payee = b, amount = 1_000_000n, change = a, fee = 1000n, from = 0 }: Made = {}) {
-  const coins = inputs.slice(from)
+function made({ payee = b, amount = 1_000_000n, change = a, fee = 1000n, from, until }: Made = {}) {
+  const coins = inputs.slice(from, until)
   const total = coins.reduce((sum, input) => sum + worthOf(input), 0n)
   const received = total - amount - fee
   const outputs = [
@@ -59,6 +61,14 @@ function made({ payee = b, amount = 1_000_000n, change = a, fee = 1000n, from = 
   return { hex, details: { ...answer, fee_details } }
 }
 
+/** Stands in an answer for another transaction whose first digits are written as `\\u00XX`. */
+const escapedHex = 'ESCAPED'
+function withEscapes(text: string): string {
+  const digits = [...made({ payee: c }).hex]
+  const escaped = digits.map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`).join('')
+  return text.replace(escapedHex, escaped)
+}
+
 type Body = Record<string, unknown> & { method: string; params?: Record<string, unknown> }
 
 let server: TestServer
@@ -66,6 +76,9 @@ let guard: Guard
 let bodies: Body[]
 let details: unknown
 let statuses: unknown[]
+let taskId: unknown
+/** Members of every answer about a task. */
+let hidden: object
 /** Returns the txid that the server answers to a broadcast; `undefined` for no answer. */
 let accepted: (hex: string) => string | undefined
 const onChain = new Map<string, string>()
@@ -75,6 +88,8 @@ beforeEach(async () => {
   bodies = []
   details = made().details
   statuses = []
+  taskId = 0
+  hidden = {}
   accepted = transactionId
   onChain.clear()
   for (const { txid, hex } of chain) onChain.set(txid, hex)
@@ -83,7 +98,7 @@ beforeEach(async () => {
     bodies.push(call)
     const { method, params = {}, id = null } = call
     const answer = (result: unknown) =>
-      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+      reply(response, 200, withEscapes(JSON.stringify({ mmrpc: '2.0', result, id })))
     const fail = (error_type: string) =>
       reply(
         response,
@@ -103,7 +118,10 @@ beforeEach(async () => {
           ? reply(response, 200, JSON.stringify(details))
           : answer(details)
       case 'task::withdraw::init':
-        return answer({ task_id: 0 })
+        return answer({ task_id: taskId, ...hidden })
+      case 'task::withdraw::user_action':
+      case 'task::withdraw::cancel':
+        return answer(hidden)
       case 'task::withdraw::status': {
         const status = statuses.length > 1 ? statuses.shift() : statuses[0]
         return answer(status ?? { status: 'Ok', details })
@@ -157,6 +175,7 @@ async function post(body: string, headers: Record<string, string> = {}): Promise
 const call = (method: string, params: object, headers?: Record<string, string>) =>
   post(JSON.stringify({ userpass, mmrpc: '2.0', method, params, id: 7 }), headers)
 const wanted = { coin, to, amount: '0.01' }
+const fixedFee = { type: 'UtxoFixed', amount: '0.00001' }
 const send = (tx_hex: string) =>
   post(JSON.stringify({ userpass, method: 'send_raw_transaction', coin, tx_hex }))
 const methods = () => bodies.map(({ method }) => method)
@@ -207,6 +226,15 @@ describe('a withdrawal', () => {
     expect(sent()).toEqual([])
   })
 
+  test('at a rate whose fee is above the limit is rejected', async () => {
+    const { hex, details: dear } = made({ fee: 100_000n })
+    details = dear
+    const fee = { type: 'UtxoPerKbyte', amount: '0.001' }
+    const { error, text } = await call('withdraw', { ...wanted, fee })
+    expect(error).toMatch(/^guard: rejected: /)
+    expect(text).not.toContain(hex)
+  })
+
   test('one false claim rejects it', async () => {
     details = { ...made().details, received_by_me: '5' }
     const { error, text } = await call('withdraw', wanted)
@@ -220,6 +248,7 @@ describe('a withdrawal', () => {
     ['a transaction beside an error', () => ({ error: made().hex, ...made().details })],
     ['no transaction', () => ({ ...made().details, tx_hex: '' })],
     ['a list', () => [made().details]],
+    ['a second transaction in escapes', () => ({ ...made().details, memo: escapedHex })],
   ])('an answer with %s is not handed over', async (_, answer) => {
     details = answer()
     const { text, status } = await call('withdraw', wanted)
@@ -243,6 +272,7 @@ describe('a withdrawal', () => {
     ['a memo', { ...wanted, memo: 'a' }],
     ['an unknown member', { ...wanted, fe: 1 }],
     ['a fee of gas', { ...wanted, fee: { type: 'EthGas', gas: 1, gas_price: '1' } }],
+    ['a fee with a further member', { ...wanted, fee: { ...fixedFee, gas: 1 } }],
     ['a fee above the limit', { ...wanted, fee: { type: 'UtxoFixed', amount: '0.00020001' } }],
     ['an event stream', { ...wanted, client_id: 1 }],
   ])('a call with %s reaches no server', async (_, params) => {
@@ -257,9 +287,8 @@ describe('a withdrawal', () => {
   })
 
   test('a fixed fee and a rate are requested so', async () => {
-    const fee = { type: 'UtxoFixed', amount: '0.00001' }
-    expect((await call('withdraw', { ...wanted, fee })).status).toBe(200)
-    expect(bodies[0]!.params).toEqual({ ...wanted, fee })
+    expect((await call('withdraw', { ...wanted, fee: fixedFee })).status).toBe(200)
+    expect(bodies[0]!.params).toEqual({ ...wanted, fee: fixedFee })
     const rate = { type: 'UtxoPerKbyte', amount: '0.00001' }
     const other = { ...wanted, amount: 0.02, fee: rate, from: { derivation_path: 'm/44' } }
     details = made({ amount: 2_000_000n, fee: 400n }).details
@@ -295,21 +324,77 @@ describe('a withdrawal', () => {
     const above = await call('withdraw', { ...wanted, amount: '0.01000001' })
     expect(above.error).toContain('coins.perPayment')
     expect(above.text).not.toMatch(/[0-9a-f]{170,}/)
-    details = made().details
+    details = made({ until: 1 }).details
     expect((await call('withdraw', wanted)).status).toBe(200)
-    expect((await send(made().hex)).status).toBe(200)
-    const later = await call('withdraw', wanted, { 'idempotency-key': 'another' })
-    expect(later.error).toMatch(/coins.perHour|reserved-inputs|different-inputs/)
+    expect((await send(made({ until: 1 }).hex)).status).toBe(200)
+    const further = (amount: bigint) => {
+      details = made({ from: 1, amount }).details
+      const params = { ...wanted, amount: formatCoins(amount) }
+      return call('withdraw', params, { 'idempotency-key': `${amount}` })
+    }
+    expect((await further(499_000n)).error).toContain('coins.perHour')
+    // It would be refused, too, if the send had consumed the limits again.
+    expect((await further(498_000n)).status).toBe(200)
+  })
+
+  test.each([
+    ['a call', (key: string) => call('withdraw', wanted, { 'idempotency-key': key })],
+    [
+      'a task',
+      async (key: string) => {
+        await call('task::withdraw::init', wanted, { 'idempotency-key': key })
+        const { result } = await call('task::withdraw::status', { task_id: 0 })
+        return { result: result!.details as Record<string, unknown> }
+      },
+    ],
+  ])('of %s with another name is another payment', async (_, named) => {
+    const first = made({ until: 1 })
+    const second = made({ from: 1 })
+    details = first.details
+    expect((await named('first')).result).toEqual(first.details)
+    details = second.details
+    expect((await named('first')).result).toEqual(first.details)
+    expect((await named('second')).result).toEqual(second.details)
+    for (const { hex } of [first, second]) expect((await send(hex)).status).toBe(200)
+    expect(sent()).toEqual([first.hex, second.hex])
+  })
+
+  test.each([
+    ['another coin', { coin: 'KMD' }],
+    ['no coin', { coin: undefined }],
+    ['a further member', { max_fee: '0' }],
+    ['no hex', { tx_hex: 1 }],
+  ])('a send with %s is refused', async (_, change) => {
+    await call('withdraw', wanted)
+    const { error } = await call('send_raw_transaction', { coin, tx_hex: made().hex, ...change })
+    expect(error).toMatch(/^guard: params/)
+    expect(sent()).toEqual([])
+  })
+
+  test('a transaction beside an error is not handed over in the older form', async () => {
+    details = { ...made().details, error: 'no' }
+    const { status, text } = await post(JSON.stringify({ userpass, method: 'withdraw', ...wanted }))
+    expect(status).toBe(500)
+    expect(text).not.toContain(made().hex)
   })
 
   test('a send that lost its answer is uncertain, and the same call finds it', async () => {
     const { hex } = made()
     await call('withdraw', wanted)
     accepted = () => undefined
-    expect((await send(hex)).error).toContain('uncertain')
+    expect((await send(hex)).error).toContain('uncertain whether the framework has transaction')
     onChain.set(transactionId(hex), hex)
     expect((await send(hex)).text).toBe(`{"tx_hash":"${transactionId(hex)}"}`)
     expect(new Set(sent())).toEqual(new Set([hex]))
+  })
+
+  test('a failure names the framework', async () => {
+    await server.close()
+    const { status, error } = await call('withdraw', wanted)
+    expect(status).toBe(500)
+    expect(error).toContain('no connection to the framework')
+    const { error: read } = await post(JSON.stringify({ userpass, method: 'my_balance', coin }))
+    expect(read).toContain('no connection to the framework')
   })
 
   test('a refusal of the server comes back unchanged', async () => {
@@ -368,6 +453,14 @@ describe('a withdrawal as a task', () => {
     expect((await send(made().hex)).error).toContain('was not handed over')
   })
 
+  test('takes the name of its payment only when it begins', async () => {
+    await call('task::withdraw::init', wanted)
+    const look = { task_id: 0 }
+    const { error } = await call('task::withdraw::status', look, { 'idempotency-key': 'late' })
+    expect(error).toContain('task::withdraw::init only')
+    expect(methods()).toEqual(['task::withdraw::init'])
+  })
+
   test('belongs to its user', async () => {
     const users = { authenticate: async (name: string) => name }
     guard = await start({ users })
@@ -390,6 +483,21 @@ describe('a withdrawal as a task', () => {
     await call('task::withdraw::init', wanted)
     statuses = [{ status: 'InProgress', details: made({ payee: c }).hex }]
     expect((await status()).error).toContain('another form')
+    statuses = [{ status: 'InProgress', details: escapedHex }]
+    expect((await status()).error).toContain('another form')
+    hidden = { note: made({ payee: c }).hex }
+    for (const verb of ['user_action', 'cancel']) {
+      const { error } = await call(`task::withdraw::${verb}`, { task_id: 0 })
+      expect(error).toContain('another form')
+    }
+    expect((await call('task::withdraw::init', wanted)).error).toContain('another form')
+  })
+
+  test('an answer without a task number is a failure of the framework', async () => {
+    taskId = 'zero'
+    const { status: code, error, error_type } = await call('task::withdraw::init', wanted)
+    expect({ code, error_type }).toEqual({ code: 500, error_type: 'Internal' })
+    expect(error).toContain('the framework answered in another form')
   })
 })
 
@@ -398,11 +506,12 @@ describe('a request', () => {
     ['a member twice', '{"userpass":"U","mmrpc":"2.0","method":"withdraw","method":"my_balance"}'],
     [
       'parameters in two places',
-      '{"userpass":"U","method":"withdraw","coin":"TOKTEST","params":{}}',
+      '{"userpass":"U","method":"my_balance","coin":"TOKTEST","params":{"coin":"KMD"}}',
     ],
+    ['an id in the older form', '{"userpass":"U","method":"my_balance","coin":"KMD","id":7}'],
     [
       'both forms',
-      '{"userpass":"U","mmrpc":"2.0","method":"withdraw","coin":"TOKTEST","params":{}}',
+      '{"userpass":"U","mmrpc":"2.0","method":"get_enabled_coins","coin":"KMD","params":{}}',
     ],
     ['mmrpc of null', '{"userpass":"U","mmrpc":null,"method":"my_balance","coin":"TOKTEST"}'],
     ['another version', '{"userpass":"U","mmrpc":"1.0","method":"get_enabled_coins"}'],
@@ -423,17 +532,12 @@ describe('a request', () => {
   test('a read is passed on, and its answer comes back byte for byte', async () => {
     const { text } = await post(JSON.stringify({ userpass, method: 'my_balance', coin }))
     expect(text).toBe('{"coin":"TOKTEST",  "balance":"1.50"}')
-    const { result, id } = await post(
+    const { result } = await post(
       `{"userpass":${JSON.stringify(userpass)},"mmrpc":"2.0","method":"get_enabled_coins","id":9007199254740993}`,
     )
     expect(result).toEqual({ coins: [{ ticker: coin }] })
-    expect(String(id)).toBe('9007199254740992')
-    expect(bodies.at(-1)).toEqual({
-      userpass,
-      mmrpc: '2.0',
-      method: 'get_enabled_coins',
-      id: 2 ** 53,
-    })
+    expect(server.received.at(-1)!.body).toMatch(/"id":9007199254740993\}$/)
+    expect(bodies.at(-1)).toMatchObject({ userpass, mmrpc: '2.0', method: 'get_enabled_coins' })
   })
 
   test('in a batch is answered in order, and refused by itself', async () => {
@@ -444,6 +548,15 @@ describe('a request', () => {
     expect(answers.map((it: Answered) => it.id)).toEqual([1, 2, 3])
     expect(answers[1]).toMatchObject({ error_type: 'GuardRefused' })
     expect(methods()).toEqual(['get_enabled_coins', 'get_enabled_coins'])
+  })
+
+  test('in a batch takes no name of a payment', async () => {
+    const body = JSON.stringify([
+      { userpass, mmrpc: '2.0', method: 'withdraw', params: wanted, id: 1 },
+    ])
+    const { error } = await post(body, { 'idempotency-key': 'first' })
+    expect(error).toContain('Idempotency-Key')
+    expect(bodies).toEqual([])
   })
 
   test.each([

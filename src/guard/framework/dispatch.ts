@@ -149,11 +149,11 @@ async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise
   const { status, text } = await parts.upstream.ask(body, elementBytesMax)
   const answer = text?.trim()
   if (answer?.startsWith('{') === true && answer.endsWith('}')) return textReply(status, answer)
-  throw guardFailure('the server answered this call with no JSON')
+  throw guardFailure(`the framework answered this call with HTTP status ${status} and no JSON`)
 }
 
 function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {
-  const failure = failureOf(error)
+  const failure = failureOf(error, 'framework')
   if (failure !== error) onFailure(error)
   return failure
 }

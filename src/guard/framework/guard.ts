@@ -10,12 +10,11 @@ import { notify } from '../../primitives/observers.ts'
 import { ownScripts } from '../../request/own-scripts.ts'
 import { createFrameworkClient } from '../../rpc/framework/client.ts'
 import { checkedUrl } from '../../rpc/transport.ts'
-import { openHttpServer, type Reply, type RequestHead } from '../../server/http-server.ts'
+import type { Reply, RequestHead } from '../../server/http-server.ts'
 import { isSecret } from '../../server/serve.ts'
 import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
-import type { Guard } from '../guard.ts'
-import { operations } from '../operations.ts'
-import type { CommonOptions } from '../options.ts'
+import { type Guard, listen } from '../listen.ts'
+import { type CommonOptions, commonMembers } from '../options.ts'
 import { createUpstream } from '../upstream.ts'
 import type { FrameworkCall } from './call.ts'
 import { frameworkDispatcher } from './dispatch.ts'
@@ -40,23 +39,10 @@ export interface FrameworkGuardOptions extends CommonOptions {
 }
 
 const members: MemberTable<FrameworkGuardOptions> = {
+  ...commonMembers,
   framework: true,
   coin: true,
   own: true,
-  network: true,
-  journal: true,
-  maxFee: true,
-  repeatMs: true,
-  listen: true,
-  silenceMs: true,
-  replyBytesMax: true,
-  policy: true,
-  record: true,
-  users: true,
-  metrics: true,
-  health: true,
-  onDecision: true,
-  onFailure: true,
 }
 
 /**
@@ -75,18 +61,14 @@ const members: MemberTable<FrameworkGuardOptions> = {
 export async function createFrameworkGuard(options: FrameworkGuardOptions): Promise<Guard> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(members), 'options')
-  const { framework, listen = {}, policy, metrics } = options
+  const { framework, policy, metrics } = options
   requireObject(framework, 'options.framework')
   requireString(framework.url, 'options.framework.url')
   const url = checkedUrl(framework.url, framework.allowedHosts ?? [])
   const { userpass: given } = framework
   if (typeof given !== 'function') requireString(given, 'options.framework.userpass')
   const userpass = typeof given === 'function' ? given : () => given
-  const upstream = createUpstream({
-    url,
-    silenceMs: options.silenceMs ?? 120_000,
-    replyBytesMax: options.replyBytesMax ?? 1 << 28,
-  })
+  const upstream = createUpstream('framework', url, options)
   const handle = frameworkDispatcher({
     upstream,
     userpass,
@@ -97,23 +79,12 @@ export async function createFrameworkGuard(options: FrameworkGuardOptions): Prom
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),
     onFailure: (error) => notify(options.onFailure, error),
   })
-  const server = await openHttpServer(
-    { admit: (head) => operations(head, options) ?? admitted(head), handle },
-    listen,
-  )
-  return {
-    url: server.url,
-    port: server.port,
-    async close() {
-      await server.close()
-      upstream.close()
-    },
-  }
+  return listen(options, upstream, { admit: postOnly, handle })
 }
 
 const onlyPost: Reply = { status: 405, body: '{"error":"guard: only POST requests of /"}' }
 
-function admitted({ method, path }: RequestHead): Reply | undefined {
+function postOnly({ method, path }: RequestHead): Reply | undefined {
   return method === 'POST' && path === '/' ? undefined : onlyPost
 }
 

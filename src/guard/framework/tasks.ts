@@ -6,11 +6,11 @@ import type { WithdrawIntent } from '../../request/withdraw.ts'
 import type { Reply } from '../../server/http-server.ts'
 import { RpcFailure } from '../../server/json-rpc.ts'
 import type { CarryOutOf } from '../admit.ts'
-import { noteRefusal } from '../payments.ts'
 import { refusedParameter } from '../refusals.ts'
 import { resultText, textReply } from './answers.ts'
 import type { FrameworkCall } from './call.ts'
 import {
+  anotherForm,
   asked,
   detailsIn,
   type FrameworkParts,
@@ -43,7 +43,7 @@ export function withdrawTasks(
     const reply = await asked(parts, call)
     requireNoTransaction(reply)
     const { task_id: id } = resultIn(reply, call)
-    if (!isLosslessNumber(id)) throw refusedParameter('task_id', 'a number')
+    if (!isLosslessNumber(id)) throw anotherForm()
     tasks.delete(id.value)
     tasks.set(id.value, { user: call.user, intent, key: call.key })
     const [oldest] = tasks.keys()
@@ -99,18 +99,11 @@ export function withdrawTasks(
     return reply
   }
 
-  const noted =
-    (work: CarryOutOf<FrameworkCall, Reply>): CarryOutOf<FrameworkCall, Reply> =>
-    async (call) => {
-      if (call.dispatcher === 'mmrpc') return work(call)
-      noteRefusal(parts, call, 'parameters')
-      throw refusedParameter('mmrpc', '"2.0"')
-    }
   return [
-    ['task::withdraw::init', noted(init)],
-    ['task::withdraw::status', noted(status)],
-    ['task::withdraw::user_action', noted(act)],
-    ['task::withdraw::cancel', noted(act)],
+    ['task::withdraw::init', init],
+    ['task::withdraw::status', status],
+    ['task::withdraw::user_action', act],
+    ['task::withdraw::cancel', act],
   ]
 }
 

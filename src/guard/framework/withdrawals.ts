@@ -16,6 +16,7 @@ import type { Reply } from '../../server/http-server.ts'
 import { RpcFailure } from '../../server/json-rpc.ts'
 import { wordsOf } from '../builds.ts'
 import { effectsOf } from '../effects.ts'
+import { longHexIn } from '../long-hex.ts'
 import { type Ending, type FlowParts, noteRefusal, undertake } from '../payments.ts'
 import { guardFailure, refusedParameter, refusedSend } from '../refusals.ts'
 import type { Requested } from '../requested.ts'
@@ -165,22 +166,21 @@ async function requestedWithdrawal(
 export async function asked(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
   const body = textOfFrameworkCall(call, await parts.userpass())
   const { status, text } = await parts.upstream.ask(body, answerBytesMax)
-  if (text === undefined) throw guardFailure('the server answered with no JSON')
+  if (text === undefined) throw guardFailure('the framework answered with no JSON')
   return textReply(status, text)
+}
+
+export function anotherForm(): RpcFailure {
+  return guardFailure('the framework answered in another form than that of this method')
 }
 
 /** A reply without a transaction, such as a failure of the server. It is passed on. */
 export class ServerReply extends Error {
   readonly reply: Reply
   constructor(reply: Reply) {
-    super('the server built nothing')
+    super('the framework built nothing')
     this.reply = reply
   }
-}
-
-/** Returns runs of hex that could be a transaction: longer than any hash or key. */
-function longHexIn(text: string): readonly string[] {
-  return text.match(/[0-9a-fA-F]{131,}/g) ?? []
 }
 
 /**
@@ -195,7 +195,7 @@ export function resultIn(reply: Reply, { dispatcher }: FrameworkCall): JsonObjec
   const isError = isJsonObject(answer) && 'error' in answer
   if (status === 200 && !isError && isJsonObject(result)) return result
   if (longHexIn(body).length === 0) throw new ServerReply(reply)
-  throw guardFailure('the server answered in another form than that of this method')
+  throw anotherForm()
 }
 
 /** Returns the details of a withdrawal, if they are the only place of a transaction. */
@@ -203,14 +203,12 @@ export function detailsIn(details: JsonValue | undefined, body: string): JsonObj
   const hex = isJsonObject(details) ? details.tx_hex : undefined
   const runs = longHexIn(body)
   if (isJsonObject(details) && runs.length === 1 && runs[0] === hex) return details
-  throw guardFailure('the server answered in another form than that of this method')
+  throw anotherForm()
 }
 
 /** @throws {RpcFailure} if a reply could contain a transaction */
 export function requireNoTransaction({ body }: Reply): void {
-  if (longHexIn(body).length > 0) {
-    throw guardFailure('the server answered in another form than that of this method')
-  }
+  if (longHexIn(body).length > 0) throw anotherForm()
 }
 
 function parsed(text: string): JsonValue {
@@ -218,6 +216,6 @@ function parsed(text: string): JsonValue {
     return parseJson(text, 'refuse')
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
-    throw guardFailure('the server answered with no JSON')
+    throw guardFailure('the framework answered with no JSON')
   }
 }

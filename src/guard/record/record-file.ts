@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
 import { type Disk, type OpenFile, realDisk } from '../../journal/disk.ts'
+import { FileEnd } from '../../journal/file-end.ts'
 import { codeOf } from '../../journal/names.ts'
 import type { DecisionEntry, DecisionRecord } from '../decision.ts'
 import { anchorPath, writeAnchor } from './anchor.ts'
@@ -44,7 +45,7 @@ export class FileRecord implements DecisionRecord {
   /** Number of the first line of the file. */
   #first: number
   #end: number
-  #isDirty = false
+  readonly #fileEnd = new FileEnd()
   #failure: AntaraError | undefined
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
@@ -161,34 +162,21 @@ export class FileRecord implements DecisionRecord {
       Promise.all([this.#file.facts(), this.#disk.facts(this.#path)]),
     )
     const isNamed = named !== undefined && named.dev === open.dev && named.ino === open.ino
-    if (isNamed && (this.#isDirty || open.size === this.#end)) return
+    if (isNamed && (this.#fileEnd.isDirty || open.size === this.#end)) return
     const expected = isNamed ? `${this.#end} bytes` : 'the file that this guard opened'
     throw this.#fail(new AntaraError('record_malformed', { path: this.#path, expected }))
   }
 
   /** Writes and syncs. A write that fails leaves no part of a line. */
   async #put(bytes: Uint8Array): Promise<void> {
-    const file = this.#file
-    if (this.#isDirty) await this.#attempt(() => file.truncate(this.#end))
-    this.#isDirty = true
+    await this.#attempt(() => this.#fileEnd.write(this.#file, bytes, this.#end))
     try {
-      await file.write(bytes, this.#end)
-    } catch (cause) {
-      await file.truncate(this.#end).then(
-        () => {
-          this.#isDirty = false
-        },
-        () => undefined,
-      )
-      throw failed(this.#path, cause)
-    }
-    try {
-      await file.sync()
+      await this.#file.sync()
     } catch (cause) {
       // The kernel drops pages that it could not write, so a second sync proves nothing.
       throw this.#fail(failed(this.#path, cause))
     }
-    this.#isDirty = false
+    this.#fileEnd.settle()
   }
 
   /** Written after the lines, so that a power failure leaves an anchor that they lead to. */

@@ -22,6 +22,20 @@ test('there are mentions in the records of threats', () => {
   expect(mentions.length).toBeGreaterThan(40)
 })
 
+test.each(['docs/adr/0021-guard.md', 'docs/adr/0025-guard-policy.md'])(
+  'each title in a row of %s has its file',
+  (record) => {
+    const named = new Set(mentions.filter((it) => it.record === record).map(({ title }) => title))
+    const rows = textOf(record)
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+    const answers = rows.map((row) => row.split(' | ').slice(1).join(' | '))
+    const quoted = answers.flatMap((text) => [...text.matchAll(/"([^"]+)"/g)].map(([, it]) => it!))
+    expect(named.size).toBeGreaterThan(40)
+    expect(quoted.filter((title) => !named.has(title))).toEqual([])
+  },
+)
+
 test.each(mentions)('$record: $file has "$title"', ({ file, title }) => {
   const name = file.replace(/\.test$/, '')
   const pieces = name.split('/')
