@@ -3,11 +3,9 @@
 import {
   defaultFee,
   dustOfScript,
-  expiryDelta,
   finalSequence,
   inputsMax,
   lockedSequence,
-  saplingVersionGroupId,
 } from '../../chain/limits.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { signTransaction } from '../../signing/sign.ts'
@@ -19,13 +17,15 @@ import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Outpoint, TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { outpointOf } from '../state/keys.ts'
-import { entriesFrom, entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { entriesUnder, lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import { findTransaction } from '../state/view.ts'
 import {
   type Builder,
   indexKeyOf,
   inputOrder,
+  keysOf,
+  moduleFields,
   pubkeyInputs,
   type Selected,
   sum,
@@ -157,7 +157,7 @@ export function finalizedTokel(builder: Builder, assembly: TokelAssembly): strin
   if (assembly.coins.length + assembly.spends.length > inputsMax) return '0'
   const { fields, prevouts } = assembledTokel(builder, assembly)
   const { network } = builder.engine.rules
-  const keys = [...keysOf(builder), ...(assembly.moduleKeys ?? [])]
+  const keys = [...keysOf(builder.wallet), ...(assembly.moduleKeys ?? [])]
   const known = prevouts.map((prevout, at) => {
     const condition = assembly.trees?.get(at - assembly.coins.length)
     return { ...prevout, ...(condition && { condition }) }
@@ -165,11 +165,6 @@ export function finalizedTokel(builder: Builder, assembly: TokelAssembly): strin
   const { hex } = signTransaction(fields, keys, known, network)
   const isWhole = decodeTransaction(hex).inputs.every(({ scriptSig }) => scriptSig !== '')
   return isWhole ? hex : undefined
-}
-
-/** The wallet's keys, in wallet import format. */
-export function keysOf({ wallet }: Builder): string[] {
-  return [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
 }
 
 /** The transaction before it is signed, and what it spends. */
@@ -193,14 +188,10 @@ export function assembledTokel(
   const outputs = [...paid]
   if (change >= dustOfScript(script)) outputs.push({ value: change, script })
   if (nulldata !== '') outputs.push({ value: 0n, script: nulldata })
-  const fields: TransactionFields = {
-    version: 4,
-    overwintered: true,
-    versionGroupId: saplingVersionGroupId,
-    inputs: inputs.map(({ txid, vout, sequence }) => ({ txid, vout, scriptSig: '', sequence })),
+  const fields = moduleFields(
+    state,
+    inputs.map(({ txid, vout, sequence }) => ({ txid, vout, scriptSig: '', sequence })),
     outputs,
-    lockTime: 0,
-    expiryHeight: state.chain.tip.height + 1 + expiryDelta,
-  }
+  )
   return { fields, prevouts }
 }

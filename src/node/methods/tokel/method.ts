@@ -1,24 +1,20 @@
-// How tokeld's modules read a call: their help, their keys, their JSON in texts.
+// How tokeld's modules read a call: their keys, their JSON in texts, and their errors.
 
 import { isAntaraError } from '../../../errors/antara-error.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../../primitives/json.ts'
 import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
-import type { Builder } from '../../wallet/condition-builder.ts'
-import { type Answer, moduleError } from '../answer.ts'
-import { type Context, type Method, type Methods, walletOf } from '../context.ts'
+import { moduleError } from '../answer.ts'
+import type { Method, Methods } from '../context.ts'
 import { failure } from '../failure.ts'
 import { keyBytes } from '../loose-key.ts'
-import type { Params } from '../params.ts'
+import { type ModuleAnswer, withPubkey } from '../module-method.ts'
 
 /** An error that the module answers in place of a result. */
 export class ModuleError extends Error {}
 
-/** A method of a module: as an identity with a -pubkey calls it. */
-type ModuleAnswer = (context: Context, builder: Builder, params: Params) => Answer
-
 /**
- * A method that wants a -pubkey, and whose usage is all its help.
+ * A method of tokeld's modules. Its usage is all its help.
  *
  * @param params - least and most parameters
  */
@@ -27,26 +23,15 @@ export function tokelMethod(
   params: readonly [number, number],
   answer: ModuleAnswer,
 ): Method {
-  return {
-    usage,
-    category: 'tokens',
-    params,
-    answer(context, given) {
-      const wallet = walletOf(context)
-      if (wallet.pubkey === undefined) {
-        throw failure(
-          'misc',
-          'to use CC contracts, you need to launch daemon with valid -pubkey= for an address in your wallet\n',
-        )
-      }
-      try {
-        return answer(context, { engine: context.engine, wallet, pubkey: wallet.pubkey }, given)
-      } catch (error) {
-        if (error instanceof ModuleError) return moduleError(error.message)
-        throw error
-      }
-    },
+  const answerOrError: ModuleAnswer = (...call) => {
+    try {
+      return answer(...call)
+    } catch (error) {
+      if (error instanceof ModuleError) return moduleError(error.message)
+      throw error
+    }
   }
+  return { usage, category: 'tokens', params, answer: withPubkey(answerOrError) }
 }
 
 /** The names of one method in both modules, such as `tokeninfo` and `tokenv2info`. */
