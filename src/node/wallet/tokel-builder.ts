@@ -42,7 +42,7 @@ export function modulesChain({ state, rules }: Engine): ModulesChain {
 }
 
 /**
- * Confirmed coins of the -pubkey key alone; none if they do not reach.
+ * Returns confirmed coins of the -pubkey key alone; none if they do not reach.
  *
  * @see tokel src/cc/CCtx.cpp, AddNormalinputsRemote, which leaves no small coins out
  */
@@ -50,7 +50,7 @@ export function ownInputs(builder: Builder, total: bigint): Selected[] {
   return pubkeyInputs(builder, { total, inputsMax, least: 1n })
 }
 
-/** Coins of any key of the wallet. @see tokel src/cc/CCtx.cpp, AddNormalinputsLocal */
+/** Returns coins of any key of the wallet. @see tokel src/cc/CCtx.cpp, AddNormalinputsLocal */
 export function anyInputs(builder: Builder, total: bigint): Selected[] {
   return walletInputs(builder, { total, inputsMax, least: 1n })
 }
@@ -77,7 +77,8 @@ interface TokenCoin extends Selected {
 }
 
 /**
- * Confirmed tokens that nothing in the mempool spends: all of an address, even where fewer reach.
+ * Returns confirmed tokens that nothing in the mempool spends: all of an address, even where fewer
+ * reach.
  *
  * @see tokel src/cc/CCtokens_impl.h, AddTokenCCInputs
  */
@@ -100,7 +101,7 @@ function isAmong(coins: readonly Outpoint[], { txid, vout }: Outpoint): boolean 
   return coins.some((it) => it.txid === txid && it.vout === vout)
 }
 
-/** Coins at an address that hold tokens of any id, in the order of the address index. */
+/** Yields the coins at an address that hold tokens of any id, in the order of the address index. */
 export function* tokensAt(
   engine: Engine,
   key: IndexKey,
@@ -117,7 +118,7 @@ export function* tokensAt(
   }
 }
 
-/** Tokens of a key. */
+/** Returns the tokens of a key, as `tokelInputs` does. */
 export function tokelInputsOf(
   engine: Engine,
   { pubkey, ...tokens }: Omit<TokelTokens, 'places'> & { readonly pubkey: string },
@@ -125,7 +126,7 @@ export function tokelInputsOf(
   return tokelInputs(engine, { ...tokens, places: tokenPlaces(engine, tokens.version, pubkey) })
 }
 
-/** Where the tokens of a key are. */
+/** Returns the keys of the address index under which a key's tokens are. */
 export function tokenPlaces(engine: Engine, version: TokenVersion, pubkey: string): IndexKey[] {
   return tokelIndexScripts(version, pubkey).map((script) =>
     indexKeyOf(engine, script, indexTypes.condition),

@@ -8,7 +8,7 @@ import { rulesOfVersion, type TokenVersion } from '../../token/rules/tokel-outpu
 import { keyScriptV2 } from '../../token/rules/tokens-v2.ts'
 
 /**
- * Scripts at whose addresses a key's tokens are.
+ * Returns the scripts at whose addresses a key's tokens are.
  *
  * @see tokel src/cc/CCtokens.cpp, GetTokenV1IndexKeys, GetTokenV2IndexKeys
  */
@@ -17,7 +17,7 @@ export function tokelIndexScripts(version: TokenVersion, pubkey: string): string
   return [keyScriptV2(pubkey), holderScript(2, hashOfKey(pubkey))]
 }
 
-/** The script that pays a holder: a key, the hash of a key, or several keys. */
+/** Returns the script that pays a holder: a key, the hash of a key, or several keys. */
 export function holderScript(version: TokenVersion, holder: Holder, naming?: string): string {
   return rulesOfVersion[version].placesOf(fungible).scriptsOf([holder], naming)[0]!
 }

@@ -34,7 +34,7 @@ export function tokelMethod(
   return { usage, category: 'tokens', params, answer: withPubkey(answerOrError) }
 }
 
-/** The names of one method in both modules, such as `tokeninfo` and `tokenv2info`. */
+/** Makes one method for each of both modules, such as `tokeninfo` and `tokenv2info`. */
 export function bothVersions(
   rest: string,
   make: (name: string, version: TokenVersion) => Method,
@@ -44,9 +44,8 @@ export function bothVersions(
 }
 
 /**
- * A key of a call, hex.
+ * Reads a key of a call, in hex. Returns `undefined` for bytes that are no key.
  *
- * @returns undefined for bytes that are no key
  * @throws {RpcFailure} for a key that no condition can hold
  */
 export function keyOf(hex: string): string | undefined {
@@ -62,7 +61,8 @@ export function keyOf(hex: string): string | undefined {
 }
 
 /**
- * An object that a call gives as JSON, or as a text that holds JSON.
+ * Reads an object that a call gives as JSON, or as a text that holds JSON. Returns `undefined` for
+ * any other JSON.
  *
  * @param wrong - the module's words for a text that is no JSON
  */
@@ -75,7 +75,7 @@ export function jsonObject(
   return isJsonObject(read) ? read : undefined
 }
 
-/** Undefined for a text that is no JSON. */
+/** Returns `undefined` for a text that is no JSON. */
 export function parsed(text: string): JsonValue | undefined {
   try {
     return parseJson(text)
