@@ -1,5 +1,5 @@
-// Every call that was recorded of a tokeld, made again in order to a node that has its chain, and
-// every recorded transaction, held against the rules at its height.
+// Repeats every recorded call of a tokeld, in order, to a node that has its chain. Applies the rules
+// to every recorded transaction, at its height.
 
 import { expect, test } from 'vitest'
 import { createEngine } from '../../src/node/engine.ts'
@@ -7,7 +7,7 @@ import { isCoinbase, storedTransaction } from '../../src/node/state/stored-trans
 import { replayTokeld } from './support/recorded-tokeld.ts'
 import { recordedBlock, tokeld } from './timeline.ts'
 
-/** Hashes of blocks: the recorded ones follow from their proof of work. */
+/** Leaves out the hashes of blocks, because the recorded ones follow from their proof of work. */
 const withoutBlocks = (text: string) =>
   text.replace(/"(blockhash|bestblock)":"[0-9a-f]+"/g, '"$1":""')
 
@@ -41,18 +41,18 @@ test('accepts every transaction that the recorded tokeld mined, at its height', 
   })
   const last = Math.max(...tokeld.heightOf.values())
   const refused: string[] = []
-  let judged = 0
+  let checked = 0
   for (let height = 1; height <= last; height += 1) {
     const transactions = recordedBlock(height, tokeld).map(storedTransaction)
     const coinbase = transactions.find(({ transaction }) => isCoinbase(transaction))!
     engine.state = { ...engine.state, time: coinbase.transaction.lockTime }
     for (const one of transactions.filter((it) => it !== coinbase)) {
       const verdict = engine.broadcast(one.hex)
-      judged += 1
+      checked += 1
       if (!verdict.ok) refused.push(`${height} ${one.txid}: ${verdict.message}`)
     }
     engine.importBlock({ transactions })
   }
   expect(refused).toEqual([])
-  expect(judged).toBe(43)
+  expect(checked).toBe(43)
 })

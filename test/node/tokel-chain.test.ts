@@ -1,14 +1,14 @@
 // A node of tokeld's chains: which network it serves, what it keeps in a file, and what it refuses.
 
 import { expect, test } from 'vitest'
-import { defineNetwork, encodeTokenPayload, networks, signTransaction } from '../../src/index.ts'
+import { defineNetwork, encodeTokenPayload, networks } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { conditionScript, moduleCondition } from '../../src/script/condition-script.ts'
 import { pubkeyScript } from '../../src/script/key-script.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
-import { encodeTransaction } from '../../src/transaction/encode.ts'
-import type { TransactionFields, TransactionOutput } from '../../src/transaction/types.ts'
+import type { TransactionOutput } from '../../src/transaction/types.ts'
 import { readVectors } from '../support/vectors.ts'
+import { resigned } from './support/resigned.ts'
 
 const onTokel = { listen: false, network: networks.tokel, time: 1_800_000_000 } as const
 
@@ -124,23 +124,14 @@ test('says that it makes no condition of a key that is not compressed', async ()
   )
 })
 
-/** Replaces the token output and the payload of a built creation, and signs it again. */
+/** Builds a creation, changes its outputs, and signs it again. */
 async function forged(
   node: DevNode,
   change: (outputs: readonly TransactionOutput[], pubkey: string) => TransactionOutput[],
 ): Promise<string> {
   const { hex } = (await node.request('tokenv2create', ['GOLD', '0.00001'])) as { hex: string }
-  const made = decodeTransaction(hex)
   const [{ pubkey, wif }] = node.identities
-  const inputs = made.inputs.map((input) => ({ ...input, scriptSig: '' }))
-  const fields: TransactionFields = { ...made, inputs, outputs: change(made.outputs, pubkey) }
-  const prevouts = await Promise.all(
-    inputs.map(async ({ txid, vout }) => {
-      const spent = (await node.request('getrawtransaction', [txid])) as string
-      return decodeTransaction(spent).outputs[vout]!
-    }),
-  )
-  return signTransaction(encodeTransaction(fields), [wif], prevouts, networks.tokel).hex
+  return resigned(node, hex, [wif], ({ outputs }) => ({ outputs: change(outputs, pubkey) }))
 }
 
 function nulldata(layout: 'tokel-v1' | 'tokens-v2', owner: string, data: string): string {

@@ -1,13 +1,14 @@
 // Orders of tokens v2 on a chain of tokeld's: their end, the royalty, and who may take them back.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { networks, signTransaction } from '../../src/index.ts'
+import { networks } from '../../src/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import { pubkeyScript } from '../../src/script/key-script.ts'
 import { markerScriptOfV2 } from '../../src/token/rules/order-layout-v2.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
-import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { TransactionOutput } from '../../src/transaction/types.ts'
+import { resigned } from './support/resigned.ts'
+import { builtBy, sentBy } from './support/tokel-calls.ts'
 
 /** Published with the module of orders, so everybody has it. */
 const moduleKey = '46583b18ee1663516f606e09df9d27c8a7a272a5d46a9bcbd54f7d1cb12e6321'
@@ -23,42 +24,23 @@ beforeEach(async () => {
   return () => node.close()
 })
 
-async function built(identity: number, method: string, ...params: string[]): Promise<string> {
-  const { hex, error } = (await node.request(method, params, { identity })) as {
-    hex?: string
-    error?: string
-  }
-  if (hex === undefined) throw new Error(error)
-  return hex
-}
-
-async function done(identity: number, method: string, ...params: string[]): Promise<string> {
-  const hexstring = await built(identity, method, ...params)
-  return (await node.request('sendrawtransaction', [hexstring])) as string
-}
+const built = (identity: number, method: string, ...params: string[]) =>
+  builtBy(node, identity, method, ...params)
+const done = (identity: number, method: string, ...params: string[]) =>
+  sentBy(node, identity, method, ...params)
 
 async function units(identity: number): Promise<unknown> {
   const answer = await node.request('tokenv2balance', [tokenid], { identity })
   return (answer as { balance: number }).balance
 }
 
-/** Changes outputs of a built transaction, and signs it again as its builder would. */
-async function altered(
+function altered(
   identity: number,
   hex: string,
   change: (outputs: readonly TransactionOutput[]) => readonly TransactionOutput[],
 ): Promise<string> {
-  const made = decodeTransaction(hex)
-  const inputs = made.inputs.map((input) => ({ ...input, scriptSig: '' }))
-  const prevouts = await Promise.all(
-    inputs.map(async ({ txid, vout }) => {
-      const spent = (await node.request('getrawtransaction', [txid])) as string
-      return decodeTransaction(spent).outputs[vout]!
-    }),
-  )
-  const fields = { ...made, inputs, outputs: change(made.outputs) }
   const keys = [node.identities[identity]!.wif, moduleKey]
-  return signTransaction(encodeTransaction(fields), keys, prevouts, networks.tokel).hex
+  return resigned(node, hex, keys, ({ outputs }) => ({ outputs: change(outputs) }))
 }
 
 const ask = () => done(maker, 'tokenv2ask', '60', tokenid, '0.001')

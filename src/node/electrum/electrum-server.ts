@@ -13,15 +13,12 @@ import { RpcFailure } from '../../server/json-rpc.ts'
 import type { Engine } from '../engine.ts'
 import type { Faults } from '../faults.ts'
 import type { Context } from '../methods/context.ts'
+import { callElectrum } from './call.ts'
 import { falseAnswer } from './false-answers.ts'
-import {
-  callElectrum,
-  type ElectrumContext,
-  type ElectrumSession,
-  statusOf,
-  tipOf,
-} from './methods.ts'
+import { tipOf } from './header-methods.ts'
+import type { ElectrumContext, ElectrumSession } from './method.ts'
 import { ScriptHistory } from './script-history.ts'
+import { statusOf } from './script-methods.ts'
 
 export interface ElectrumServer {
   /** `tcp://127.0.0.1:PORT` */

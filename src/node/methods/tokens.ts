@@ -4,12 +4,7 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
-import {
-  assetsEvalCode,
-  assetsGlobalPubkey,
-  tokensEvalCode,
-  tokensGlobalPubkey,
-} from '../../chain/modules.ts'
+import { tokensEvalCode, tokensGlobalPubkey } from '../../chain/modules.ts'
 import { compressedKeyDigits, zeroHex32 } from '../../primitives/hex-forms.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
@@ -30,34 +25,25 @@ import {
 import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
 import { indexedCoins } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
-import {
-  type Context,
-  type Method,
-  type Methods,
-  stateOf,
-  transactionIn,
-  walletOf,
-} from './context.ts'
-import { failure } from './failure.ts'
+import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
 import { keyBytes, noKey } from './loose-key.ts'
+import {
+  assetsModule,
+  type ModuleAnswer,
+  type NamedModule,
+  tokensModule,
+  withPubkey,
+} from './module-method.ts'
 import { leadingInteger, leadingNumber, looseHash, looseHex, type Params, text } from './params.ts'
 
 const createInputsMax = 64
 
 export const tokenMethods: Methods = {
   tokenaddress: tokenMethod('tokenaddress [pubkey]', [0, 1], (context, builder, params) =>
-    addressAnswer(context, builder, params, {
-      name: 'Tokens',
-      evalCode: tokensEvalCode,
-      global: tokensGlobalPubkey,
-    }),
+    addressAnswer(context, builder, params, tokensModule),
   ),
   assetsaddress: tokenMethod('assetsaddress [pubkey]', [0, 1], (context, builder, params) =>
-    addressAnswer(context, builder, params, {
-      name: 'Assets',
-      evalCode: assetsEvalCode,
-      global: assetsGlobalPubkey,
-    }),
+    addressAnswer(context, builder, params, assetsModule),
   ),
   tokenlist: tokenMethod('tokenlist', [0, 0], tokenList),
   tokeninfo: tokenMethod('tokeninfo tokenid', [1, 1], tokenInfo),
@@ -66,35 +52,13 @@ export const tokenMethods: Methods = {
   tokentransfer: tokenMethod('tokentransfer tokenid destpubkey amount', [3, 3], tokenTransfer),
 }
 
-type ModuleAnswer = (context: Context, builder: Builder, params: Params) => Answer
-
-/** A method that wants a -pubkey, and whose usage is all its help. */
+/** A method of komodod's modules. Its usage is all its help. */
 export function tokenMethod(
   usage: string,
   params: readonly [number, number],
   answer: ModuleAnswer,
 ): Method {
-  return {
-    usage: `${usage}\n`,
-    category: 'Tokens',
-    params,
-    answer(context, given) {
-      const wallet = walletOf(context)
-      if (wallet.pubkey === undefined) {
-        throw failure(
-          'misc',
-          'to use CC contracts, you need to launch daemon with valid -pubkey= for an address in your wallet\n',
-        )
-      }
-      return answer(context, { engine: context.engine, wallet, pubkey: wallet.pubkey }, given)
-    },
-  }
-}
-
-interface Module {
-  readonly name: 'Tokens' | 'Assets'
-  readonly evalCode: number
-  readonly global: string
+  return { usage: `${usage}\n`, category: 'Tokens', params, answer: withPubkey(answer) }
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, CCaddress */
@@ -102,7 +66,7 @@ function addressAnswer(
   context: Context,
   { pubkey }: Builder,
   [given]: Params,
-  module: Module,
+  module: NamedModule,
 ): Answer {
   const { name, evalCode, global } = module
   const condition = (key: string) => slotScript([key], [evalCode])
@@ -118,7 +82,7 @@ function addressAnswer(
     ...(other.length === compressedKeyDigits && {
       // For bytes that are no key the daemon gives the module's own address.
       [`PubkeyCCaddress(${name})`]: addressOf(context, condition(keyBytes(other) || global)),
-      // Coins that an ordinary payment to this address brought there, and not the condition's.
+      // The daemon looks for ordinary coins at this address.
       [`PubkeyCCbalance(${name})`]: ordinaryBalanceOf(
         context,
         condition(keyBytes(other) || global),
@@ -136,20 +100,13 @@ export function addressOf({ engine }: Context, script: string): string {
 }
 
 /** Confirmed coins at a script's address. */
-export function balanceOf(
-  context: Context,
-  script: string,
-  type: string | undefined = undefined,
-): Written {
+export function balanceOf(context: Context, script: string): Written {
   const isCondition = context.engine.rules.scripts.describe(script).type === 'cryptocondition'
-  return indexedBalance(
-    context,
-    script,
-    type ?? (isCondition ? indexTypes.condition : indexTypes.key),
-  )
+  return indexedBalance(context, script, isCondition ? indexTypes.condition : indexTypes.key)
 }
 
-function ordinaryBalanceOf(context: Context, script: string): Written {
+/** Coins that an ordinary payment to the address of a condition brought there. */
+export function ordinaryBalanceOf(context: Context, script: string): Written {
   return indexedBalance(context, script, indexTypes.key)
 }
 

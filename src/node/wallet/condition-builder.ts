@@ -19,7 +19,7 @@ import type { Engine } from '../engine.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, entriesUnder, lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { findTransaction } from '../state/view.ts'
+import { findTransaction, type NodeState } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
 import { walletCoins } from './coins.ts'
 
@@ -243,27 +243,13 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
     outputs.push({ value: totalIn - totalOut - defaultFee, script: pubkeyScript(pubkey) })
   }
   if (assembly.nulldata !== '') outputs.push({ value: 0n, script: assembly.nulldata })
-  const fields: TransactionFields = {
-    version: 4,
-    overwintered: true,
-    versionGroupId: saplingVersionGroupId,
-    inputs: inputs.map(({ txid, vout }) => ({
-      txid,
-      vout,
-      scriptSig: '',
-      sequence: finalSequence,
-    })),
+  const fields = moduleFields(
+    state,
+    inputs.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: finalSequence })),
     outputs,
-    lockTime: 0,
-    expiryHeight: state.chain.tip.height + 1 + expiryDelta,
-  }
-  const keys = [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
-  const { hex } = signTransaction(
-    fields,
-    [...keys, ...(assembly.moduleKeys ?? [])],
-    prevouts,
-    rules.network,
   )
+  const keys = [...keysOf(wallet), ...(assembly.moduleKeys ?? [])]
+  const { hex } = signTransaction(fields, keys, prevouts, rules.network)
   // Ordinary inputs of another wallet stay unsigned; conditions have to be signed.
   const signed = decodeTransaction(hex)
   const isWhole = prevouts.every(
@@ -272,6 +258,28 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
       signed.inputs[at]!.scriptSig !== '',
   )
   return isWhole ? hex : ''
+}
+
+/** The fields of a transaction that a module puts together for the next block. */
+export function moduleFields(
+  { chain }: NodeState,
+  inputs: TransactionFields['inputs'],
+  outputs: TransactionFields['outputs'],
+): TransactionFields {
+  return {
+    version: 4,
+    overwintered: true,
+    versionGroupId: saplingVersionGroupId,
+    inputs,
+    outputs,
+    lockTime: 0,
+    expiryHeight: chain.tip.height + 1 + expiryDelta,
+  }
+}
+
+/** The wallet's keys, in wallet import format. */
+export function keysOf({ keys }: Wallet): string[] {
+  return [...entriesFrom(keys)].map(([, { wif }]) => wif)
 }
 
 /** Ordinary inputs but the first go behind the conditions, if the first two are ordinary. */

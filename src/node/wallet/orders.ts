@@ -98,9 +98,9 @@ export function buildAsk(builder: Builder, { tokenid, units, coins: price }: Off
   const held = tokenInputs(engine, choice)
   if (held.amount < units) return ''
   const tokenChange = held.amount - units
-  const nonFungible = held.evalCode
+  const dataEvalCode = held.evalCode
   return finalized(builder, {
-    ...askLayout({ tokenid, units, price, from, nonFungible, tokenChange }),
+    ...askLayout({ tokenid, units, price, from, dataEvalCode, tokenChange }),
     inputs: [...feeInputs, ...held.inputs],
   })
 }
@@ -126,9 +126,9 @@ export function buildCancelBid(builder: Builder, order: LooseOrder): string {
 export function buildCancelAsk(builder: Builder, order: LooseOrder): string {
   const feeInputs = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (feeInputs.length === 0) return ''
-  const nonFungible = evalCodeOf(builder.engine, order.tokenid)
+  const dataEvalCode = evalCodeOf(builder.engine, order.tokenid)
   return finalized(builder, {
-    ...cancelAskLayout({ order, from: builder.pubkey, nonFungible }),
+    ...cancelAskLayout({ order, from: builder.pubkey, dataEvalCode }),
     inputs: [...feeInputs, coinOf(order, 0), ...markerOfAsk(order)],
     moduleKeys,
   })
@@ -155,8 +155,8 @@ export function buildFillAsk(
   const total = 2n * defaultFee + priceOf(order, units)
   const coins = walletInputs(builder, { total, inputsMax: fillInputsMax })
   if (coins.length === 0) return undefined
-  const nonFungible = evalCodeOf(engine, order.tokenid)
-  const layout = fillAskLayout({ order: payable(order), fill, from, nonFungible })
+  const dataEvalCode = evalCodeOf(engine, order.tokenid)
+  const layout = fillAskLayout({ order: payable(order), fill, from, dataEvalCode })
   return finalized(builder, {
     ...asNamed(layout, order),
     inputs: [...coins, coinOf(order, 0)],
@@ -188,8 +188,8 @@ export function buildFillBid(builder: Builder, order: LooseOrder, units: bigint)
   if (held.amount < units) return ''
   const fill = order.price === 0n ? noFill : daemonFill({ ...order, action: 'bid' }, units)
   const tokenChange = held.amount - fill.units
-  const nonFungible = held.evalCode
-  const layout = fillBidLayout({ order: payable(order), fill, from, nonFungible, tokenChange })
+  const dataEvalCode = held.evalCode
+  const layout = fillBidLayout({ order: payable(order), fill, from, dataEvalCode, tokenChange })
   return finalized(builder, {
     ...asNamed(layout, order),
     inputs: [...feeInputs, coinOf(order, 0), ...held.inputs],

@@ -7,7 +7,10 @@ import type { Builder } from './condition-builder.ts'
 
 type ConditionToSign = Parameters<typeof signConditionPart>[0]
 
-/** Signs a condition; undefined if the key has no part in it, or the wallet does not have the key. */
+/**
+ * Signs a condition. Returns `undefined` if the key has no part in it, or if the wallet does not
+ * have the key.
+ */
 export function signedCondition(
   { engine, wallet, pubkey }: Builder,
   condition: ConditionToSign,

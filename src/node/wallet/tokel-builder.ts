@@ -3,11 +3,9 @@
 import {
   defaultFee,
   dustOfScript,
-  expiryDelta,
   finalSequence,
   inputsMax,
   lockedSequence,
-  saplingVersionGroupId,
 } from '../../chain/limits.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { signTransaction } from '../../signing/sign.ts'
@@ -19,13 +17,15 @@ import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Outpoint, TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { outpointOf } from '../state/keys.ts'
-import { entriesFrom, entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { entriesUnder, lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import { findTransaction } from '../state/view.ts'
 import {
   type Builder,
   indexKeyOf,
   inputOrder,
+  keysOf,
+  moduleFields,
   pubkeyInputs,
   type Selected,
   sum,
@@ -42,7 +42,7 @@ export function modulesChain({ state, rules }: Engine): ModulesChain {
 }
 
 /**
- * Confirmed coins of the -pubkey key alone; none if they do not reach.
+ * Returns confirmed coins of the -pubkey key alone; none if they do not reach.
  *
  * @see tokel src/cc/CCtx.cpp, AddNormalinputsRemote, which leaves no small coins out
  */
@@ -50,7 +50,7 @@ export function ownInputs(builder: Builder, total: bigint): Selected[] {
   return pubkeyInputs(builder, { total, inputsMax, least: 1n })
 }
 
-/** Coins of any key of the wallet. @see tokel src/cc/CCtx.cpp, AddNormalinputsLocal */
+/** Returns coins of any key of the wallet. @see tokel src/cc/CCtx.cpp, AddNormalinputsLocal */
 export function anyInputs(builder: Builder, total: bigint): Selected[] {
   return walletInputs(builder, { total, inputsMax, least: 1n })
 }
@@ -77,7 +77,8 @@ interface TokenCoin extends Selected {
 }
 
 /**
- * Confirmed tokens that nothing in the mempool spends: all of an address, even where fewer reach.
+ * Returns confirmed tokens that nothing in the mempool spends: all of an address, even where fewer
+ * reach.
  *
  * @see tokel src/cc/CCtokens_impl.h, AddTokenCCInputs
  */
@@ -100,7 +101,7 @@ function isAmong(coins: readonly Outpoint[], { txid, vout }: Outpoint): boolean 
   return coins.some((it) => it.txid === txid && it.vout === vout)
 }
 
-/** Coins at an address that hold tokens of any id, in the order of the address index. */
+/** Yields the coins at an address that hold tokens of any id, in the order of the address index. */
 export function* tokensAt(
   engine: Engine,
   key: IndexKey,
@@ -117,7 +118,7 @@ export function* tokensAt(
   }
 }
 
-/** Tokens of a key. */
+/** Returns the tokens of a key, as `tokelInputs` does. */
 export function tokelInputsOf(
   engine: Engine,
   { pubkey, ...tokens }: Omit<TokelTokens, 'places'> & { readonly pubkey: string },
@@ -125,7 +126,7 @@ export function tokelInputsOf(
   return tokelInputs(engine, { ...tokens, places: tokenPlaces(engine, tokens.version, pubkey) })
 }
 
-/** Where the tokens of a key are. */
+/** Returns the keys of the address index under which a key's tokens are. */
 export function tokenPlaces(engine: Engine, version: TokenVersion, pubkey: string): IndexKey[] {
   return tokelIndexScripts(version, pubkey).map((script) =>
     indexKeyOf(engine, script, indexTypes.condition),
@@ -157,7 +158,7 @@ export function finalizedTokel(builder: Builder, assembly: TokelAssembly): strin
   if (assembly.coins.length + assembly.spends.length > inputsMax) return '0'
   const { fields, prevouts } = assembledTokel(builder, assembly)
   const { network } = builder.engine.rules
-  const keys = [...keysOf(builder), ...(assembly.moduleKeys ?? [])]
+  const keys = [...keysOf(builder.wallet), ...(assembly.moduleKeys ?? [])]
   const known = prevouts.map((prevout, at) => {
     const condition = assembly.trees?.get(at - assembly.coins.length)
     return { ...prevout, ...(condition && { condition }) }
@@ -165,11 +166,6 @@ export function finalizedTokel(builder: Builder, assembly: TokelAssembly): strin
   const { hex } = signTransaction(fields, keys, known, network)
   const isWhole = decodeTransaction(hex).inputs.every(({ scriptSig }) => scriptSig !== '')
   return isWhole ? hex : undefined
-}
-
-/** The wallet's keys, in wallet import format. */
-export function keysOf({ wallet }: Builder): string[] {
-  return [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
 }
 
 /** The transaction before it is signed, and what it spends. */
@@ -193,14 +189,10 @@ export function assembledTokel(
   const outputs = [...paid]
   if (change >= dustOfScript(script)) outputs.push({ value: change, script })
   if (nulldata !== '') outputs.push({ value: 0n, script: nulldata })
-  const fields: TransactionFields = {
-    version: 4,
-    overwintered: true,
-    versionGroupId: saplingVersionGroupId,
-    inputs: inputs.map(({ txid, vout, sequence }) => ({ txid, vout, scriptSig: '', sequence })),
+  const fields = moduleFields(
+    state,
+    inputs.map(({ txid, vout, sequence }) => ({ txid, vout, scriptSig: '', sequence })),
     outputs,
-    lockTime: 0,
-    expiryHeight: state.chain.tip.height + 1 + expiryDelta,
-  }
+  )
   return { fields, prevouts }
 }

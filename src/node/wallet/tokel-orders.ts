@@ -37,7 +37,7 @@ interface NotBuilt {
   readonly words: string
 }
 
-/** Hex, or why there is none. */
+/** The hex, or the reason why there is none. */
 export type Built = string | NotBuilt
 
 const notFinal: NotBuilt = { words: 'Could not finalize tx' }
@@ -57,8 +57,8 @@ export interface OfferTermsV2 {
 }
 
 /**
- * Undefined for an order that the chain has spent, and for what is no order of this module. No chain
- * accepts one that names no key as its maker.
+ * Returns `undefined` for an order that the chain has spent, and for a transaction that is no order
+ * of this module. No chain accepts an order whose maker is no key.
  */
 export function placedOrder(engine: Engine, txid: string): PlacedOrder | undefined {
   const { state, rules } = engine

@@ -2,20 +2,13 @@
 
 import { tokensEvalCode } from '../../chain/modules.ts'
 import { hashOfKey } from '../../script/public-key.ts'
-import type { Holder, TokenRules } from '../../token/rules/rules.ts'
-import { fungible } from '../../token/rules/rules.ts'
+import { fungible, type Holder } from '../../token/rules/rules.ts'
 import { slotScript } from '../../token/rules/slot-script.ts'
-import type { TokenVersion } from '../../token/rules/tokel-output.ts'
-import { rulesTokelV1 } from '../../token/rules/tokel-v1.ts'
-import { keyScriptV2, rulesV2 } from '../../token/rules/tokens-v2.ts'
-
-export const tokelRules: { readonly [Version in TokenVersion]: TokenRules } = {
-  1: rulesTokelV1,
-  2: rulesV2,
-}
+import { rulesOfVersion, type TokenVersion } from '../../token/rules/tokel-output.ts'
+import { keyScriptV2 } from '../../token/rules/tokens-v2.ts'
 
 /**
- * Scripts at whose addresses a key's tokens are.
+ * Returns the scripts at whose addresses a key's tokens are.
  *
  * @see tokel src/cc/CCtokens.cpp, GetTokenV1IndexKeys, GetTokenV2IndexKeys
  */
@@ -24,7 +17,7 @@ export function tokelIndexScripts(version: TokenVersion, pubkey: string): string
   return [keyScriptV2(pubkey), holderScript(2, hashOfKey(pubkey))]
 }
 
-/** The script that pays a holder: by a key's hash where one is given. */
+/** Returns the script that pays a holder: a key, the hash of a key, or several keys. */
 export function holderScript(version: TokenVersion, holder: Holder, naming?: string): string {
-  return tokelRules[version].placesOf(fungible).scriptsOf([holder], naming)[0]!
+  return rulesOfVersion[version].placesOf(fungible).scriptsOf([holder], naming)[0]!
 }

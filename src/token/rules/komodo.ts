@@ -41,12 +41,12 @@ export interface TokenSlot extends Slot {
 /**
  * Returns the scripts that hold tokens in a transfer: those with which IsTokensvout compares.
  *
- * @param nonFungible - eval code of the token's data, `undefined` for a fungible token
+ * @param dataEvalCode - eval code of the token's data, `undefined` for a fungible token
  * @param inputKeys - first key of every token input
  */
 export function tokenSlots(
   payload: KomodoTransferPayload,
-  nonFungible: number | undefined,
+  dataEvalCode: number | undefined,
   inputKeys: readonly string[],
 ): Map<string, TokenSlot> {
   const slots: TokenSlot[] = []
@@ -57,9 +57,9 @@ export function tokenSlots(
   ): void => {
     slots.push({ role, pubkeys, evalCodes })
   }
-  const [first, second] = transferEvalCodes(payload, nonFungible)
+  const [first, second] = transferEvalCodes(payload, dataEvalCode)
   // Here a non-fungible token whose data begin with 00 counts as fungible.
-  const plain = (nonFungible ?? 0) === 0
+  const plain = (dataEvalCode ?? 0) === 0
   const keys = payload.pubkeys.flatMap((it) => conditionKey(it) ?? []).filter(isNotGlobal)
   for (const key of keys) {
     // The daemon tries the codes in reverse order as well, which makes a script that is already
@@ -90,11 +90,11 @@ export function tokenSlots(
 /** Applies row 5: the token's own eval code, and that of the first other module in the payload. */
 function transferEvalCodes(
   payload: KomodoTransferPayload,
-  nonFungible: number | undefined,
+  dataEvalCode: number | undefined,
 ): [first: number, second: number] {
   const foreign = payload.extras.find((it) => it.id < firstForeignId)?.data ?? ''
   const second = foreign === '' ? 0 : Number.parseInt(foreign.slice(0, 2), 16)
-  const first = nonFungible ?? tokensEvalCode
+  const first = dataEvalCode ?? tokensEvalCode
   return first === tokensEvalCode && second !== 0 ? [second, 0] : [first, second]
 }
 
@@ -147,10 +147,10 @@ export const komodoRules: TokenRules = {
   tokensMoved: ({ payload }) => (payload?.kind === 'transfer' ? [payload.tokenid] : []),
   transferred({ transaction: { outputs }, payload }, _, inputKeys, created) {
     const transfer = payload as KomodoTransferPayload
-    const nonFungible = nonFungibleEvalCode(created)
-    const slots = tokenSlots(transfer, nonFungible, inputKeys)
+    const dataEvalCode = nonFungibleEvalCode(created)
+    const slots = tokenSlots(transfer, dataEvalCode, inputKeys)
     const amounts = amountsIn(outputs, slots)
-    const spendsMarker = nonFungible === undefined && inputKeys.includes(tokensGlobalPubkey)
+    const spendsMarker = dataEvalCode === undefined && inputKeys.includes(tokensGlobalPubkey)
     if (!spendsMarker || !burns(outputs, transfer)) return { amounts }
     return { amounts, rule: 'marker_spent_with_burn' }
   },

@@ -35,10 +35,11 @@ export function markerRefusal(transaction: Transaction, token: MarkedToken): str
 
 /** @see tokel src/cc/CCtokens_impl.h, HasBurnedTokensvouts */
 function burned({ outputs }: Transaction, { rules, data = '' }: MarkedToken): bigint {
-  const scripts = new Set<string | undefined>()
-  for (const key of burnKeysOf.tokel!) {
-    for (const of of ['', data]) scripts.add(conditionPart(rules.issuanceScript(key, of)))
-  }
+  const scripts = new Set(
+    burnKeysOf.tokel!.flatMap((key) =>
+      ['', data].map((named) => conditionPart(rules.issuanceScript(key, named))),
+    ),
+  )
   return outputs.reduce(
     (sum, { value, script }) => (scripts.has(conditionPart(script) ?? '') ? sum + value : sum),
     0n,

@@ -109,7 +109,7 @@ const komodoOrders: OrderBook = {
   },
   fill: ({ order }, units) => exactFill(order, units),
   ask: ({ created, ...offer }, tokenChange) =>
-    askLayout({ ...offer, nonFungible: nonFungibleEvalCode(created), tokenChange }),
+    askLayout({ ...offer, dataEvalCode: nonFungibleEvalCode(created), tokenChange }),
   bid: bidLayout,
   fillAsk: (taken, fill) => fillAskLayout({ ...komodoTaken(taken), fill }),
   fillBid: (taken, fill, tokenChange) =>
@@ -119,7 +119,7 @@ const komodoOrders: OrderBook = {
 }
 
 function komodoTaken({ order, from, created }: TakenOrder) {
-  return { order, from, nonFungible: nonFungibleEvalCode(created) }
+  return { order, from, dataEvalCode: nonFungibleEvalCode(created) }
 }
 
 /** Orders of one kind of book are only ever passed back to that book. */

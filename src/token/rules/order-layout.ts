@@ -82,16 +82,17 @@ export function markerVoutOf({ action }: Pick<OpenOrder, 'action'>): number {
 }
 
 /**
- * Returns the scripts that hold coins of bids and tokens of asks. @param nonFungible - eval code of
- * a token's data
+ * Returns the scripts that hold coins of bids and tokens of asks.
+ *
+ * @param dataEvalCode - eval code of the token's data
  */
-export function orderScripts(nonFungible?: number): {
+export function orderScripts(dataEvalCode?: number): {
   readonly bids: string
   readonly asks: string
 } {
   return {
     bids: slotScript([assetsGlobalPubkey], [assetsEvalCode]),
-    asks: slotScript([assetsGlobalPubkey], tokenEvalCodes(assetsEvalCode, nonFungible ?? 0)),
+    asks: slotScript([assetsGlobalPubkey], tokenEvalCodes(assetsEvalCode, dataEvalCode ?? 0)),
   }
 }
 
@@ -100,8 +101,8 @@ export function markerScriptOf(origin: string): string {
   return slotScript([conditionKey(origin) ?? origin], [assetsEvalCode])
 }
 
-function tokensScript(owner: string, nonFungible: number | undefined): string {
-  const codes = tokenEvalCodes(nonFungible ?? tokensEvalCode)
+function tokensScript(owner: string, dataEvalCode: number | undefined): string {
+  const codes = tokenEvalCodes(dataEvalCode ?? tokensEvalCode)
   return slotScript([owner], codes)
 }
 
@@ -115,7 +116,8 @@ interface Offer {
 }
 
 interface TokenOffer extends Offer {
-  readonly nonFungible?: number | undefined
+  /** Eval code of the token's data; absent for a fungible token. */
+  readonly dataEvalCode?: number | undefined
   /** Units that the inputs hold beyond the offer. */
   readonly tokenChange: bigint
 }
@@ -134,11 +136,11 @@ export function bidLayout({ tokenid, units, price, from }: Offer): OrderLayout {
  * @see komodo src/cc/CCassetstx.cpp, CreateSell
  */
 export function askLayout(offer: TokenOffer): OrderLayout {
-  const { tokenid, units, price, from, nonFungible, tokenChange } = offer
+  const { tokenid, units, price, from, dataEvalCode, tokenChange } = offer
   return layoutOf(tokenid, [assetsGlobalPubkey], opened('ask', price, from), [
-    { role: 'order-tokens', value: units, script: orderScripts(nonFungible).asks },
+    { role: 'order-tokens', value: units, script: orderScripts(dataEvalCode).asks },
     markerOf(from),
-    ...changeOf(tokenChange, from, nonFungible),
+    ...changeOf(tokenChange, from, dataEvalCode),
   ])
 }
 
@@ -154,20 +156,20 @@ interface Filling {
   readonly fill: Fill
   /** The public key of the filler. */
   readonly from: string
-  readonly nonFungible?: number | undefined
+  readonly dataEvalCode?: number | undefined
 }
 
 /** @see komodo src/cc/CCassetstx.cpp, FillSell */
-export function fillAskLayout({ order, fill, from, nonFungible }: Filling): OrderLayout {
+export function fillAskLayout({ order, fill, from, dataEvalCode }: Filling): OrderLayout {
   const { tokenid, amount, price, origin } = order
   const left = opened('fillAsk', price - fill.coins, origin)
   return layoutOf(tokenid, [from], left, [
     {
       role: 'order-tokens',
       value: amount - fill.units,
-      script: orderScripts(nonFungible).asks,
+      script: orderScripts(dataEvalCode).asks,
     },
-    { role: 'destination', value: fill.units, script: tokensScript(from, nonFungible) },
+    { role: 'destination', value: fill.units, script: tokensScript(from, dataEvalCode) },
     { role: 'payment', value: fill.coins, script: pubkeyScript(origin) },
     markerOf(origin),
   ])
@@ -175,21 +177,21 @@ export function fillAskLayout({ order, fill, from, nonFungible }: Filling): Orde
 
 /** @see komodo src/cc/CCassetstx.cpp, FillBuyOffer */
 export function fillBidLayout(filling: Filling & { readonly tokenChange: bigint }): OrderLayout {
-  const { order, fill, from, nonFungible, tokenChange } = filling
+  const { order, fill, from, dataEvalCode, tokenChange } = filling
   const { tokenid, amount, price, origin } = order
   return layoutOf(tokenid, [origin], opened('fillBid', price - fill.units, origin), [
     { role: 'order-coins', value: amount - fill.coins, script: orderScripts().bids },
     { role: 'payment', value: fill.coins, script: pubkeyScript(from) },
-    { role: 'destination', value: fill.units, script: tokensScript(origin, nonFungible) },
+    { role: 'destination', value: fill.units, script: tokensScript(origin, dataEvalCode) },
     markerOf(origin),
-    ...changeOf(tokenChange, from, nonFungible),
+    ...changeOf(tokenChange, from, dataEvalCode),
   ])
 }
 
 interface Cancelling {
   readonly order: Omit<OpenOrder, 'action'>
   readonly from: string
-  readonly nonFungible?: number | undefined
+  readonly dataEvalCode?: number | undefined
 }
 
 /** @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer */
@@ -202,9 +204,9 @@ export function cancelBidLayout({ order, from }: Cancelling): OrderLayout {
 }
 
 /** @see komodo src/cc/CCassetstx.cpp, CancelSell */
-export function cancelAskLayout({ order, from, nonFungible }: Cancelling): OrderLayout {
+export function cancelAskLayout({ order, from, dataEvalCode }: Cancelling): OrderLayout {
   return layoutOf(order.tokenid, [from], { form: 'komodo', evalCode: 'e3', action: 'cancelAsk' }, [
-    { role: 'destination', value: order.amount, script: tokensScript(from, nonFungible) },
+    { role: 'destination', value: order.amount, script: tokensScript(from, dataEvalCode) },
     { role: 'payment', value: markerSats, script: pubkeyScript(from) },
   ])
 }
@@ -216,10 +218,10 @@ function markerOf(origin: string): OrderOutput {
 function changeOf(
   value: bigint,
   owner: string,
-  nonFungible: number | undefined,
+  dataEvalCode: number | undefined,
 ): readonly OrderOutput[] {
   if (value <= 0n) return []
-  return [{ role: 'token-change', value, script: tokensScript(owner, nonFungible) }]
+  return [{ role: 'token-change', value, script: tokensScript(owner, dataEvalCode) }]
 }
 
 function opened(action: OpenAction, price: bigint, origin: string): KomodoOrder {

@@ -5,8 +5,8 @@ import type { TransactionOutput } from '../../transaction/types.ts'
 import { conditionPart, leadingCondition } from './condition-script.ts'
 
 /**
- * Returns whether an output pays a condition, whatever data it drops after it. A value of 0 stands
- * for any.
+ * Returns whether an output pays the condition of a script, whatever data it drops after it. No
+ * output pays a script without a condition. A value of 0 stands for any.
  *
  * @see komodo src/cc/CCutils.cpp, ConstrainVout
  */
@@ -15,9 +15,9 @@ export function isCondition(
   script: string | undefined,
   value = 0n,
 ): boolean {
-  if (output === undefined || script === undefined || script === '') return false
-  if (conditionPart(output.script) !== leadingCondition(script)) return false
-  return value === 0n || output.value === value
+  const wanted = script === undefined ? undefined : leadingCondition(script)
+  if (output === undefined || wanted === undefined) return false
+  return conditionPart(output.script) === wanted && (value === 0n || output.value === value)
 }
 
 /** Returns whether an output pays an owner's key without a condition. A value of 0 stands for any. */

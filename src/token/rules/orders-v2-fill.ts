@@ -3,7 +3,6 @@
 import { markerSats } from '../../chain/limits.ts'
 import { tokensV2EvalCode } from '../../chain/modules.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
-import type { AssetOrder } from '../payload/asset-order.ts'
 import { conditionScriptsOf, paysToCondition } from './condition-script.ts'
 import { tokenInputs } from './fulfillment.ts'
 import {
@@ -14,20 +13,21 @@ import {
   type Royalty,
 } from './order-layout-v2.ts'
 import { isCoins, isCondition } from './order-output.ts'
-import type { ConditionCounts, OrderStep, SpentOrderV2 } from './orders-v2-step.ts'
-import { keyScriptV2 } from './tokens-v2.ts'
-
-type Terms = Extract<AssetOrder, { expiryHeight: number }>
+import type { ConditionCounts, OfferTerms, OrderStep, SpentOrderV2 } from './orders-v2-step.ts'
+import { keyScriptV2, rulesV2 } from './tokens-v2.ts'
 
 /**
  * Returns how many conditions a fill of a bid has, or why it is refused.
  *
  * @see tokel src/cc/assets.cpp, AssetsValidateInternal, case 'B'
  */
-export function bidFillRefusal(step: OrderStep, spent: SpentOrderV2): ConditionCounts | string {
+export function checkFillBid(
+  step: OrderStep,
+  terms: OfferTerms,
+  spent: SpentOrderV2,
+): ConditionCounts | string {
   const { transaction, tokenid, royalty, chain } = step
   const { outputs } = transaction
-  const terms = step.order as Terms
   if (outputs.length < 3) return 'not enough vouts for fillbid'
   if (spent.origin !== terms.origin) return 'mismatched opreturn originator pubkeys for fillbid'
   const { price: unitPrice } = terms
@@ -93,10 +93,13 @@ export function bidFillRefusal(step: OrderStep, spent: SpentOrderV2): ConditionC
  *
  * @see tokel src/cc/assets.cpp, AssetsValidateInternal, case 'S'
  */
-export function askFillRefusal(step: OrderStep, spent: SpentOrderV2): ConditionCounts | string {
+export function checkFillAsk(
+  step: OrderStep,
+  terms: OfferTerms,
+  spent: SpentOrderV2,
+): ConditionCounts | string {
   const { transaction, tokenid, royalty, chain } = step
   const { outputs } = transaction
-  const terms = step.order as Terms
   if (outputs.length < 3) return 'not enough vouts for fillask'
   if (spent.origin !== terms.origin) return 'mismatched origpubkeys for fillask'
   if (terms.price !== spent.unitPrice) return 'mismatched unit price for fillask'
@@ -156,7 +159,7 @@ function valueAt(outputs: readonly TransactionOutput[], vout: number): bigint {
 
 /** @see tokel src/cc/CCassetsUtils.cpp, AssetsGetTxTokenInputs */
 function tokenValueIn({ transaction, chain }: OrderStep): bigint {
-  return tokenInputs(transaction, 'f5').reduce(
+  return tokenInputs(transaction, rulesV2.evalCode).reduce(
     (sum, { txid, vout }) => sum + (chain.find(txid)?.outputs[vout]?.value ?? 0n),
     0n,
   )

@@ -35,6 +35,9 @@ export interface OrderStep {
   readonly chain: OrderChainV2
 }
 
+/** What the payload of a step that makes or fills an order says about it. */
+export type OfferTerms = Extract<AssetOrder, { expiryHeight: number }>
+
 /** How many conditions a step may spend of the module, and pay; absent for any number. */
 export interface ConditionCounts {
   readonly spent?: number

@@ -2,7 +2,8 @@
 // an ask or a bid.
 
 import { markerSats } from '../../chain/limits.ts'
-import { tokensV2EvalCode } from '../../chain/modules.ts'
+import { assetsV2EvalCode, tokensV2EvalCode } from '../../chain/modules.ts'
+import { byteHex } from '../../primitives/wire.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { AssetOrder } from '../payload/asset-order.ts'
 import { conditionPart, conditionScriptsOf, paysToCondition } from './condition-script.ts'
@@ -16,11 +17,17 @@ import {
   unitPriceMin,
 } from './order-layout-v2.ts'
 import { isCoins, isCondition } from './order-output.ts'
-import { askFillRefusal, bidFillRefusal, tokensScript } from './orders-v2-fill.ts'
-import type { ConditionCounts, OrderChainV2, OrderStep, SpentOrderV2 } from './orders-v2-step.ts'
+import { checkFillAsk, checkFillBid, tokensScript } from './orders-v2-fill.ts'
+import type {
+  ConditionCounts,
+  OfferTerms,
+  OrderChainV2,
+  OrderStep,
+  SpentOrderV2,
+} from './orders-v2-step.ts'
 import { rulesV2 } from './tokens-v2.ts'
 
-const evalCode = 'f6'
+const evalCode = byteHex(assetsV2EvalCode)
 const countRefusal = 'invalid cc vin or vout count'
 
 /**
@@ -48,25 +55,23 @@ export function orderRefusalV2(transaction: Transaction, chain: OrderChainV2): s
 }
 
 function checked(step: OrderStep): ConditionCounts | string {
-  switch (step.order.action) {
+  const { order } = step
+  if (order.action === 'cancelBid') return checkCancelBid(step)
+  if (order.action === 'cancelAsk') return checkCancelAsk(step)
+  if (!isOffer(order)) return 'unexpected assets funcid'
+  switch (order.action) {
     case 'bid':
-      return checkBid(step, step.order as OfferTerms)
+      return checkBid(step, order)
     case 'ask':
-      return checkAsk(step, step.order as OfferTerms)
-    case 'cancelBid':
-      return checkCancelBid(step)
-    case 'cancelAsk':
-      return checkCancelAsk(step)
+      return checkAsk(step, order)
     case 'fillBid': {
       const spent = spentBid(step)
-      return typeof spent === 'string' ? spent : bidFillRefusal(step, spent)
+      return typeof spent === 'string' ? spent : checkFillBid(step, order, spent)
     }
     case 'fillAsk': {
       const spent = spentAsk(step)
-      return typeof spent === 'string' ? spent : askFillRefusal(step, spent)
+      return typeof spent === 'string' ? spent : checkFillAsk(step, order, spent)
     }
-    default:
-      return 'unexpected assets funcid'
   }
 }
 
@@ -86,8 +91,6 @@ function orderIn({ outputs }: Pick<Transaction, 'outputs'>): ClaimedOrder | unde
 function ownInputs(transaction: Pick<Transaction, 'inputs'>): TokenInputOutpoint[] {
   return tokenInputs(transaction, evalCode)
 }
-
-type OfferTerms = Extract<AssetOrder, { expiryHeight: number }>
 
 function isOffer(order: AssetOrder): order is OfferTerms {
   return 'expiryHeight' in order

@@ -77,16 +77,16 @@ interface OrderScripts {
   marker(owner: string): string | undefined
 }
 
-/** @param nonFungible - eval code of the token's data, 0 for a fungible token */
-function scriptsFor(nonFungible: number): OrderScripts {
+/** @param dataEvalCode - eval code of the token's data, 0 for a fungible token */
+function scriptsFor(dataEvalCode: number): OrderScripts {
   const ofOwner = (owner: string, evalCodes: readonly number[]): string | undefined => {
     const key = conditionKey(owner)
     return key === undefined ? undefined : slotScript([key], evalCodes)
   }
   return {
     bids: slotScript([assetsGlobalPubkey], [assetsEvalCode]),
-    asks: slotScript([assetsGlobalPubkey], tokenEvalCodes(assetsEvalCode, nonFungible)),
-    tokens: (owner) => ofOwner(owner, tokenEvalCodes(tokensEvalCode, nonFungible)),
+    asks: slotScript([assetsGlobalPubkey], tokenEvalCodes(assetsEvalCode, dataEvalCode)),
+    tokens: (owner) => ofOwner(owner, tokenEvalCodes(tokensEvalCode, dataEvalCode)),
     marker: (owner) => ofOwner(owner, [assetsEvalCode]),
   }
 }

@@ -8,6 +8,7 @@ import {
   tokensEvalCode,
   tokensV2EvalCode,
 } from '../../chain/modules.ts'
+import { byteHex } from '../../primitives/wire.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { FindTransaction } from './funding.ts'
 import { orderRefusalV2 } from './orders-v2.ts'
@@ -82,7 +83,7 @@ function tokenidAt(transaction: Transaction, vout: number): string | undefined {
 /** Orders of tokens v1: the library reads their payload, and has no rules for them. */
 function orderRefusalV1({ outputs }: Transaction): string {
   const order = rulesTokelV1.payloadOf(outputs)?.extras[0]?.order
-  if (order?.evalCode !== 'e3') return 'AssetValidate: invalid opreturn payload'
+  if (order?.evalCode !== byteHex(assetsEvalCode)) return 'AssetValidate: invalid opreturn payload'
   return 'this node does not model orders of tokens v1'
 }
 

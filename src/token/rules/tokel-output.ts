@@ -156,7 +156,7 @@ function dataRefusal(
     const code = data === '' ? 0 : Number.parseInt(data.slice(0, 2), 16)
     if (code === 0 || code === evalCodeOfVersion[version]) continue
     const words = chain.refusalBy(code, transaction)
-    if (words !== undefined) return { words: words }
+    if (words !== undefined) return { words }
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-// A node that has the recorded tokelds' keys and chain, and to which their calls are made again.
+// Repeats the recorded calls of the tokelds to a node that has their keys and their chain.
 
 import { storedTransaction } from '../../../src/node/state/stored-transaction.ts'
 import { type Dated, datedExchanges, recordedBlock, tokeld } from '../timeline.ts'
@@ -6,7 +6,7 @@ import { recordedNodeOf } from './recorded-node.ts'
 
 const { heightOf } = tokeld
 
-/** Makes every recorded call in order, and says what the node answered. */
+/** Makes every recorded call in order, and returns the node's answers. */
 export async function replayTokeld(): Promise<
   (Dated & { readonly ours: { readonly status: number; readonly body: string } })[]
 > {

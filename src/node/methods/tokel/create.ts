@@ -14,10 +14,9 @@ import { byteHex, compactSizeHex, vectorHex } from '../../../primitives/wire.ts'
 import { encodeTokenPayload } from '../../../token/payload/encode.ts'
 import { decodeTokelData } from '../../../token/payload/tokel-data.ts'
 import { propertyProblem } from '../../../token/rules/tokel-data-rules.ts'
-import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
+import { rulesOfVersion, type TokenVersion } from '../../../token/rules/tokel-output.ts'
 import type { Builder } from '../../wallet/condition-builder.ts'
 import { finalizedTokel, ownInputs } from '../../wallet/tokel-builder.ts'
-import { tokelRules } from '../../wallet/tokel-scripts.ts'
 import type { Answer } from '../answer.ts'
 import type { Method, Methods } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -109,7 +108,7 @@ function created(builder: Builder, params: Params, { version, data }: Asked): An
   }
   const coins = ownInputs(builder, supply + defaultFee + markerSats)
   if (coins.length === 0) throw new ModuleError('cant find normal inputs')
-  const rules = tokelRules[version]
+  const rules = rulesOfVersion[version]
   const hex = finalizedTokel(builder, {
     version,
     coins,

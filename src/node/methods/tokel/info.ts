@@ -1,19 +1,13 @@
 // Methods that read tokeld's tokens.
 
-import {
-  assetsEvalCode,
-  assetsGlobalPubkey,
-  assetsV2EvalCode,
-  tokensEvalCode,
-  tokensGlobalPubkey,
-} from '../../../chain/modules.ts'
+import { assetsV2EvalCode } from '../../../chain/modules.ts'
 import { compressedKeyDigits } from '../../../primitives/hex-forms.ts'
 import { conditionScript, moduleCondition } from '../../../script/condition-script.ts'
 import { pubkeyScript } from '../../../script/key-script.ts'
 import type { PayloadExtra } from '../../../token/payload/payload.ts'
 import { slotScript, tokenEvalCodes } from '../../../token/rules/slot-script.ts'
 import { tokelChain } from '../../../token/rules/tokel-modules.ts'
-import { creationIn, type TokenVersion } from '../../../token/rules/tokel-output.ts'
+import { creationIn, rulesOfVersion, type TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { tokelSupply } from '../../../token/rules/tokel-validation.ts'
 import { wireKey } from '../../state/keys.ts'
 import { lookUp } from '../../state/ordered-map.ts'
@@ -21,13 +15,14 @@ import { type IndexKey, indexTypes } from '../../state/script-index.ts'
 import { positionOf } from '../../state/view.ts'
 import { indexKeyOf } from '../../wallet/condition-builder.ts'
 import { modulesChain, tokelInputsOf, tokenPlaces, tokensAt } from '../../wallet/tokel-builder.ts'
-import { tokelIndexScripts, tokelRules } from '../../wallet/tokel-scripts.ts'
+import { tokelIndexScripts } from '../../wallet/tokel-scripts.ts'
 import { changesOf, indexedCoins } from '../address-index.ts'
 import { type Answer, moduleError } from '../answer.ts'
 import { type Context, type Methods, stateOf, transactionIn } from '../context.ts'
 import { failure } from '../failure.ts'
+import { assetsModule, type NamedModule, tokensModule } from '../module-method.ts'
 import { looseHash, looseHex, text } from '../params.ts'
-import { addressOf, balanceOf } from '../tokens.ts'
+import { addressOf, balanceOf, ordinaryBalanceOf } from '../tokens.ts'
 import { bothVersions, jsonObject, keyOf, tokelMethod } from './method.ts'
 
 export const tokelInfoMethods: Methods = {
@@ -59,18 +54,10 @@ export const tokelInfoMethods: Methods = {
     listed(context, 2, given === undefined ? {} : filterOf(given)),
   ),
   tokenindexkey: tokelMethod('tokenaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
-    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), {
-      name: 'Tokens',
-      evalCode: tokensEvalCode,
-      global: tokensGlobalPubkey,
-    }),
+    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), tokensModule),
   ),
   assetsindexkey: tokelMethod('assetsaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
-    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), {
-      name: 'Assets',
-      evalCode: assetsEvalCode,
-      global: assetsGlobalPubkey,
-    }),
+    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), assetsModule),
   ),
   tokenv2indexkey: tokelMethod(
     indexUsage('tokenv2indexkey', 'tokens index keys', 'tokens outputs'),
@@ -116,18 +103,12 @@ function addressesOf(context: Context, version: TokenVersion, pubkey: string): s
   return tokelIndexScripts(version, pubkey).map((script) => addressOf(context, script))
 }
 
-interface Module {
-  readonly name: 'Tokens' | 'Assets'
-  readonly evalCode: number
-  readonly global: string
-}
-
 /** @see tokel src/cc/CCutils.cpp, CCaddress */
 function indexKeyAnswer(
   context: Context,
   pubkey: string,
   given: string,
-  { name, evalCode, global }: Module,
+  { name, evalCode, global }: NamedModule,
 ): Answer {
   const condition = (key: string) => slotScript([key], [evalCode])
   const other = keyOf(given)
@@ -147,7 +128,7 @@ function indexKeyAnswer(
       other !== undefined && {
         [`pubkey ${name} CC Address`]: addressOf(context, condition(other)),
         // The daemon looks for ordinary coins at this address.
-        [`pubkey ${name} CC Balance`]: balanceOf(context, condition(other), indexTypes.key),
+        [`pubkey ${name} CC Balance`]: ordinaryBalanceOf(context, condition(other)),
       }),
     [`mypk ${name} CC Address`]: addressOf(context, condition(pubkey)),
     [`mypk ${name} CC Balance`]: balanceOf(context, condition(pubkey)),
@@ -262,7 +243,7 @@ export function heightsOf(
 
 /** Creations whose marker is unspent, or all of some heights. @see tokel src/cc/CCtokens.cpp, TokenV2List */
 function listed(context: Context, version: TokenVersion, filter: ListFilter = {}): Answer {
-  const key = indexKeyOf(context.engine, tokelRules[version].marker, indexTypes.condition)
+  const key = indexKeyOf(context.engine, rulesOfVersion[version].marker, indexTypes.condition)
   const found = paidBetween(context, key, filter) ?? [...indexedCoins(context, key)]
   return found.flatMap(({ txid }) => {
     const created = creationIn(transactionIn(context, txid)!.transaction, version)

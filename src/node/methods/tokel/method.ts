@@ -1,24 +1,20 @@
-// How tokeld's modules read a call: their help, their keys, their JSON in texts.
+// How tokeld's modules read a call: their keys, their JSON in texts, and their errors.
 
 import { isAntaraError } from '../../../errors/antara-error.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../../primitives/json.ts'
 import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
-import type { Builder } from '../../wallet/condition-builder.ts'
-import { type Answer, moduleError } from '../answer.ts'
-import { type Context, type Method, type Methods, walletOf } from '../context.ts'
+import { moduleError } from '../answer.ts'
+import type { Method, Methods } from '../context.ts'
 import { failure } from '../failure.ts'
 import { keyBytes } from '../loose-key.ts'
-import type { Params } from '../params.ts'
+import { type ModuleAnswer, withPubkey } from '../module-method.ts'
 
 /** An error that the module answers in place of a result. */
 export class ModuleError extends Error {}
 
-/** A method of a module: as an identity with a -pubkey calls it. */
-type ModuleAnswer = (context: Context, builder: Builder, params: Params) => Answer
-
 /**
- * A method that wants a -pubkey, and whose usage is all its help.
+ * A method of tokeld's modules. Its usage is all its help.
  *
  * @param params - least and most parameters
  */
@@ -27,29 +23,18 @@ export function tokelMethod(
   params: readonly [number, number],
   answer: ModuleAnswer,
 ): Method {
-  return {
-    usage,
-    category: 'tokens',
-    params,
-    answer(context, given) {
-      const wallet = walletOf(context)
-      if (wallet.pubkey === undefined) {
-        throw failure(
-          'misc',
-          'to use CC contracts, you need to launch daemon with valid -pubkey= for an address in your wallet\n',
-        )
-      }
-      try {
-        return answer(context, { engine: context.engine, wallet, pubkey: wallet.pubkey }, given)
-      } catch (error) {
-        if (error instanceof ModuleError) return moduleError(error.message)
-        throw error
-      }
-    },
+  const answerOrError: ModuleAnswer = (...call) => {
+    try {
+      return answer(...call)
+    } catch (error) {
+      if (error instanceof ModuleError) return moduleError(error.message)
+      throw error
+    }
   }
+  return { usage, category: 'tokens', params, answer: withPubkey(answerOrError) }
 }
 
-/** The names of one method in both modules, such as `tokeninfo` and `tokenv2info`. */
+/** Makes one method for each of both modules, such as `tokeninfo` and `tokenv2info`. */
 export function bothVersions(
   rest: string,
   make: (name: string, version: TokenVersion) => Method,
@@ -59,9 +44,8 @@ export function bothVersions(
 }
 
 /**
- * A key of a call, hex.
+ * Reads a key of a call, in hex. Returns `undefined` for bytes that are no key.
  *
- * @returns undefined for bytes that are no key
  * @throws {RpcFailure} for a key that no condition can hold
  */
 export function keyOf(hex: string): string | undefined {
@@ -77,7 +61,8 @@ export function keyOf(hex: string): string | undefined {
 }
 
 /**
- * An object that a call gives as JSON, or as a text that holds JSON.
+ * Reads an object that a call gives as JSON, or as a text that holds JSON. Returns `undefined` for
+ * any other JSON.
  *
  * @param wrong - the module's words for a text that is no JSON
  */
@@ -90,7 +75,7 @@ export function jsonObject(
   return isJsonObject(read) ? read : undefined
 }
 
-/** Undefined for a text that is no JSON. */
+/** Returns `undefined` for a text that is no JSON. */
 export function parsed(text: string): JsonValue | undefined {
   try {
     return parseJson(text)

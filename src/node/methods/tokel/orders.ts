@@ -142,7 +142,7 @@ function filterOf(given: JsonValue): ListFilter {
   return heightsOf(query, filterMembers)
 }
 
-/** Hex alone: these methods report no success beside it. */
+/** Answers with the hex alone: these methods report no success beside it. */
 function answered(built: Built): Answer {
   if (typeof built === 'string') return { hex: built }
   throw new ModuleError(built.words)
@@ -208,7 +208,7 @@ function ordersOn(context: Context, tokenid: string | undefined, filter: ListFil
 }
 
 /**
- * The transaction that holds what blocks have left of an order.
+ * Returns the transaction that holds what blocks have left of an order.
  *
  * @param ends - of orders that were followed before, so that none is followed twice
  */
