@@ -1,5 +1,5 @@
-// Who can turn a payment of a daemon's wallet into a second one, or into none: the daemon itself,
-// another program with the same wallet, a process that dies, and a disk that is full.
+// Payments of a daemon's wallet must be made once, whatever others do: the daemon, another program
+// with the same wallet, a process that dies, and a disk that is full.
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
@@ -94,7 +94,7 @@ test('another program spends the same coins before the broadcast: one payment, a
   })
   await expect(paid).rejects.toMatchObject({ kind: 'daemon', code: -26 })
   expect((await received()) - before).toBe(7_000n)
-  // The refusal is the daemon's word, so a further transaction must share an input with the first.
+  // Only the daemon reported the refusal, so another transaction must share an input with the first.
   const again = await payCoins(client(), intent(), { journal, id: 'first' })
   expect(again.held).toBe('different-inputs')
   expect((await received()) - before).toBe(7_000n)

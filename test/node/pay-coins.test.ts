@@ -258,6 +258,13 @@ test.each<[string, () => object, RegExp]>([
   expect(sent).toEqual([])
 })
 
+test('a payment to no address is rejected before anything is sent', async () => {
+  const recipients = [{ address: 'nobody', amount }]
+  const { held, report } = await payCoins(client(), intent({ recipients }))
+  expect({ held, ok: report.ok }).toEqual({ held: 'rejected', ok: false })
+  expect(sent).toEqual([])
+})
+
 test('sendtoaddress is sent once, and its error is uncertain', async () => {
   const { url, user, password } = node.identities[0]!
   const daemon = createDaemonClient({ url, user, password })
