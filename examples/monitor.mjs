@@ -1,4 +1,4 @@
-// Watches a daemon: deposits, confirmations, a reorganization, and the mempool.
+// Watches a payment at a daemon: the mempool, its confirmations, and a reorganization.
 //
 //   node examples/monitor.mjs
 
@@ -11,7 +11,7 @@ const [shop, customer] = node.identities
 const daemon = (identity) =>
   createDaemonClient({ ...identity, url: 'http://127.0.0.1/', fetch: node.fetch })
 
-// The customer pays one coin.
+// The shop pays one coin to the customer.
 const { txid } = await payCoins(daemon(shop), {
   recipients: [{ address: customer.address, amount: 100_000_000n }],
   from: shop.pubkey,
@@ -21,9 +21,9 @@ const { txid } = await payCoins(daemon(shop), {
 const { size } = await daemon(shop).getmempoolinfo()
 console.log('waiting', size)
 
+// Its first block leaves the chain; the wait reports that and goes on.
 let reorganized = false
-// Its first block is reorganized away; the wait reports that and goes on.
-const wait = waitForTransaction(daemon(shop), txid, {
+const { confirmations, reorganizations } = await waitForTransaction(daemon(shop), txid, {
   confirmations: 2,
   pollMs: 10,
   onProgress({ step, confirmations }) {
@@ -34,6 +34,5 @@ const wait = waitForTransaction(daemon(shop), txid, {
     } else if (step !== 'reorganized') node.mine(1)
   },
 })
-const { confirmations, reorganizations } = await wait
 console.log('confirmed', confirmations, 'reorganizations', reorganizations)
 await node.close()

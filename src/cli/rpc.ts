@@ -115,9 +115,9 @@ async function namedParams(
     given.set(name, undefined)
     // The daemon reads null as the absence of an optional parameter.
     if (parameter.isOptional === true && text === 'null') continue
-    const place = { method, index: names.indexOf(name), name }
+    const named = { method, index: names.indexOf(name), name }
     const read = (it: string): unknown => parameterValue(name, parameter, it)
-    given.set(name, await namedValue(place, text, { terminal, read }))
+    given.set(name, await namedValue(named, text, { terminal, read }))
   }
   return Object.fromEntries([...given].filter(([, value]) => value !== undefined))
 }
@@ -134,9 +134,7 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
         Object.entries(Object(jsonOf(name, text))).map(([address, amount]) => [
           address,
           // The daemon takes hex under the name data.
-          address === 'data'
-            ? amount
-            : satsOf(name, isLosslessNumber(amount) ? amount.value : String(amount)),
+          address === 'data' ? amount : satsOf(name, coinsText(amount)),
         ]),
       )
     case 'outputs': {
@@ -168,9 +166,12 @@ function satsOf(name: string, text: string): bigint {
 /** An output whose amount, if it has one, is in coins. */
 function outputOf(name: string, item: unknown): unknown {
   if (typeof item !== 'object' || item === null || !('amount' in item)) return withNumbers(item)
-  const { amount } = item
-  const text = isLosslessNumber(amount) ? amount.value : String(amount)
-  return { ...(withNumbers(item) as object), amount: satsOf(name, text) }
+  return { ...(withNumbers(item) as object), amount: satsOf(name, coinsText(item.amount)) }
+}
+
+/** Returns the digits of an amount, which is a number or a text in JSON. */
+function coinsText(amount: unknown): string {
+  return isLosslessNumber(amount) ? amount.value : String(amount)
 }
 
 /** Reads JSON whose numbers keep their digits. */

@@ -64,22 +64,26 @@ export async function pairValue(
   return value
 }
 
+interface NamedParameter {
+  readonly method: string
+  /** Position among the parameters of the method. */
+  readonly index: number
+  readonly name: string
+}
+
 /**
  * Reads the value of a named parameter of a daemon's method.
- * @throws {UsageError} for a secret that stands in it
+ *
+ * @throws {UsageError} for a secret that stands in the argument
  */
 export async function namedValue(
-  {
-    method,
-    index,
-    name,
-  }: { readonly method: string; readonly index: number; readonly name: string },
+  { method, index, name }: NamedParameter,
   text: string,
   { terminal, read }: { readonly terminal: Terminal; readonly read: Read },
 ): Promise<unknown> {
   if (isSecretParameter(method, index)) {
-    const empty = text === '' || text === '[]'
-    return read(empty ? text : await secretArgument(text, name, terminal))
+    const hasNoSecret = text === '' || text === '[]'
+    return read(hasNoSecret ? text : await secretArgument(text, name, terminal))
   }
   const value = read(text)
   if (secretsOfMembers([value]).length > 0) throw inArguments(name)

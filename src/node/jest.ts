@@ -1,14 +1,14 @@
-// A node for tests in Jest: one for each file, put back as it was before each test.
+// A node for tests in Jest: one for each file, restored before each test.
 
 import type { DevNode } from './dev-node-types.ts'
 import type { Identities, IdentitiesOf } from './identity-types.ts'
 import { type NodeOptionsOf, nodeForTests, type TestHooks } from './node-for-tests.ts'
 
 /**
- * Starts a node before the tests of a file and ends it after them. Each test finds it as it was
- * started: whatever the one before did is taken back.
+ * Starts a node before the tests of a file and closes it after them. Before each test it restores
+ * the state of the start, so no test sees what another one did.
  *
- * @returns how to get at the node, from within a test
+ * @returns a function that returns the node; call it inside a test
  * @example
  * const node = useDevNode()
  * test('a wallet shows what it has', async () => {
@@ -23,13 +23,13 @@ export function useDevNode<
 }
 
 /**
- * Returns the hooks of Jest, which are globals of each file of tests.
+ * Returns the hooks of Jest, which are globals of each test file.
  *
- * @throws {TypeError} outside of such a file, and where `injectGlobals` is false
+ * @throws {TypeError} outside a test file, and if `injectGlobals` is false
  */
 function jestHooks(): TestHooks {
   const { beforeAll, beforeEach, afterAll } = globalThis as unknown as TestHooks
   const isJest = [beforeAll, beforeEach, afterAll].every((it) => typeof it === 'function')
-  if (!isJest) throw new TypeError('Jest has no globals here: call useDevNode in a file of tests')
+  if (!isJest) throw new TypeError('Jest has no globals here: call useDevNode in a test file')
   return { beforeAll, beforeEach, afterAll }
 }

@@ -38,7 +38,7 @@ export function nodeForTests<Given extends Identities | undefined, Load extends 
   })
   return () => {
     if (running === undefined)
-      throw new TypeError('the node runs while tests do: ask for it in one')
+      throw new TypeError('the node runs only while tests run: call this inside a test')
     return running
   }
 }

@@ -1,4 +1,4 @@
-// A node for tests in vitest: one for each file, put back as it was before each test.
+// A node for tests in vitest: one for each file, restored before each test.
 
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { DevNode } from './dev-node-types.ts'
@@ -6,10 +6,10 @@ import type { Identities, IdentitiesOf } from './identity-types.ts'
 import { type NodeOptionsOf, nodeForTests } from './node-for-tests.ts'
 
 /**
- * Starts a node before the tests of a file and ends it after them. Each test finds it as it was
- * started: whatever the one before did is taken back.
+ * Starts a node before the tests of a file and closes it after them. Before each test it restores
+ * the state of the start, so no test sees what another one did.
  *
- * @returns how to get at the node, from within a test
+ * @returns a function that returns the node; call it inside a test
  * @example
  * const node = useDevNode()
  * test('a wallet shows what it has', async () => {

@@ -95,6 +95,12 @@ export const hash256: Schema<string> = field('64 hex digits', (value) => {
   return hex32.test(digits) ? digits : undefined
 })
 
+/** Ids of transactions or blocks. */
+export const hashes: Schema<readonly string[]> = v.array(hash256)
+
+/** The reply of a method that has nothing to say. */
+export const nothing: Schema<null> = v.null()
+
 /**
  * Reads a value of a reply by its schema.
  *

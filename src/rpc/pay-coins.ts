@@ -1,5 +1,6 @@
 import { defaultNetwork } from '../chain/network.ts'
 import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { PaymentIntent } from '../request/payment.ts'
@@ -101,7 +102,12 @@ function paymentIntentOf(intent: PayCoinsIntent): CoinPayment {
       throw new TypeError(`intent.${name}: a daemon chooses this itself`)
     }
   }
-  const { from, own = [], recipients, ...terms } = intent
+  const { from: given, own = [], recipients, ...terms } = intent
+  // `resumePayments` finds the key in the journal by this form.
+  const from = String(given).toLowerCase()
+  if (!isCompressedKey(from)) {
+    throw argumentError('intent.from', 'a compressed public key in hex', given)
+  }
   requireArray(recipients, 'intent.recipients')
   requireArray(own, 'intent.own')
   const seen = new Set<string>()

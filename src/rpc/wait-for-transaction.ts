@@ -148,23 +148,15 @@ class Watch {
     if (tip === this.#tip && this.#mined !== undefined) return this.#mined
     const reply = await this.#transaction()
     const { blockhash } = reply ?? {}
-    const header =
-      blockhash === undefined
-        ? undefined
-        : await this.#client.getblockheader({ hash: blockhash }, limits)
-    const best =
-      header === undefined ? undefined : await this.#client.getblockheader({ hash: tip }, limits)
+    if (reply === undefined || blockhash === undefined) return this.#outsideChain(reply)
+    const header = await unlessUnknown(this.#client.getblockheader({ hash: blockhash }, limits))
+    const best = await unlessUnknown(this.#client.getblockheader({ hash: tip }, limits))
+    // A daemon that has just restarted may have lost a block that it named.
+    if (header === undefined || best === undefined) return undefined
     // The chain moved between these calls, so their answers may belong to two branches.
-    if (best !== undefined && (await this.#client.getbestblockhash({}, limits)) !== tip) {
-      return undefined
-    }
+    if ((await this.#client.getbestblockhash({}, limits)) !== tip) return undefined
     // A block that is not in the best chain has -1; its transaction waits for another one.
-    const isInChain = header !== undefined && header.confirmations > 0
-    if (!isInChain || best === undefined || blockhash === undefined) {
-      this.#noteLoss(undefined)
-      this.#tell({ step: reply === undefined ? 'missing' : 'waiting' })
-      return reply && { txid: this.#txid, confirmations: 0 }
-    }
+    if (header.confirmations <= 0) return this.#outsideChain(reply)
     this.#tip = tip
     this.#noteLoss(blockhash)
     const { height } = header
@@ -178,21 +170,23 @@ class Watch {
     return this.#mined
   }
 
+  /** Notes that no block of the chain has the transaction; `reply` is absent if nothing has it. */
+  #outsideChain(reply: object | undefined): Found | undefined {
+    this.#noteLoss(undefined)
+    this.#tell({ step: reply === undefined ? 'missing' : 'waiting' })
+    return reply && { txid: this.#txid, confirmations: 0 }
+  }
+
   /** Returns `undefined` if the daemon does not have the transaction. */
   async #transaction(): Promise<{ readonly blockhash?: string } | undefined> {
+    const asked = { txid: this.#txid, verbose: 1 } as const
+    const reply = await unlessUnknown(
+      this.#client.getrawtransaction(asked, { signal: this.#clock.signal }),
+    )
+    if (reply === undefined || txidOfHex(reply.hex) === this.#txid) return reply
     const method = 'getrawtransaction'
-    try {
-      const reply = await this.#client.getrawtransaction(
-        { txid: this.#txid, verbose: 1 },
-        { signal: this.#clock.signal },
-      )
-      if (txidOfHex(reply.hex) === this.#txid) return reply
-      const message = `${method}: the daemon answered with another transaction`
-      throw new RpcError('shape', message, { method, reason: 'wrong_txid', expected: this.#txid })
-    } catch (error) {
-      if (isRpcError(error, 'daemon') && error.code === unknownTransaction) return undefined
-      throw error
-    }
+    const message = `${method}: the daemon answered with another transaction`
+    throw new RpcError('shape', message, { method, reason: 'wrong_txid', expected: this.#txid })
   }
 
   #noteLoss(blockhash: string | undefined): void {
@@ -210,9 +204,20 @@ class Watch {
   }
 }
 
-/** `RPC_INVALID_ADDRESS_OR_KEY`, which daemons answer about a transaction that they do not have. */
-const unknownTransaction = -5
+/** `RPC_INVALID_ADDRESS_OR_KEY`: the daemon does not have the transaction or the block. */
+const unknownHash = -5
+/** `RPC_IN_WARMUP` */
 const warmingUp = -28
+
+/** Returns `undefined` if the daemon does not have what it is asked for. */
+async function unlessUnknown<Reply>(call: Promise<Reply>): Promise<Reply | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isRpcError(error, 'daemon') && error.code === unknownHash) return undefined
+    throw error
+  }
+}
 
 /** Returns true if the daemon may answer later. */
 function passes(error: RpcError): boolean {

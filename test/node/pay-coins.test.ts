@@ -205,18 +205,33 @@ describe('a payment', () => {
     expect((await received()) - before).toBe(150_000n)
   })
 
-  test('holds up nobody while it waits for an answer: its confirm may pay meanwhile', async () => {
+  test.each<[string, (pay: () => Promise<void>) => SafeFlowOptions]>([
+    [
+      'confirm',
+      (pay) => ({
+        confirm: async () => {
+          await pay()
+          return false
+        },
+      }),
+    ],
+    [
+      'onProgress before the broadcast',
+      (pay) => ({ onProgress: ({ step }) => (step === 'broadcasting' ? pay() : undefined) }),
+    ],
+  ])('holds up nobody while it waits for an answer: its %s may pay meanwhile', async (_, from) => {
     const daemon = client()
-    const inner: string[] = []
-    const { txid } = await payCoins(daemon, intent(), {
-      async confirm() {
-        const other = intent({ recipients: [{ address: to, amount: 7_000n }] })
-        inner.push((await payCoins(daemon, other)).txid ?? '')
-        return false
-      },
-    })
-    expect(txid).toBeUndefined()
-    expect(inner[0]).toMatch(/^[0-9a-f]{64}$/)
+    const other = intent({ recipients: [{ address: to, amount: 7_000n }] })
+    let inner: { readonly txid?: string; readonly held?: string } | undefined
+    await payCoins(
+      daemon,
+      intent(),
+      from(async () => {
+        inner = await payCoins(daemon, other)
+      }),
+    )
+    // After `confirm` the first payment has reserved its coins, which the daemon chooses again.
+    expect(inner?.txid ?? inner?.held).toMatch(/^[0-9a-f]{64}$|^reserved-inputs$/)
   })
 })
 
@@ -235,9 +250,18 @@ test.each<[string, () => object, RegExp]>([
   ['a script', () => ({ recipients: [{ script: '51', amount }] }), /script/],
   ['a lock time', () => ({ lockTime: 5 }), /lockTime/],
   ['data', () => ({ nulldata: 'ab' }), /nulldata/],
+  ['an address in place of the key', () => ({ from: to }), /intent\.from: expected a compressed/],
+  ['no key', () => ({ from: undefined }), /intent\.from: expected a compressed/],
   ['coins that earn a reward', () => ({ network: networks.komodo }), /reward/],
 ])('a payment of %s is refused before anything is sent', async (_, more, message) => {
   await expect(payCoins(client(), intent(more()) as never)).rejects.toThrow(message)
+  expect(sent).toEqual([])
+})
+
+test('a payment to no address is rejected before anything is sent', async () => {
+  const recipients = [{ address: 'nobody', amount }]
+  const { held, report } = await payCoins(client(), intent({ recipients }))
+  expect({ held, ok: report.ok }).toEqual({ held: 'rejected', ok: false })
   expect(sent).toEqual([])
 })
 

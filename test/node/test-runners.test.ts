@@ -42,7 +42,7 @@ test('each test of Jest finds the node as it was started, and the node ends afte
   for (const name of names) globals[name] = (work: () => void) => (hooks[name] = work)
   try {
     const node = useDevNode()
-    expect(() => node()).toThrow('the node runs while tests do')
+    expect(() => node()).toThrow('the node runs only while tests run')
     await hooks.beforeAll!()
     for (let run = 0; run < 2; run += 1) {
       await hooks.beforeEach!()
@@ -58,7 +58,7 @@ test('each test of Jest finds the node as it was started, and the node ends afte
 })
 
 test('Jest without its globals is an error that says where to call', () => {
-  expect(() => useDevNode()).toThrow('call useDevNode in a file of tests')
+  expect(() => useDevNode()).toThrow('call useDevNode in a test file')
 })
 
 test('keys follow from the seed, and differ from the published ones', async () => {

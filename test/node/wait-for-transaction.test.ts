@@ -23,22 +23,26 @@ beforeEach(async () => {
   start = node.height
   calls = []
   before = () => undefined
-  client = createDaemonClient({
+  client = newClient()
+  return () => node.close()
+})
+
+const newClient = (more: { readonly attemptTimeoutMs?: number } = {}) =>
+  createDaemonClient({
     url: 'http://127.0.0.1/',
     user: 'user',
     password: 'pass',
     retry: false,
+    ...more,
     async fetch(input, init) {
       const { method, params, id } = JSON.parse(String(init?.body))
       calls.push(method)
-      const answer = before(method, params)
+      const answer = await before(method, params)
       if (answer instanceof Response) return answer
       if (answer !== undefined) return Response.json({ result: answer, error: null, id })
       return node.fetch(String(input), init as never)
     },
   })
-  return () => node.close()
-})
 
 const send = () =>
   node.request('sendtoaddress', [node.identities[1]!.address, 0.5]) as Promise<string>
@@ -71,6 +75,18 @@ test('counts blocks, whatever is notarised, and tells each', async () => {
   expect(found).toMatchObject({ txid, height, confirmations: 3, reorganizations: 0 })
   expect(found.blockhash).toBe(await node.request('getblockhash', [height]))
   expect(steps()).toEqual(['waiting', 'in-block', 'in-block', 'in-block'])
+})
+
+test('counts blocks while the daemon keeps confirmations at 1, as before a notarisation', async () => {
+  const txid = await send()
+  node.mine(3)
+  before = async (method, [hash]) =>
+    method === 'getblockheader'
+      ? { ...((await node.request(method, [hash])) as object), confirmations: 1 }
+      : undefined
+  const { result, steps } = watched(txid, 3)
+  expect(await result).toMatchObject({ height: start + 1, confirmations: 3 })
+  expect(steps()).toEqual(['in-block'])
 })
 
 test('is content with the mempool for 0 confirmations', async () => {
@@ -153,6 +169,22 @@ describe('a reorganization', () => {
   })
 })
 
+test('goes on if the daemon has lost the block that it named', async () => {
+  const txid = await send()
+  mine()
+  let asked = 0
+  before = (method) => {
+    if (method !== 'getblockheader') return undefined
+    asked += 1
+    if (asked > 2) return undefined
+    const error = { code: -5, message: 'Block not found' }
+    return Response.json({ result: null, error, id: null }, { status: 500 })
+  }
+  const { result, steps } = watched(txid, 1)
+  expect(await result).toMatchObject({ confirmations: 1, reorganizations: 0 })
+  expect(steps()).toEqual(['in-block'])
+})
+
 test('another transaction is an error', async () => {
   const [txid, other] = [await send(), await send()]
   node.mine(1)
@@ -175,6 +207,7 @@ test('goes on while the daemon is away, and tells it once', async () => {
       const error = { code: -28, message: 'Loading block index...' }
       return Response.json({ result: null, error, id: null }, { status: 500 })
     }
+    if (asked <= 6) return new Response('', { status: 503 })
     return undefined
   }
   const { result, steps } = watched(txid, 1)
@@ -182,12 +215,37 @@ test('goes on while the daemon is away, and tells it once', async () => {
   expect(steps()).toEqual(['unreachable', 'in-block'])
 })
 
-test('ends for an error that stays', async () => {
-  before = () => new Response('', { status: 401 })
-  await expect(watched('ab'.repeat(32), 1).result).rejects.toMatchObject({
-    kind: 'http',
-    reason: 'unauthorized',
-  })
+test('goes on after an answer that never comes', async () => {
+  const txid = await send()
+  mine()
+  let asked = 0
+  before = () => {
+    asked += 1
+    return asked === 1 ? new Promise(() => undefined) : undefined
+  }
+  client = newClient({ attemptTimeoutMs: 500 })
+  const { result, steps } = watched(txid, 1)
+  expect(await result).toMatchObject({ confirmations: 1 })
+  expect(steps()).toEqual(['unreachable', 'in-block'])
+})
+
+test.each<[string, () => Response, object]>([
+  [
+    'a wrong password',
+    () => new Response('', { status: 401 }),
+    { kind: 'http', reason: 'unauthorized' },
+  ],
+  [
+    'an unknown method',
+    () => {
+      const error = { code: -32601, message: 'Method not found' }
+      return Response.json({ result: null, error, id: null }, { status: 404 })
+    },
+    { kind: 'daemon', code: -32601 },
+  ],
+])('ends for an error that stays: %s', async (_, answer, expected) => {
+  before = (method) => (method === 'getrawtransaction' ? answer() : undefined)
+  await expect(watched('ab'.repeat(32), 1).result).rejects.toMatchObject(expected)
 })
 
 test('ends with its time, or its signal', async () => {
@@ -203,15 +261,26 @@ test('ends with its time, or its signal', async () => {
   await expect(wait).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
 })
 
-test('an observer that throws changes nothing', async () => {
-  const txid = await send()
-  mine()
-  const wait = waitForTransaction(client, txid, {
-    onProgress() {
+test('ends with its time while an answer never comes', async () => {
+  before = () => new Promise(() => undefined)
+  await expect(
+    waitForTransaction(client, 'ab'.repeat(32), { timeoutMs: 20 }),
+  ).rejects.toMatchObject({ kind: 'timeout', reason: 'call_timeout' })
+})
+
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
       throw new Error('mine')
     },
-  })
-  expect(await wait).toMatchObject({ confirmations: 1 })
+  ],
+  ['rejects', () => Promise.reject(new Error('mine'))],
+  ['hangs', () => new Promise(() => undefined)],
+])('an observer that %s changes nothing', async (_, onProgress) => {
+  const txid = await send()
+  mine()
+  expect(await waitForTransaction(client, txid, { onProgress })).toMatchObject({ confirmations: 1 })
 })
 
 test('asks one question while nothing changes', async () => {

@@ -1,8 +1,8 @@
 // The methods of the address index and the spent index.
 
+import { hashes } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
 import * as results from './address-results.ts'
-import { hashes as hashList } from './block-results.ts'
 import type * as params from './chain-parameters.ts'
 import { flag, hash, optional, texts, uint32 } from './parameter.ts'
 import type { Rows, Written } from './row.ts'
@@ -52,7 +52,7 @@ export const addressMethods: Rows<AddressMethods> = {
   getaddresstxids: {
     safety: 'read',
     params: { ...indexed, ...range },
-    result: hashList,
+    result: hashes,
     replyBytesMax: sizes.listReplyBytesMax,
     wire: addressQuery,
   },

@@ -6,6 +6,7 @@ import {
   count,
   flag,
   hash256,
+  hashes,
   hex,
   integer,
   measure,
@@ -121,7 +122,7 @@ const blockMembers = {
   valuePools: optional<readonly ValuePool[]>(v.array(valuePool)),
 }
 
-const blockOfTxids = v.looseObject({ ...blockMembers, tx: v.array(hash256) })
+const blockOfTxids = v.looseObject({ ...blockMembers, tx: hashes })
 const blockOfTransactions = v.looseObject({ ...blockMembers, tx: v.array(decodedTransaction) })
 
 type AnyBlock = string | BlockReply | BlockWithTransactions
@@ -263,5 +264,3 @@ export interface BlockSubsidy extends Open {
 }
 
 export const blockSubsidy: Schema<BlockSubsidy> = v.looseObject({ miner: satsFromCoins })
-
-export const hashes: Schema<readonly string[]> = v.array(hash256)

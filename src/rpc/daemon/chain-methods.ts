@@ -1,6 +1,6 @@
 // The methods about blocks, proofs of inclusion, the mempool, peers and mining.
 
-import { flag as anyFlag, count, measure } from '../fields.ts'
+import { flag as anyFlag, count, hashes as hashList, measure, nothing } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
 import * as results from './block-results.ts'
 import type * as params from './chain-parameters.ts'
@@ -10,7 +10,6 @@ import { bytes, flag, hash, hashes, optional, type Parameter, uint32 } from './p
 import type { NoParams } from './parameters.ts'
 import { looking, type Row, type Rows } from './row.ts'
 import { txid, usableHex } from './transaction-results.ts'
-import { nothing } from './wallet-results.ts'
 
 export interface ChainMethods {
   getbestblockhash: { params: NoParams; result: string }
@@ -91,7 +90,7 @@ export const chainMethods: Rows<ChainMethods> = {
     ...looking(usableHex, listBytes),
     params: { txids: hashes, blockhash: optional(hash) },
   },
-  verifytxoutproof: { ...looking(results.hashes, listBytes), params: { proof: bytes } },
+  verifytxoutproof: { ...looking(hashList, listBytes), params: { proof: bytes } },
   gettxoutsetinfo: { ...looking(results.outputSet, objectBytes), params: {} },
   coinsupply: {
     ...looking(results.coinSupply, scalarBytes),

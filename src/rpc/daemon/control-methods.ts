@@ -1,13 +1,11 @@
 // The methods that end a daemon, let it mine, and ask for its estimates.
 
-import { text as anyText, count, measure } from '../fields.ts'
+import { text as anyText, count, hashes, measure, nothing } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
-import { hashes } from './block-results.ts'
 import * as results from './control-results.ts'
 import { bytes, flag, optional, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
 import { looking, type Rows } from './row.ts'
-import { nothing } from './wallet-results.ts'
 
 export interface ControlMethods {
   /** Ends the daemon; returns its last words. */

@@ -5,6 +5,7 @@ import {
   count,
   flag,
   hash256,
+  hashes,
   hex,
   integer,
   measure,
@@ -111,8 +112,6 @@ export interface MempoolEntry extends Open {
   readonly depends: readonly string[]
 }
 
-const txidList: Schema<readonly string[]> = v.array(hash256)
-
 const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
   v.pipe(v.string(), v.regex(hex32)),
   v.looseObject({
@@ -122,7 +121,7 @@ const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
     height: integer,
     startingpriority: measure,
     currentpriority: measure,
-    depends: v.array(hash256),
+    depends: hashes,
   }),
 )
 
@@ -130,5 +129,5 @@ const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
 export type MempoolReply = readonly string[] | Readonly<Record<string, MempoolEntry>>
 
 export const mempool: Schema<MempoolReply> = chosen<MempoolReply>((value) =>
-  Array.isArray(value) ? txidList : mempoolEntries,
+  Array.isArray(value) ? hashes : mempoolEntries,
 )

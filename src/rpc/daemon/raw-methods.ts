@@ -6,6 +6,7 @@ import { numberFromTo, rawInputs, rawOutputs, spentOutputs } from './coin-parame
 import { bytes, optional, text, texts, uint32 } from './parameter.ts'
 import * as results from './raw-results.ts'
 import type { Rows } from './row.ts'
+import { type ScriptReply, script } from './script-results.ts'
 import { usableHex } from './transaction-results.ts'
 
 export interface RawMethods {
@@ -24,7 +25,7 @@ export interface RawMethods {
     params: params.SignRawTransactionParams
     result: results.SignedTransaction
   }
-  decodescript: { params: params.DecodeScriptParams; result: results.ScriptReply }
+  decodescript: { params: params.DecodeScriptParams; result: ScriptReply }
   createmultisig: { params: params.CreateMultisigParams; result: results.MultisigReply }
   /** The answer that `sendrawtransaction` would give. The development node has it; komodod has not. */
   testmempoolaccept: {
@@ -68,7 +69,7 @@ export const rawMethods: Rows<RawMethods> = {
   decodescript: {
     safety: 'read',
     params: { hex: bytes },
-    result: results.script,
+    result: script,
     replyBytesMax: sizes.objectReplyBytesMax,
   },
   createmultisig: {

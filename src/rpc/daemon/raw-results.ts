@@ -58,23 +58,6 @@ export const signedTransaction: Schema<SignedTransaction> = v.looseObject({
   ),
 })
 
-export interface ScriptReply extends Open {
-  readonly asm: string
-  readonly type: string
-  readonly reqSigs?: number
-  readonly addresses?: readonly string[]
-  /** Address of the script's hash. */
-  readonly p2sh?: string
-}
-
-export const script: Schema<ScriptReply> = v.looseObject({
-  asm: text,
-  type: text,
-  reqSigs: optional(count),
-  addresses: optional(v.array(text)),
-  p2sh: optional(text),
-})
-
 export interface MultisigReply extends Open {
   readonly address: string
   readonly redeemScript: string

@@ -16,6 +16,7 @@ import {
   units,
   wideInteger,
 } from '../fields.ts'
+import { type DecodedScriptReply, decodedScript } from './script-results.ts'
 
 export const txid: Schema<string> = hash256
 
@@ -40,25 +41,6 @@ export const usableHex: Schema<string> = field(
 export const rawTransactionHex: Schema<RawTransactionHex> = v.looseObject({
   result: success,
   hex: usableHex,
-})
-
-export interface DecodedScriptReply extends Open {
-  readonly asm: string
-  readonly hex: string
-  /**
-   * Present, like the next two, if the script has addresses: not for `nulldata` and `nonstandard`.
-   */
-  readonly reqSigs?: number
-  readonly type: string
-  readonly addresses?: readonly string[]
-}
-
-const decodedScript = v.looseObject({
-  asm: text,
-  hex,
-  reqSigs: optional(count),
-  type: text,
-  addresses: optional(v.array(text)),
 })
 
 export interface DecodedInput extends Open {

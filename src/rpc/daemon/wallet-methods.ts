@@ -1,6 +1,6 @@
 // The methods of a daemon's wallet: coins, transactions, addresses and keys.
 
-import { flag as anyFlag, text as anyText, type Schema, satsFromCoins } from '../fields.ts'
+import { flag as anyFlag, text as anyText, nothing, type Schema, satsFromCoins } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
 import { feeRate, numberFromTo, outpoints, payees, satoshis } from './coin-parameter.ts'
 import { flag, hash, key, optional, text, texts, uint32 } from './parameter.ts'
@@ -139,7 +139,7 @@ export const walletMethods: Rows<WalletMethods> = {
   },
   settxfee: { ...changing(anyFlag), params: { amount: feeRate } },
   importaddress: {
-    ...changing(results.nothing),
+    ...changing(nothing),
     params: { address: text, label: optional(text, ''), rescan: optional(flag) },
   },
   importprivkey: {

@@ -5,6 +5,7 @@ import {
   count,
   flag,
   hash256,
+  hashes,
   integer,
   type Open,
   optional,
@@ -44,7 +45,7 @@ const walletMembers = {
   blockindex: optional(count),
   blocktime: optional(count),
   expiryheight: optional(count),
-  walletconflicts: v.array(hash256),
+  walletconflicts: hashes,
   time: count,
   timereceived: count,
   comment: optional(text),
@@ -127,7 +128,7 @@ export const receivedByAddresses: Schema<readonly ReceivedByAddress[]> = v.array
     amount: satsFromCoins,
     confirmations: integer,
     rawconfirmations: optional(integer),
-    txids: v.array(hash256),
+    txids: hashes,
   }),
 )
 
@@ -192,5 +193,3 @@ export const ownPubkey: Schema<OwnPubkey> = v.looseObject({
 })
 
 export const addresses: Schema<readonly string[]> = v.array(text)
-
-export const nothing: Schema<null> = v.null()

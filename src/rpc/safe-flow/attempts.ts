@@ -52,7 +52,8 @@ export interface Attempts {
 
 /**
  * - `different-inputs`  it could be mined beside an earlier attempt at the same payment
- * - `reserved-inputs`   it would spend what an unsettled attempt at another payment spends
+ * - `reserved-inputs`   it would spend what an unsettled attempt at another payment spends, or it is
+ *                       the transaction of a payment with another id
  * - `too-many-attempts` more attempts are unsettled than are kept
  */
 export type Obstacle = 'different-inputs' | 'reserved-inputs' | 'too-many-attempts'
@@ -99,6 +100,14 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       .filter((it) => !it.attempts.some(isSettled))
       .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
 
+  /** A daemon may sign the transaction of another payment again; it pays only once. */
+  const isOfOtherId = (txid: string): boolean =>
+    id !== undefined &&
+    book
+      .payments()
+      .filter((it) => it.id !== undefined && it.id !== id)
+      .some(({ attempts }) => attempts.some((it) => it.txid === txid || it.minedAs === txid))
+
   const isFull = (hex: string) =>
     unsettled().length >= attemptsMax || book.digits + hex.length > attemptDigitsMax
   const sharesInput = (attempt: Attempt, { hex }: RecordedAttempt): boolean => {
@@ -108,6 +117,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   const obstacle = (attempt: Attempt): Obstacle | undefined => {
     const others = [...unsettled(), ...twins()].filter(({ txid }) => txid !== attempt.txid)
     if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
+    if (isOfOtherId(attempt.txid)) return 'reserved-inputs'
     const reserved = book
       .payments()
       .filter((it) => it.terms !== terms && !it.attempts.some(isSettled))

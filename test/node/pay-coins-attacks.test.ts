@@ -1,0 +1,140 @@
+// Payments of a daemon's wallet must be made once, whatever others do: the daemon, another program
+// with the same wallet, a process that dies, and a disk that is full.
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import { AntaraError } from '../../src/errors/antara-error.ts'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import {
+  createDaemonClient,
+  type DaemonClient,
+  type Journal,
+  memoryJournal,
+  payCoins,
+  resumePayments,
+} from '../../src/rpc/index.ts'
+
+const amount = 50_000_000n
+let node: DevNode
+let to: string
+let from: string
+let methods: string[]
+/** Returns an answer in the node's place, or `undefined`; throws to break the connection. */
+let answerOf: (method: string) => unknown
+
+const client = (): DaemonClient =>
+  createDaemonClient({
+    url: 'http://127.0.0.1/',
+    user: 'user',
+    password: 'pass',
+    retry: false,
+    async fetch(input, init) {
+      const { method, id } = JSON.parse(String(init?.body))
+      methods.push(method)
+      const result = answerOf(method)
+      if (result !== undefined) return Response.json({ result, error: null, id })
+      return node.fetch(String(input), init as never)
+    },
+  })
+
+const received = async (): Promise<bigint> => {
+  const answer = await node.request('getaddressbalance', [{ addresses: [to] }])
+  return BigInt((answer as { received: number }).received)
+}
+const intent = (sats = amount) => ({ recipients: [{ address: to, amount: sats }], from })
+
+beforeEach(async () => {
+  node = await createDevNode({ time: 1_800_000_000 })
+  from = node.identities[0]!.pubkey
+  to = node.identities[1]!.address
+  methods = []
+  answerOf = () => undefined
+  return () => node.close()
+})
+
+describe('a daemon that signs the transaction of an earlier payment again', () => {
+  async function paidBefore(journal: Journal) {
+    const { report, txid } = await payCoins(client(), intent(), { journal, id: 'first' })
+    const signed = { hex: report.verified?.hex, complete: true }
+    return { txid, signed }
+  }
+
+  test('pays nothing, because its coins are spent', async () => {
+    const journal = memoryJournal()
+    const { signed } = await paidBefore(journal)
+    answerOf = (method) => (method === 'signrawtransaction' ? signed : undefined)
+    const { held, txid } = await payCoins(client(), intent(), { journal, id: 'second' })
+    expect({ held, txid }).toEqual({ held: 'rejected', txid: undefined })
+  })
+
+  test('and calls its coins unspent: the second payment does not count as made', async () => {
+    const journal = memoryJournal()
+    const { txid, signed } = await paidBefore(journal)
+    const unspent = (await node.request('gettxout', [txid, 0])) as object
+    answerOf = (method) =>
+      method === 'signrawtransaction' ? signed : method === 'gettxout' ? unspent : undefined
+    const result = await payCoins(client(), intent(), { journal, id: 'second' })
+    expect({ held: result.held, txid: result.txid }).toEqual({
+      held: 'reserved-inputs',
+      txid: undefined,
+    })
+  })
+})
+
+test('another program spends the same coins before the broadcast: one payment, and no second', async () => {
+  const journal = memoryJournal()
+  const other = client()
+  const before = await received()
+  const paid = payCoins(client(), intent(), {
+    journal,
+    id: 'first',
+    async confirm() {
+      await payCoins(other, intent(7_000n))
+      return true
+    },
+  })
+  await expect(paid).rejects.toMatchObject({ kind: 'daemon', code: -26 })
+  expect((await received()) - before).toBe(7_000n)
+  // Only the daemon reported the refusal, so another transaction must share an input with the first.
+  const again = await payCoins(client(), intent(), { journal, id: 'first' })
+  expect(again.held).toBe('different-inputs')
+  expect((await received()) - before).toBe(7_000n)
+})
+
+test('a process that dies before the broadcast: the recorded bytes are sent, and no others', async () => {
+  const journal = memoryJournal()
+  const before = await received()
+  answerOf = (method) => {
+    if (method === 'sendrawtransaction') throw new TypeError('fetch failed')
+    return undefined
+  }
+  const error = await payCoins(client(), intent(), { journal, id: 'first' }).catch((it) => it)
+  expect(error).toMatchObject({ uncertain: true, txid: expect.any(String) })
+  expect(await received()).toBe(before)
+  answerOf = () => undefined
+  methods = []
+  const [resumed] = await resumePayments(client(), { journal })
+  expect(resumed?.result).toHaveProperty('txid', error.txid)
+  expect(methods).not.toContain('createrawtransaction')
+  expect((await received()) - before).toBe(amount)
+})
+
+test('the key in capitals is the same key, also after a restart', async () => {
+  const journal = memoryJournal()
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
+  const capitals = { ...intent(), from: from.toUpperCase() }
+  await expect(payCoins(client(), capitals, { journal, id: 'first' })).rejects.toMatchObject({
+    uncertain: true,
+  })
+  const [resumed] = await resumePayments(client(), { journal })
+  expect(resumed?.payment.state).toBe('settled')
+})
+
+test('a journal that cannot be written: nothing is sent', async () => {
+  const journal: Journal = {
+    ...memoryJournal(),
+    append: () => Promise.reject(new AntaraError('journal_failed', {})),
+  }
+  await expect(payCoins(client(), intent(), { journal, id: 'first' })).rejects.toThrow()
+  expect(methods).toContain('signrawtransaction')
+  expect(methods).not.toContain('sendrawtransaction')
+})
