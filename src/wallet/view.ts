@@ -10,8 +10,8 @@ import {
   isOfAnotherTip,
   type Listed,
   listedOutputs,
-  nameChangedHeights,
   listedTxid,
+  nameChangedHeights,
 } from './listed-outputs.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import type { OwnScripts } from './own-scripts.ts'
