@@ -49,35 +49,43 @@ export function listedOutputs(
   const heights = new Map<string, number>()
   const listed = new Map<string, Listed>()
   for (const item of given) {
-    const { txid, vout, height, value } = (item ?? {}) as Partial<Listed>
-    const isWhole = typeof txid === 'string' && isHex32(txid.toLowerCase())
-    if (!isWhole || !isHeight(vout) || !isHeight(height)) {
+    const { txid: named, vout, height, value } = (item ?? {}) as Partial<Listed>
+    const txid = listedTxid(named)
+    if (txid === undefined || !isHeight(vout) || !isHeight(height)) {
       findings.add({ code: 'source_malformed_answer' })
       continue
     }
-    const output = { txid: txid.toLowerCase(), vout, height, value }
+    const output = { txid, vout, height, value }
     const key = keyOfOutpoint(output)
     if (listed.has(key)) {
-      findings.add({ code: 'source_repeated_coin', txid: output.txid, vout })
+      findings.add({ code: 'source_repeated_coin', txid, vout })
       continue
     }
     if (height > tip.height) {
       const [expected, actual] = [`at most ${tip.height}`, `${height}`]
-      findings.add({ code: 'source_height_above_tip', txid: output.txid, vout, expected, actual })
+      findings.add({ code: 'source_height_above_tip', txid, vout, expected, actual })
       continue
     }
     listed.set(key, output)
-    const other = heights.get(output.txid)
+    const other = heights.get(txid)
     if (other !== undefined && other !== height) {
       const [expected, actual] = [`${other}`, `${height}`]
-      findings.add({ code: 'source_changed_height', txid: output.txid, expected, actual })
+      findings.add({ code: 'source_changed_height', txid, expected, actual })
     }
     // If two heights are reported, the younger one counts.
-    heights.set(output.txid, other === 0 || height === 0 ? 0 : Math.max(other ?? 0, height))
+    heights.set(txid, other === 0 || height === 0 ? 0 : Math.max(other ?? 0, height))
   }
-  return new Map(
-    [...listed].map(([key, output]) => [key, { ...output, height: heights.get(output.txid)! }]),
-  )
+  for (const [key, output] of listed) {
+    const height = heights.get(output.txid)!
+    if (height !== output.height) listed.set(key, { ...output, height })
+  }
+  return listed
+}
+
+/** Returns a txid in lower case; `undefined` for anything else. */
+export function listedTxid(given: unknown): string | undefined {
+  const txid = typeof given === 'string' ? given.toLowerCase() : given
+  return isHex32(txid) ? txid : undefined
 }
 
 /** Tells whether outputs have heights that do not fit the last block. */

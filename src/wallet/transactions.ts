@@ -53,7 +53,9 @@ export function createKnownTransactions(
     hexOf: (txid) => byTxid.get(txid)?.hex,
     add,
     async fetch(txids, options = {}) {
-      const wanted = [...new Set(txids)].filter((txid) => !byTxid.has(txid))
+      const unknown = new Set<string>()
+      for (const txid of txids) if (!byTxid.has(txid)) unknown.add(txid)
+      const wanted = [...unknown]
       const absent = new Set<string>()
       for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
         const some = wanted.slice(at, at + fetchedAtOnce)

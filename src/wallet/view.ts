@@ -3,11 +3,16 @@
 import type { Network } from '../chain/network.ts'
 import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
 import type { Findings } from '../chain-source/source-findings.ts'
-import { isHex32 } from '../primitives/hex-forms.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
-import { isOfAnotherTip, type Listed, listedOutputs, nameChangedHeights } from './listed-outputs.ts'
+import {
+  isOfAnotherTip,
+  type Listed,
+  listedOutputs,
+  listedTxid,
+  nameChangedHeights,
+} from './listed-outputs.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import type { OwnScripts } from './own-scripts.ts'
 import type { KnownTransactions } from './transactions.ts'
@@ -173,24 +178,26 @@ async function explainMissing(
   coins: ReadonlyMap<string, WalletCoin>,
   options: ChainOptions,
 ): Promise<void> {
-  const gone = new Map([...(before?.coins ?? [])].filter(([key]) => !coins.has(key)))
+  const gone = new Map<string, WalletCoin>()
+  for (const [key, coin] of before?.coins ?? []) if (!coins.has(key)) gone.set(key, coin)
   if (gone.size === 0) return
   const entries: readonly unknown[] = await chain.history(own.watched, options)
-  const txids = entries.flatMap((entry) => {
-    const { txid } = (entry ?? {}) as { txid?: unknown }
-    return typeof txid === 'string' && isHex32(txid.toLowerCase()) ? [txid.toLowerCase()] : []
-  })
   // Coins are usually spent by what came last.
-  for (let end = txids.length; end > 0 && gone.size > 0; end -= searchedAtOnce) {
-    const some = txids.slice(Math.max(0, end - searchedAtOnce), end)
+  for (let end = entries.length; end > 0 && gone.size > 0; end -= searchedAtOnce) {
+    const some = txidsOf(entries.slice(Math.max(0, end - searchedAtOnce), end))
     await known.fetch(some, options)
     for (const txid of some) {
       for (const input of known.get(txid)?.inputs ?? []) gone.delete(keyOfOutpoint(input))
     }
   }
-  const listed = new Set(txids)
+  if (gone.size === 0) return
+  const listed = new Set(txidsOf(entries))
   for (const coin of gone.values()) {
     // A transaction that left the chain takes its outputs with it.
     if (listed.has(coin.txid)) findings.add({ code: 'source_hidden_coin', ...outpointOf(coin) })
   }
+}
+
+function txidsOf(entries: readonly unknown[]): string[] {
+  return entries.flatMap((entry) => listedTxid((entry as { txid?: unknown } | null)?.txid) ?? [])
 }
