@@ -28,19 +28,26 @@ export class Calls {
     this.#turns = new Turns(options.inFlightMax)
   }
 
-  /** Tries each server once before it gives up, because another one may answer. */
+  /**
+   * Tries each server once before it gives up, because another one may answer. A connection that
+   * was there before and breaks is no try: it may have been broken for long.
+   */
   async read(method: ElectrumMethod, params: readonly unknown[], clock: Clock): Promise<JsonValue> {
     const earlierErrors: RpcError[] = []
+    const before = this.#connections.current()?.session
+    let triesLeft = this.#options.addresses.length
     for (;;) {
       const { session } = await untilStopped(this.#connections.connect(), clock)
       try {
         return await this.request(session, method, params, clock)
       } catch (error) {
-        const isLast = earlierErrors.length + 1 >= this.#options.addresses.length
         if (!isRpcError(error) || !isOfServer(error)) throw error
         // The next server may be less busy, or less wrong.
         session.end(error)
-        if (isLast) throw earlierErrors.length === 0 ? error : withDetails(error, { earlierErrors })
+        if (session !== before || !isRpcError(error, 'transport')) triesLeft -= 1
+        if (triesLeft === 0) {
+          throw earlierErrors.length === 0 ? error : withDetails(error, { earlierErrors })
+        }
         earlierErrors.push(error)
       }
     }

@@ -243,6 +243,35 @@ describe('a server that fails', () => {
     expect(broken.requests).toHaveLength(2)
   })
 
+  test('is asked again on a new connection, if an older one breaks under a read', async () => {
+    let isBroken = false
+    await using server = await electrumServer((request, peer) => {
+      if (!isBroken) return honest(request, peer)
+      isBroken = false
+      peer.drop()
+    })
+    await withClient([server], async (client) => {
+      await client.call('server.ping')
+      isBroken = true
+      expect(await client.call('blockchain.transaction.get', ['11'])).toBe('0011')
+    })
+    expect(server.connections).toBe(2)
+  })
+
+  test('is not asked for ever, if every connection breaks', async () => {
+    await using server = await electrumServer((request, peer) => {
+      if (request.method === 'blockchain.transaction.get') peer.drop()
+      else honest(request, peer)
+    })
+    await withClient([server], async (client) => {
+      await client.call('server.ping')
+      const error = await errorOf(client.call('blockchain.transaction.get', ['11']))
+      expect([error.kind, error.reason]).toEqual(['transport', 'connection_lost'])
+      expect(error.earlierErrors).toHaveLength(1)
+    })
+    expect(server.connections).toBe(2)
+  })
+
   test('is replaced where it is overloaded, silent, wrong, or not there', async () => {
     await using busy = await electrumServer((request, peer) => {
       peer.refuse(request, -101, 'excessive resource usage')
