@@ -66,7 +66,7 @@ describe('a daemon that signs the transaction of an earlier payment again', () =
     expect({ held, txid }).toEqual({ held: 'rejected', txid: undefined })
   })
 
-  test('and calls its coins unspent: the second payment does not count as made', async () => {
+  test('may call its coins unspent: the second payment does not count as made', async () => {
     const journal = memoryJournal()
     const { txid, signed } = await paidBefore(journal)
     const unspent = (await node.request('gettxout', [txid, 0])) as object

@@ -1,4 +1,4 @@
-// What an Electrum server asks its daemon.
+// The reads of a daemon that an Electrum server needs.
 
 import { type JsonValue, parsePlainJson } from '../../primitives/json.ts'
 import { RpcFailure } from '../../server/json-rpc.ts'

@@ -35,10 +35,10 @@ export interface OrderStep {
   readonly chain: OrderChainV2
 }
 
-/** What the payload of a step that makes or fills an order says about it. */
+/** The terms of an order in the payload of a step that makes or fills it. */
 export type OfferTerms = Extract<AssetOrder, { expiryHeight: number }>
 
-/** How many conditions a step may spend of the module, and pay; absent for any number. */
+/** Numbers of conditions that a step may spend of the module, and pay; absent for any number. */
 export interface ConditionCounts {
   readonly spent?: number
   readonly paid: number
