@@ -1,8 +1,9 @@
 // The test: generated files, style and types, tools of the benchmark, native tests under sanitizers,
 // TypeScript tests on the addon, those of the WebAssembly engine among them. With --wasm, which CI
 // asks for, WebAssembly is built anew and compared, and the tests that reach the engine run on it as
-// well. Prints a line for each step and each file of tests, the whole output of a step that fails, and
-// every skipped test with the reason. The last line is `N passed, N failed, N skipped`.
+// well. Prints a line for each step and each file of tests, and the whole output of a step that fails.
+// At the end it names every failure, every test that passed at its second attempt only, and every
+// skipped test with the reason. The last line is `N passed, N failed, N skipped`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -19,6 +20,8 @@ const report = `${root}out/vitest.json`
 const wasmReport = `${root}out/vitest-wasm.json`
 /** More are in the output above. */
 const namedMax = 5
+/** Lines of a message: what differs, and the place. */
+const messageLinesMax = 20
 
 /** Tests that never call the engine, or only to make what they are about. */
 const withoutEngine = [
@@ -99,6 +102,10 @@ for (const { name, seconds, reason } of outcomes) {
   const result = reason === undefined ? 'passed' : `FAILED: ${reason}`
   console.log(`${name.padEnd(16)} ${seconds.padStart(7)} s  ${result}`)
 }
+for (const { repeated = [], failures } of outcomes) {
+  for (const one of repeated) showMessage('passed at the second attempt', one)
+  for (const one of failures) showMessage('failed', one)
+}
 const skips = outcomes.flatMap((outcome) => outcome.skips)
 for (const reason of new Set(skips.map((skip) => skip.reason))) {
   const skipped = skips.filter((skip) => skip.reason === reason)
@@ -108,6 +115,11 @@ for (const reason of new Set(skips.map((skip) => skip.reason))) {
 const sum = (member) => outcomes.reduce((total, outcome) => total + outcome[member], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${skips.length} skipped`)
 process.exit(sum('failed') === 0 ? 0 : 1)
+
+function showMessage(outcome, { name, message }) {
+  console.log(`\n${outcome}: ${name}`)
+  for (const line of message.split('\n').slice(0, messageLinesMax)) console.log(`  ${line}`)
+}
 
 /** Vitest shows its own progress. The output of other steps is shown if they fail. */
 function run(command, env = {}, showsProgress = false) {
@@ -127,13 +139,17 @@ function run(command, env = {}, showsProgress = false) {
 /** A step without counts is one test; one that ended badly has failed, whatever it counted. */
 function outcomeOf({ status, signal, error }, command, counts) {
   const isGood = status === 0
-  const { passed, failures, skips } = counts ?? { passed: isGood ? 1 : 0, failures: [], skips: [] }
-  if (isGood && failures.length === 0) return { passed, failed: 0, skips }
+  const noCounts = { passed: isGood ? 1 : 0, failures: [], skips: [] }
+  const { passed, failures, skips, repeated } = counts ?? noCounts
+  if (isGood && failures.length === 0) return { passed, failed: 0, failures, skips, repeated }
   const why = error?.message ?? (signal === null ? `ended with ${status}` : `killed by ${signal}`)
-  const named = failures.slice(0, namedMax).join('; ')
+  const named = failures
+    .slice(0, namedMax)
+    .map(({ name }) => name)
+    .join('; ')
   const more = failures.length > namedMax ? `; and ${failures.length - namedMax} more` : ''
   const reason = failures.length === 0 ? `${command.join(' ')} ${why}` : `${named}${more}`
-  return { passed, failed: Math.max(failures.length, 1), reason, skips }
+  return { passed, failed: Math.max(failures.length, 1), failures, reason, skips, repeated }
 }
 
 /** A run that ended early, such as a failed build, leaves no report. */

@@ -9,8 +9,9 @@ import { textOf } from '../../support/files.ts'
 
 interface Counts {
   readonly passed: number
-  readonly failures: readonly string[]
+  readonly failures: readonly { readonly name: string; readonly message: string }[]
   readonly skips: readonly { readonly name: string; readonly reason: string }[]
+  readonly repeated?: readonly { readonly name: string; readonly message: string }[]
 }
 const { countJunit, countVitest }: Record<string, (text: string, root?: string) => Counts> =
   await import(new URL('../../../scripts/test-counts.mjs', import.meta.url).href)
@@ -27,6 +28,8 @@ test.each([1, 0])('asserts of %s', (count) => {
   expect(count).toBe(1)
 })
 testUnless(false)('runs', () => expect(1).toBe(1))
+let attempts = 0
+test('passes at last', { retry: 1 }, () => expect(++attempts).toBe(2))
 testUnless(false, 'no engine')('alone', () => {})
 testUnless('no disk', 'no engine').each([[1], [2]])('row %i', () => {})
 describeUnless('no network')('group', () => test('member', () => {}))
@@ -46,22 +49,38 @@ test('counts what vitest ran, with the reason of every skipped test', () => {
   expect(status).toBe(1)
   const file = 'test/unit/fixture.test.ts'
   expect(countVitest!(readFileSync(report, 'utf8'), `${folder}/`)).toEqual({
-    passed: 3,
+    passed: 4,
     // The second one is what expect.requireAssertions of vitest.config.ts is for.
-    failures: [`${file}: asserts of 0`, `${file}: silent was skipped without a reason`],
+    failures: [
+      {
+        name: `${file}: asserts of 0`,
+        message: expect.stringContaining('expected any number of assertion'),
+      },
+      { name: `${file}: silent`, message: 'skipped without a reason' },
+    ],
     skips: [
       { name: `${file}: alone`, reason: 'no engine' },
       { name: `${file}: row 1`, reason: 'no disk' },
       { name: `${file}: row 2`, reason: 'no disk' },
       { name: `${file}: group member`, reason: 'no network' },
     ],
+    repeated: [
+      {
+        name: `${file}: passes at last`,
+        message: expect.stringContaining('expected 1 to be 2'),
+      },
+    ],
   })
 })
 
 test('counts a file that does not load as a failure', () => {
-  const testResults = [{ name: '/a/test/x.test.ts', status: 'failed', assertionResults: [] }]
+  const message = 'Failed to load \u001B[31mx\u001B[39m'
+  const testResults = [
+    { name: '/a/test/x.test.ts', status: 'failed', message, assertionResults: [] },
+  ]
   const text = JSON.stringify({ numPassedTests: 0, testResults })
-  expect(countVitest!(text, '/a/')).toMatchObject({ passed: 0, failures: ['test/x.test.ts'] })
+  const failures = [{ name: 'test/x.test.ts', message: 'Failed to load x' }]
+  expect(countVitest!(text, '/a/')).toMatchObject({ passed: 0, failures })
 })
 
 test('counts the JUnit reports of node:test and ctest', () => {
@@ -77,7 +96,7 @@ test('counts the JUnit reports of node:test and ctest', () => {
 </testsuites>`
   expect(countJunit!(nodeTest)).toEqual({
     passed: 1,
-    failures: ['fails'],
+    failures: [{ name: 'fails', message: 'x' }],
     skips: [{ name: 'of a peer', reason: "it's not installed" }],
   })
   const ctest = `<testsuite name="x" tests="3" failures="1" disabled="0" skipped="1">
@@ -87,7 +106,7 @@ test('counts the JUnit reports of node:test and ctest', () => {
 </testsuite>`
   expect(countJunit!(ctest)).toEqual({
     passed: 1,
-    failures: ['seam_test'],
+    failures: [{ name: 'seam_test', message: '' }],
     skips: [{ name: 'other', reason: 'SKIP_RETURN_CODE=77' }],
   })
 })
