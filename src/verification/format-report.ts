@@ -1,3 +1,4 @@
+import type { EquihashParameters } from '../block/header.ts'
 import { defaultNetwork, describeNetwork, type Network } from '../chain/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
@@ -104,10 +105,16 @@ function chainLines(chain: NonNullable<Case['intent']['chain']>): string[] {
   return [
     ...blocks,
     ...(workMin === undefined ? [] : [`work     at least ${workMin} hashes`]),
-    ...(equihash === undefined ? [] : [`puzzle   Equihash ${equihash.n},${equihash.k}`]),
+    ...(equihash === undefined ? [] : [`puzzle   ${puzzleOf(equihash)}`]),
     ...(limitBits === undefined ? [] : [`target   at most ${hexOfBits(limitBits)}`]),
     ...(allowsEasyBlocks === true ? ['blocks   may miss their own target'] : []),
   ]
+}
+
+/** Chains that set the parameters themselves hash the same ones in another way. */
+function puzzleOf({ n, k, acNk }: EquihashParameters): string {
+  const way = acNk === undefined ? '' : `, ${acNk ? 'as' : 'not as'} -ac_nk hashes it`
+  return `Equihash ${n},${k}${way}`
 }
 
 /** Compact targets are known in this form, as 0x1d00ffff. */

@@ -604,6 +604,13 @@ describe('a request names its chain', () => {
     const prices = formatReport(verifyCase(shown), { given: shown })
     expect(prices).toContain('target   at most 0x1d00ffff')
     expect(prices).toContain('blocks   may miss their own target')
+    const puzzle = (acNk: boolean) => {
+      const named = { ...chain, equihash: { n: 200, k: 9, acNk } }
+      const one = { ...given, intent: { ...given.intent, chain: named } }
+      return /puzzle {3}(.*)/.exec(formatReport(verifyCase(one), { given: one }))?.[1]
+    }
+    expect(puzzle(true)).toBe('Equihash 200,9, as -ac_nk hashes it')
+    expect(puzzle(false)).toBe('Equihash 200,9, not as -ac_nk hashes it')
     expect(text).toContain(`known    block ${tip} ${blockAt(tip).hash}`)
     expect(text).toContain('work     at least 17 hashes')
     expect(text).toContain('inclusion_linked at evidence.inclusion[0]')
