@@ -3,6 +3,7 @@
 import { type JSX, render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { networks } from '../src/index.ts'
+import { Comparison } from './comparison.tsx'
 import { copyLink, type Linked, type NetworkName, packLink, unpackLink } from './link.ts'
 import { type Subject, subjectOf, textMax } from './subject.ts'
 import { TransactionView } from './transaction.tsx'
@@ -17,6 +18,8 @@ function Page(): JSX.Element {
   const [text, setText] = useState('')
   const [network, setNetwork] = useState<NetworkName>('assetChain')
   const [note, setNote] = useState('')
+  /** The text to compare with; undefined while nothing is compared. */
+  const [other, setOther] = useState<string>()
   const [isOver, setOver] = useState(false)
   const main = useRef<HTMLElement>(null)
   /** Text that a link brought, which stays somebody's word whatever else is told about it. */
@@ -24,6 +27,11 @@ function Page(): JSX.Element {
   const subject = useMemo(
     () => (text.trim() === '' ? undefined : subjectOf(text, network)),
     [text, network],
+  )
+
+  const compared = useMemo(
+    () => (other === undefined || other.trim() === '' ? undefined : subjectOf(other, network)),
+    [other, network],
   )
 
   useEffect(() => {
@@ -59,6 +67,7 @@ function Page(): JSX.Element {
   function clear(): void {
     setNote('')
     setText('')
+    setOther(undefined)
   }
 
   async function drop(event: DragEvent): Promise<void> {
@@ -98,7 +107,7 @@ function Page(): JSX.Element {
             rows={4}
             spellcheck={false}
             autocomplete="off"
-            value={text.length > shownMax ? `${text.slice(0, shownMax)}…` : text}
+            value={shownOf(text)}
             onInput={({ currentTarget }) => {
               setNote('')
               setText(currentTarget.value)
@@ -121,17 +130,53 @@ function Page(): JSX.Element {
             <button type="button" onClick={link} disabled={subject === undefined}>
               Copy link
             </button>
+            <button
+              type="button"
+              aria-pressed={other !== undefined}
+              onClick={() => setOther(other === undefined ? '' : undefined)}
+              disabled={subject === undefined}
+            >
+              Compare two transactions
+            </button>
             <button type="button" onClick={clear} disabled={text === ''}>
               Clear
             </button>
           </div>
+          {other !== undefined && <OtherBox text={other} onText={setOther} />}
           <p role="status" class="hint">
             {note}
           </p>
         </form>
+        {other !== undefined && <Comparison first={subject} second={compared} />}
         {subject !== undefined && <SubjectView subject={subject} />}
       </main>
     </div>
+  )
+}
+
+function shownOf(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
+}
+
+function OtherBox({
+  text,
+  onText,
+}: {
+  readonly text: string
+  readonly onText: (text: string) => void
+}): JSX.Element {
+  return (
+    <>
+      <label for="other">Second transaction, hex or case</label>
+      <textarea
+        id="other"
+        rows={4}
+        spellcheck={false}
+        autocomplete="off"
+        value={shownOf(text)}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    </>
   )
 }
 

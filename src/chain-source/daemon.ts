@@ -7,6 +7,7 @@ import { transactionReplyBytesMax } from '../rpc/reply-sizes.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type AddressIndex, indexesOf } from './address-index.ts'
 import { isTxid, memberOf, numberOf, rowsOf, txidOf } from './daemon-answers.ts'
+import { daemonHeights, unknownTransaction } from './daemon-heights.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
 import { waitingReader } from './waiting.ts'
 
@@ -189,6 +190,10 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     },
     transactions,
     broadcast: async (hex, { signal } = {}) => client.sendrawtransaction({ hex }, { signal }),
+    async heights(transactions, given = {}) {
+      const txids = transactions.map(({ txid }) => txid)
+      return daemonHeights(client, txids, given)
+    },
     async headers(start, count, given = {}) {
       const { daemonHeaders } = await import('./daemon-proofs.ts')
       return { headers: await daemonHeaders(client, start, count, given), sources: [name] }
@@ -209,9 +214,6 @@ interface Reply {
   readonly value?: unknown
   readonly reason?: unknown
 }
-
-/** `RPC_INVALID_ADDRESS_OR_KEY`, which daemons answer about a transaction that they do not have. */
-const unknownTransaction = -5
 
 /** A daemon that is warming up, or fails, has not said that there is no such transaction. */
 function hexOrNothing({ status, value, reason }: Reply): string | undefined {

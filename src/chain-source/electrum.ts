@@ -9,6 +9,7 @@ import { requireObject } from '../primitives/arguments.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { scripthashOf } from '../script/scripthash.ts'
+import { electrumHeights } from './electrum-heights.ts'
 import type {
   ChainOptions,
   ChainSource,
@@ -203,6 +204,7 @@ export function electrumChain(
       await Promise.all(txids.map((txid) => transaction(txid, options))),
     broadcast: async (hex, options = {}) =>
       await client.call('blockchain.transaction.broadcast', [hex], options),
+    heights: (transactions, options = {}) => electrumHeights(client, transactions, options),
     inclusion,
     headers,
     async chain(options = {}) {

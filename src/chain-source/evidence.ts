@@ -8,6 +8,7 @@ import {
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { createFetched, fetchAncestors, type RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
+import { worthwhileInputs } from '../rpc/safe-flow/transaction.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type ProvenEvidence,
   type UnprovenTransaction,
 } from './inclusion-evidence.ts'
-import type { ChainOptions, ChainSource, ChainTip } from './source.ts'
+import type { ChainOptions, ChainSource, ChainTip, PaidScript } from './source.ts'
 
 export interface EvidenceOptions extends ChainOptions {
   /** The token whose ancestors are fetched, back to its creation. */
@@ -81,8 +82,8 @@ export async function evidenceFrom(
     const [given] = await chain.transactions([txid], reading)
     return typeof given === 'string' ? given : { reason: 'unknown' }
   }, limits)
-  const spent = decodeTransaction(hex)
-    .inputs.filter((input) => !isNullOutpoint(input))
+  const spent = worthwhileInputs(decodeTransaction(hex))
+    .filter((input) => !isNullOutpoint(input))
     .map(({ txid }) => txid)
   const creation = tokenid?.toLowerCase()
   await fetched.fetch(creation === undefined ? spent : [...spent, creation])
@@ -146,15 +147,17 @@ async function heightsOf(
   fetched: ReadonlyMap<string, string>,
   options: ChainOptions,
 ): Promise<ReadonlyMap<string, number>> {
-  const scripts = wanted.flatMap((txid) => {
+  const paid = [...new Set(wanted)].flatMap((txid): PaidScript[] => {
     const hex = fetched.get(txid)
     // No index has nulldata.
-    const paid =
+    const output =
       hex && decodeTransaction(hex).outputs.find(({ script }) => !script.startsWith('6a'))
-    return paid ? [paid.script] : []
+    return output ? [{ txid, script: output.script }] : []
   })
-  if (scripts.length === 0) return new Map()
-  const history = await chain.history([...new Set(scripts)], options)
+  if (paid.length === 0) return new Map()
+  if (chain.heights !== undefined) return chain.heights(paid, options)
+  const scripts = new Set(paid.map(({ script }) => script))
+  const history = await chain.history([...scripts], options)
   return new Map(
     history.filter(({ txid }) => wanted.includes(txid)).map(({ txid, height }) => [txid, height]),
   )

@@ -29,6 +29,12 @@ export interface HistoryEntry {
   readonly height: number
 }
 
+/** A transaction, and the script of an output that it has. */
+export interface PaidScript {
+  readonly txid: string
+  readonly script: string
+}
+
 /** A proof that a transaction is in the block of a header, as far as it holds. */
 export interface ProvenInclusion {
   readonly proof: InclusionProof
@@ -75,6 +81,14 @@ export interface ChainSource {
   ): Promise<readonly (string | undefined)[]>
   /** @returns the txid, as the server reports it */
   broadcast(hex: string, options?: ChainOptions): Promise<string>
+  /**
+   * Heights of the blocks of transactions, 0 for those in none, where the source can tell them
+   * without the history of their scripts. Those that it does not know are absent.
+   */
+  heights?(
+    transactions: readonly PaidScript[],
+    options?: ChainOptions,
+  ): Promise<ReadonlyMap<string, number>>
   /** Proves that a transaction is in the block of a height, where the source can. */
   inclusion?(txid: string, height: number, options?: ChainOptions): Promise<ProvenInclusion>
   /** Gives headers from a height on, where the source can. */

@@ -10,20 +10,10 @@ import type { ChainSource } from '../chain-source/source.ts'
 import type { CertificateStore } from '../electrum/stream.ts'
 import { printable } from '../primitives/printable.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { requireNoConnection } from './connection-options.ts'
 import { stateFolder } from './state-folder.ts'
-
-export const electrumOption: Option = {
-  name: 'electrum',
-  value: 'URL,...',
-  about:
-    'reads Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
-}
-
-export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
-$XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
 
 interface OpenedChain {
   readonly chain: ChainSource

@@ -104,6 +104,15 @@ export class UnsettledError extends Error {
   }
 }
 
+/** Thrown if a server failed before there was a verdict. `cause` is its error. */
+export class NoVerdictError extends Error {
+  override readonly name = 'NoVerdictError'
+
+  constructor(cause: unknown) {
+    super('no verdict, because the server did not give the evidence', { cause })
+  }
+}
+
 export interface ParsedArguments {
   readonly positionals: readonly string[]
   readonly flags: ReadonlySet<string>

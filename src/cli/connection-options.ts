@@ -29,6 +29,16 @@ export const connectionNotes = `The server and the credentials come from the fir
   a prompt           with hidden input
 A password is never an argument, because other users of the machine can read arguments.`
 
+export const electrumOption: Option = {
+  name: 'electrum',
+  value: 'URL,...',
+  about:
+    'reads Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
+}
+
+export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
+$XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
+
 /** Refuses options of a connection where none is made. */
 export function requireNoConnection(
   { options }: ParsedArguments,

@@ -5,7 +5,6 @@ import { listed } from '../request/forms.ts'
 import { consolidationForms, paymentRequestForms } from '../request/payment.ts'
 import { signCase } from '../verification/case.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
-import { electrumNotes, electrumOption } from './chain.ts'
 import {
   type Command,
   exitAgrees,
@@ -15,7 +14,12 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { connectionNotes, connectionOptions } from './connection-options.ts'
+import {
+  connectionNotes,
+  connectionOptions,
+  electrumNotes,
+  electrumOption,
+} from './connection-options.ts'
 import { readAs } from './kind-of-file.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'

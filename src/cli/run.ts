@@ -13,6 +13,7 @@ import {
   exitUnavailable,
   exitUnsettled,
   exitUsage,
+  NoVerdictError,
   parseArguments,
   type Terminal,
   UnsettledError,
@@ -86,6 +87,11 @@ function reportError(
     reportError(error.cause, name, { printError })
     printError(`antara-tx ${name}: ${error.message}\n`)
     return exitUnsettled
+  }
+  if (error instanceof NoVerdictError) {
+    reportError(error.cause, name, { printError })
+    printError(`antara-tx ${name}: ${error.message}\n`)
+    return exitUnavailable
   }
   if (error instanceof UsageError) {
     const message = printableMessage(error.message)

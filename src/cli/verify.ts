@@ -4,7 +4,22 @@ import { verifyCase } from '../verification/case.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { operations } from '../verification/operations/catalogue.ts'
 import { parseCase } from '../verification/parse-case.ts'
-import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitFindings,
+  jsonText,
+  onePositional,
+  type ParsedArguments,
+  UsageError,
+} from './command.ts'
+import {
+  connectionNotes,
+  connectionOptions,
+  electrumNotes,
+  electrumOption,
+  requireNoConnection,
+} from './connection-options.ts'
 import { readAs } from './kind-of-file.ts'
 import type { LineJob } from './lines/job.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
@@ -33,11 +48,15 @@ function wrapped(line: string): string {
 export const verify: Command = {
   usage: ['[CASE.json | -]', linesUsage],
   about: `Verifies the transaction in a case file: shows what it does, and every difference from the request.
+With --daemon or --electrum, fetches the evidence from a server, which is not trusted.
 Exit status 0 if the transaction agrees, 1 if a finding rejects it, 2 if the case file is
 malformed.`,
   options: [
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
     { name: 'strict', about: 'exit with 1 for a warning too, or if the decision is left to you' },
+    { name: 'daemon', about: 'fetch the evidence from a daemon' },
+    electrumOption,
+    ...connectionOptions,
     ...linesOptions,
   ],
   notes: `A case file:
@@ -46,17 +65,35 @@ malformed.`,
     "hex": "…", "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
 Operations and the members of their intents, optional ones in brackets:
 ${operationHelp()}
-${linesNotes}`,
+
+With --daemon or --electrum, a case needs only operation, network, intent and hex. Each transaction
+of the server must hash to its txid. Heights and times come from the server.
+
+${connectionNotes}
+
+${electrumNotes}
+
+${linesNotes}
+With --daemon or --electrum, an answer names in "missing" what the server did not give. The run ends
+with 69 if the server fails; --resume continues it.`,
   async run(parsed, terminal) {
     const isStrict = parsed.flags.has('strict')
+    const isFetching = usesServer(parsed)
     if (parsed.flags.has('lines')) {
+      if (isFetching) {
+        const { verifyFetchedLines } = await import('./fetched-case.ts')
+        return verifyFetchedLines(onePositional(parsed), parsed, terminal)
+      }
       const { runLines } = await import('./lines/run.ts')
       const job: LineJob = { command: 'verify', ...(isStrict && { isStrict }) }
       return runLines(job, onePositional(parsed), parsed, terminal)
     }
     requireNoLines(parsed)
     const text = await readCaseText(onePositional(parsed), terminal)
-    const given = readAs(['a case file'], text, parseCase)
+    const read = readAs(['a case file'], text, parseCase)
+    const given = isFetching
+      ? await (await import('./fetched-case.ts')).fetchCase(read, parsed, terminal)
+      : read
     const report = verifyCase(given)
     const color = terminal.hasColor
     terminal.print(
@@ -64,4 +101,12 @@ ${linesNotes}`,
     )
     return passes(report, { isStrict }) ? exitAgrees : exitFindings
   },
+}
+
+/** Returns whether the options name a server, and refuses those that contradict each other. */
+function usesServer(parsed: ParsedArguments): boolean {
+  const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
+  if (isDaemon && isElectrum) throw new UsageError('--electrum does not go with --daemon')
+  if (!isDaemon && !isElectrum) requireNoConnection(parsed)
+  return isDaemon || isElectrum
 }

@@ -21,7 +21,6 @@ import { payForms } from '../wallet/requests/pay.ts'
 import { type TransferRequest, transferForms } from '../wallet/requests/transfer.ts'
 import type { Sent } from '../wallet/send.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
-import { electrumNotes, electrumOption } from './chain.ts'
 import {
   type Command,
   chosenNetwork,
@@ -35,7 +34,12 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage } from './connection.ts'
-import { connectionNotes, connectionOptions } from './connection-options.ts'
+import {
+  connectionNotes,
+  connectionOptions,
+  electrumNotes,
+  electrumOption,
+} from './connection-options.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions, requestOptions } from './request-options.ts'
 import {

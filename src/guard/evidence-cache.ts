@@ -1,35 +1,15 @@
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import { readTransaction } from '../rpc/safe-flow/transaction.ts'
+import { createTransactionCache } from '../rpc/safe-flow/transaction-cache.ts'
 
-/** Hex digits of all transactions that are kept. */
-const digitsMax = 32_000_000
-
-/**
- * Returns a client that asks for each transaction once, for evidence. The bytes of a txid never
- * change, and every verification hashes them. Do not ask it whether the chain has a transaction.
- */
+/** Returns a client that asks for each transaction once, for evidence. */
 export function evidenceClient(client: DaemonClient): DaemonClient {
-  const known = new Map<string, string>()
-  let digits = 0
+  const cache = createTransactionCache()
 
   async function kept(txid: string, ask: () => Promise<string>): Promise<string> {
-    const found = known.get(txid)
-    if (found !== undefined) {
-      // The one that was not used for the longest time goes first.
-      known.delete(txid)
-      known.set(txid, found)
-      return found
-    }
+    const found = cache.get(txid)
+    if (found !== undefined) return found
     const hex = await ask()
-    // A false answer must not stay.
-    if (known.has(txid) || (await readTransaction(hex))?.txid !== txid) return hex
-    known.set(txid, hex)
-    digits += hex.length
-    for (const [oldest, bytes] of known) {
-      if (digits <= digitsMax) break
-      known.delete(oldest)
-      digits -= bytes.length
-    }
+    await cache.add(txid, hex)
     return hex
   }
 

@@ -12,6 +12,7 @@ export type {
   ChainSource,
   ChainTip,
   HistoryEntry,
+  PaidScript,
   ProvenInclusion,
   SourceHeaders,
   UnspentOutput,

@@ -96,11 +96,24 @@ export async function visit(kind, { url, theme, width, pasted }) {
   }
 }
 
+/** Pastes a text, or two texts that are compared, and looks at the answer. */
 function look(page, pasted) {
-  return page.evaluate(async (text) => {
-    const box = document.querySelector('#pasted')
-    box.value = text
-    box.dispatchEvent(new Event('input', { bubbles: true }))
+  return page.evaluate(async (given) => {
+    const [text, other] = [given].flat()
+    const paste = (selector, value) => {
+      const box = document.querySelector(selector)
+      box.value = value
+      box.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
+      textContent.startsWith('Compare'),
+    )
+    paste('#pasted', text)
+    await new Promise(requestAnimationFrame)
+    const isPressed = button.getAttribute('aria-pressed') === 'true'
+    if (isPressed !== (other !== undefined)) button.click()
+    await new Promise(requestAnimationFrame)
+    if (other !== undefined) paste('#other', other)
     // The picture is drawn again when its width is known.
     for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame)
     const { violations } = await globalThis.axe.run()

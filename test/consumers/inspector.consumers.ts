@@ -40,7 +40,7 @@ function hostileCreation(): string {
 const owner = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
 
 /** The pasted text, and the start of the page's answer. */
-const pasted: Record<string, readonly [text: string, answer: string]> = {
+const pasted: Record<string, readonly [text: string | readonly string[], answer: string]> = {
   'a good transfer': [example('transfer'), 'AGREES'],
   'a wrong destination': [example('transfer-wrong-destination'), 'REJECTED'],
   'stolen change': [example('transfer-stolen-change'), 'REJECTED'],
@@ -57,6 +57,13 @@ const pasted: Record<string, readonly [text: string, answer: string]> = {
     'This cannot be read',
   ],
   'a creation with a hostile name': [hostileCreation(), 'UNSIGNED'],
+  'two transfers': [[example('transfer'), example('transfer-wrong-destination')], '2 differences'],
+  'a case and its hex': [[example('transfer'), hex], 'The two are the same'],
+  'a transfer and an address': [
+    [hex, 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'],
+    'The second is not a transaction or case',
+  ],
+  'a transfer and a hostile creation': [[example('transfer'), hostileCreation()], '1'],
   'a hundred thousand digits': ['00'.repeat(50_000), 'This cannot be read'],
 }
 

@@ -1,6 +1,11 @@
 /** The work for every line; threads receive it unchanged. */
 export type LineJob =
-  | { readonly command: 'verify'; readonly isStrict?: true }
+  | {
+      readonly command: 'verify'
+      readonly isStrict?: true
+      /** The kind of server that evidence is fetched from. */
+      readonly evidence?: 'daemon' | 'electrum'
+    }
   | { readonly command: 'txid' }
   | {
       readonly command: 'decode'

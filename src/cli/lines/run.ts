@@ -35,6 +35,7 @@ export async function runLines(
   path: string | undefined,
   parsed: ParsedArguments,
   terminal: Terminal,
+  open: typeof openPool = openPool,
 ): Promise<number> {
   const jobs = jobsOf(parsed)
   const isStdin = path === undefined || path === '-'
@@ -44,7 +45,7 @@ export async function runLines(
   const run = new Run({ job, checkpoint, resume, streams: streamsOf(terminal), terminal })
   run.bytesTotal = sizeOf(isStdin ? undefined : path)
   // With --resume, a line that ends its thread is answered and skipped, even with one job.
-  const pool = await openPool(job, jobs, { isIsolated: resume !== undefined })
+  const pool = await open(job, jobs, { isIsolated: resume !== undefined })
   try {
     await run.answerAll(isStdin ? run.streams.stdin() : readFile(path), pool)
   } finally {

@@ -64,7 +64,7 @@ test.each([['--version'], ['--help'], ['verify', '--help']])(
   (...args) => {
     const { scripts } = scriptsOf([`${folder}cli/main.js`, ...args])
     const names = scripts.map((path) => path.slice(folder.length))
-    expect(names.length).toBeLessThanOrEqual(args.length === 1 ? 4 : 16)
+    expect(names.length).toBeLessThanOrEqual(args.length === 1 ? 4 : 17)
     expect(names).not.toContain('shared/dev-node.js')
     expect(names).not.toContain('shared/rpc.js')
     if (args.length === 1) expect(names).not.toContain('shared/core.js')

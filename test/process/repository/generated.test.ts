@@ -11,7 +11,7 @@ test("the picture of a verdict's way is current, and every file in it is there",
   expect(() => runProgram(process.execPath, ['scripts/draw-verdict.mjs', '--check'])).not.toThrow()
 })
 
-test.each(['draw-rooms', 'draw-benchmarks', 'draw-transfer', 'generate-reference'])(
+test.each(['draw-rooms', 'draw-benchmarks', 'draw-transfer', 'draw-demo', 'generate-reference'])(
   'the output of scripts/%s.mjs is current',
   (script) => {
     expect(() => runProgram(process.execPath, [`scripts/${script}.mjs`, '--check'])).not.toThrow()

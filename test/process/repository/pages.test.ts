@@ -53,24 +53,35 @@ beforeAll(() => {
     // as a reader saves them: no types in them
     writeFileSync(`${folder}${name}.mjs`, code)
   }
-  const compilerOptions = {
-    ...{ target: 'es2023', lib: ['es2023', 'dom'], module: 'nodenext', types: ['node'] },
-    ...{ strict: true, noEmit: true, skipLibCheck: true },
-  }
-  writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*.mts'] }))
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('their programs compile for a user of the package', () => {
-  const { stdout, status } = spawnSync('npx', ['--no', '--', 'tsc', '-p', folder], {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  })
-  expect(stdout.trim()).toBe('')
-  expect(status).toBe(0)
-})
+test.each([
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])(
+  'their programs compile strictly for a user with module %s, resolved by %s',
+  (module, resolution) => {
+    const compilerOptions = {
+      ...{ target: 'es2023', lib: ['es2023', 'dom'], module, moduleResolution: resolution },
+      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+      ...{ noImplicitOverride: true, noImplicitReturns: true, noFallthroughCasesInSwitch: true },
+      ...{ noPropertyAccessFromIndexSignature: true, allowUnreachableCode: false },
+      ...{ verbatimModuleSyntax: true, isolatedModules: true },
+      ...{ types: ['node'], noEmit: true, skipLibCheck: true },
+    }
+    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*.mts'] }))
+    const { stdout, status } = spawnSync('npx', ['--no', '--', 'tsc', '-p', folder], {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+    expect(stdout.trim()).toBe('')
+    expect(status).toBe(0)
+  },
+)
 
 test.each(programs)('$name, $heading, prints what it says', ({ name, printed }) => {
   const output = execFileSync(process.execPath, [`${folder}${name}.mjs`], { encoding: 'utf8' })

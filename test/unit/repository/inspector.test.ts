@@ -5,16 +5,22 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { differencesOf } from '../../../inspector/compare.ts'
 import { type Field, fieldsOf, isWithin, marksOf } from '../../../inspector/fields.ts'
 import { flowsOf } from '../../../inspector/flow.ts'
 import { copyLink, packLink, unpackLink } from '../../../inspector/link.ts'
 import { type Subject, subjectOf, type TransactionSubject } from '../../../inspector/subject.ts'
 import { amountText, brief } from '../../../inspector/words.ts'
 import {
+  addressOf,
   decodeTokenTransaction,
   decodeTransaction,
+  describeTransaction,
+  encodeTransaction,
   formatCase,
   networks,
+  scriptOfAddress,
+  type TransactionFields,
   tokenScript,
 } from '../../../src/index.ts'
 import { build } from '../../support/built-orders.ts'
@@ -257,6 +263,134 @@ describe('what was pasted', () => {
     const { checked } = transactionIn(example('transfer-wrong-destination'))
     expect(checked!.report.ok).toBe(false)
     expect(checked!.report.findings.map(({ code }) => code)).toContain('destination')
+  })
+})
+
+describe('the comparison of two transactions', () => {
+  const compare = (first: string, second: string) =>
+    differencesOf(transactionIn(first), transactionIn(second))
+  const wordsOf = (first: string, second: string) =>
+    compare(first, second).map(({ words }) => words)
+  const { hex } = JSON.parse(example('transfer'))
+
+  test('finds nothing between a transaction and itself, with or without its case', () => {
+    expect(compare(example('transfer'), example('transfer'))).toEqual([])
+    expect(compare(hex.toUpperCase(), example('transfer'))).toEqual([])
+  })
+
+  test('tells who gets the tokens instead, and that the verdict changes', () => {
+    const [verdict, recipient, ...others] = compare(
+      example('transfer'),
+      example('transfer-wrong-destination'),
+    )
+    expect(verdict).toEqual({
+      words: 'The verdict on broadcasting differs',
+      first: 'your-decision',
+      second: 'no',
+    })
+    expect(recipient).toEqual({
+      words: 'The recipient of output 0 differs',
+      first: decodedAddress(example('transfer')),
+      second: decodedAddress(example('transfer-wrong-destination')),
+    })
+    expect(others).toEqual([])
+  })
+
+  const decodedAddress = (text: string) =>
+    describeTransaction(JSON.parse(text).hex).vout[0]!.scriptPubKey.addresses![0]
+
+  test('names a request that was changed together with the transaction', () => {
+    const given = JSON.parse(example('transfer'))
+    const other = { ...given, intent: { ...given.intent, amount: '900' } }
+    expect(compare(example('transfer'), JSON.stringify(other))).toContainEqual({
+      words: 'The request differs in amount',
+      first: '100',
+      second: '900',
+    })
+  })
+
+  const made = (fields: Partial<TransactionFields>) =>
+    encodeTransaction({
+      ...{ version: 1, overwintered: false, lockTime: 0 },
+      inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+      outputs: [],
+      ...fields,
+    })
+  const key = JSON.parse(example('transfer')).intent.from
+  const keyScript = `21${key}ac`
+  const hashScript = scriptOfAddress(addressOf(key, networks.assetChain), networks.assetChain)
+  const paid = (value: bigint, script = hashScript) => ({ value, script })
+
+  test('does not take a key for the hash of the key, whose address is the same', () => {
+    const words = wordsOf(
+      made({ outputs: [paid(5n)] }),
+      made({ outputs: [{ value: 5n, script: keyScript }] }),
+    )
+    expect(words).toEqual(['The script of output 0 differs'])
+  })
+
+  test('calls another amount to the same recipient one difference', () => {
+    const [one, other] = [made({ outputs: [paid(5n)] }), made({ outputs: [paid(6n)] })]
+    expect(compare(one, other)).toEqual([
+      {
+        words: expect.stringMatching(/^The amount of output 0 to R\w+ differs$/),
+        first: '0.00000005',
+        second: '0.00000006',
+      },
+    ])
+  })
+
+  test('notices an output and an input that are there twice, and another order', () => {
+    const [once, twice] = [made({ outputs: [paid(5n)] }), made({ outputs: [paid(5n), paid(5n)] })]
+    expect(wordsOf(once, twice)).toEqual(['Only the second has output 1'])
+    const { inputs } = decodeTransaction(once)
+    const doubled = made({ inputs: [...inputs, ...inputs], outputs: [paid(5n)] })
+    expect(wordsOf(once, doubled)).toEqual(['Only the second spends this output, as input 1'])
+    const [there, back] = [
+      [paid(5n), paid(6n)],
+      [paid(6n), paid(5n)],
+    ]
+    expect(wordsOf(made({ outputs: there }), made({ outputs: back }))).toHaveLength(2)
+  })
+
+  test('finds a difference wherever one byte differs', () => {
+    const shielded = readVectors<{ transactions: { hex: string }[] }>('real/transactions.json')
+      .transactions.map((it) => it.hex)
+      .filter((it) => it.length < 12_000 && hasShielded(it))
+    const samples = [hex, ...chain.slice(0, 3).map((it) => it.hex), ...shielded.slice(0, 2)]
+    expect(samples.length).toBeGreaterThan(4)
+    for (const sample of samples) {
+      const before = transactionIn(sample)
+      const step = Math.max(1, Math.floor(sample.length / 2 / 200))
+      let decoded = 0
+      for (let at = 0; at < sample.length / 2; at += step) {
+        const byte = Number.parseInt(sample.slice(2 * at, 2 * at + 2), 16) ^ 1
+        const digits = byte.toString(16).padStart(2, '0')
+        const changed = subjectOf(
+          sample.slice(0, 2 * at) + digits + sample.slice(2 * at + 2),
+          'assetChain',
+        )
+        if (changed.kind !== 'transaction') continue
+        decoded += 1
+        expect(differencesOf(before, changed), `byte ${at}`).not.toEqual([])
+      }
+      expect(decoded).toBeGreaterThan(50)
+    }
+  })
+
+  function hasShielded(text: string): boolean {
+    try {
+      const { shieldedOutputs, joinSplits } = decodeTransaction(text)
+      return shieldedOutputs.length + joinSplits.length > 0
+    } catch {
+      return false
+    }
+  }
+
+  test('takes the time of its length for thousands of outputs', () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => paid(BigInt(at)))
+    const other = many.map(({ value, script }) => ({ value: value + 1n, script }))
+    expect(compare(made({ outputs: many }), made({ outputs: other })).length).toBeGreaterThan(4_000)
   })
 })
 

@@ -23,7 +23,7 @@ test('the home page is the README, with its first sentence as the headline and t
   const links = [...head!.matchAll(/link: \/(docs\/[\w-]+) /g)].map(([, path]) => `${path}.md`)
   expect(links).toHaveLength(3)
   expect(links.filter((path) => !filesBelow('docs').includes(path))).toEqual([])
-  expect(() => homeOf(readme.replace('](docs/node.md)', '](docs/other.md)'))).toThrow(
+  expect(() => homeOf(readme.replaceAll('](docs/node.md)', '](docs/other.md)'))).toThrow(
     'docs/node.md',
   )
 })

@@ -1,0 +1,90 @@
+import { isHex32 } from '../primitives/hex-forms.ts'
+import type { Case } from '../request/case.ts'
+import type { Evidence } from '../request/evidence.ts'
+import type { RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
+import { readTransaction } from '../rpc/safe-flow/transaction.ts'
+import { createTransactionCache } from '../rpc/safe-flow/transaction-cache.ts'
+import { type EvidenceOptions, evidenceFrom } from './evidence.ts'
+import type { ChainOptions, ChainSource } from './source.ts'
+
+/** A case with evidence from a chain source, and the transactions that the source lacked. */
+export interface CompletedCase {
+  readonly given: Case
+  readonly missing: readonly RefusedEvidence[]
+}
+
+export type CaseCompleter = (given: Case, options?: ChainOptions) => Promise<CompletedCase>
+
+/**
+ * Returns a function that fetches the evidence of cases from a chain source.
+ *
+ * Transactions, claims and proofs of a case are kept, and its transactions are not fetched again.
+ * Heights and the last block come from the source alone. The source is asked once for a transaction
+ * while it is in the cache.
+ */
+export function createCaseCompleter(chain: ChainSource): CaseCompleter {
+  const cache = createTransactionCache()
+
+  async function transaction(txid: string, options: ChainOptions): Promise<string | undefined> {
+    const known = cache.get(txid)
+    if (known !== undefined) return known
+    const [hex] = await chain.transactions([txid], options)
+    if (typeof hex === 'string') await cache.add(txid, hex)
+    return hex
+  }
+
+  return async (given, options = {}) => {
+    // The verifier reports what is wrong with the hex of the case.
+    if ((await readTransaction(given.hex)) === undefined) return { given, missing: [] }
+    const brought = await transactionsOf(given.evidence)
+    const source: ChainSource = {
+      ...chain,
+      transactions: async (txids, limits = {}) =>
+        Promise.all(txids.map((txid) => brought.get(txid) ?? transaction(txid, limits))),
+    }
+    const { evidence: fetched, missing } = await evidenceFrom(
+      source,
+      given.hex,
+      optionsFor(given, options),
+    )
+    return { given: { ...given, evidence: merged(given.evidence, fetched) } as Case, missing }
+  }
+}
+
+/** Returns the transactions of a case by txid, without those that are malformed. */
+async function transactionsOf(evidence: Evidence): Promise<ReadonlyMap<string, string>> {
+  const { previousTransactions, tokenCreate } = evidence
+  const byTxid = new Map<string, string>()
+  for (const hex of [
+    ...previousTransactions,
+    ...(tokenCreate === undefined ? [] : [tokenCreate]),
+  ]) {
+    const txid = (await readTransaction(hex))?.txid
+    if (txid !== undefined) byTxid.set(txid, hex)
+  }
+  return byTxid
+}
+
+function optionsFor({ intent, evidence }: Case, { signal }: ChainOptions): EvidenceOptions {
+  const { tokenid } = intent as { readonly tokenid?: string }
+  // A case brings its own proofs, or names the blocks that proofs lead to.
+  const checkpoints = evidence.inclusion === undefined ? intent.chain?.checkpoints : undefined
+  return {
+    signal,
+    // The verifier reports a tokenid of another form; the server is not asked for it.
+    ...(tokenid !== undefined && isHex32(tokenid.toLowerCase()) && { tokenid }),
+    ...(checkpoints !== undefined && { checkpoints }),
+  }
+}
+
+function merged(brought: Evidence, fetched: Evidence): Evidence {
+  const transactions = [...brought.previousTransactions, ...fetched.previousTransactions]
+  const { tokenCreate = brought.tokenCreate, inclusion = brought.inclusion } = fetched
+  return {
+    ...fetched,
+    previousTransactions: [...new Set(transactions)],
+    ...(tokenCreate !== undefined && { tokenCreate }),
+    ...(brought.amounts !== undefined && { amounts: brought.amounts }),
+    ...(inclusion !== undefined && { inclusion }),
+  }
+}
