@@ -1,4 +1,4 @@
-// A fork whose daemon lies, hangs, goes away, reorganizes or is another one: ADR 0034.
+// A fork whose daemon answers falsely, hangs, goes away, reorganizes or is another one: ADR 0034.
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { decodeTransaction, networks } from '../../src/index.ts'

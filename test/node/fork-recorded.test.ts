@@ -1,5 +1,5 @@
-// Every transaction that was sent to a recorded daemon, as a node that is forked from it decides
-// about it before it is sent: the recording has the daemon's own decision.
+// Every transaction that was sent to a recorded daemon. A node that is forked from the daemon decides
+// about it first, and the recording has the daemon's own decision.
 
 import { expect, test } from 'vitest'
 import { networks } from '../../src/index.ts'
