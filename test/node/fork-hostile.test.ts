@@ -85,7 +85,7 @@ describe('a daemon that answers', () => {
     expect(await verdict(hex)).toMatchObject({ allowed: true })
   })
 
-  test('nothing for a transaction that its chain spends from: an error asks for -txindex', async () => {
+  test('no transaction where its chain has one: an error asks for -txindex', async () => {
     const { daemon, wire, verdict } = await forked()
     const created = (await daemon.request('tokencreate', ['GOLD', '0.00001'])) as { hex: string }
     const tokenid = await daemon.request('sendrawtransaction', [created.hex])
@@ -106,7 +106,7 @@ describe('a daemon that answers', () => {
     await expect(verdict(hex)).rejects.toThrow('-txindex=1')
   })
 
-  test('nothing for the transaction of an input: the refusal says what may be missing', async () => {
+  test('no transaction for an input: the refusal says what may be missing', async () => {
     const { wire, hex, verdict } = await forked()
     wire.change = ({ method }) =>
       method === 'getrawtransaction'
