@@ -10,7 +10,7 @@ import { readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { startingBlock } from './faucet.ts'
 import { createFaults } from './faults.ts'
-import { type Fork, forkFrom, openFork } from './fork/fork.ts'
+import type { Fork } from './fork/fork.ts'
 import { addressOf, identityKeys, walletOf } from './identity-keys.ts'
 import type { DevIdentities, DevIdentity, Identities, IdentitiesOf } from './identity-types.ts'
 import { nodeServers } from './node-servers.ts'
@@ -36,9 +36,11 @@ export async function createDevNode<
   const options: DevNodeOptions = given ?? {}
   requireNodeOptions(options)
   const loaded = options.load === undefined ? undefined : readDump(options.load)
-  const open = options.fork === undefined ? undefined : await openFork(options.fork)
+  // Most nodes are no forks, and start sooner without this code.
+  const forks = options.fork && (await import('./fork/fork.ts'))
+  const open = options.fork && (await forks?.openFork(options.fork))
   const profile = chainProfileOf(options, loaded, open?.facts)
-  const below = open && forkFrom(open, profile.maxMoney)
+  const below = open && forks?.forkFrom(open, profile.maxMoney)
   const engine = createEngine({ ...options, profile, ...(below && { chain: below.chain }) })
   const keys = identityKeys(engine, options.identities ?? loaded?.identities ?? 2, options.seed)
   engine.state = {
