@@ -2,7 +2,12 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { decodeTransaction, networks } from '../../src/index.ts'
-import { createDevNode, type DevNodeOptions, ForkError } from '../../src/node/index.ts'
+import {
+  createDevNode,
+  type DevNodeOptions,
+  ForkError,
+  type ForkSource,
+} from '../../src/node/index.ts'
 import { between, forkedNode, unsentPayment } from './support/forked.ts'
 
 async function forked(options?: DevNodeOptions) {
@@ -170,9 +175,13 @@ describe('a daemon that', () => {
 
   test('never answers: the call ends with the time of the client, and the node can be ended', async () => {
     const { daemon } = await forked()
-    const wire = between(daemon, { timeoutMs: 50 })
-    const fork = await createDevNode({ listen: false, fork: wire.client })
-    wire.before = () => new Promise<Response>(() => undefined)
+    const wire = between(daemon)
+    const silent = between(daemon, { timeoutMs: 1 })
+    silent.before = () => new Promise<Response>(() => undefined)
+    let { client } = wire
+    const source: ForkSource = { batch: (calls, options) => client.batch(calls, options) }
+    const fork = await createDevNode({ listen: false, fork: source })
+    client = silent.client
     await expect(fork.request('getblockcount')).rejects.toThrow('the daemon of the fork')
     expect(await fork.request('stop')).toContain('stopping')
     await fork.close()

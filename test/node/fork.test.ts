@@ -146,7 +146,7 @@ describe('a program that calls a fork', () => {
     const hex = await unsentPayment(daemon)
     const count = await daemon.request('getblockcount')
     const { address, wif, pubkey } = daemon.identities[0]
-    const params = [[], [hex], [address, 1], [wif], [pubkey], [1], [hex, true], [[hex]], ['1']]
+    const params = [[], [hex], [address, 1], [wif], [pubkey, 1], [[hex]]]
     const methods = Object.keys(
       methodsOf({ engine: { rules: { network: networks.assetChain } } } as never),
     )
