@@ -56,7 +56,7 @@ export interface HeaderChainReport {
 }
 
 /** komodo src/chain.h, nMedianTimeSpan */
-const medianSpan = 11
+export const medianSpan = 11
 /** More findings of blocks that are allowed to be easy tell nothing new. */
 const easyFindingsMax = 10
 

@@ -75,6 +75,17 @@ export const nodeOptions: readonly Option[] = [
     value: 'FILE',
     about: 'goes on from this file, if it is there, and keeps the state in it',
   },
+  {
+    name: 'fork',
+    value: 'URL',
+    about: 'begins with the chain of this daemon, which is only read; see below',
+  },
+  { name: 'conf', value: 'FILE', about: "of --fork: the daemon's own configuration file" },
+  {
+    name: 'allow-host',
+    value: 'HOST',
+    about: 'of --fork: a host other than this machine that may receive the password',
+  },
   { name: 'quiet', about: 'logs no calls' },
   { name: 'load', value: 'CHAIN.json', about: 'starts with these transactions, or with a dump' },
   {
@@ -107,6 +118,9 @@ export const ofDaemons: readonly string[] = [
   'quiet',
   'fund',
   'electrum',
+  'fork',
+  'conf',
+  'allow-host',
   'mine',
   'proof-of-work',
   'state',

@@ -13,6 +13,7 @@ import {
   UsageError,
 } from './command.ts'
 import { listening } from './listening.ts'
+import { forkOf, startError } from './node-fork.ts'
 import {
   accessOf,
   electrumOf,
@@ -37,7 +38,12 @@ real validation. Keys and coins are throw-away ones. The first interrupt ends it
   options: nodeOptions,
   notes: `With --json the first line is one object: url, user, password, network, chain, height, and
 identities, each with url, user, password, pubkey, wif and address. Calls are logged to standard
-error.`,
+error.
+
+With --fork, testmempoolaccept answers what the network would say about a signed transaction before
+you send it. The daemon needs -txindex=1. Its credentials come from --conf, from the environment
+(ANTARA_RPC_USER, ANTARA_RPC_PASSWORD), or from a prompt. Nothing is sent to it but methods that
+read, and what you send to the fork stays there. Addresses below the fork are not indexed.`,
   async run(parsed, terminal) {
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const script = parsed.options.get('framework')
@@ -80,11 +86,13 @@ async function startNode(
   const load = kept ?? fileText(parsed.options.get('load'))
   const server = kept === undefined ? undefined : serverOfState(kept)
   const access = await accessOf(parsed, server)
+  const below = await forkOf(parsed, terminal)
   const { seed } = Object.fromEntries(parsed.options)
   const begin = (keptPort?: number): Promise<DevNode> =>
     createDevNode({
       ...(parsed.options.has('network') && { network: chosenNetwork(parsed) }),
       ...access,
+      ...below,
       ...(seed !== undefined && { seed }),
       ...identitiesOf(parsed, load !== undefined),
       mine: miningOf(parsed.options.get('mine') ?? 'auto'),
@@ -113,7 +121,7 @@ async function startNode(
   } catch (error) {
     const isOfOptions = error instanceof TypeError || error instanceof RangeError
     if (isOfOptions) throw new UsageError(inOptions(error.message))
-    throw error
+    throw startError(error)
   }
 }
 

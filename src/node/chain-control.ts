@@ -7,6 +7,7 @@ import type { DevNode } from './dev-node-types.ts'
 import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
 import type { Engine } from './engine.ts'
 import { faucetScript, minerScript } from './faucet.ts'
+import { requireNoFork } from './fork/require-no-fork.ts'
 import { importInOrder } from './import.ts'
 import type { NodeState } from './state/view.ts'
 
@@ -80,6 +81,7 @@ export function chainControl(engine: Engine): ChainControl {
     reorg(depth, reorgOptions = {}) {
       requireKnownMembers(reorgOptions, ['drop'], 'options')
       const { drop = [] } = reorgOptions
+      requireNoFork(engine, 'reorg')
       requireUint32(depth, 'depth')
       const { height } = engine.state.chain.tip
       if (depth > height) throw new RangeError(`depth: ${depth} blocks, but there are ${height}`)
@@ -93,6 +95,7 @@ export function chainControl(engine: Engine): ChainControl {
       return coinbase!.txid
     },
     importTransactions(transactions) {
+      requireNoFork(engine, 'importTransactions')
       const blocks = blocksOf(transactions.map((it) => (typeof it === 'string' ? { hex: it } : it)))
       wholly(() => {
         for (const block of blocks) importInOrder(engine, block)
@@ -100,11 +103,16 @@ export function chainControl(engine: Engine): ChainControl {
       return engine.state.chain.tip.hash
     },
     testMempoolAccept(hex) {
+      requireNoFork(engine, 'testMempoolAccept', "request('testmempoolaccept', [hex])")
       const verdict = engine.admit(hex)
       return verdict.ok ? { ok: true, txid: verdict.transaction.txid, fee: verdict.fee } : verdict
     },
-    dump: () => dumpText(engine),
+    dump() {
+      requireNoFork(engine, 'dump')
+      return dumpText(engine)
+    },
     load(text) {
+      requireNoFork(engine, 'load')
       const loaded = readDump(text)
       requireNetworkOf(engine, loaded)
       wholly(() => {

@@ -5,12 +5,15 @@ import { requireBoolean, requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { HttpServerOptions } from '../server/http-server.ts'
 import type { LoadedNode } from './dump.ts'
+import { ForkError } from './fork/fork-error.ts'
+import type { ForkSource, UpstreamFacts } from './fork/upstream.ts'
 import type { Identities, IdentityOptions } from './identity-types.ts'
 import {
   type ChainOptions,
   type ChainProfile,
   defaultProfile,
   profileFor,
+  type ServedNetwork,
   servedNetwork,
 } from './profile.ts'
 import type { CallReport } from './request-handler.ts'
@@ -49,6 +52,12 @@ export interface DevNodeOptions {
   /** A text of `dump`, or a list of a chain's transactions with their heights. */
   readonly load?: string | undefined
   /**
+   * A client of a live daemon, such as `createDaemonClient` makes: the node begins with its chain,
+   * asks it for what it needs, and only reads. It follows the daemon until it has a block or a
+   * waiting transaction of its own. It does not go with `load`, `electrum` and `proofOfWork`.
+   */
+  readonly fork?: ForkSource
+  /**
    * True to solve the puzzle of each block that is mined, so that light clients accept its header.
    * It takes about 25 ms of CPU for a block. Default false: blocks have no solution, and say so.
    */
@@ -86,6 +95,7 @@ const nodeMembers = memberNames<DevNodeOptions>({
   seed: true,
   electrum: true,
   proofOfWork: true,
+  fork: true,
 })
 const listenMembers = memberNames<Exclude<DevNodeOptions['listen'], false | undefined>>({
   port: true,
@@ -103,6 +113,7 @@ export function requireNodeOptions(options: DevNodeOptions): void {
   const { profile = {}, listen, identities, fund = [], proofOfWork = false } = options
   requireBoolean(proofOfWork, 'options.proofOfWork')
   requireCredentials(options)
+  requireForkAlone(options)
   requireKnownMembers(profile, profileMembers, 'options.profile')
   if (typeof listen === 'object') requireKnownMembers(listen, listenMembers, 'options.listen')
   for (const [at, output] of fund.entries()) {
@@ -114,15 +125,31 @@ export function requireNodeOptions(options: DevNodeOptions): void {
   }
 }
 
+/** @throws {TypeError} for what would need the whole chain of the daemon, or change its headers */
+function requireForkAlone(options: DevNodeOptions): void {
+  const { fork, load, electrum = false, proofOfWork = false } = options
+  if (fork === undefined) return
+  requireObject(fork, 'options.fork')
+  if (typeof fork.batch !== 'function') {
+    throw new TypeError('options.fork: expected a client of a daemon, as createDaemonClient makes')
+  }
+  const given = { load: load !== undefined, electrum: electrum !== false, proofOfWork }
+  for (const [name, isGiven] of Object.entries(given)) {
+    if (isGiven) throw new TypeError(`options.${name} does not go with options.fork`)
+  }
+}
+
 /**
  * Returns the profile of the chain that is asked for, or that goes on.
  *
  * @throws {TypeError} for a network that this node does not serve, and for one that is not the
  *   loaded state's
+ * @throws {ForkError} `other_chain` for a daemon of another network
  */
 export function chainProfileOf(
   { network, profile }: Pick<DevNodeOptions, 'network' | 'profile'>,
   loaded: LoadedNode | undefined,
+  below?: UpstreamFacts,
 ): ChainProfile {
   const kept = loaded?.profile
   const asked = network === undefined ? undefined : servedNetwork(network)
@@ -131,8 +158,24 @@ export function chainProfileOf(
       `options.network: the loaded state is of a chain like networks.${kept.network}, got networks.${asked}`,
     )
   }
-  const chosen = profileFor(asked ?? kept?.network ?? 'assetChain', network)
-  return { ...chosen, ...(profile ?? kept) }
+  const chosen = profileFor(asked ?? kept?.network ?? networkBelow(below), network)
+  if (below === undefined) return { ...chosen, ...(profile ?? kept) }
+  if (chosen.network !== networkBelow(below)) {
+    const served = `networks.${networkBelow(below)}`
+    throw new ForkError('other_chain', `the daemon of the fork is one of ${served}`)
+  }
+  return { ...chosen, name: below.name, ...profile }
+}
+
+/** @throws {ForkError} `other_chain` for KMD, whose rules this node does not have */
+function networkBelow(below: UpstreamFacts | undefined): ServedNetwork {
+  if (below?.name === 'KMD') {
+    throw new ForkError(
+      'other_chain',
+      'the daemon of the fork has KMD, which this node does not serve',
+    )
+  }
+  return below?.isTokeld === true ? 'tokel' : 'assetChain'
 }
 
 /** @throws {TypeError} for a name or a password that HTTP cannot carry, and for an empty seed */

@@ -10,6 +10,7 @@ import { readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { startingBlock } from './faucet.ts'
 import { createFaults } from './faults.ts'
+import type { Fork } from './fork/fork.ts'
 import { addressOf, identityKeys, walletOf } from './identity-keys.ts'
 import type { DevIdentities, DevIdentity, Identities, IdentitiesOf } from './identity-types.ts'
 import { nodeServers } from './node-servers.ts'
@@ -21,6 +22,7 @@ import type { WalletKey } from './state/wallet.ts'
  *
  * @throws {TypeError} for no identities, and for an unknown option
  * @throws {AntaraError} `malformed_private_key` for an identity's key; as `load` for its text
+ * @throws {ForkError} for a daemon that does not answer, or that has another chain
  * @example
  * await using node = await createDevNode()
  * await node.request('tokencreate', ['GOLD', '0.00001'])
@@ -34,7 +36,12 @@ export async function createDevNode<
   const options: DevNodeOptions = given ?? {}
   requireNodeOptions(options)
   const loaded = options.load === undefined ? undefined : readDump(options.load)
-  const engine = createEngine({ ...options, profile: chainProfileOf(options, loaded) })
+  // Most nodes are no forks, and start sooner without this code.
+  const forks = options.fork && (await import('./fork/fork.ts'))
+  const open = options.fork && (await forks?.openFork(options.fork))
+  const profile = chainProfileOf(options, loaded, open?.facts)
+  const below = open && forks?.forkFrom(open, profile.maxMoney)
+  const engine = createEngine({ ...options, profile, ...(below && { chain: below.chain }) })
   const keys = identityKeys(engine, options.identities ?? loaded?.identities ?? 2, options.seed)
   engine.state = {
     ...engine.state,
@@ -43,12 +50,12 @@ export async function createDevNode<
   const node = nodeAround(
     engine,
     keys.map(({ key }) => key),
-    options,
+    { ...options, below },
   )
   const { fund = [] } = options
-  if (loaded === undefined) startingBlock(engine, fund)
+  if (loaded === undefined && below === undefined) startingBlock(engine, fund)
   else {
-    restore(engine, loaded)
+    if (loaded !== undefined) restore(engine, loaded)
     for (const { to, value } of fund) node.fund(to, value)
   }
   try {
@@ -68,13 +75,14 @@ interface ListeningNode extends DevNode {
 function nodeAround(
   engine: Engine,
   keys: readonly WalletKey[],
-  options: DevNodeOptions,
+  options: DevNodeOptions & { readonly below: Fork | undefined },
 ): ListeningNode {
-  const { mine: mining } = options
+  const { mine: mining, below } = options
   const faults = createFaults(engine)
   const servers = nodeServers({
     engine,
     faults,
+    below,
     identityCount: keys.length,
     options,
     mineBlock: (identity) => mineBlock(engine, identity),

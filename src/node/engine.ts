@@ -12,7 +12,7 @@ import { createTokenValidator } from './consensus/token-rules.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { type ChainProfile, networkOf, profileFor, subsidyOf } from './profile.ts'
 import { type Block, medianTime } from './state/block.ts'
-import { connected, disconnected, newChain } from './state/chain.ts'
+import { type Chain, connected, disconnected, newChain, withBaseCoins } from './state/chain.ts'
 import { coinbaseOf } from './state/coinbase.ts'
 import { ordinal, outpointKey } from './state/keys.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type StoredTransaction,
   storedTransaction,
 } from './state/stored-transaction.ts'
-import type { NodeState } from './state/view.ts'
+import { coinsBelow, type NodeState } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
 
 export interface Engine {
@@ -52,6 +52,8 @@ export interface Engine {
   switchTo(tip: Block): void
   /** Goes back to the genesis block, with the wallets as they are. */
   clear(): void
+  /** Begins with another chain, where no block and no waiting transaction is the node's own. */
+  startFrom(chain: Chain): void
   /**
    * Calls a listener after each change of the state; several in one turn of the event loop count
    * as one. @returns how to end that
@@ -85,6 +87,8 @@ interface EngineOptions {
   readonly wallets?: readonly Wallet[]
   /** True to solve the puzzle of each new block. Default false. */
   readonly proofOfWork?: boolean
+  /** The chain to begin with; one of the genesis block alone by default. */
+  readonly chain?: Chain
 }
 
 const blockBytesMax = 4_000_000
@@ -107,14 +111,13 @@ export function createEngine(options: EngineOptions = {}): Engine {
   }
   /** Blocks of different branches differ by this, whatever else is in them. */
   let minted = 0
-  const chain = newChain()
-  rules.blocks.set(chain.tip.hash, chain.tip)
+  const chain = options.chain ?? newChain()
   const initial: NodeState = {
     chain,
     mempool: emptyMempool,
     time: options.time,
     seen: emptyMap(),
-    met: withEntry(emptyMap<number>(), chain.tip.hash, 0),
+    met: metIn(chain),
     wallets: options.wallets ?? [],
     invalid: emptyMap(),
   }
@@ -151,6 +154,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       const { wallets } = engine.state
       engine.state = { ...initial, wallets }
     },
+    startFrom(base) {
+      engine.state = { ...engine.state, chain: base, met: metIn(base) }
+    },
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -162,7 +168,20 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const { chain: now, mempool } = engine.state
     const arrival = { ...transaction, fee, time: engine.now(), height: now.tip.height }
     note([transaction], arrival.time)
-    engine.state = { ...engine.state, mempool: withPooled(mempool, arrival) }
+    const grown = withBaseCoins(now, coinsBelow(engine.state, transaction.transaction))
+    engine.state = { ...engine.state, chain: grown, mempool: withPooled(mempool, arrival) }
+  }
+
+  /** Remembers the blocks that a chain begins with. */
+  function metIn({ tip }: Chain): NodeState['met'] {
+    const blocks: Block[] = []
+    for (let block: Block | undefined = tip; block !== undefined; block = block.previous) {
+      rules.blocks.set(block.hash, block)
+      blocks.push(block)
+    }
+    return blocks
+      .reverse()
+      .reduce((met, { hash }, at) => withEntry(met, hash, at), emptyMap<number>())
   }
 
   function mine({ script, time, faucetOutputs = [] }: MineOptions): Block {

@@ -57,7 +57,7 @@ export interface Faults {
   add(rule: FaultRule): () => void
   clear(): void
   /** @internal */
-  around(method: string, context: Context, call: () => string): Promise<string>
+  around(method: string, context: Context, call: () => string | Promise<string>): Promise<string>
   /** Rules of some kinds for a call to an identity; each counts as used. @internal */
   take(method: string, identity: number, kinds: readonly FaultRule['kind'][]): readonly FaultRule[]
   /** @internal */
@@ -145,7 +145,8 @@ export function createFaults(engine: Engine): Faults {
           throw new RpcFailure(warmUpCode, rule.message ?? 'Loading block index...')
         if (rule.kind === 'error') throw new RpcFailure(rule.code, rule.message)
       }
-      const result = call()
+      const answered = call()
+      const result = typeof answered === 'string' ? answered : await answered
       const [first] =
         method === 'sendrawtransaction' ? take(method, context.identity, ['wrong_txid']) : []
       if (first !== undefined) return JSON.stringify([...JSON.parse(result)].reverse().join(''))

@@ -6,6 +6,8 @@ export { createDevNode } from './dev-node.ts'
 export type { DevNodeOptions, Mining, RequestOptions } from './dev-node-options.ts'
 export type { DevNode } from './dev-node-types.ts'
 export type { FaultRule, Faults } from './faults.ts'
+export { ForkError, type ForkErrorCode } from './fork/fork-error.ts'
+export type { ForkCall, ForkSource } from './fork/upstream.ts'
 export {
   createDevFramework,
   type DevFramework,

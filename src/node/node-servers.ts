@@ -4,6 +4,7 @@ import type { DevNodeOptions } from './dev-node-options.ts'
 import { type ElectrumServer, openElectrumServer } from './electrum/electrum-server.ts'
 import type { Engine } from './engine.ts'
 import type { Faults } from './faults.ts'
+import type { Fork } from './fork/fork.ts'
 import type { Context } from './methods/context.ts'
 import { answered, type HttpServer, type RequestHandler } from './request-handler.ts'
 
@@ -27,13 +28,14 @@ interface NodeServers {
 interface Served {
   readonly engine: Engine
   readonly faults: Faults
+  readonly below: Fork | undefined
   readonly identityCount: number
   readonly options: DevNodeOptions
   readonly mineBlock: (identity: number) => string
 }
 
 export function nodeServers(served: Served): NodeServers {
-  const { engine, faults, identityCount, options, mineBlock } = served
+  const { engine, faults, below, identityCount, options, mineBlock } = served
   const password = options.password ?? randomWord()
   const user = options.user ?? 'user'
   const servers: (HttpServer | undefined)[] = []
@@ -61,7 +63,8 @@ export function nodeServers(served: Served): NodeServers {
       if (stopped.size === identityCount) tellEnded()
     },
   })
-  const handlerOf = (identity: number) => answered(contextOf, identity, { faults, ...options })
+  const handlerOf = (identity: number) =>
+    answered(contextOf, identity, { faults, below, ...options })
 
   return {
     user,

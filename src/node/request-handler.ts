@@ -5,6 +5,8 @@ import type { Answer, HttpServer, Reply } from '../server/http-server.ts'
 import { jsonRpc, type RpcCall, RpcFailure } from '../server/json-rpc.ts'
 import { plain, type ServeOptions, serve, workQueueFull } from '../server/serve.ts'
 import type { Faults } from './faults.ts'
+import type { Fork } from './fork/fork.ts'
+import { ForkError } from './fork/fork-error.ts'
 import type { Context } from './methods/context.ts'
 import { callMethod } from './methods/table.ts'
 
@@ -23,6 +25,7 @@ export interface CallReport {
 
 interface AnswerOptions {
   readonly faults: Faults
+  readonly below: Fork | undefined
   readonly onCall?: (call: CallReport) => unknown
 }
 
@@ -36,6 +39,7 @@ export interface RequestHandler {
 
 /** Where the daemon would have crashed, or the fault is ours. komodo src/rpc/protocol.h */
 function internalFailure(error: unknown): RpcFailure {
+  if (error instanceof ForkError) return new RpcFailure(-32603, error.message)
   const failure = new RpcFailure(-32603, error instanceof Error ? error.message : String(error))
   failure.cause = error instanceof Error ? error.stack : undefined
   return failure
@@ -49,7 +53,7 @@ export function answered(
   identity: number,
   options: AnswerOptions,
 ): RequestHandler {
-  const { faults, onCall } = options
+  const { faults, below, onCall } = options
 
   async function call(rpc: RpcCall): Promise<string> {
     const started = performance.now()
@@ -66,8 +70,11 @@ export function answered(
     }
     try {
       const context = contextOf(identity)
-      const result = await faults.around(rpc.method, context, () =>
-        callMethod(context, rpc.method, rpc.params),
+      const work = () => callMethod(context, rpc.method, rpc.params)
+      const result = await faults.around(
+        rpc.method,
+        context,
+        below === undefined ? work : () => below.answer(context.engine, rpc.method, work),
       )
       report()
       return result

@@ -16,9 +16,9 @@ import type { Transaction, TransactionFields, TransactionOutput } from '../trans
 import type { Engine } from './engine.ts'
 import { newKey } from './identities.ts'
 import { outpointOf } from './state/keys.ts'
-import { entriesFrom, entriesUnder } from './state/ordered-map.ts'
+import { entriesFrom } from './state/ordered-map.ts'
 import { indexTypes } from './state/script-index.ts'
-import { findTransaction } from './state/view.ts'
+import { findTransaction, indexedUnder } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
 import { indexKeyOf, type Selected, tokenOutput } from './wallet/condition-builder.ts'
 import { tokenPlaces, tokensAt } from './wallet/tokel-builder.ts'
@@ -174,7 +174,7 @@ function* others(engine: Engine, pubkey: string, moved: string): Generator<Selec
   const { state, rules } = engine
   const { script } = tokenOutput(undefined, 0n, pubkey)
   const key = indexKeyOf(engine, script, indexTypes.condition)
-  for (const [place, { value }] of entriesUnder(state.chain.tables.addressCoins, key)) {
+  for (const [place, { value }] of indexedUnder(state.chain, 'addressCoins', key)) {
     const outpoint = outpointOf(place.slice(key.length))
     const find = (txid: string) => findTransaction(state, rules, txid)
     const isOther = moved === '' || rules.modules.tokens.amountIn(outpoint, moved, find) === 0n

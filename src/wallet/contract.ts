@@ -21,6 +21,7 @@ import type { PayRequest } from './requests/pay.ts'
 import type { TransferRequest } from './requests/transfer.ts'
 import type { Sent } from './send.ts'
 import type { WalletSigner } from './signer.ts'
+import type { Simulated, Simulator } from './simulate.ts'
 import type { WalletProgress } from './transactions.ts'
 import type { WalletCoin } from './view.ts'
 import type { Confirmed, NotMined, WaitOptions } from './wait.ts'
@@ -51,6 +52,11 @@ export interface WalletOptions {
    * Default false: only a transaction that shares an input may follow an unsettled attempt.
    */
   readonly trustSource?: boolean
+  /**
+   * A client of your own development node that is forked from a live daemon, for `simulate`. It gets
+   * signed transactions, so never give the wallet a stranger's.
+   */
+  readonly simulator?: Simulator
   /**
    * Called while the wallet reads many transactions, once for each hundred at most. What it throws
    * is ignored.
@@ -139,6 +145,11 @@ export interface Wallet {
    * prepared it.
    */
   submit(signed: Case | string, options?: SendOptions): Promise<Sent>
+  /**
+   * Asks the `simulator` what the network would say about a signed transaction, such as
+   * `report.hex` of a payment with `dryRun`. Sends nothing, and replaces no verification.
+   */
+  simulate(signed: Case | string, options?: ChainOptions): Promise<Simulated>
   /**
    * Settles what the journal holds: finds it on the chain, sends the same bytes again, or says why
    * they can never be mined.

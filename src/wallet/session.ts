@@ -38,7 +38,7 @@ export interface Session extends LatestView {
 const optionNames = [
   ...['keychain', 'gapLimit', 'keysMax'],
   ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
-  'onProgress',
+  ...['onProgress', 'simulator'],
 ]
 
 /** @throws {TypeError} for options that it does not know, or without a key */

@@ -19,6 +19,10 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   return Object.freeze({
     ...readingCalls(session),
     ...sendingCalls(session),
+    async simulate(signed, given) {
+      const { simulated } = await import('./simulate.ts')
+      return simulated(options.simulator, signed, given)
+    },
     waitFor: (txid, given) => waitFor(session, txid, given),
     findings: () => [...session.context.findings.list(), ...(options.chain.findings?.() ?? [])],
   } satisfies Wallet)

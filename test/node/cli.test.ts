@@ -130,6 +130,42 @@ test.each([
   )
 })
 
+test('a fork of a running daemon decides about a payment, and leaves it alone', {
+  timeout: 60_000,
+}, async () => {
+  const { facts: daemon } = await start('--mine', 'manual')
+  const conf = `${folder}/fork.conf`
+  writeFileSync(conf, `rpcuser=${daemon.user}\nrpcpassword=${daemon.password}\nrpcport=1\n`)
+  const { address } = daemon.identities[1] as unknown as { address: string }
+  const unsigned = await call(daemon, 'createrawtransaction', [[], { [address]: 1 }])
+  const funded = (await call(daemon, 'fundrawtransaction', [unsigned])) as { hex: string }
+  const signed = (await call(daemon, 'signrawtransaction', [funded.hex])) as { hex: string }
+  const { facts: fork } = await start('--fork', daemon.url, '--conf', conf)
+  expect([fork.chain, fork.height]).toEqual([daemon.chain, daemon.height])
+  expect(await call(fork, 'testmempoolaccept', [signed.hex])).toMatchObject({ allowed: true })
+  expect(await call(fork, 'sendrawtransaction', [signed.hex])).toMatch(/^[0-9a-f]{64}$/)
+  expect(await call(fork, 'getblockcount')).toBe(daemon.height + 1)
+  expect(await call(daemon, 'getrawmempool')).toEqual([])
+  expect(await call(daemon, 'getblockcount')).toBe(daemon.height)
+})
+
+test.each([
+  ['a fork of nothing', ['--fork', 'http://127.0.0.1:1'], 69, 'no connection'],
+  [
+    'a fork with a state',
+    ['--fork', 'http://127.0.0.1:1', '--state', 'x'],
+    64,
+    '--state does not go with --fork',
+  ],
+  ['a configuration without a fork', ['--conf', 'x'], 64, '--conf goes with --fork'],
+  ['a fork on another machine', ['--fork', 'http://example.com:1'], 64, '--allow-host'],
+])('%s ends with a reason', { timeout: 60_000 }, async (_, args, status, words) => {
+  const conf = `${folder}/nothing.conf`
+  writeFileSync(conf, 'rpcuser=a\nrpcpassword=b\nrpcport=1\n')
+  const given = args[0] === '--conf' ? args : [...args, '--conf', conf]
+  await expect(start(...given)).rejects.toThrow(new RegExp(`^ended with ${status}: [^]*(${words})`))
+})
+
 test('a folder that vanishes is told once, and the node goes on', {
   timeout: 60_000,
 }, async () => {

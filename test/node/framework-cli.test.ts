@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +47,17 @@ async function serving(
   expect(await served).toBe(0)
   return { out, log }
 }
+
+test('the example scripts every coin that it lists', async () => {
+  const { coins, script } = JSON.parse(readFileSync(example, 'utf8'))
+  const listed = coins.map(({ coin }: { coin: string }) => coin)
+  expect(Object.keys(script.coins)).toEqual(listed)
+  await serving(example, true, async (first) => {
+    const framework = createFrameworkClient({ ...JSON.parse(first), retry: false })
+    const params = { ticker: 'IRIS', nodes: [{ url: 'https://rpc.example' }], tokens_params: [] }
+    expect(await framework.enableTendermintWithAssets(params)).toMatchObject({ ticker: 'IRIS' })
+  })
+})
 
 test('a script is served, and every call told with its reason', async () => {
   let url = ''

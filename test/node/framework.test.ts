@@ -829,6 +829,8 @@ describe('devices', () => {
       errorType: 'CoinCreationError',
       errorData: { error: 'Hardware Wallet context is not initialized' },
     })
+    const { reason } = calls.find(({ errorType }) => errorType === 'CoinCreationError')!
+    expect(reason).toMatch(/context is not initialized; call task::init_trezor first$/)
   })
 
   test('the wrong PIN is words in the error of the coin', async () => {

@@ -6,7 +6,6 @@ import { leadingTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { medianTime } from '../state/block.ts'
 import { genesisValue } from '../state/genesis.ts'
-import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import {
   isCoinbase,
@@ -14,7 +13,16 @@ import {
   storedTransaction,
 } from '../state/stored-transaction.ts'
 import type { Coin } from '../state/tables.ts'
-import { findCoin, findTransaction, hasCoins, type NodeState, type Setting } from '../state/view.ts'
+import {
+  findCoin,
+  findTransaction,
+  hasCoins,
+  isOwnTransaction,
+  isTaken,
+  type NodeState,
+  type Setting,
+  waitingBelow,
+} from '../state/view.ts'
 import { checkAtHeight, checkTransaction, isFinal, valueOut } from './check-transaction.ts'
 import { checkConditions, type Modules } from './conditions.ts'
 import { checkSignatures } from './scripts.ts'
@@ -70,10 +78,21 @@ export function admit(
   if (pooled !== undefined) {
     return { ok: true, transaction: pooled, fee: pooled.fee, isKnown: true }
   }
+  if (waitingBelow(state, stored.txid) !== undefined) {
+    return { ok: true, transaction: stored, fee: feeBelow(stored, state, rules), isKnown: true }
+  }
   if (hasCoins(state, stored.txid)) {
     return { ok: false, code: -27, message: 'transaction already in block chain' }
   }
   return admitStored(stored, state, rules, options)
+}
+
+/** Satoshis that a transaction of the daemon's mempool leaves, by the outputs that it spends. */
+function feeBelow({ transaction }: StoredTransaction, state: NodeState, rules: Rules): bigint {
+  const spent = transaction.inputs.map(
+    ({ txid, vout }) => findTransaction(state, rules, txid)?.transaction.outputs[vout]?.value ?? 0n,
+  )
+  return spent.reduce((sum, value) => sum + value, 0n) - valueOut(transaction)
 }
 
 /** As `admit`, from after what only a sender meets. */
@@ -95,6 +114,7 @@ export function admitStored(
     (isFinal(transaction, height, medianTime(tip))
       ? undefined
       : rejected('nonstandard', 'non-final')) ??
+    expectBelow(transaction, state) ??
     checkConflicts(stored, state)
   if (refused !== undefined) return refused
   const coins = coinsOf(stored, state)
@@ -127,22 +147,28 @@ function checkModules(
     : checkConditions(stored, rules.modules, find)
 }
 
+/** Fetches all that a forked node lacks of the spent outputs at once, rather than one by one. */
+function expectBelow({ inputs }: Transaction, state: NodeState): undefined {
+  const { base } = state.chain
+  base?.expect(inputs.filter(({ txid }) => !isOwnTransaction(state, txid)))
+}
+
 function checkConflicts(
   { txid, transaction }: StoredTransaction,
   state: NodeState,
 ): Refused | undefined {
-  const { mempool } = state
-  const isTaken = transaction.inputs.some(
-    (input) => lookUp(mempool.spends, outpointKey(input.txid, input.vout)) !== undefined,
-  )
-  if (isTaken) return rejected('invalid', 'mempool conflict')
+  const isConflict = transaction.inputs.some((input) => isTaken(state, input.txid, input.vout))
+  if (isConflict) return rejected('invalid', 'mempool conflict')
   return hasCoins(state, txid) ? rejected('duplicate', 'already have coins') : undefined
 }
 
 /** Returns the prevouts. An unknown or wholly spent parent is another fault than a spent output. */
 function coinsOf({ transaction }: StoredTransaction, state: NodeState): Coin[] | Refused {
   const isMissing = transaction.inputs.some(
-    ({ txid }) => lookUp(state.mempool.transactions, txid) === undefined && !hasCoins(state, txid),
+    ({ txid }) =>
+      lookUp(state.mempool.transactions, txid) === undefined &&
+      waitingBelow(state, txid) === undefined &&
+      !hasCoins(state, txid),
   )
   if (isMissing) return unverifiable('Missing inputs')
   const coins: Coin[] = []

@@ -1,7 +1,7 @@
 // task::enable_bch and task::enable_utxo: one coin, watched from outside while it is activated.
 
 import { type DeviceFault, talk } from './devices.ts'
-import { MmError } from './errors.ts'
+import { MmError, noHardwareContext } from './errors.ts'
 import { anything, flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
 import type { BalanceScript, CoinScript, StepScript } from './script.ts'
 import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
@@ -152,7 +152,7 @@ function faultOf(
 ): string | undefined {
   if (isUnsafe) return 'Using empty bchd_urls is unsafe for SLP users!'
   if (usesTrezor && hardware === undefined && preset.hardwareContext) {
-    return 'Hardware Wallet context is not initialized'
+    return noHardwareContext
   }
   return servers?.length === 0 ? 'Electrum servers list is empty' : undefined
 }

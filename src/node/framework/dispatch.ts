@@ -19,6 +19,7 @@ import {
   invalidVersion,
   localHostOnly,
   MmError,
+  noHardwareContext,
   noSuchMethod,
   notScripted,
   scriptedError,
@@ -37,6 +38,15 @@ export interface CallRecord {
   readonly status: number
   readonly errorType?: string
   readonly reason?: string
+}
+
+/** The fault of a task that failed: the answer to its status has HTTP status 200. */
+function taskFailure(result: unknown): Pick<CallRecord, 'errorType' | 'reason'> {
+  const { status, details } = Object(result) as { status?: unknown; details?: unknown }
+  if (status !== 'Error') return {}
+  const { error, error_type: type } = Object(details) as { error?: unknown; error_type?: unknown }
+  const remedy = String(error).endsWith(noHardwareContext) ? '; call task::init_trezor first' : ''
+  return { errorType: String(type), reason: `${error}${remedy}` }
 }
 
 type Dispatch = (body: string | null, remoteAddress: string) => Promise<Reply>
@@ -146,7 +156,7 @@ export function createDispatch(
       id = call.id
       authorize(call.method, call.userpass, address)
       const result = await callMethod(call.method, call.params)
-      onCall({ method, status: 200 })
+      onCall({ method, status: 200, ...taskFailure(result) })
       return json(200, { mmrpc: '2.0', result, id })
     } catch (error) {
       if (error instanceof Panic) {

@@ -41,6 +41,9 @@ function pathOf(trace: string): string {
   return stems.filter((stem, at) => stem !== stems[at - 1]).join('.')
 }
 
+/** The framework's words for a coin on a device that `task::init_trezor` did not make known. */
+export const noHardwareContext = 'Hardware Wallet context is not initialized'
+
 /** No scenario answers this request: the one error that no framework gives. */
 export function notScripted(what: string, remedy: string): MmError {
   return new MmError(`antara-tx development framework: ${what} is not scripted; ${remedy}`, {

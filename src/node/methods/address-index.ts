@@ -6,10 +6,10 @@ import { encodeAddress } from '../../script/base58.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { inMapOrder, ordinal, outpointOf } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
-import { entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
-import { spendingOf } from '../state/view.ts'
+import { indexedUnder, spendingOf } from '../state/view.ts'
 import type { Answer } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
@@ -195,7 +195,7 @@ export function* indexedCoins(
   void,
   undefined
 > {
-  for (const [place, coin] of entriesUnder(stateOf(context).chain.tables.addressCoins, key)) {
+  for (const [place, coin] of indexedUnder(stateOf(context).chain, 'addressCoins', key)) {
     yield { ...outpointOf(place), coin }
   }
 }
@@ -211,7 +211,7 @@ interface Delta {
 /** Key: type and hash, height, position, wire key, index, whether it spends. */
 export function changesOf(context: Context, key: IndexKey): Delta[] {
   const number = (place: string, from: number) => Number.parseInt(place.slice(from, from + 8), 16)
-  return [...entriesUnder(stateOf(context).chain.tables.addressDeltas, key)].map(
+  return [...indexedUnder(stateOf(context).chain, 'addressDeltas', key)].map(
     ([whole, satoshis]) => {
       const place = whole.slice(key.length)
       return {

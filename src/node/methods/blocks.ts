@@ -1,6 +1,8 @@
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
+import { belowFork } from '../state/base-chain.ts'
 import { type Block, bits, blockHex, headerHex, sproutAnchor } from '../state/block.ts'
+import { isOwnBlock } from '../state/chain.ts'
 import { ordinal } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { blockAt, blockMet, blocksMet } from '../state/view.ts'
@@ -30,7 +32,7 @@ export const blockMethods: Methods = {
     category,
     params: [1, 2],
     answer(context, [which, verbosity]) {
-      const block = blockNamed(context, text(which))
+      const block = requireOwnBlock(context, blockNamed(context, text(which)))
       const level = verbosityOf(verbosity)
       return level === 0 ? blockHex(block) : blockJson(context, block, level)
     },
@@ -54,6 +56,8 @@ export const blockMethods: Methods = {
     params: [1, 1],
     answer(context, [which]) {
       const block = blockOfHash(context, hash(which, 'parameter 1'))
+      const { chain } = stateOf(context)
+      if (chain.base !== undefined && !isOwnBlock(chain, block)) throw belowFork('keeps this block')
       if (block.previous === undefined) throw failure('parameter', 'the genesis block stays')
       declare(context, block, true)
       return null
@@ -89,6 +93,13 @@ export function blockOfHash({ engine }: Context, blockHash: string): Block {
   const block = blockMet(engine.state, engine.rules, blockHash)
   if (block === undefined) throw failure('addressOrKey', 'Block not found')
   return block
+}
+
+/** @throws {RpcFailure} on a forked node, for a block of which it has the header alone */
+export function requireOwnBlock(context: Context, block: Block): Block {
+  const { chain } = stateOf(context)
+  if (chain.base === undefined || isOwnBlock(chain, block)) return block
+  throw belowFork('has no transactions of this block')
 }
 
 function verbosityOf(value: JsonValue | undefined): number {
@@ -177,11 +188,10 @@ function headerJson(context: Context, block: Block): Answer {
     time: block.time,
     nonce: block.nonce,
     solution: block.solution,
-    bits,
-    difficulty: 1,
-    chainwork: workText(block),
+    bits: block.bits ?? bits,
+    ...(block.bits === undefined && { difficulty: 1, chainwork: workText(block) }),
     segid: -1,
-    previousblockhash: block.previous?.hash,
+    previousblockhash: block.height === 0 ? undefined : block.previousHash,
     nextblockhash: nextHash(context, block),
   }
 }

@@ -3,7 +3,7 @@
 import { merkleRootOf } from '../../block/merkle.ts'
 import { type Block, blockHash, medianTime } from '../state/block.ts'
 import { genesisValue } from '../state/genesis.ts'
-import { blockAt } from '../state/view.ts'
+import { blockAt, requireWholeChain } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { blockOfHash } from './blocks.ts'
 import { type Context, type Methods, stateOf } from './context.ts'
@@ -25,6 +25,7 @@ export const statisticsMethods: Methods = {
     category,
     params: [0, 2],
     answer(context, [count = null, which = null]) {
+      requireWholeChain(stateOf(context).chain)
       const { tip } = stateOf(context).chain
       const last = which === null ? tip : blockOfHash(context, hash(which, 'blockhash'))
       return transactionStatistics(
@@ -41,6 +42,7 @@ export const statisticsMethods: Methods = {
       if (level !== undefined) integer(level)
       const most =
         count === undefined || integer(count) === 0 ? Number.POSITIVE_INFINITY : integer(count)
+      requireWholeChain(stateOf(context).chain)
       return holdsTogether(stateOf(context).chain.tip, most)
     },
   },
@@ -48,6 +50,7 @@ export const statisticsMethods: Methods = {
 
 /** @see komodo src/rpc/blockchain.cpp, coinsupply */
 function coinSupply(context: Context, height: string | undefined): Answer {
+  requireWholeChain(stateOf(context).chain)
   const { tip } = stateOf(context).chain
   const wanted = height === undefined ? tip.height : Number(leadingInteger(height))
   if (wanted < 0 || wanted > tip.height) return { error: 'invalid height' }

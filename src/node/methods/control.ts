@@ -136,7 +136,7 @@ function info(context: Context): Answer {
     pubkey: wallet.pubkey,
     CCid: 2,
     name: network.name,
-    p2pport: context.rpcPort - 1,
+    p2pport: Math.max(0, context.rpcPort - 1),
     rpcport: context.rpcPort,
     magic: profile.magic,
     premine: profile.premine,

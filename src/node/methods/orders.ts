@@ -8,6 +8,7 @@ import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
+import { requireWholeChain } from '../state/view.ts'
 import { evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
 import {
   buildAsk,
@@ -152,6 +153,7 @@ function ordersOn(context: Context, tokenid: string | undefined): Order[] {
 }
 
 function isOpen(context: Context, { txid, amount }: Order): boolean {
+  requireWholeChain(stateOf(context).chain)
   return (
     amount > 0n && lookUp(stateOf(context).chain.tables.coins, outpointKey(txid, 0)) !== undefined
   )

@@ -6,11 +6,19 @@ import { isHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { printedCondition } from '../../script/condition-json.ts'
 import { type Block, headerHex } from '../state/block.ts'
-import { outpointKey, outpointOf } from '../state/keys.ts'
-import { entriesFrom, lookUp } from '../state/ordered-map.ts'
-import { blockAt, blocksMet, findCoin, positionOf } from '../state/view.ts'
+import { outpointOf } from '../state/keys.ts'
+import { entriesFrom } from '../state/ordered-map.ts'
+import {
+  blockAt,
+  blocksMet,
+  confirmedCoin,
+  findCoin,
+  isTaken,
+  positionOf,
+  requireWholeChain,
+} from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
-import { blockOfHash } from './blocks.ts'
+import { blockOfHash, requireOwnBlock } from './blocks.ts'
 import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
 import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
@@ -45,7 +53,7 @@ export const outputMethods: Methods = {
       const block =
         which === undefined
           ? blockWith(context, txids.at(-1))
-          : blockOfHash(context, lastHash(text(which)))
+          : requireOwnBlock(context, blockOfHash(context, lastHash(text(which))))
       const all = block.transactions.map(({ txid }) => txid)
       if (!txids.every((txid) => all.includes(txid))) {
         throw failure('addressOrKey', '(Not all) transactions not found in specified block')
@@ -85,7 +93,7 @@ function txidsToProve(ids: readonly JsonValue[]): string[] {
 function blockWith(context: Context, txid: string | undefined): Block {
   const position = txid === undefined ? undefined : positionOf(stateOf(context), txid)
   if (position === undefined) throw failure('addressOrKey', 'Transaction not yet in block')
-  return blockAt(stateOf(context), context.engine.rules, position.height)!
+  return requireOwnBlock(context, blockAt(stateOf(context), context.engine.rules, position.height)!)
 }
 
 /** @see komodo src/rpc/blockchain.cpp, gettxout */
@@ -95,12 +103,11 @@ function unspentOutput(
   index: number,
   withMempool: boolean,
 ): Answer {
-  const { chain, mempool } = stateOf(context)
-  const key = outpointKey(txid, index >>> 0)
-  const coin = withMempool
-    ? findCoin(stateOf(context), txid, index)
-    : lookUp(chain.tables.coins, key)
-  if (coin === undefined || (withMempool && lookUp(mempool.spends, key) !== undefined)) return null
+  const state = stateOf(context)
+  const { chain } = state
+  const vout = index >>> 0
+  const coin = withMempool ? findCoin(state, txid, vout) : confirmedCoin(state, txid, vout)
+  if (coin === undefined || (withMempool && isTaken(state, txid, vout))) return null
   if (coin.script.startsWith('6a')) return null
   const { asm, type, reqSigs, addresses } = context.engine.rules.scripts.describe(coin.script)
   const confirmations = Math.max(0, chain.tip.height - coin.height + 1)
@@ -123,6 +130,7 @@ function unspentOutput(
 }
 
 function outputSet(context: Context): Answer {
+  requireWholeChain(stateOf(context).chain)
   const { tip, tables } = stateOf(context).chain
   const digest = sha256.create()
   const owners = new Set<string>()

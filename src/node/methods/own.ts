@@ -20,11 +20,23 @@ export const ownMethods: Methods = {
   },
 }
 
+/** Adds what the daemon below a fork does not have, because this may be why a rule refuses. */
+function withUnknown(reason: string | undefined, unknown: readonly string[], hex: string) {
+  const own = readTransaction(hex)?.txid
+  const missing = unknown.filter((txid) => txid !== own)
+  if (missing.length === 0) return reason
+  const note =
+    `the daemon of the fork does not have ${missing[0]}; ` +
+    'without -txindex=1 it lacks transactions that are spent'
+  return reason === undefined ? note : `${reason}; ${note}`
+}
+
 /** `reject-reason` is Bitcoin's name for the words that sendrawtransaction would answer. */
 function verdictOn(engine: Engine, hex: string): Answer {
   const verdict = engine.admit(hex)
   if (verdict.ok) return { txid: verdict.transaction.txid, allowed: true, fee: verdict.fee }
-  const { code, message, reason } = verdict
+  const { code, message } = verdict
+  const reason = withUnknown(verdict.reason, engine.state.chain.base?.unknown() ?? [], hex)
   const txid = readTransaction(hex)?.txid
   return { txid, allowed: false, code, 'reject-reason': message, reason }
 }

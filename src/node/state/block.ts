@@ -7,7 +7,7 @@ import { littleEndian } from './keys.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Change } from './tables.ts'
 
-/** The hashed fields of a block, without the target, which is the same in all. */
+/** The hashed fields of a block. The target is the same in all blocks of this node's own. */
 export interface Header {
   readonly version: number
   readonly previousHash: string
@@ -20,6 +20,8 @@ export interface Header {
   readonly nonce: string
   /** Hex, as in the bytes. */
   readonly solution: string
+  /** The target in compact form, where it is not that of this node's own blocks. */
+  readonly bits?: string
 }
 
 export interface Block extends Header {
@@ -58,13 +60,14 @@ export function headerHex(header: Header): string {
 /** The 140 bytes of a header that its proof of work is a proof for. */
 export function puzzleHex(header: Omit<Header, 'solution'>): string {
   const { version, previousHash, merkleRoot, saplingRoot, time, nonce } = header
+  const { bits: target = bits } = header
   return [
     littleEndian(version),
     reverseHex(previousHash),
     reverseHex(merkleRoot),
     reverseHex(saplingRoot),
     littleEndian(time),
-    reverseHex(bits),
+    reverseHex(target),
     reverseHex(nonce),
   ].join('')
 }

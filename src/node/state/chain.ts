@@ -1,4 +1,5 @@
 import { merkleRootOf } from '../../block/merkle.ts'
+import type { BaseChain } from './base-chain.ts'
 import {
   type Block,
   blockBytes,
@@ -10,6 +11,7 @@ import {
 } from './block.ts'
 import { genesisBlock, genesisValue } from './genesis.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
+import { lookUp, withEntry } from './ordered-map.ts'
 import { isUnspendable, type ScriptIndex } from './script-index.ts'
 import type { Seal } from './seal.ts'
 import { isCoinbase, type StoredTransaction } from './stored-transaction.ts'
@@ -19,6 +21,8 @@ import { type Coin, type Draft, draftOf, emptyTables, type Tables, undone } from
 export interface Chain {
   readonly tip: Block
   readonly tables: Tables
+  /** The chain of a daemon below the node's own blocks, on a forked node. */
+  readonly base?: BaseChain | undefined
 }
 
 interface NewBlock {
@@ -67,13 +71,34 @@ export function connected(
     supply: tip.supply + made,
     undo,
   }
-  return { tip: top, tables }
+  return { ...chain, tip: top, tables }
 }
 
 /** The chain without its last block. */
-export function disconnected({ tip, tables }: Chain): Chain {
-  if (tip.previous === undefined) throw new RangeError('the genesis block cannot be disconnected')
-  return { tip: tip.previous, tables: undone(tables, tip.undo) }
+export function disconnected(chain: Chain): Chain {
+  const { tip, tables } = chain
+  if (tip.previous === undefined || !isOwnBlock(chain, tip)) {
+    throw new RangeError(`the block at height ${tip.height} stays`)
+  }
+  return { ...chain, tip: tip.previous, tables: undone(tables, tip.undo) }
+}
+
+/** Tells whether a block came after those that a node starts with. */
+export function isOwnBlock({ base }: Chain, { height }: Pick<Block, 'height'>): boolean {
+  return height > (base?.height ?? 0)
+}
+
+/** The chain with coins of the chain below it, which a transaction of its own is about to spend. */
+export function withBaseCoins(
+  chain: Chain,
+  coins: readonly (Coin & { readonly key: string })[],
+): Chain {
+  let { tables } = chain
+  for (const { key, ...coin } of coins) {
+    if (lookUp(tables.coins, key) !== undefined) continue
+    tables = { ...tables, coins: withEntry(tables.coins, key, coin) }
+  }
+  return { ...chain, tables }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Network } from '../../chain/network.ts'
 import type { ChainProfile } from '../profile.ts'
+import { belowFork } from './base-chain.ts'
 import type { Block } from './block.ts'
 import type { Chain } from './chain.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
@@ -32,6 +33,8 @@ export interface NodeState {
   readonly invalid: OrderedMap<true>
 }
 
+type Unconfirmed = Pick<NodeState, 'chain' | 'mempool'>
+
 /** The facts that do not change while a node runs. */
 export interface Setting {
   readonly profile: ChainProfile
@@ -44,7 +47,7 @@ export interface Setting {
 
 export function blockAt({ chain }: NodeState, setting: Setting, height: number): Block | undefined {
   const hash = lookUp(chain.tables.hashes, ordinal(height))
-  return hash === undefined ? undefined : setting.blocks.get(hash)
+  return hash === undefined ? chain.base?.block(height) : setting.blocks.get(hash)
 }
 
 /** A block of this chain or of a branch beside it. */
@@ -59,8 +62,12 @@ export function blocksMet({ met }: NodeState, setting: Setting): Block[] {
     .map(([hash]) => setting.blocks.get(hash)!)
 }
 
+/** The index of a transaction below a fork is not known: -1. */
 export function positionOf({ chain }: NodeState, txid: string): Position | undefined {
-  return lookUp(chain.tables.positions, wireKey(txid))
+  const own = lookUp(chain.tables.positions, wireKey(txid))
+  if (own !== undefined || chain.base === undefined) return own
+  const height = chain.base.transaction(txid)?.height
+  return height === undefined ? undefined : { height, index: -1 }
 }
 
 /** A transaction of the chain or the mempool. */
@@ -71,8 +78,9 @@ export function findTransaction(
 ): StoredTransaction | undefined {
   const pooled = lookUp(state.mempool.transactions, txid)
   if (pooled !== undefined) return pooled
-  const position = positionOf(state, txid)
-  return position && blockAt(state, setting, position.height)!.transactions[position.index]
+  const position = lookUp(state.chain.tables.positions, wireKey(txid))
+  if (position === undefined) return state.chain.base?.transaction(txid)?.stored
+  return blockAt(state, setting, position.height)!.transactions[position.index]
 }
 
 /**
@@ -80,12 +88,40 @@ export function findTransaction(
  * the next.
  */
 export function findCoin(state: NodeState, txid: string, vout: number): Coin | undefined {
-  const key = outpointKey(txid, vout)
-  const coin = lookUp(state.chain.tables.coins, key)
-  if (coin !== undefined) return coin
-  const output = lookUp(state.mempool.transactions, txid)?.transaction.outputs[vout]
+  const confirmed = confirmedCoin(state, txid, vout)
+  if (confirmed !== undefined) return confirmed
+  const pooled = lookUp(state.mempool.transactions, txid) ?? waitingBelow(state, txid)
+  const output = pooled?.transaction.outputs[vout]
   if (output === undefined || isUnspendable(output.script)) return undefined
   return { ...output, height: state.chain.tip.height + 1, coinbase: false }
+}
+
+/** An output that no block spends. */
+export function confirmedCoin({ chain }: NodeState, txid: string, vout: number): Coin | undefined {
+  const { base, tables } = chain
+  const key = outpointKey(txid, vout)
+  const own = lookUp(tables.coins, key)
+  if (own !== undefined || base === undefined) return own
+  const isOwn = lookUp(tables.positions, wireKey(txid)) !== undefined
+  return isOwn || lookUp(tables.spends, key) !== undefined ? undefined : base.coin(txid, vout)
+}
+
+/** Tells whether a transaction that waits spends an output. */
+export function isTaken({ chain, mempool }: Unconfirmed, txid: string, vout: number): boolean {
+  const { base, tables } = chain
+  const key = outpointKey(txid, vout)
+  if (lookUp(mempool.spends, key) !== undefined) return true
+  if (base === undefined || isOwnTransaction({ chain, mempool }, txid)) return false
+  if (lookUp(tables.coins, key) !== undefined) return false
+  return base.coin(txid, vout)?.isTaken === true
+}
+
+/** A transaction of the daemon's mempool, where a node is forked from one. */
+export function waitingBelow({ chain }: NodeState, txid: string): StoredTransaction | undefined {
+  const { base, tables } = chain
+  if (base === undefined || lookUp(tables.positions, wireKey(txid)) !== undefined) return undefined
+  const found = base.transaction(txid)
+  return found?.height === undefined ? found?.stored : undefined
 }
 
 /** The input that spends an output: of the chain, or of the mempool with height -1. */
@@ -104,8 +140,57 @@ export function spendingOf(
   return { txid: spender, index, height: -1 }
 }
 
+/** Tells whether a transaction waits here, or is in a block that came after a fork. */
+export function isOwnTransaction({ chain, mempool }: Unconfirmed, txid: string): boolean {
+  return (
+    lookUp(mempool.transactions, txid) !== undefined ||
+    lookUp(chain.tables.positions, wireKey(txid)) !== undefined
+  )
+}
+
+/**
+ * The coins of the chain below a fork that a transaction spends.
+ *
+ * @throws {RpcFailure} for one that spends what only waits there, and is in no block to build on
+ */
+export function coinsBelow(
+  state: NodeState,
+  { inputs }: StoredTransaction['transaction'],
+): (Coin & { readonly key: string })[] {
+  const { chain, mempool } = state
+  if (chain.base === undefined) return []
+  return inputs.flatMap(({ txid, vout }) => {
+    if (lookUp(mempool.transactions, txid) !== undefined) return []
+    const coin = confirmedCoin(state, txid, vout)
+    if (coin === undefined) throw belowFork(`cannot mine what spends ${txid}, which waits there`)
+    return [{ ...coin, key: outpointKey(txid, vout) }]
+  })
+}
+
 /** Tells whether any output of a transaction in the chain is unspent. */
 export function hasCoins({ chain }: NodeState, txid: string): boolean {
-  for (const _ of entriesUnder(chain.tables.coins, wireKey(txid))) return true
-  return false
+  const { base, tables } = chain
+  for (const _ of entriesUnder(tables.coins, wireKey(txid))) return true
+  if (base === undefined || lookUp(tables.positions, wireKey(txid)) !== undefined) return false
+  const isSpent = (vout: number) => lookUp(tables.spends, outpointKey(txid, vout)) !== undefined
+  return base.hasCoins(txid, isSpent)
+}
+
+/**
+ * Entries of an index of addresses under a key.
+ *
+ * @throws {RpcFailure} on a forked node, whose index begins with its own blocks
+ */
+export function indexedUnder<Table extends 'addressCoins' | 'addressDeltas'>(
+  chain: Chain,
+  table: Table,
+  key: string,
+): ReturnType<typeof entriesUnder<Table extends 'addressCoins' ? Coin : bigint>> {
+  requireWholeChain(chain)
+  return entriesUnder<never>(chain.tables[table] as OrderedMap<never>, key)
+}
+
+/** @throws {RpcFailure} on a forked node, which cannot list what the chain has below its blocks */
+export function requireWholeChain({ base }: Chain): void {
+  if (base !== undefined) throw belowFork('cannot list what the chain below its blocks has')
 }

@@ -2,9 +2,9 @@
 
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
-import { entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { lookUp } from '../state/ordered-map.ts'
 import type { Coin } from '../state/tables.ts'
-import { findTransaction, type NodeState, type Setting } from '../state/view.ts'
+import { findTransaction, indexedUnder, type NodeState, type Setting } from '../state/view.ts'
 import { indexKeysOf, type Ownership, ownershipOf, type Wallet } from '../state/wallet.ts'
 
 export interface WalletCoin {
@@ -30,7 +30,7 @@ export function* walletCoins(
 ): Generator<WalletCoin, void, undefined> {
   const { chain, mempool } = state
   const confirmed = indexKeysOf(wallet, setting.scripts).map((key) =>
-    suffixes(entriesUnder(chain.tables.addressCoins, key), key.length),
+    suffixes(indexedUnder(chain, 'addressCoins', key), key.length),
   )
   const waiting = pooledOutputs(state)
   /** Many coins have few scripts. */

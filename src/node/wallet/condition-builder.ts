@@ -17,9 +17,9 @@ import { decodeTransaction } from '../../transaction/decode.ts'
 import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
-import { entriesFrom, entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { findTransaction, type NodeState } from '../state/view.ts'
+import { findTransaction, indexedUnder, type NodeState } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
 import { walletCoins } from './coins.ts'
 
@@ -69,7 +69,7 @@ export function pubkeyInputs({ engine, pubkey }: Builder, choice: Choice): Selec
   const { chain, mempool } = engine.state
   const key = indexKeyOf(engine, pubkeyScript(pubkey), indexTypes.key)
   return chosenFrom(
-    mapped(entriesUnder(chain.tables.addressCoins, key), ([place, coin]) => {
+    mapped(indexedUnder(chain, 'addressCoins', key), ([place, coin]) => {
       const outpoint = place.slice(key.length)
       if (lookUp(mempool.spends, outpoint) !== undefined) return undefined
       return { ...outpointOf(outpoint), value: coin.value }
@@ -168,7 +168,7 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
   const key = indexKeyOf(engine, script, indexTypes.condition)
   const inputs: Selected[] = []
   let amount = 0n
-  for (const [place, { value }] of entriesUnder(chain.tables.addressCoins, key)) {
+  for (const [place, { value }] of indexedUnder(chain, 'addressCoins', key)) {
     if (value < threshold) continue
     const outpoint = outpointOf(place.slice(key.length))
     if (lookUp(mempool.spends, place.slice(key.length)) !== undefined) continue

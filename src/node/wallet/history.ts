@@ -3,11 +3,12 @@
 import { reverseHex } from '../../primitives/hex.ts'
 import { ordinal } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
-import { entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { lookUp } from '../state/ordered-map.ts'
 import { isCoinbase, type StoredTransaction } from '../state/stored-transaction.ts'
 import {
   blockAt,
   findTransaction,
+  indexedUnder,
   type NodeState,
   positionOf,
   type Setting,
@@ -63,7 +64,7 @@ export function walletTransactions(
 ): StoredTransaction[] {
   const places = new Set<string>()
   for (const key of indexKeysOf(wallet, setting.scripts)) {
-    for (const [place] of entriesUnder(state.chain.tables.addressDeltas, key)) {
+    for (const [place] of indexedUnder(state.chain, 'addressDeltas', key)) {
       places.add(place.slice(key.length, key.length + 80))
     }
   }

@@ -17,9 +17,9 @@ import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Outpoint, TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { outpointOf } from '../state/keys.ts'
-import { entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
-import { findTransaction } from '../state/view.ts'
+import { findTransaction, indexedUnder } from '../state/view.ts'
 import {
   type Builder,
   indexKeyOf,
@@ -109,7 +109,7 @@ export function* tokensAt(
 ): Generator<TokenCoin, void, undefined> {
   const { chain, mempool } = engine.state
   const rules = tokelChain(modulesChain(engine))
-  for (const [place, { value }] of entriesUnder(chain.tables.addressCoins, key)) {
+  for (const [place, { value }] of indexedUnder(chain, 'addressCoins', key)) {
     const suffix = place.slice(key.length)
     if (value === 0n || lookUp(mempool.spends, suffix) !== undefined) continue
     const outpoint = outpointOf(suffix)

@@ -22,7 +22,7 @@ import { creationIn } from '../../token/rules/tokel-output.ts'
 import type { Engine } from '../engine.ts'
 import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
-import { findTransaction } from '../state/view.ts'
+import { findTransaction, requireWholeChain } from '../state/view.ts'
 import type { Builder, Selected } from './condition-builder.ts'
 import {
   anyInputs,
@@ -62,6 +62,7 @@ export interface OfferTermsV2 {
  */
 export function placedOrder(engine: Engine, txid: string): PlacedOrder | undefined {
   const { state, rules } = engine
+  requireWholeChain(state.chain)
   if (lookUp(state.chain.tables.spends, outpointKey(txid, 0)) !== undefined) return undefined
   const made = findTransaction(state, rules, txid)?.transaction
   const order = made && openOrderInV2(made)

@@ -172,6 +172,8 @@ describe('docs/node.md', () => {
       test: (_: string, run: () => Promise<void>) => run(),
       expect,
       wallet: { address, balance: balanceOf },
+      live: { ...node.identities[0], fetch: node.fetch },
+      hex,
     }
     await expect(runSample(sample, nodeScope)).resolves.toBeDefined()
   })

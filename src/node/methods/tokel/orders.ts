@@ -15,7 +15,7 @@ import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
 import { outpointKey } from '../../state/keys.ts'
 import { lookUp } from '../../state/ordered-map.ts'
 import { indexTypes } from '../../state/script-index.ts'
-import { positionOf } from '../../state/view.ts'
+import { positionOf, requireWholeChain } from '../../state/view.ts'
 import { type Builder, indexKeyOf } from '../../wallet/condition-builder.ts'
 import { anyInputs } from '../../wallet/tokel-builder.ts'
 import {
@@ -213,6 +213,7 @@ function ordersOn(context: Context, tokenid: string | undefined, filter: ListFil
  * @param ends - of orders that were followed before, so that none is followed twice
  */
 function latest(context: Context, txid: string, ends: Map<string, string>): string {
+  requireWholeChain(stateOf(context).chain)
   const passed = [txid]
   for (;;) {
     const at = passed.at(-1)!
