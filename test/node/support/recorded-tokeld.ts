@@ -2,14 +2,14 @@
 
 import { storedTransaction } from '../../../src/node/state/stored-transaction.ts'
 import { type Dated, datedExchanges, recordedBlock, tokeld } from '../timeline.ts'
-import { recordedNodeOf } from './recorded-node.ts'
+import { type Ask, recordedNodeOf } from './recorded-node.ts'
 
 const { heightOf } = tokeld
 
 /** Makes every recorded call in order, and returns the node's answers. */
-export async function replayTokeld(): Promise<
-  (Dated & { readonly ours: { readonly status: number; readonly body: string } })[]
-> {
+export async function replayTokeld(
+  ask: Ask = (_, request, server) => server(request),
+): Promise<(Dated & { readonly ours: { readonly status: number; readonly body: string } })[]> {
   const { engine, advanceTo, answer } = recordedNodeOf({
     recording: tokeld,
     profile: { network: 'tokel', nulldataBytesMax: 8192 },
@@ -22,7 +22,8 @@ export async function replayTokeld(): Promise<
     const sent = heightOf.get(/"result":"([0-9a-f]{64})"/.exec(exchange.response)?.[1] ?? '')
     if (sent !== undefined) engine.state = { ...engine.state, time: timeOfBlock(sent) }
     const identity = exchange.identity === 'A' ? 0 : 1
-    results.push({ ...exchange, ours: await answer(identity, exchange.request) })
+    const ours = await ask(exchange, exchange.request, (body) => answer(identity, body))
+    results.push({ ...exchange, ours })
   }
   return results
 }
