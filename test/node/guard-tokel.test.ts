@@ -18,6 +18,8 @@ let node: DevNode
 let guard: Guard
 let gold: string
 let silver: string
+/** An ask of 100 units. */
+let order: string
 const open: { close(): Promise<void> }[] = []
 
 interface Rewritten {
@@ -104,6 +106,7 @@ beforeAll(async () => {
   node = await createDevNode({ network: networks.tokel, time: 1_800_000_000 })
   gold = await sentBy(node, 0, 'tokenv2create', 'GOLD', '0.00001')
   silver = await sentBy(node, 0, 'tokenv2create', 'SILVER', '0.00001')
+  order = await sentBy(node, 0, 'tokenv2ask', '100', gold, '0.0001')
 })
 afterAll(() => node.close())
 
@@ -229,6 +232,12 @@ describe('a daemon that builds something else', () => {
       'destination',
     ],
     [
+      'a fill of fewer units than the order has',
+      () => ({ method: 'tokenv2fillask', params: [gold, order, '50'] }),
+      'tokenv2fillask',
+      'order_',
+    ],
+    [
       'one token of two',
       () => ({ method: 'tokenv2transfermany', params: [gold, keyOf(1), '7'] }),
       'tokenv2transfermany',
@@ -274,6 +283,7 @@ describe('a daemon that builds something else', () => {
     const paramsOf: Record<string, readonly unknown[]> = {
       tokenv2transferMofN: [together()],
       tokenv2burn: [gold, '10', 'false'],
+      tokenv2fillask: [gold, order, '777'],
       tokenv2transfer: [gold, keyOf(1), '5'],
       tokenv2transfermany: [gold, silver, keyOf(1), '7'],
       tokenv2createtokel: ['ART', '0.00000001', 'a', '{"royalty":5}'],
