@@ -274,6 +274,17 @@ describe('a send', () => {
 })
 
 describe('a repeated build', () => {
+  test('a payment that the daemon refuses is not built anew', async () => {
+    const hex = await built('tokentransfer', transferOf('70'))
+    for (const code of [-25, -26]) {
+      node.faults.add({ kind: 'error', method: 'sendrawtransaction', code, message: 'x', times: 1 })
+      expect((await send(hex)).error!.code).toBe(code)
+      expect(await built('tokentransfer', transferOf('70'))).toBe(hex)
+    }
+    await send(hex)
+    expect(await balanceOf(1)).toBe(70)
+  })
+
   test('gives the same hex while the first is unsettled, after a restart too', async () => {
     const journal = memoryJournal()
     guard = await start({ journal })
