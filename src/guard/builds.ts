@@ -3,6 +3,7 @@ import type { Finding, Report } from '../request/report.ts'
 import { answerText, daemonJson, RpcFailure } from '../server/json-rpc.ts'
 import { type ClientCall, textOfCall } from './call.ts'
 import { longHexIn } from './long-hex.ts'
+import { withinOrder } from './order-rest.ts'
 import { type Ending, noteRefusal, type PaymentParts, undertake } from './payments.ts'
 import { guardFailure } from './refusals.ts'
 import { requestedOf } from './requested.ts'
@@ -25,7 +26,11 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
   const { method, params } = call
   let answer: string | undefined
   try {
-    const asked = tokenRequest(method, params, parts.terms)
+    const { network } = parts.terms
+    const asked = await withinOrder(tokenRequest(method, params, parts.terms), {
+      ...parts,
+      network,
+    })
     const ending = await undertake(parts, call, {
       requested: await requestedOf(parts, asked),
       moment: 'hand-over',

@@ -6,7 +6,7 @@ import { isJsonObject, isLosslessNumber, type JsonValue } from '../primitives/js
 import type { AskedFor } from '../request/case.ts'
 import type { Payee } from '../request/payment.ts'
 import { refusedParameter } from './refusals.ts'
-import type { RequestTerms } from './token-requests.ts'
+import type { RequestTerms } from './token-method.ts'
 
 /** Methods that spend coins in one call, and that the guard carries out in steps. */
 export const coinMethods: readonly string[] = ['sendtoaddress', 'sendmany']

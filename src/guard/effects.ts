@@ -7,6 +7,7 @@ import { pubkeyScript } from '../script/key-script.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
+import { tokenNamedBy } from '../token/rules/tokens-v2.ts'
 import type { GuardedEffects, Outflow, Trade } from './decision.ts'
 
 /** Outputs without a payee. A creation has a member of its own, and nulldata has no value. */
@@ -48,8 +49,9 @@ export function effectsOf(
 
 function isToItself(asked: AskedFor, pubkey: string): boolean {
   if (asked.operation !== 'tokentransfer') return false
-  const { destination, destinationKeys } = asked.intent
-  return destination === pubkey && destinationKeys === undefined
+  const { destination, destinationKeys, recipients = [] } = asked.intent
+  const isOne = destinationKeys === undefined && recipients.length < 2
+  return destination === pubkey && isOne
 }
 
 /** Returns the key that spends tokens and gets what is left of them. */
@@ -60,7 +62,7 @@ function payerOf({ intent }: AskedFor): string | undefined {
 function outflowOf(asked: AskedFor, { role, value, script }: Effect, network: Network): Outflow {
   const isChange = role === 'token-change'
   const isOfTokens = isChange || (role === 'destination' && asked.operation !== 'payment')
-  const asset = isOfTokens || role === 'order-tokens' ? tokenidOf(asked) : 'coins'
+  const asset = isOfTokens || role === 'order-tokens' ? tokenidOf(asked, script) : 'coins'
   const address = addressOfScript(script, network)
   const isBurn = asked.operation === 'tokentransfer' && asked.intent.burn === true
   return {
@@ -73,7 +75,9 @@ function outflowOf(asked: AskedFor, { role, value, script }: Effect, network: Ne
   }
 }
 
-function tokenidOf({ intent }: AskedFor): string {
+/** Where several tokens move at once, each output names its own. */
+function tokenidOf({ intent }: AskedFor, script: string): string {
+  if ('tokenids' in intent && intent.tokenids !== undefined) return tokenNamedBy(script) ?? ''
   return 'tokenid' in intent ? intent.tokenid.toLowerCase() : ''
 }
 
@@ -82,10 +86,17 @@ function holdersOf(asked: AskedFor, isChange: boolean): string[] {
   const payer = payerOf(asked)
   if (isChange) return payer === undefined ? [] : [hashOfKey(payer)]
   if (asked.operation !== 'tokentransfer') return []
-  const { destination, destinationKeys } = asked.intent
-  if (destinationKeys !== undefined) return destinationKeys.pubkeys.map(hashOfKey)
-  if (isCompressedKey(destination)) return [hashOfKey(destination)]
-  const hash = decodeAddress(destination)?.hash160
+  const { destination, destinationKeys, recipients } = asked.intent
+  if (destinationKeys !== undefined) return destinationKeys.pubkeys.flatMap(hashesOfHolder)
+  // Several recipients count for each output, so that each of them has to be allowed.
+  return (recipients ?? [{ pubkey: destination }]).flatMap(({ pubkey }) => hashesOfHolder(pubkey))
+}
+
+/** A case of guard_submit may spell a key in upper case. */
+function hashesOfHolder(given: string): string[] {
+  const key = given.toLowerCase()
+  if (isCompressedKey(key)) return [hashOfKey(key)]
+  const hash = decodeAddress(given)?.hash160
   return hash === undefined ? [] : [hash]
 }
 

@@ -2,7 +2,7 @@ import { classOfMethod } from '../rpc/daemon/method-classes.ts'
 import { classOfFrameworkMethod } from '../rpc/framework/method-classes.ts'
 import { carriedOutMethods, carriedOutWithdrawals } from './carried-out.ts'
 import type { MethodClass } from './decision.ts'
-import { reasonOfClass } from './refusals.ts'
+import { adviceFor, reasonOfClass } from './refusals.ts'
 
 type Words = Readonly<Record<MethodClass, string>>
 
@@ -39,6 +39,20 @@ be verified in between.`,
 An activation can also merge coins in the background.`,
 }
 
+const noMarker =
+  'It refuses `remove` other than `false`, because a spent marker cannot be verified.'
+
+/** The parameters of a verified method that a guard refuses. */
+const limits: ReadonlyMap<string, string> = new Map([
+  ['tokenburn', noMarker],
+  ['tokenv2burn', noMarker],
+  [
+    'tokenv2transferMofN',
+    `It refuses \`ccaddressMofN\`: what several keys own needs their signatures. Submit the signed
+transaction by guard_submit HEX CASE, with fromKeys in its intent.`,
+  ],
+])
+
 /** Explains in lines for people what a guard does with a method. */
 export function explainMethod(method: string): string {
   const ofDaemon = classOfMethod(method)
@@ -52,5 +66,13 @@ export function explainMethod(method: string): string {
     : `The guard refuses ${name}: ${reasonOfClass[methodClass]}. A policy can allow it by name; the
 guard then passes it on unverified.`
   const words = isFramework ? aboutFramework : about
-  return `class: ${methodClass}\n${words[methodClass]}\n${outcome}\n`
+  const lines = [`class: ${methodClass}`, words[methodClass], outcome, ...limitsOf(method)]
+  return `${lines.join('\n')}\n`
+}
+
+/** Returns what a guard refuses of a verified method, and what helps with a refused one. */
+function limitsOf(method: string): string[] {
+  const limit = limits.get(method)
+  const advice = adviceFor(method)
+  return [...(limit === undefined ? [] : [limit]), ...(advice === '' ? [] : [advice])]
 }

@@ -18,7 +18,7 @@ import type {
   Reservation,
 } from './decision.ts'
 import type { Requested } from './requested.ts'
-import type { RequestTerms } from './token-requests.ts'
+import type { RequestTerms } from './token-method.ts'
 
 /** The parts that all payments of one guard share, whatever server it guards. */
 export interface FlowParts {

@@ -23,10 +23,29 @@ export const reasonOfClass: Readonly<Record<MethodClass, string>> = {
   unknown: 'the guard does not know it',
 }
 
+const throughCase = 'Submit the signed transaction by guard_submit HEX CASE'
+const throughKeys = `${throughCase}, with fromKeys in its intent`
+
+/** Maps a method that builds to what a program can do in its place. */
+const insteadOf: ReadonlyMap<string, string> = new Map([
+  ['signrawtransaction', throughCase],
+  ['tokentransfermany', 'Transfer each token by tokentransfer'],
+  ['tokenv2addccinputs', throughCase],
+  ['addccv2signature', throughKeys],
+])
+
+/** Returns a sentence about what to do in place of a refused method; empty if nothing is known. */
+export function adviceFor(method: string): string {
+  const advice = insteadOf.get(method)
+  return advice === undefined ? '' : `${advice}.`
+}
+
 /** The method is not passed on. */
 export function refusedMethod({ method, methodClass }: GuardedCall): RpcFailure {
   const name = methodClass === 'unknown' ? 'this method' : method
-  return new RpcFailure(forbidden, `guard: ${name} is refused: ${reasonOfClass[methodClass]}`)
+  const words = `guard: ${name} is refused: ${reasonOfClass[methodClass]}`
+  const advice = adviceFor(method)
+  return new RpcFailure(forbidden, advice === '' ? words : `${words}. ${advice}`)
 }
 
 export function refusedByPolicy({ rule, reason }: PolicyRefusal): RpcFailure {

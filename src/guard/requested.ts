@@ -9,7 +9,7 @@ import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
 import type { GuardedEffects } from './decision.ts'
 import { effectsOf } from './effects.ts'
-import type { RequestTerms } from './token-requests.ts'
+import type { RequestTerms } from './token-method.ts'
 
 export interface Requested {
   /** Names the payment: equal for equal requests. */

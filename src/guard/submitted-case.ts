@@ -4,7 +4,7 @@ import { defaultFee, defaultMaxFee } from '../chain/limits.ts'
 import { defaultNetwork } from '../chain/network.ts'
 import type { AskedFor } from '../request/case.ts'
 import { refusedParameter } from './refusals.ts'
-import type { RequestTerms } from './token-requests.ts'
+import type { RequestTerms } from './token-method.ts'
 
 const intentPath = 'params[1].intent'
 
@@ -23,10 +23,6 @@ export function withinTerms(asked: AskedFor, terms: RequestTerms): AskedFor {
     if (!terms.allowsUnenforcedPrices) {
       throw refusedParameter(`${intentPath}.allowUnenforcedPrice`, 'false')
     }
-  }
-  // Limits have one token for each payment.
-  if ('tokenids' in intent && intent.tokenids !== undefined) {
-    throw refusedParameter(`${intentPath}.tokenids`, 'one tokenid')
   }
   const bounds = { network: terms.network, ...feeWithin(asked, terms) }
   return { ...asked, intent: { ...intent, ...bounds } } as AskedFor

@@ -67,7 +67,11 @@ export async function transferToken(
   intent: TransferIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  return safeFlow(client, intent, options, transferUndertaking)
+  return safeFlow(client, intent, options, async (asked) => {
+    const { requireOneCall } = await import('./safe-flow/token-call.ts')
+    requireOneCall(asked)
+    return transferUndertaking(asked)
+  })
 }
 
 /**

@@ -226,7 +226,7 @@ describe('a withdrawal', () => {
     expect(sent()).toEqual([])
   })
 
-  test('a rate whose fee is above the limit is rejected', async () => {
+  test('a fee rate whose fee is above the limit is rejected', async () => {
     const { hex, details: dear } = made({ fee: 100_000n })
     details = dear
     const fee = { type: 'UtxoPerKbyte', amount: '0.001' }
@@ -347,7 +347,7 @@ describe('a withdrawal', () => {
         return { result: result!.details as Record<string, unknown> }
       },
     ],
-  ])('%s with another name is another payment', async (_, named) => {
+  ])('a withdrawal of %s with another name is another payment', async (_, named) => {
     const first = made({ until: 1 })
     const second = made({ from: 1 })
     details = first.details
@@ -550,7 +550,7 @@ describe('a request', () => {
     expect(methods()).toEqual(['get_enabled_coins', 'get_enabled_coins'])
   })
 
-  test('a batch takes no name of a payment', async () => {
+  test('a withdrawal in a batch takes no name of a payment', async () => {
     const body = JSON.stringify([
       { userpass, mmrpc: '2.0', method: 'withdraw', params: wanted, id: 1 },
     ])

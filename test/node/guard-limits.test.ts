@@ -325,15 +325,9 @@ describe('guard_submit', () => {
     const hex = await signed((it) => it)
     const tokenid = 'aa'.repeat(32)
     const bid = { tokenid, units: '5', price: '500', from: pubkey, allowUnenforcedPrice: true }
-    const transfer = { tokenid, destination: pubkey, amount: '1', from: pubkey }
     for (const given of [
       caseOf({}, { network: 'komodo' }),
       { operation: 'tokenbid', network: 'assetChain', intent: bid },
-      {
-        operation: 'tokentransfer',
-        network: 'assetChain',
-        intent: { ...transfer, tokenids: [tokenid, 'bb'.repeat(32)] },
-      },
     ]) {
       expect((await call('guard_submit', [hex, given])).error).toMatchObject({ code: -8 })
     }

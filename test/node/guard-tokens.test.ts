@@ -99,6 +99,14 @@ test('a whole token life goes through, with the answers of the daemon', async ()
   expect([await balanceOf(0), await balanceOf(1)]).toEqual([930, 70])
 })
 
+test('a fill of more units than an order has fills the whole order', async () => {
+  const { result: askId } = await send(await built('tokenask', ['100', tokenid, '0.0001']))
+  await send(await built('tokenfillask', [tokenid, askId, '777']))
+  const { result: bidId } = await send(await built('tokenbid', ['1', tokenid, '0.001']))
+  await send(await built('tokenfillbid', [tokenid, bidId, '1000']))
+  expect(await node.request('tokenorders', [tokenid])).toEqual([])
+})
+
 test('a failure of the daemon comes back unchanged', async () => {
   const direct = await node.request('tokentransfer', transferOf('1000000'))
   const { result } = await call('tokentransfer', transferOf('1000000'))
@@ -266,6 +274,17 @@ describe('a send', () => {
 })
 
 describe('a repeated build', () => {
+  test('a payment that the daemon refuses is not built anew', async () => {
+    const hex = await built('tokentransfer', transferOf('70'))
+    for (const code of [-25, -26]) {
+      node.faults.add({ kind: 'error', method: 'sendrawtransaction', code, message: 'x', times: 1 })
+      expect((await send(hex)).error!.code).toBe(code)
+      expect(await built('tokentransfer', transferOf('70'))).toBe(hex)
+    }
+    await send(hex)
+    expect(await balanceOf(1)).toBe(70)
+  })
+
   test('gives the same hex while the first is unsettled, after a restart too', async () => {
     const journal = memoryJournal()
     guard = await start({ journal })

@@ -17,7 +17,7 @@ import { daemonSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { orderCall } from './order-call.ts'
-import { createCall, requireOneCall, transferCall } from './token-call.ts'
+import { createCall, transferCall } from './token-call.ts'
 
 /** The parts that differ between the transactions that a daemon builds. */
 export interface Undertaking extends Subject {
@@ -32,12 +32,11 @@ export interface Undertaking extends Subject {
 
 // The verifier is native, so each function loads it: the clients run where it does not.
 
-/** @throws {TypeError} for an intent of the wrong types, or one that no daemon builds in one call */
+/** @throws {TypeError} for an intent of the wrong types */
 export async function transferUndertaking(intent: TransferIntent): Promise<Undertaking> {
   const { verifyTokenTransferAsync } = await import('../../verification/verify-transfer.ts')
   const { checkTransferIntent } = await import('../../verification/transfer-intent.ts')
   const { transferKey } = await import('./payment-keys.ts')
-  requireOneCall(intent)
   const { intent: normalized, findings } = checkTransferIntent(intent)
   const { tokenid, from } = normalized
   return {
@@ -110,7 +109,7 @@ export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undert
  * Returns the undertaking of any request.
  *
  * @param pubkey - the wallet's key, for requests that name none
- * @throws {TypeError} for an intent of the wrong types, or one that no daemon builds in one call
+ * @throws {TypeError} for an intent of the wrong types
  */
 export async function undertakingOf(asked: AskedFor, pubkey: string): Promise<Undertaking> {
   switch (asked.operation) {

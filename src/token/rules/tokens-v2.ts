@@ -277,3 +277,10 @@ function namingPayloadOf(
 export function droppedPayload({ data: [own] }: ConditionScript): TokenPayload | undefined {
   return own === undefined ? undefined : tokelPayload(`6a${pushOf(own)}`, 'tokens-v2')
 }
+
+/** Returns the token that a script names itself; `undefined` if it names none. */
+export function tokenNamedBy(script: string): string | undefined {
+  const condition = readConditionScript(script)
+  const payload = condition && droppedPayload(condition)
+  return payload?.kind === 'transfer' ? payload.tokenid : undefined
+}

@@ -22,8 +22,8 @@ export async function replayTokeld(
     const sent = heightOf.get(/"result":"([0-9a-f]{64})"/.exec(exchange.response)?.[1] ?? '')
     if (sent !== undefined) engine.state = { ...engine.state, time: timeOfBlock(sent) }
     const identity = exchange.identity === 'A' ? 0 : 1
-    const server = (body: string) => answer(identity, body)
-    results.push({ ...exchange, ours: await ask(exchange, exchange.request, server) })
+    const ours = await ask(exchange, exchange.request, (body) => answer(identity, body))
+    results.push({ ...exchange, ours })
   }
   return results
 }

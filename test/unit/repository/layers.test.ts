@@ -123,6 +123,7 @@ const below: Record<string, readonly string[]> = {
     'journal',
     'rpc',
     'verification',
+    'token',
     'request',
     'script',
     'chain',

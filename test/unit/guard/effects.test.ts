@@ -1,0 +1,59 @@
+// Effects name what a verified transaction takes from the wallet, also where there are several payees.
+
+import { expect, test } from 'vitest'
+import { effectsOf } from '../../../src/guard/effects.ts'
+import { networks } from '../../../src/index.ts'
+import type { AskedFor } from '../../../src/request/case.ts'
+import type { Report } from '../../../src/request/report.ts'
+import { hashOfKey } from '../../../src/script/public-key.ts'
+
+const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+const other = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'
+const tokenid = 'aa'.repeat(32)
+const terms = { network: networks.tokel, pubkey }
+
+const reportOf = (amounts: readonly bigint[]): Report => ({
+  ok: true,
+  broadcast: 'yes',
+  findings: [],
+  hex: '',
+  inputsMinusOutputs: 10_000n,
+  effects: amounts.map((value, output) => ({
+    output,
+    role: 'destination',
+    value,
+    script: `51${output}0`,
+    known: 'proven',
+  })),
+})
+
+const transferTo = (intent: object): AskedFor => ({
+  operation: 'tokentransfer',
+  intent: { tokenid, destination: pubkey, amount: 5n, from: pubkey, ...intent },
+})
+
+test('a transfer to itself takes nothing but the fee', () => {
+  expect(effectsOf(transferTo({}), reportOf([5n]), terms)).toEqual({ outflows: [], fee: 10_000n })
+})
+
+test('a second recipient is no transfer to itself, and each output names both', () => {
+  const recipients = [pubkey, other].map((it) => ({ pubkey: it, amount: 5n }))
+  const outflows = effectsOf(transferTo({ recipients }), reportOf([5n, 5n]), terms)?.outflows
+  const keyHashes = [hashOfKey(pubkey), hashOfKey(other)]
+  expect(outflows).toMatchObject([
+    { asset: tokenid, amount: 5n, keyHashes },
+    { asset: tokenid, amount: 5n, keyHashes },
+  ])
+})
+
+test('keys that hold tokens together are all named, in upper case too', () => {
+  const destinationKeys = { required: 1, pubkeys: [pubkey, other.toUpperCase()] }
+  const outflows = effectsOf(transferTo({ destinationKeys }), reportOf([5n]), terms)?.outflows
+  expect(outflows).toMatchObject([{ keyHashes: [hashOfKey(pubkey), hashOfKey(other)] }])
+})
+
+test('an output of several tokens that names none has no token that a policy could allow', () => {
+  const tokenids = [tokenid, 'bb'.repeat(32)]
+  const asked = transferTo({ destination: other, tokenids })
+  expect(effectsOf(asked, reportOf([5n]), terms)?.outflows).toMatchObject([{ asset: '' }])
+})
