@@ -79,7 +79,8 @@ const commandLine = ['cli/main', 'cli/program']
 const wallet = ['wallet/wallet', 'chain-source/daemon']
 const chunks = [
   { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
-  { name: 'command-line', of: commandLine },
+  // The entry itself holds the module of compiled code, because that runs before all others.
+  { name: 'command-line', of: commandLine, not: ['cli/compiled-code'] },
   { name: 'engine', of: ['engine/loader-node'] },
   // A page with a wallet verifies no proofs of inclusion, unless a case brings them.
   { name: 'inclusion', of: ['verification/inclusion'], not: ['verification/verify-operation'] },
