@@ -25,6 +25,7 @@ import { rolldown } from 'rolldown'
 import { asText } from './as-text.mjs'
 import { entries, external, inside } from './entries.mjs'
 import { licensesText, packageFolders } from './licenses.mjs'
+import { quickSpreads } from './quick-spreads.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -78,7 +79,8 @@ const commandLine = ['cli/main', 'cli/program']
 const wallet = ['wallet/wallet', 'chain-source/daemon']
 const chunks = [
   { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
-  { name: 'command-line', of: commandLine },
+  // The entry itself holds the module of compiled code, because that runs before all others.
+  { name: 'command-line', of: commandLine, not: ['cli/compiled-code'] },
   { name: 'engine', of: ['engine/loader-node'] },
   // A page with a wallet verifies no proofs of inclusion, unless a case brings them.
   { name: 'inclusion', of: ['verification/inclusion'], not: ['verification/verify-operation'] },
@@ -93,6 +95,8 @@ const chunks = [
   { name: 'electrum', of: ['electrum/index'] },
   { name: 'electrum-chain', of: ['chain-source/electrum'], not: wallet },
   { name: 'dev-node', of: ['node/index'] },
+  // Its helpers would be files of their own, because other commands share them.
+  { name: 'verify-command', of: ['cli/verify'] },
 ]
 
 const bundle = await rolldown({
@@ -125,7 +129,7 @@ await bundle.write({
 })
 await bundle.close()
 for (const name of readdirSync(folder, { recursive: true })) {
-  if (name.endsWith('.js')) dropBareImports(`${folder}/${name}`)
+  if (name.endsWith('.js')) finishCode(`${folder}/${name}`)
 }
 chmodSync(`${folder}/cli/main.js`, 0o755)
 publish(folder, values.out)
@@ -134,9 +138,9 @@ publish(folder, values.out)
  * No file of ours has effects, and bundlers warn of an import without names from such a file. The
  * line stays, so the source map still fits.
  */
-function dropBareImports(path) {
+function finishCode(path) {
   const text = readFileSync(path, 'utf8')
-  const changed = text.replaceAll(/^import "\.[^"]+";$/gm, '')
+  const changed = quickSpreads(text.replaceAll(/^import "\.[^"]+";$/gm, ''))
   if (changed !== text) writeFileSync(path, changed)
 }
 

@@ -1,5 +1,6 @@
+// By the name of the entry: a second importer of its file would cost every start one more file.
+import { platformTarget } from '#loader'
 import { engineAttempts, engineFeatures, enginePath } from '../engine/engine.ts'
-import { platformTarget } from '../engine/loader-node.ts'
 import type { LoadAttempt } from '../engine/loading.ts'
 import { engineTakesKeys } from '../engine/private-keys.ts'
 import { isAntaraError } from '../errors/antara-error.ts'

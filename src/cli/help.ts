@@ -30,6 +30,7 @@ export const environment: readonly (readonly [string, string])[] = [
   ['ANTARA_RPC_USERPASS', 'password of a framework server'],
   ['ANTARA_TX_ENGINE', 'native or wasm, to allow only that engine'],
   ['ANTARA_TX_ADDON', 'path of a native engine of your own'],
+  ['NODE_DISABLE_COMPILE_CACHE', '1 to keep no compiled code for the next run'],
   ['NO_COLOR, FORCE_COLOR', 'disable or enable colors; ignored if empty'],
 ]
 

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { exitFault, faultText } from './fault.ts'
+import { keepCompiledCode } from './compiled-code.ts'
+// A number alone: the build writes it here, so this file loads nothing before compiled code is kept.
+import { exitFault } from './fault.ts'
+
+let faultText = (error: Error) => `antara-tx: its installation is broken:\n${error.stack}\n`
 
 // Node ends with 1 for an uncaught error, which is this program's status for findings.
 process.on('uncaughtException', (error) => {
@@ -15,7 +19,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => undefined)
 
-// Loaded here, so that a broken installation has its own status too.
-const { runProgram } = await import('./program.ts')
+keepCompiledCode()
 
-process.exitCode = await runProgram()
+// Loaded here, so that a broken installation has its own status too.
+const program = await import('./program.ts')
+faultText = program.faultText
+
+process.exitCode = await program.runProgram()

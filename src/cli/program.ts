@@ -5,6 +5,8 @@ import { readText } from './read.ts'
 import { run } from './run.ts'
 import { wantsColor } from './style.ts'
 
+export { faultText } from './fault.ts'
+
 /** Runs the command line of this process and returns its exit status. */
 export function runProgram(): Promise<number> {
   return run(process.argv.slice(2), {

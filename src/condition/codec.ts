@@ -7,7 +7,7 @@ import {
   conditionType,
   encodedDigits,
 } from '../engine/records.ts'
-import * as at from '../engine/words.ts'
+import { resultBase, treeWords } from '../engine/words.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import {
@@ -138,7 +138,7 @@ export function decodeFulfillment(
     checksKeys: options.checkKeys === true ? 1 : 0,
   })
   const hex = answerDetail() === 1 ? fulfillment.toLowerCase() : fulfillment
-  return readTree({ word: at.resultBase + at.treeWords, hex, text, position: 0 })
+  return readTree({ word: resultBase + treeWords, hex, text, position: 0 })
 }
 
 /**
@@ -164,7 +164,7 @@ export function encodeTrees(trees: readonly FormedTree[]): string[] {
   let end = 0
   return trees.map((_, number) => {
     const start = end
-    end += encodedDigits(at.resultBase + number)
+    end += encodedDigits(resultBase + number)
     return text.slice(start, end)
   })
 }

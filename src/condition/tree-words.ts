@@ -12,7 +12,18 @@ import {
   writeTree,
 } from '../engine/records.ts'
 import { type NodeSlot, writeNodeHead, writeNodePart } from '../engine/tree-lists.ts'
-import * as at from '../engine/words.ts'
+import {
+  absentLength,
+  bareFlag,
+  formCondition,
+  formMixed,
+  formMixedHidden,
+  formPlain,
+  nodeWords,
+  resultBase,
+  treesWords,
+  treeWords,
+} from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, kindOf, requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
@@ -28,9 +39,6 @@ import {
   type ThresholdNode,
   typesOfMask,
 } from './types.ts'
-
-/** Repeated in this module, because V8 does not fold imported constants. */
-const { absentLength, bareFlag, nodeWords, resultBase, treesWords, treeWords } = at
 
 /** native/core/cc/tree.h, condition_depth_max: conditions inside conditions. */
 export const conditionDepthMax = 32
@@ -58,10 +66,10 @@ interface TreeWriter {
 export type TreeForm = 'condition' | 'plain' | 'mixed' | 'mixed-hidden'
 
 const formNumbers: { readonly [Form in TreeForm]: number } = {
-  condition: at.formCondition,
-  plain: at.formPlain,
-  mixed: at.formMixed,
-  'mixed-hidden': at.formMixedHidden,
+  condition: formCondition,
+  plain: formPlain,
+  mixed: formMixed,
+  'mixed-hidden': formMixedHidden,
 }
 
 export interface FormedTree {

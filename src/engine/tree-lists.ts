@@ -1,10 +1,5 @@
 import { values, words } from './call.ts'
-import * as at from './words.ts'
-
-// Hand-written beside the generated records, because encoding a condition spends most of its time
-// here: a record object for each node takes a fifth more. The constants are repeated in this module,
-// because V8 does not fold imported constants.
-const {
+import {
   absentLength,
   nodeKeyHashLengthWord,
   nodeKeyHashOffsetWord,
@@ -17,8 +12,11 @@ const {
   nodeTypeWord,
   nodeValueLengthWord,
   nodeValueOffsetWord,
-} = at
+} from './words.ts'
 
+// Hand-written beside the generated records, because encoding a condition spends most of its time
+// here: a record object for each node takes a fifth more. The build writes the numbers of the words
+// in place of their names, as long as no module imports them as a namespace.
 /** Writes the node at `word` without its parts, which are marked absent until they are written. */
 export function writeNodeHead(
   word: number,

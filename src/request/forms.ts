@@ -187,8 +187,9 @@ export function requireMembers(
 ): void {
   const given = object as Members
   for (const [name, form] of rows) {
-    const path = `${owner}${name}`
     const value = given[name]
+    if (value === undefined && form.instead === undefined && mayLack(form)) continue
+    const path = `${owner}${name}`
     if (!hasOne(given, name, form)) {
       const expected = `${name} or ${form.instead}`
       if (value === undefined) throw argumentError(path, expected, value)

@@ -10,7 +10,18 @@ import {
 import { reserve } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import * as record from '../engine/records.ts'
-import * as at from '../engine/words.ts'
+import {
+  absentLength,
+  conditionScriptsWords,
+  conditionScriptWords,
+  formCondition,
+  formMixed,
+  formMixedHidden,
+  resultBase,
+  scriptSigsWords,
+  scriptSigWords,
+  stepWords,
+} from '../engine/words.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { type ConditionParams, paramsOfElements } from './condition-params.ts'
@@ -56,14 +67,12 @@ export function decodeConditionScripts(
   { conditions }: Network,
 ): (DecodedConditionScript | undefined)[] {
   const support = conditionSupport.indexOf(conditions)
-  const hex = writeScripts(scripts, at.conditionScriptsWords)
+  const hex = writeScripts(scripts, conditionScriptsWords)
   const text = engine.readConditionScripts(hex, { count: scripts.length, support })
   const cursor = { word: resultBase, hex, text, position: 0 }
   const daemon = conditions === 'tokel' ? 'tokel' : 'komodo'
   return scripts.map(() => readConditionScript(cursor, daemon))
 }
-
-const { resultBase } = at
 
 /** Joins scripts, and writes their lengths after the first `headWords` words. */
 function writeScripts(scripts: readonly string[], headWords: number): string {
@@ -79,7 +88,7 @@ function readConditionScript(
   daemon: 'komodo' | 'tokel',
 ): DecodedConditionScript | undefined {
   const head = cursor.word
-  cursor.word += at.conditionScriptWords
+  cursor.word += conditionScriptWords
   const form = forms[record.conditionScriptForm(head)]
   if (form === undefined) return undefined
   const conditionType = conditionTypeOfNumber(record.conditionScriptType(head))!
@@ -95,27 +104,25 @@ function readConditionScript(
   const dropped = readPushes(cursor, record.conditionScriptDropped(head))
   const elements = record.conditionScriptElements(head)
   const params =
-    elements === at.absentLength
-      ? undefined
-      : paramsOfElements(readPushes(cursor, elements), daemon)
+    elements === absentLength ? undefined : paramsOfElements(readPushes(cursor, elements), daemon)
   return { form, condition, ...(tree && { tree }), dropped, ...(params && { params }) }
 }
 
 const forms: readonly (ConditionForm | undefined)[] = formsByNumber({
-  [at.formCondition]: 'condition',
-  [at.formMixed]: 'N',
-  [at.formMixedHidden]: 'M',
+  [formCondition]: 'condition',
+  [formMixed]: 'N',
+  [formMixedHidden]: 'M',
 })
 
 function formsByNumber(names: { readonly [number: number]: ConditionForm }) {
-  return Array.from({ length: at.formMixedHidden + 1 }, (_, number) => names[number])
+  return Array.from({ length: formMixedHidden + 1 }, (_, number) => names[number])
 }
 
 /** Returns each push as bytes, including numbers that have their own opcodes. */
 function readPushes(cursor: AnswerCursor, count: number): string[] {
   return Array.from({ length: count }, () => {
     const step = cursor.word
-    cursor.word += at.stepWords
+    cursor.word += stepWords
     const start = 2 * record.stepOffset(step)
     const data = cursor.hex.slice(start, start + 2 * record.stepLength(step))
     return pushedData({ opcode: record.stepOpcode(step), data })!
@@ -154,7 +161,7 @@ export function decodeConditionScriptSigs(
 ): (DecodedConditionScriptSig | undefined)[] {
   const candidates = scriptSigs.filter((scriptSig) => mayFulfill.test(scriptSig))
   if (candidates.length === 0) return scriptSigs.map(() => undefined)
-  const hex = writeScripts(candidates, at.scriptSigsWords)
+  const hex = writeScripts(candidates, scriptSigsWords)
   const text = engine.readFulfillments(hex, { count: candidates.length })
   const cursor = { word: resultBase, hex, text, position: 0 }
   return scriptSigs.map((scriptSig) =>
@@ -172,7 +179,7 @@ const mayFulfill = /^(?:..|4c..|4d.{4}|4e.{8})a/
 
 function readScriptSig(cursor: AnswerCursor): DecodedConditionScriptSig | undefined {
   const head = cursor.word
-  cursor.word += at.scriptSigWords
+  cursor.word += scriptSigWords
   if (record.scriptSigNodes(head) === 0) return undefined
   const start = 2 * record.scriptSigOffset(head)
   const fulfillment = cursor.hex.slice(start, start + 2 * record.scriptSigLength(head))

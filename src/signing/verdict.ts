@@ -44,8 +44,9 @@ export function readVerdicts(
   count: number,
   keys: string,
 ): InputVerdict[] {
+  const verdicts: InputVerdict[] = []
   let keyStart = 0
-  return Array.from({ length: count }, (_, index) => {
+  for (let index = 0; index < count; index += 1) {
     const word = resultBase + verdictWords * index
     const publicKeys: string[] = []
     for (let key = verdictKeys(word); key > 0; key -= 1) {
@@ -63,8 +64,9 @@ export function readVerdicts(
     if (code !== undefined) verdict.code = code
     if (hashType !== noHashType) verdict.hashType = hashType
     if (length !== 0) verdict.fulfillment = hexSlice(source, offset, length)
-    return verdict
-  })
+    verdicts.push(verdict)
+  }
+  return verdicts
 }
 
 function hexSlice(source: string | Uint8Array, offset: number, length: number): string {

@@ -21,7 +21,14 @@ import {
   leadingBytes,
 } from '../engine/records.ts'
 import { readInputs, readOutputs } from '../engine/transaction-lists.ts'
-import * as at from '../engine/words.ts'
+import {
+  headerWords,
+  inputWords,
+  joinSplitWords,
+  outputWords,
+  overwinteredFlag,
+  resultBase,
+} from '../engine/words.ts'
 import { argumentError, isUint8Array, requireArray } from '../primitives/arguments.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type {
@@ -32,9 +39,6 @@ import type {
   TransactionInput,
   TransactionOutput,
 } from './types.ts'
-
-/** Repeated in this module, because V8 does not fold imported constants: this halves the time of a decode. */
-const { headerWords, inputWords, joinSplitWords, outputWords, overwinteredFlag, resultBase } = at
 
 /**
  * Decodes a raw transaction without touching the network.

@@ -11,7 +11,14 @@ import {
   writeScriptLength,
   writesValue,
 } from '../engine/transaction-lists.ts'
-import * as at from '../engine/words.ts'
+import {
+  headerWords,
+  inputWords,
+  joinSplitWords,
+  outputWords,
+  overwinteredFlag,
+  resultBase,
+} from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
@@ -24,9 +31,6 @@ import {
 import { normalizeHex } from '../primitives/hex.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type { TransactionFields } from './types.ts'
-
-/** Repeated in this module, because V8 does not fold imported constants. */
-const { headerWords, inputWords, joinSplitWords, outputWords, overwinteredFlag, resultBase } = at
 
 /**
  * Encodes a transaction to the hex that a daemon accepts.

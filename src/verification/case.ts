@@ -7,7 +7,7 @@ import { signTransaction } from '../signing/sign.ts'
 import { lacksOnlySignatures, prevoutsOf } from './case-signing.ts'
 import { checkInclusion } from './inclusion.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
-import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
+import { verifyCopied, verifyCopiedAsync } from './verify-operation.ts'
 
 /**
  * Verifies a case by its operation.
@@ -36,14 +36,14 @@ function verifyNamedAsync<Name extends OperationName>(
   { hex, intent, evidence }: Case<Name>,
   options: SliceOptions,
 ): Promise<Report> {
-  return verifyOperationAsync(operations[name], hex, intent, evidence, options, checkInclusion)
+  return verifyCopiedAsync(operations[name], hex, intent, evidence, options, checkInclusion)
 }
 
 function verifyNamed<Name extends OperationName>(
   name: Name,
   { hex, intent, evidence }: Case<Name>,
 ): Report {
-  return verifyOperation(operations[name], hex, intent, evidence, checkInclusion)
+  return verifyCopied(operations[name], hex, intent, evidence, checkInclusion)
 }
 
 /**

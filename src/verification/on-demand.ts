@@ -15,7 +15,7 @@ import { lacksOnlySignatures, prevoutsOf } from './case-signing.ts'
 import type { Operation } from './operation.ts'
 import { tokenTransfer } from './operations/transfer.ts'
 import type { InclusionCheck } from './rules.ts'
-import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
+import { verifyCopiedAsync, verifyOperation } from './verify-operation.ts'
 
 type AnyOperation = Operation<Intents[OperationName]>
 
@@ -53,7 +53,7 @@ export async function verifyOnDemand(given: Case, options: SliceOptions): Promis
   const { operation, hex, intent, evidence } = snapshot(given, 'case')
   const loaded = await loadOperation(operation)
   const inclusionOf = await loadInclusion({ operation, hex, intent, evidence } as Case)
-  return verifyOperationAsync(loaded, hex, intent, evidence, options, inclusionOf)
+  return verifyCopiedAsync(loaded, hex, intent, evidence, options, inclusionOf)
 }
 
 /** The facts that a signer may look at before it signs. */

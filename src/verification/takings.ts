@@ -19,23 +19,24 @@ interface Taking {
  */
 export function takingsOf(transaction: Transaction): Taking[] {
   const { inputs, shieldedSpends, joinSplits } = transaction
-  const outputs = inputs.flatMap((input, index) =>
-    isNullOutpoint(input)
-      ? []
-      : [{ name: `${input.txid}:${input.vout}`, member: `inputs[${index}]` }],
-  )
-  const sapling = shieldedSpends.map(({ nullifier }, index) => ({
-    name: `the Sapling note of nullifier ${nullifier}`,
-    member: `shieldedSpends[${index}].nullifier`,
-  }))
-  const sprout = joinSplits.flatMap(({ nullifiers }, index) =>
-    nullifiers.map((nullifier, position) => ({
-      name: `the Sprout note of nullifier ${nullifier}`,
-      member: `joinSplits[${index}].nullifiers[${position}]`,
-    })),
-  )
+  const takings: Taking[] = []
+  for (const [index, input] of inputs.entries()) {
+    if (isNullOutpoint(input)) continue
+    takings.push({ name: `${input.txid}:${input.vout}`, member: `inputs[${index}]` })
+  }
+  for (const [index, { nullifier }] of shieldedSpends.entries()) {
+    const name = `the Sapling note of nullifier ${nullifier}`
+    takings.push({ name, member: `shieldedSpends[${index}].nullifier` })
+  }
+  for (const [index, { nullifiers }] of joinSplits.entries()) {
+    for (const [position, nullifier] of nullifiers.entries()) {
+      const name = `the Sprout note of nullifier ${nullifier}`
+      takings.push({ name, member: `joinSplits[${index}].nullifiers[${position}]` })
+    }
+  }
   const height = isCoinbase(transaction) ? coinbaseHeight(transaction) : undefined
-  const reward =
-    height === undefined ? [] : [{ name: `the reward of block ${height}`, member: 'inputs[0]' }]
-  return [...outputs, ...sapling, ...sprout, ...reward]
+  if (height !== undefined) {
+    takings.push({ name: `the reward of block ${height}`, member: 'inputs[0]' })
+  }
+  return takings
 }

@@ -60,7 +60,18 @@ export function verifyOperation<Intent extends IntentTerms>(
   evidence: Evidence,
   inclusionOf: InclusionCheck | undefined,
 ): Report {
-  return settle(finish(check(inclusionOf, operation, hex, ...copied(intent, evidence))))
+  return verifyCopied(operation, hex, ...copied(intent, evidence), inclusionOf)
+}
+
+/** `verifyOperation` of an intent and evidence that no caller can change any more. */
+export function verifyCopied<Intent extends IntentTerms>(
+  operation: Operation<Intent>,
+  hex: string,
+  intent: Intent,
+  evidence: Evidence,
+  inclusionOf: InclusionCheck | undefined,
+): Report {
+  return settle(finish(check(inclusionOf, operation, hex, intent, evidence)))
 }
 
 /**
@@ -75,10 +86,22 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
   options: SliceOptions,
   inclusionOf: InclusionCheck | undefined,
 ): Promise<Report> {
+  return verifyCopiedAsync(operation, hex, ...copied(intent, evidence), options, inclusionOf)
+}
+
+/** `verifyOperationAsync` of an intent and evidence that no caller can change any more. */
+export async function verifyCopiedAsync<Intent extends IntentTerms>(
+  operation: Operation<Intent>,
+  hex: string,
+  intent: Intent,
+  evidence: Evidence,
+  options: SliceOptions,
+  inclusionOf: InclusionCheck | undefined,
+): Promise<Report> {
   requireObject(options, 'options')
   requireKnownMembers(options, ['signal'], 'options')
   const { signal } = options
-  const steps = check(inclusionOf, operation, hex, ...copied(intent, evidence))
+  const steps = check(inclusionOf, operation, hex, intent, evidence)
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
 

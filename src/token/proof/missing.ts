@@ -34,6 +34,16 @@ function fewOf(missing: readonly string[], below: readonly Place[]): string[] | 
   return all.size > fewMax ? undefined : [...all]
 }
 
+/** Transactions that lack others, as far as they are known; each search finds more. */
+interface Search {
+  /** Never changes its answer; `undefined` for a transaction that lacks nothing. */
+  readonly lacksOf: (txid: string) => Lacks | undefined
+  /** An entry is `undefined` for a transaction that lacks nothing. */
+  readonly places: Map<string, Place | undefined>
+  readonly numbers: Map<Place, number>
+  readonly byContents: Map<string, Place>
+}
+
 export interface MissingFinder {
   /** Returns all missing transactions below `txids`, in the order of the walk. */
   below(txids: readonly string[]): Steps<Set<string>>
@@ -41,50 +51,47 @@ export interface MissingFinder {
 
 /** @param lacksOf - never changes its answer; `undefined` for a transaction that lacks nothing */
 export function createMissingFinder(lacksOf: (txid: string) => Lacks | undefined): MissingFinder {
-  /** An entry is `undefined` for a transaction that lacks nothing. */
-  const places = new Map<string, Place | undefined>()
-  const numbers = new Map<Place, number>()
-  const byContents = new Map<string, Place>()
+  const search = { lacksOf, places: new Map(), numbers: new Map(), byContents: new Map() }
+  return { below: (txids) => missingBelow(search, txids) }
+}
 
-  function placeOf({ missing, restsOn }: Lacks): Place | undefined {
-    const below = [...new Set(restsOn.flatMap((txid) => places.get(txid) ?? []))]
-    if (missing.length === 0 && below.length < 2) return below[0]
-    const few = fewOf(missing, below)
-    // A few missing transactions identify a place by themselves, wherever they are missing.
-    const parts = few
-      ? [...few].sort()
-      : [...missing, ...below.map((it) => numbers.get(it)!).sort()]
-    const contents = parts.join()
-    const known = byContents.get(contents)
-    if (known !== undefined) return known
-    const place = few === undefined ? { missing, below } : { missing: few, below: [] }
-    byContents.set(contents, place)
-    numbers.set(place, numbers.size)
-    return place
-  }
+function placeOf({ places, numbers, byContents }: Search, lacks: Lacks): Place | undefined {
+  const { missing, restsOn } = lacks
+  const below = [...new Set(restsOn.flatMap((txid) => places.get(txid) ?? []))]
+  if (missing.length === 0 && below.length < 2) return below[0]
+  const few = fewOf(missing, below)
+  // A few missing transactions identify a place by themselves, wherever they are missing.
+  const parts = few ? [...few].sort() : [...missing, ...below.map((it) => numbers.get(it)!).sort()]
+  const contents = parts.join()
+  const known = byContents.get(contents)
+  if (known !== undefined) return known
+  const place = few === undefined ? { missing, below } : { missing: few, below: [] }
+  byContents.set(contents, place)
+  numbers.set(place, numbers.size)
+  return place
+}
 
-  return {
-    *below(txids) {
-      const missing = new Set<string>()
-      const reached = new Set<Place>()
-      for (const txid of txids) {
-        yield* walk(
-          txid,
-          (id) => (places.has(id) ? undefined : (lacksOf(id)?.restsOn ?? [])),
-          (id) => {
-            const lacks = lacksOf(id)
-            places.set(id, lacks && placeOf(lacks))
-          },
-        )
-        const place = places.get(txid)
-        if (place !== undefined) reached.add(place)
-      }
-      for (const place of reached) {
-        yield
-        for (const id of place.missing) missing.add(id)
-        for (const it of place.below) reached.add(it)
-      }
-      return missing
-    },
+/** Stands alone, because V8 is slow with a generator function that is made for each search. */
+function* missingBelow(search: Search, txids: readonly string[]): Steps<Set<string>> {
+  const { lacksOf, places } = search
+  const missing = new Set<string>()
+  const reached = new Set<Place>()
+  for (const txid of txids) {
+    yield* walk(
+      txid,
+      (id) => (places.has(id) ? undefined : (lacksOf(id)?.restsOn ?? [])),
+      (id) => {
+        const lacks = lacksOf(id)
+        places.set(id, lacks && placeOf(search, lacks))
+      },
+    )
+    const place = places.get(txid)
+    if (place !== undefined) reached.add(place)
   }
+  for (const place of reached) {
+    yield
+    for (const id of place.missing) missing.add(id)
+    for (const it of place.below) reached.add(it)
+  }
+  return missing
 }

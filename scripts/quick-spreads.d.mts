@@ -1,0 +1,1 @@
+export function quickSpreads(code: string): string
