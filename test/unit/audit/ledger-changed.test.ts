@@ -1,16 +1,18 @@
 // Chains that a stranger made, and ledgers that go on in memory: each holds what the rules allow.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { bringForward } from '../../../src/audit/audit.ts'
 import { Ledger } from '../../../src/audit/ledger.ts'
-import { refusalsIn, tokensIn } from '../../../src/audit/queries.ts'
+import { holdersOf, proofOf, refusalsIn, tokensIn } from '../../../src/audit/queries.ts'
 import { OtherChainError } from '../../../src/audit/store.ts'
 import {
   decodeTransaction,
   encodeTransaction,
   isAntaraError,
+  networks,
   type Transaction,
+  tokenAddress,
 } from '../../../src/index.ts'
 import {
   blocksOf,
@@ -25,10 +27,12 @@ import {
   withAncestors,
 } from '../../support/ledgers.ts'
 import { describeUnless } from '../../support/skip.ts'
+import { readVectors } from '../../support/vectors.ts'
 
 const [, , , , creation, transfer] = many.map(({ hex }) => decodeTransaction(hex))
 const rowOf = (tx: Transaction): Row => ({ height: 0, hex: encodeTransaction(tx) })
 const stranger = '11'.repeat(32)
+const bob = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
 
 const txidsIn = (database: Parameters<typeof contentOf>[0]) =>
   database
@@ -48,22 +52,36 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
     expect(contentOf(apart.database)).toEqual(contentOf(database))
   })
 
-  test('drops a transaction when its last output that can be spent is spent', async () => {
+  describe('drops a transaction when its last output that can be spent is spent', () => {
     const [first] = creation!.inputs
-    const payTo = (outputs: Transaction['outputs'], inputs = [first!]): Transaction => ({
-      ...creation!,
-      inputs,
-      outputs,
-    })
     const coin = { value: 5n, script: '51' }
     const note = { value: 0n, script: '6a0151' }
-    // Neither the note of the first nor what another script ends with is ever spent.
-    const paid = payTo([note, coin, { value: 0n, script: '6a016a' }])
-    const paidHex = encodeTransaction(paid)
-    const { txid } = decodeTransaction(paidHex)
-    const next = payTo([coin], [{ ...first!, txid, vout: 1 }])
-    const { database } = await ledgerOf([{ height: 0, hex: paidHex }, rowOf(next)], false)
-    expect(txidsIn(database)).toEqual([decodeTransaction(encodeTransaction(next)).txid])
+    const idOf = (row: Row) => decodeTransaction(row.hex).txid
+    const pay = (outputs: Transaction['outputs'], spent: Partial<typeof first> = {}) =>
+      rowOf({ ...creation!, inputs: [{ ...first!, ...spent }], outputs })
+
+    test('and an output that nobody can spend does not count', async () => {
+      // Another output only ends with the byte of such an output.
+      const paid = pay([note, coin, { value: 0n, script: '6a016a' }])
+      const next = pay([coin], { txid: idOf(paid), vout: 1 })
+      const { database } = await ledgerOf([paid, next], false)
+      expect(txidsIn(database)).toEqual([idOf(next)])
+    })
+
+    test('in whatever batches', async () => {
+      const paid = pay([coin, coin, { value: 1n, script: '516a' }])
+      const spends = [0, 1, 2].map((vout) => pay([coin], { txid: idOf(paid), vout }))
+      const { database, ledger } = await opened(false)
+      const blocks = blocksOf([paid, ...spends])
+      const left = []
+      for (const block of blocks) {
+        await bringForward(ledger, [block])
+        const row = database.prepare('SELECT unspent FROM tx WHERE id = 1').get()
+        left.push(row && Number(row.unspent))
+      }
+      expect(left).toEqual([3, 2, 1, undefined])
+      expect(txidsIn(database)).toEqual(spends.map(idOf))
+    })
   })
 
   test('takes a transaction without outputs', async () => {
@@ -76,7 +94,8 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
     const other = new Ledger(database, { network, signatures: false })
     const [one, , , two] = blocksOf(many)
     await ledger.add([one!.read()], 100)
-    const refused = await other.add([two!.read()], 100).catch((error: unknown) => error)
+    // The other began before that block, and gives its number again.
+    const refused = await other.add([two!.read()], 101).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(Error)
     expect(isAntaraError(refused)).toBe(false)
     expect(ledger.tip).toEqual({ height: 100, hash: hashOf(100) })
@@ -131,13 +150,14 @@ describeUnless(noSqlite)('a ledger of a chain that a stranger made', () => {
     expect(ledger.counts.refused).toBe(1)
   })
 
-  test('takes a creation with a further input that it has not seen', async () => {
+  test('takes a creation with a further input that it has not seen, and proves what it issued', async () => {
     const inputs = [...creation!.inputs, { ...creation!.inputs[0]!, txid: stranger }]
-    const { database } = await ledgerOf(
-      [...many.slice(0, 4), rowOf({ ...creation!, inputs })],
-      false,
-    )
+    const made = rowOf({ ...creation!, inputs })
+    const { database } = await ledgerOf([...many.slice(0, 4), made], false)
     expect(held(database)).toBe(10_000n)
+    const [holder] = holdersOf(database, tokensIn(database)[0]!.tokenid, network)
+    const { txid, vout } = holder!.outputs[0]!
+    expect(proofOf(database, txid, vout)!.transactions).toEqual([made.hex, many[3]!.hex])
   })
 
   // The payer of the network's fee need not move the tokens; the chain checks that input.
@@ -158,5 +178,43 @@ describeUnless(noSqlite)('a ledger of a chain that a stranger made', () => {
       expect(rules(database)).toEqual(signatures ? ['signature_invalid'] : [])
       expect(held(database)).toBe(signatures ? undefined : 10_000n)
     }
+  })
+
+  describe('on komodod', () => {
+    const chain = readVectors<{ transactions: Row[] }>('komodod/90-chain-dump.json').transactions
+    const txs = new Map(chain.map((row) => [decodeTransaction(row.hex).txid, row]))
+    const withParents = (txids: string[]): Row[] => {
+      const wanted = new Set(txids)
+      for (const txid of wanted) {
+        for (const input of decodeTransaction(txs.get(txid)!.hex).inputs) {
+          if (txs.has(input.txid)) wanted.add(input.txid)
+        }
+      }
+      return [...txs].filter(([txid]) => wanted.has(txid)).map(([, row]) => row)
+    }
+
+    test('counts no units of one token for another that spends them', async () => {
+      const taken = 'ecf23633ddccef196ab5995719c6ce40e18f4e117b3b2533df189448cb34ae46'
+      const spenders = [...txs.keys()].filter((txid) =>
+        decodeTransaction(txs.get(txid)!.hex).inputs.some((it) => it.txid === taken),
+      )
+      expect(spenders.length).toBeGreaterThan(0)
+      const { database } = await ledgerOf(withParents(spenders), false, networks.assetChain)
+      for (const { tokenid, held: units, supply } of tokensIn(database)) {
+        expect(units, tokenid).toBe(tokenid === taken ? 0n : supply)
+      }
+      expect(tokensIn(database).length).toBeGreaterThan(1)
+    })
+
+    test('names a holder by an address where a creation does not name its keys', async () => {
+      const tokenid = 'e7b6b036aba983161682ce1cb30af2e2eb43865d9aa093cc84d74cdddae29adb'
+      // Earlier transactions show these keys, so only what funds the creation is given.
+      const { inputs } = decodeTransaction(txs.get(tokenid)!.hex)
+      const rows = [...new Set(inputs.map(({ txid }) => txid)), tokenid].map((it) => txs.get(it)!)
+      const { database } = await ledgerOf(rows, false, networks.assetChain)
+      const holders = holdersOf(database, tokenid, networks.assetChain)
+      const address = tokenAddress(bob, networks.assetChain)
+      expect(holders).toMatchObject([{ holder: address, amount: 1000n }])
+    })
   })
 })

@@ -12,8 +12,10 @@ import {
 } from '../../../src/audit/queries.ts'
 import type { Database } from '../../../src/audit/sqlite.ts'
 import { addressOf, decodeTransaction, networks, tokenAddress } from '../../../src/index.ts'
+import { createDevNode } from '../../../src/node/index.ts'
 import { ledgerOf, noSqlite, type Row } from '../../support/ledgers.ts'
 import { describeUnless } from '../../support/skip.ts'
+import { sent } from '../../support/token-chains.ts'
 import { readVectors } from '../../support/vectors.ts'
 
 const alice = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
@@ -102,6 +104,34 @@ describeUnless(noSqlite)('a question to a ledger', () => {
     expect(keys).toBeGreaterThan(4)
   })
 
+  test('tells the asks of one maker from those of others of the same token', async () => {
+    const node = await createDevNode({ listen: false, time: 1_800_000_000 })
+    const tokenid = await sent(node, 'tokencreate', ['GOLD', '0.00000200'])
+    const [one, other] = node.identities.map(({ pubkey }) => pubkey)
+    await sent(node, 'tokentransfer', [tokenid, other!, '90'])
+    await sent(node, 'tokenask', ['60', tokenid, '0.001'])
+    await sent(node, 'tokenask', ['7', tokenid, '0.001'], 1)
+    const { blocks } = JSON.parse(node.dump()) as { blocks: { transactions: string[] }[] }
+    const rows = blocks.flatMap(({ transactions }) => transactions)
+    await node.close()
+    const made = await ledgerOf(
+      rows.map((hex) => ({ height: 0, hex })),
+      false,
+      assetChain,
+    )
+    const holders = holdersOf(made.database, tokenid, assetChain)
+    // The first has more in all and less at hand.
+    expect(holders.map(({ holder, amount, inOrders }) => [holder, amount, inOrders])).toEqual([
+      [one, 50n, 60n],
+      [other, 83n, 7n],
+    ])
+    for (const own of holders) {
+      for (const owner of [own.holder, tokenAddress(own.holder, assetChain)]) {
+        expect(balancesOfOwner(made.database, owner, assetChain)).toEqual([own])
+      }
+    }
+  })
+
   test.each([
     ['more than a key', `00${alice}`],
     ['a key and more', `${alice}00`],
@@ -130,6 +160,8 @@ describeUnless(noSqlite)('a question to a ledger', () => {
     const nameOf = (balances: typeof before) =>
       balances.flatMap(({ outputs }) => outputs.map(({ txid, vout }) => `${txid}:${vout}`))
     expect(nameOf(after).length).toBeGreaterThan(4)
+    // No key is known, so the holder is the address of a condition.
+    for (const { holder } of after) expect(isKnownPlace(database, holder, tokel)).toBe(true)
     expect(nameOf(before)).toEqual(expect.arrayContaining(nameOf(after)))
   })
 
