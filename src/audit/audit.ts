@@ -54,7 +54,7 @@ export async function bringForward(
       continue
     }
     const read = block.read()
-    if (tip !== undefined && batch.length === 0 && !meets && read.previousHash === undefined) {
+    if (tip !== undefined && !meets && read.previousHash === undefined) {
       throw new OtherChainError(
         `cannot tell whether block ${height} follows block ${tip.height} of the ledger: give the list from the ledger's last block, or --trusted`,
       )

@@ -16,7 +16,7 @@ export interface Holding {
   readonly token: number
   /** Token units. Under the rules of every daemon one unit is one satoshi of the output's value. */
   readonly amount: bigint
-  readonly place: Place
+  readonly place: Pick<Place, 'id' | 'script'>
   /** The transaction that spent it. */
   spentBy: number | null
 }
@@ -218,7 +218,7 @@ function holdingOf(row: Row): Holding {
     vout: Number(row.vout),
     token: Number(row.token),
     amount: BigInt(String(row.amount)),
-    place: { id: Number(row.place), script: hexOf(row.script), isShown: row.shown === 1 },
+    place: { id: Number(row.place), script: hexOf(row.script) },
     spentBy: null,
   }
 }

@@ -53,7 +53,7 @@ const statements = {
     'INSERT INTO place (script, holder, shown) VALUES (?, ?, ?) ON CONFLICT (script) DO UPDATE SET holder = excluded.holder, shown = excluded.shown RETURNING id',
   addHolding: 'INSERT INTO holding VALUES (?, ?, ?, ?, ?, ?)',
   holdingsOf:
-    'SELECT vout, token, CAST(amount AS TEXT) amount, place, script, shown FROM holding JOIN place ON place.id = place WHERE tx = ? AND spent_by IS NULL',
+    'SELECT vout, token, CAST(amount AS TEXT) amount, place, script FROM holding JOIN place ON place.id = place WHERE tx = ? AND spent_by IS NULL',
   spendHolding: 'UPDATE holding SET spent_by = ? WHERE tx = ? AND vout = ?',
   refuse: 'INSERT INTO refusal VALUES (?, ?, ?, ?, ?, ?)',
 } as const

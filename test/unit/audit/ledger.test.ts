@@ -14,7 +14,7 @@ import {
   tokensIn,
 } from '../../../src/audit/queries.ts'
 import type { ChainBlock } from '../../../src/audit/sources.ts'
-import { type Database, hasSqlite, openDatabase } from '../../../src/audit/sqlite.ts'
+import { openDatabase } from '../../../src/audit/sqlite.ts'
 import { OtherChainError } from '../../../src/audit/store.ts'
 import {
   addressOf,
@@ -25,67 +25,19 @@ import {
   networks,
   proveTokenOutput,
 } from '../../../src/index.ts'
+import {
+  blocksOf,
+  contentOf,
+  hashOf,
+  ledgerOf,
+  many,
+  network,
+  noSqlite,
+  opened,
+  type Row,
+  withAncestors,
+} from '../../support/ledgers.ts'
 import { describeUnless } from '../../support/skip.ts'
-import { readVectors } from '../../support/vectors.ts'
-
-const noSqlite = !(await hasSqlite()) && 'neither better-sqlite3 nor node:sqlite loads'
-const network = networks.tokel
-
-interface Row {
-  readonly height: number
-  readonly hex: string
-}
-
-const many = readVectors<{ transactions: Row[] }>('tokeld/transfermany.json').transactions
-const whole = readVectors<{ transactions: Row[] }>('tokeld/90-chain-dump.json').transactions
-const decoded = new Map(whole.map((row) => [decodeTransaction(row.hex).txid, row]))
-
-/** The transactions of some blocks, and all that they come from. */
-function withAncestors(isWanted: (height: number) => boolean): Row[] {
-  const wanted = new Set([...decoded].filter(([, it]) => isWanted(it.height)).map(([txid]) => txid))
-  for (const txid of wanted) {
-    for (const input of decodeTransaction(decoded.get(txid)!.hex).inputs) {
-      if (decoded.has(input.txid)) wanted.add(input.txid)
-    }
-  }
-  return [...decoded].filter(([txid]) => wanted.has(txid)).map(([, row]) => row)
-}
-
-const hashOf = (height: number) => height.toString(16).padStart(64, '0')
-
-/** A block for each row, from height 100 on. */
-function blocksOf(rows: readonly Row[], size = 1): ChainBlock[] {
-  return rows.map(({ hex }, index) => {
-    const height = 100 + index
-    const block: AuditedBlock = {
-      hash: hashOf(height),
-      previousHash: hashOf(height - 1),
-      transactions: [Buffer.from(hex, 'hex')],
-    }
-    return { height, hash: block.hash, size, read: () => block }
-  })
-}
-
-async function opened(signatures = true): Promise<{ database: Database; ledger: Ledger }> {
-  const database = await openDatabase(':memory:')
-  return { database, ledger: new Ledger(database, { network, signatures }) }
-}
-
-async function ledgerOf(rows: readonly Row[], signatures = true) {
-  const { database, ledger } = await opened(signatures)
-  await bringForward(ledger, blocksOf(rows))
-  return { database, ledger }
-}
-
-const tables = ['block', 'tx', 'token', 'place', 'holding', 'refusal']
-
-function contentOf(database: Database): object {
-  const columns = (table: string) =>
-    table === 'holding' ? 'tx, vout, token, CAST(amount AS TEXT) amount, place, spent_by' : '*'
-  return Object.fromEntries(
-    tables.map((it) => [it, database.prepare(`SELECT ${columns(it)} FROM ${it}`).all()]),
-  )
-}
 
 /** The unspent outputs of a token that the prover proves, by name. */
 function provenIn(rows: readonly Row[], tokenid: string): string[] {

@@ -1,0 +1,220 @@
+// Chains that a stranger made, and ledgers that go on in memory: each holds what the rules allow.
+
+import { describe, expect, test } from 'vitest'
+
+import { bringForward } from '../../../src/audit/audit.ts'
+import { Ledger } from '../../../src/audit/ledger.ts'
+import { holdersOf, proofOf, refusalsIn, tokensIn } from '../../../src/audit/queries.ts'
+import { OtherChainError } from '../../../src/audit/store.ts'
+import {
+  decodeTransaction,
+  encodeTransaction,
+  isAntaraError,
+  networks,
+  type Transaction,
+  tokenAddress,
+} from '../../../src/index.ts'
+import {
+  blocksOf,
+  contentOf,
+  hashOf,
+  ledgerOf,
+  many,
+  network,
+  noSqlite,
+  opened,
+  type Row,
+  withAncestors,
+} from '../../support/ledgers.ts'
+import { describeUnless } from '../../support/skip.ts'
+import { readVectors } from '../../support/vectors.ts'
+
+const [, , , , creation, transfer] = many.map(({ hex }) => decodeTransaction(hex))
+const rowOf = (tx: Transaction): Row => ({ height: 0, hex: encodeTransaction(tx) })
+const stranger = '11'.repeat(32)
+const bob = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
+
+const txidsIn = (database: Parameters<typeof contentOf>[0]) =>
+  database
+    .prepare('SELECT txid FROM tx ORDER BY id')
+    .all()
+    .map(({ txid }) => Buffer.from(txid as Uint8Array).toString('hex'))
+
+describeUnless(noSqlite)('a ledger that goes on in memory', () => {
+  test.each([1, 2, 3])('is the same in batches of %i blocks', async (size) => {
+    const rows = withAncestors((it) => it === 46)
+    const { database } = await ledgerOf(rows, false)
+    const apart = await opened(false)
+    const blocks = blocksOf(rows)
+    for (let at = 0; at < blocks.length; at += size) {
+      await bringForward(apart.ledger, blocks.slice(at, at + size))
+    }
+    expect(contentOf(apart.database)).toEqual(contentOf(database))
+  })
+
+  describe('drops a transaction when its last output that can be spent is spent', () => {
+    const [first] = creation!.inputs
+    const coin = { value: 5n, script: '51' }
+    const note = { value: 0n, script: '6a0151' }
+    const idOf = (row: Row) => decodeTransaction(row.hex).txid
+    const pay = (outputs: Transaction['outputs'], spent: Partial<typeof first> = {}) =>
+      rowOf({ ...creation!, inputs: [{ ...first!, ...spent }], outputs })
+
+    test('and an output that nobody can spend does not count', async () => {
+      // Another output only ends with the byte of such an output.
+      const paid = pay([note, coin, { value: 0n, script: '6a016a' }])
+      const next = pay([coin], { txid: idOf(paid), vout: 1 })
+      const { database } = await ledgerOf([paid, next], false)
+      expect(txidsIn(database)).toEqual([idOf(next)])
+    })
+
+    test('in whatever batches', async () => {
+      const paid = pay([coin, coin, { value: 1n, script: '516a' }])
+      const spends = [0, 1, 2].map((vout) => pay([coin], { txid: idOf(paid), vout }))
+      const { database, ledger } = await opened(false)
+      const blocks = blocksOf([paid, ...spends])
+      const left = []
+      for (const block of blocks) {
+        await bringForward(ledger, [block])
+        const row = database.prepare('SELECT unspent FROM tx WHERE id = 1').get()
+        left.push(row && Number(row.unspent))
+      }
+      expect(left).toEqual([3, 2, 1, undefined])
+      expect(txidsIn(database)).toEqual(spends.map(idOf))
+    })
+  })
+
+  test('takes a transaction without outputs', async () => {
+    const { ledger } = await ledgerOf([rowOf({ ...creation!, outputs: [] })], false)
+    expect(ledger.counts).toMatchObject({ transactions: 1, tokenTransactions: 0 })
+  })
+
+  test('names another fault than a repetition where two add to one file', async () => {
+    const { database, ledger } = await opened(false)
+    const other = new Ledger(database, { network, signatures: false })
+    const [one, , , two] = blocksOf(many)
+    await ledger.add([one!.read()], 100)
+    // The other began before that block, and gives its number again.
+    const refused = await other.add([two!.read()], 101).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(Error)
+    expect(isAntaraError(refused)).toBe(false)
+    expect(ledger.tip).toEqual({ height: 100, hash: hashOf(100) })
+  })
+
+  test('trusts no block without a header after its last one, unless it is asked to', async () => {
+    const { ledger } = await ledgerOf(many.slice(0, 5), false)
+    const headless = blocksOf(many)
+      .slice(5)
+      .map((it) => {
+        const { hash, transactions } = it.read()
+        return { ...it, read: () => ({ hash, transactions }) }
+      })
+    await expect(bringForward(ledger, headless)).rejects.toThrow(OtherChainError)
+    await bringForward(ledger, headless, { isTrusted: true })
+    expect(ledger.tip?.height).toBe(106)
+  })
+})
+
+describeUnless(noSqlite)('a ledger of a chain that a stranger made', () => {
+  const held = (database: Parameters<typeof tokensIn>[0]) => tokensIn(database)[0]?.held
+  const rules = (database: Parameters<typeof refusalsIn>[0]) =>
+    refusalsIn(database).map(({ rule }) => rule)
+
+  test('counts nothing of a token that it has not seen', async () => {
+    const { database, ledger } = await ledgerOf(many.slice(5), false)
+    expect([tokensIn(database), refusalsIn(database)]).toEqual([[], []])
+    expect(ledger.counts).toMatchObject({ tokenTransactions: 0, refused: 0 })
+  })
+
+  test('counts nothing for a transfer whose parent it has not seen', async () => {
+    const { database } = await ledgerOf([...many.slice(0, 5), many[6]!], false)
+    expect(rules(database)).toEqual(['unequal_amounts'])
+    expect(held(database)).toBe(10_000n)
+  })
+
+  test.each([true, false])(
+    'refuses a transfer with a further input from nowhere: signatures %s',
+    async (signatures) => {
+      const inputs = [...transfer!.inputs, { ...transfer!.inputs[1]!, txid: stranger }]
+      const rows = [...many.slice(0, 5), rowOf({ ...transfer!, inputs })]
+      const { database } = await ledgerOf(rows, signatures)
+      expect(rules(database)).toEqual(signatures ? ['signature_invalid'] : [])
+    },
+  )
+
+  test('counts the units of an output once, though two transactions spend it', async () => {
+    const again = rowOf({ ...transfer!, lockTime: transfer!.lockTime + 1 })
+    const { database, ledger } = await ledgerOf([...many.slice(0, 6), again], false)
+    expect(rules(database)).toEqual(['unequal_amounts'])
+    expect(held(database)).toBe(10_000n)
+    expect(ledger.counts.refused).toBe(1)
+  })
+
+  test('takes a creation with a further input that it has not seen, and proves what it issued', async () => {
+    const inputs = [...creation!.inputs, { ...creation!.inputs[0]!, txid: stranger }]
+    const made = rowOf({ ...creation!, inputs })
+    const { database } = await ledgerOf([...many.slice(0, 4), made], false)
+    expect(held(database)).toBe(10_000n)
+    const [holder] = holdersOf(database, tokensIn(database)[0]!.tokenid, network)
+    const { txid, vout } = holder!.outputs[0]!
+    expect(proofOf(database, txid, vout)!.transactions).toEqual([made.hex, many[3]!.hex])
+  })
+
+  // The payer of the network's fee need not move the tokens; the chain checks that input.
+  test('looks at the signatures of inputs that bring tokens, and of no others', async () => {
+    const spoiled = (at: number, tx: Transaction) => {
+      const { scriptSig, ...rest } = tx.inputs[at]!
+      const digit = scriptSig.length / 2
+      const other = scriptSig[digit] === '0' ? '1' : '0'
+      const changed = scriptSig.slice(0, digit) + other + scriptSig.slice(digit + 1)
+      return rowOf({ ...tx, inputs: tx.inputs.with(at, { ...rest, scriptSig: changed }) })
+    }
+    const fee = await ledgerOf([...many.slice(0, 5), spoiled(0, transfer!)])
+    expect(rules(fee.database)).toEqual([])
+    const token = await ledgerOf([...many.slice(0, 5), spoiled(1, transfer!)])
+    expect(rules(token.database)).toEqual(['signature_invalid'])
+    for (const signatures of [true, false]) {
+      const { database } = await ledgerOf([...many.slice(0, 4), spoiled(0, creation!)], signatures)
+      expect(rules(database)).toEqual(signatures ? ['signature_invalid'] : [])
+      expect(held(database)).toBe(signatures ? undefined : 10_000n)
+    }
+  })
+
+  describe('on komodod', () => {
+    const chain = readVectors<{ transactions: Row[] }>('komodod/90-chain-dump.json').transactions
+    const txs = new Map(chain.map((row) => [decodeTransaction(row.hex).txid, row]))
+    const withParents = (txids: string[]): Row[] => {
+      const wanted = new Set(txids)
+      for (const txid of wanted) {
+        for (const input of decodeTransaction(txs.get(txid)!.hex).inputs) {
+          if (txs.has(input.txid)) wanted.add(input.txid)
+        }
+      }
+      return [...txs].filter(([txid]) => wanted.has(txid)).map(([, row]) => row)
+    }
+
+    test('counts no units of one token for another that spends them', async () => {
+      const taken = 'ecf23633ddccef196ab5995719c6ce40e18f4e117b3b2533df189448cb34ae46'
+      const spenders = [...txs.keys()].filter((txid) =>
+        decodeTransaction(txs.get(txid)!.hex).inputs.some((it) => it.txid === taken),
+      )
+      expect(spenders.length).toBeGreaterThan(0)
+      const { database } = await ledgerOf(withParents(spenders), false, networks.assetChain)
+      for (const { tokenid, held: units, supply } of tokensIn(database)) {
+        expect(units, tokenid).toBe(tokenid === taken ? 0n : supply)
+      }
+      expect(tokensIn(database).length).toBeGreaterThan(1)
+    })
+
+    test('names a holder by an address where a creation does not name its keys', async () => {
+      const tokenid = 'e7b6b036aba983161682ce1cb30af2e2eb43865d9aa093cc84d74cdddae29adb'
+      // Earlier transactions show these keys, so only what funds the creation is given.
+      const { inputs } = decodeTransaction(txs.get(tokenid)!.hex)
+      const rows = [...new Set(inputs.map(({ txid }) => txid)), tokenid].map((it) => txs.get(it)!)
+      const { database } = await ledgerOf(rows, false, networks.assetChain)
+      const holders = holdersOf(database, tokenid, networks.assetChain)
+      const address = tokenAddress(bob, networks.assetChain)
+      expect(holders).toMatchObject([{ holder: address, amount: 1000n }])
+    })
+  })
+})
