@@ -9,6 +9,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { requireOneCall } from './safe-flow/token-call.ts'
 import {
   createUndertaking,
   daemonPayment,
@@ -68,7 +69,6 @@ export async function transferToken(
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
   return safeFlow(client, intent, options, async (asked) => {
-    const { requireOneCall } = await import('./safe-flow/token-call.ts')
     requireOneCall(asked)
     return transferUndertaking(asked)
   })
