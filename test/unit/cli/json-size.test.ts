@@ -21,14 +21,20 @@ test.each([
 
 const lineBytes = 63 << 20
 
+/** Milliseconds of processor time, because a clock counts the work of other processes as well. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 test.each([
   ['numbers', `[${'0,'.repeat(lineBytes / 2 - 2)}0]`],
   ['objects', `[${'{},'.repeat(lineBytes / 3 - 2)}{}]`],
-])('refuses a line of 63 MiB of %s in milliseconds', (_, text) => {
+])('refuses a line of 63 MiB of %s without parsing it', (_, text) => {
   for (const read of [parseCase, (line: string) => conditionAnswer('encode', line)]) {
-    const start = performance.now()
+    const start = processorMs()
     expect(refusalOf(() => read(text))).toMatchObject({ code: 'malformed_case', path: 'case' })
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(processorMs() - start).toBeLessThan(1_000)
   }
 })
 
@@ -43,7 +49,7 @@ test('takes a case with thousands of previous transactions', () => {
 test('reads a tree with many costs in the time of its length', () => {
   const costs = `{"cost":"1"},`.repeat(40_000)
   const text = `{"t":[${costs}0],"x":"${'a'.repeat(20 << 20)}"}`
-  const start = performance.now()
+  const start = processorMs()
   expect(refusalOf(() => conditionAnswer('encode', text)).code).toBe('malformed_case')
-  expect(performance.now() - start).toBeLessThan(3_000)
+  expect(processorMs() - start).toBeLessThan(3_000)
 })
