@@ -115,6 +115,7 @@ export default defineConfig({
         collapsed: true,
         items: [
           item('Architecture', 'architecture'),
+          item('What costs what', 'performance'),
           item('Benchmarks', 'benchmarks'),
           item('Decisions', 'adr/'),
           item('Testing', 'testing'),
