@@ -52,7 +52,7 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
     expect(contentOf(apart.database)).toEqual(contentOf(database))
   })
 
-  describe('drops a transaction when its last output that can be spent is spent', () => {
+  describe('a payment', () => {
     const [first] = creation!.inputs
     const coin = { value: 5n, script: '51' }
     const note = { value: 0n, script: '6a0151' }
@@ -60,7 +60,7 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
     const pay = (outputs: Transaction['outputs'], spent: Partial<typeof first> = {}) =>
       rowOf({ ...creation!, inputs: [{ ...first!, ...spent }], outputs })
 
-    test('and an output that nobody can spend does not count', async () => {
+    test('is dropped when all is spent but what nobody can spend', async () => {
       // Another output only ends with the byte of such an output.
       const paid = pay([note, coin, { value: 0n, script: '6a016a' }])
       const next = pay([coin], { txid: idOf(paid), vout: 1 })
@@ -68,7 +68,7 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
       expect(txidsIn(database)).toEqual([idOf(next)])
     })
 
-    test('in whatever batches', async () => {
+    test('is dropped with its last output, in whatever batches', async () => {
       const paid = pay([coin, coin, { value: 1n, script: '516a' }])
       const spends = [0, 1, 2].map((vout) => pay([coin], { txid: idOf(paid), vout }))
       const { database, ledger } = await opened(false)
