@@ -144,10 +144,13 @@ function outputDifferences(left: Set<Row>, right: Set<Row>): Difference[] {
         : between(`The recipient of output ${one.at} differs`, one.to, other.to)),
       ...amountBetween(`The amount of output ${one.at} differs`, one, other),
     ]),
-    ...[...left].map((one) => ({ words: `Only the first has output ${one.at}`, first: told(one) })),
+    ...[...left].map((one) => ({
+      words: `Only the first has output ${one.at}`,
+      first: asWords(one),
+    })),
     ...[...right].map((other) => ({
       words: `Only the second has output ${other.at}`,
-      second: told(other),
+      second: asWords(other),
     })),
   ]
 }
@@ -205,7 +208,7 @@ function matched(left: Set<Row>, right: Set<Row>, keyOf: (row: Row) => string): 
   return pairs
 }
 
-const told = ({ amount, to }: Row): string => `${amount} to ${to}`
+const asWords = ({ amount, to }: Row): string => `${amount} to ${to}`
 
 const shieldedMembers = [
   ['valueBalance', 'The value that leaves the shielded pool differs'],
