@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { decodeTransaction, encodeTransaction, networks } from '../../src/index.ts'
 import { readMethods } from '../../src/node/fork/upstream.ts'
-import { createDevNode, type DevNodeOptions } from '../../src/node/index.ts'
+import { createDevNode, type DevNode, type DevNodeOptions } from '../../src/node/index.ts'
 import { methodsOf } from '../../src/node/methods/table.ts'
 import { forkedNode, unsentPayment } from './support/forked.ts'
 
@@ -13,6 +13,18 @@ async function forked(options?: DevNodeOptions) {
     await all.close()
   })
   return all
+}
+
+/** Signs a spend of one output to the daemon's first key. */
+async function signedSpend(
+  daemon: DevNode,
+  outpoint: { readonly txid: string; readonly vout: number },
+  coins: number,
+): Promise<string> {
+  const { address } = daemon.identities[0]
+  const unsigned = await daemon.request('createrawtransaction', [[outpoint], { [address]: coins }])
+  const { hex } = (await daemon.request('signrawtransaction', [unsigned])) as { hex: string }
+  return hex
 }
 
 describe('a fork', () => {
@@ -67,12 +79,23 @@ describe('a fork', () => {
     const hex = (await daemon.request('getrawtransaction', [parent])) as string
     expect(await verdict(hex)).toMatchObject({ allowed: true, txid: parent })
     const vout = decodeTransaction(hex).outputs.findIndex(({ value }) => value === 300000000n)
-    const unsigned = await daemon.request('createrawtransaction', [
-      [{ txid: parent, vout }],
-      { [address]: 2.9999 },
-    ])
-    const signed = (await daemon.request('signrawtransaction', [unsigned])) as { hex: string }
-    expect(await verdict(signed.hex)).toMatchObject({ allowed: true, fee: 10000 })
+    const child = await signedSpend(daemon, { txid: parent as string, vout }, 2.9999)
+    expect(await verdict(child)).toMatchObject({ allowed: true, fee: 10000 })
+  })
+
+  test('refuses a second child of what waits at the daemon', async () => {
+    const { daemon, verdict } = await forked()
+    const { address } = daemon.identities[0]
+    const parent = (await daemon.request('sendtoaddress', [address, 3])) as string
+    const hex = (await daemon.request('getrawtransaction', [parent])) as string
+    const vout = decodeTransaction(hex).outputs.findIndex(({ value }) => value === 300000000n)
+    const [first, second] = await Promise.all(
+      [2.9999, 2.9998].map((coins) => signedSpend(daemon, { txid: parent, vout }, coins)),
+    )
+    await daemon.request('sendrawtransaction', [first!])
+    const { code, message } = daemon.testMempoolAccept(second!) as { code: number; message: string }
+    expect(message).toBe('16: mempool conflict')
+    expect(await verdict(second!)).toMatchObject({ allowed: false, code, 'reject-reason': message })
   })
 
   test('says that a transaction of the chain is there already', async () => {

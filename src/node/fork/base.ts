@@ -2,14 +2,13 @@
 
 import {
   type BaseChain,
-  type BaseCoin,
   type BaseTransaction,
   NotFetched,
   type Wanted,
 } from '../state/base-chain.ts'
 import { isUnspendable } from '../state/script-index.ts'
 import { isCoinbase } from '../state/stored-transaction.ts'
-import { type Facts, outputKey, type TransactionCache } from './facts.ts'
+import { type Facts, type OutputFact, outputKey, type TransactionCache } from './facts.ts'
 
 interface BaseOptions {
   readonly height: number
@@ -46,30 +45,29 @@ export function baseChain({ height, hash, read, cache }: BaseOptions): BaseChain
 
   /** Tells whether the daemon's chain may have an output among its coins. */
   function isCandidate(found: BaseTransaction | undefined, vout: number): boolean {
-    const output = found?.stored.transaction.outputs[vout]
-    return found?.height !== undefined && output !== undefined && !isUnspendable(output.script)
+    return found?.height !== undefined && isSpendable(found, vout)
   }
 
   const isKnown = (txid: string, vout: number) => read().outputs.has(outputKey(txid, vout))
+
+  function outputOf(txid: string, vout: number): OutputFact {
+    if (!isKnown(txid, vout)) throw new NotFetched([{ kind: 'coin', txid, vout }])
+    return read().outputs.get(outputKey(txid, vout))
+  }
 
   return {
     height,
     hash,
     transaction,
-    coin(txid, vout): BaseCoin | undefined {
+    coin(txid, vout) {
       const found = transaction(txid)
       if (found?.height === undefined || !isCandidate(found, vout)) return undefined
-      if (!isKnown(txid, vout)) throw new NotFetched([{ kind: 'coin', txid, vout }])
-      const fact = read().outputs.get(outputKey(txid, vout))
-      if (fact === undefined) return undefined
+      if (outputOf(txid, vout) === undefined) return undefined
       const { transaction: made } = found.stored
-      return {
-        ...made.outputs[vout]!,
-        height: found.height,
-        coinbase: isCoinbase(made),
-        isTaken: fact.isTaken,
-      }
+      return { ...made.outputs[vout]!, height: found.height, coinbase: isCoinbase(made) }
     },
+    isTaken: (txid, vout) =>
+      isSpendable(transaction(txid), vout) && outputOf(txid, vout)?.isTaken === true,
     hasCoins(txid, isLeftOut) {
       const unknown: Wanted[] = []
       const found = transaction(txid)
@@ -93,13 +91,17 @@ export function baseChain({ height, hash, read, cache }: BaseOptions): BaseChain
       if (missing.length > 0) {
         throw new NotFetched(missing.map((txid) => ({ kind: 'transaction', txid })))
       }
-      const coins = outpoints.filter(({ txid, vout }) => {
-        const found = transaction(txid)
-        return isCandidate(found, vout) && !isKnown(txid, vout)
-      })
+      const coins = outpoints.filter(
+        ({ txid, vout }) => isSpendable(transaction(txid), vout) && !isKnown(txid, vout),
+      )
       if (coins.length > 0) throw new NotFetched(coins.map((it) => ({ kind: 'coin', ...it })))
     },
     unknown: () =>
       [...read().transactions].flatMap(([txid, found]) => (found === undefined ? txid : [])),
   }
+}
+
+function isSpendable(found: BaseTransaction | undefined, vout: number): boolean {
+  const output = found?.stored.transaction.outputs[vout]
+  return output !== undefined && !isUnspendable(output.script)
 }

@@ -6,7 +6,7 @@ import { outpointKey } from '../state/keys.ts'
 import type { UpstreamOutput, UpstreamTransaction } from './upstream.ts'
 
 /** The state of an output: absent if a block spends it. */
-type OutputFact = { readonly isTaken: boolean } | undefined
+export type OutputFact = { readonly isTaken: boolean } | undefined
 
 /** Facts that were fetched for one request. The next request asks for outputs again. */
 export interface Facts {
@@ -20,8 +20,17 @@ export function noFacts(): Facts {
   return { transactions: new Map(), outputs: new Map(), blocks: new Map() }
 }
 
-export function outputFact(confirmed: UpstreamOutput | null, isWaiting: boolean): OutputFact {
-  return confirmed === null ? undefined : { isTaken: !isWaiting }
+/**
+ * @param isInBlock - whether a block has the transaction that made the output
+ * @param confirmed - the output in the chain
+ * @param waiting - the output in the chain and the mempool
+ */
+export function outputFact(
+  isInBlock: boolean,
+  confirmed: UpstreamOutput | null,
+  waiting: UpstreamOutput | null,
+): OutputFact {
+  return isInBlock && confirmed === null ? undefined : { isTaken: waiting === null }
 }
 
 export const outputKey: typeof outpointKey = outpointKey

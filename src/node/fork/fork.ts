@@ -131,11 +131,14 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
     const found = await upstream.outputs(outpoints)
     for (const [at, { txid, vout }] of outpoints.entries()) {
       const { confirmed, waiting } = found[at]!
-      const made = facts.transactions.get(txid)?.stored.transaction
-      const output = made?.outputs[vout]
+      const maker = facts.transactions.get(txid)
+      const isInBlock = maker?.height !== undefined
+      const output = maker?.stored.transaction.outputs[vout]
       for (const it of [confirmed, waiting]) requireSame(it, output, `${txid}:${vout}`)
-      if (confirmed === null && waiting !== null) throw bothSpentAndUnspent(`${txid}:${vout}`)
-      facts.outputs.set(outputKey(txid, vout), outputFact(confirmed, waiting !== null))
+      if (isInBlock && confirmed === null && waiting !== null) {
+        throw bothSpentAndUnspent(`${txid}:${vout}`)
+      }
+      facts.outputs.set(outputKey(txid, vout), outputFact(isInBlock, confirmed, waiting))
     }
     // Spent outputs name no block, so the last block is compared once more.
     if (!isUntouched(engine)) return

@@ -12,19 +12,16 @@ export interface BaseTransaction {
   readonly height: number | undefined
 }
 
-/** An output that no block of the daemon's chain spends. */
-export interface BaseCoin extends Coin {
-  /** True if a transaction in the daemon's mempool spends it. */
-  readonly isTaken: boolean
-}
-
 /** Reads that throw {@link NotFetched} for facts that are not here yet. */
 export interface BaseChain {
   /** The last block that is the daemon's. */
   readonly height: number
   readonly hash: string
   transaction(txid: string): BaseTransaction | undefined
-  coin(txid: string, vout: number): BaseCoin | undefined
+  /** An output that no block of the daemon's chain spends. */
+  coin(txid: string, vout: number): Coin | undefined
+  /** Tells whether a transaction in the daemon's mempool spends an output. */
+  isTaken(txid: string, vout: number): boolean
   /** Tells whether a transaction has an output that is unspent, apart from those left out. */
   hasCoins(txid: string, isLeftOut: (vout: number) => boolean): boolean
   /** The header of a block, as a block without transactions. */

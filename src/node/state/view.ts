@@ -113,7 +113,7 @@ export function isTaken({ chain, mempool }: Unconfirmed, txid: string, vout: num
   if (lookUp(mempool.spends, key) !== undefined) return true
   if (base === undefined || isOwnTransaction({ chain, mempool }, txid)) return false
   if (lookUp(tables.coins, key) !== undefined) return false
-  return base.coin(txid, vout)?.isTaken === true
+  return base.isTaken(txid, vout)
 }
 
 /** A transaction of the daemon's mempool, where a node is forked from one. */
