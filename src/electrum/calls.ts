@@ -29,8 +29,8 @@ export class Calls {
   }
 
   /**
-   * Tries each server once before it gives up, because another one may answer. A connection that
-   * was there before and breaks is no try: it may have been broken for long.
+   * Tries each server once before it gives up, because another one may answer. If a connection from
+   * before this call breaks, that does not count as a try: it may have been dead for long.
    */
   async read(method: ElectrumMethod, params: readonly unknown[], clock: Clock): Promise<JsonValue> {
     const earlierErrors: RpcError[] = []
