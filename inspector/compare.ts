@@ -17,10 +17,10 @@ export function differencesOf(one: TransactionSubject, other: TransactionSubject
   const [first, second] = [one.transaction, other.transaction]
   return [
     ...verdictDifferences(one, other),
-    ...headerDifferences(first, second),
+    ...memberDifferences(headerMembers, first, second),
     ...inputDifferences(first.inputs, second.inputs),
     ...outputDifferences(rowsOf(one), rowsOf(other)),
-    ...shieldedDifferences(first, second),
+    ...memberDifferences(shieldedMembers, first, second),
   ]
 }
 
@@ -76,8 +76,13 @@ const headerMembers = [
   ['expiryHeight', 'The expiry height differs'],
 ] as const
 
-function headerDifferences(first: Transaction, second: Transaction): Difference[] {
-  return headerMembers.flatMap(([name, words]) => between(words, first[name], second[name]))
+/** @param members - names of members, each with the words for its difference */
+function memberDifferences(
+  members: readonly (readonly [name: keyof Transaction, words: string])[],
+  first: Transaction,
+  second: Transaction,
+): Difference[] {
+  return members.flatMap(([name, words]) => between(words, first[name], second[name]))
 }
 
 /** Inputs are the same if they spend the same output, wherever they stand. */
@@ -219,7 +224,3 @@ const shieldedMembers = [
   ['joinSplitSig', 'The signature of the JoinSplits differs'],
   ['bindingSig', 'The binding signature differs'],
 ] as const
-
-function shieldedDifferences(first: Transaction, second: Transaction): Difference[] {
-  return shieldedMembers.flatMap(([name, words]) => between(words, first[name], second[name]))
-}

@@ -101,16 +101,13 @@ function Page(): JSX.Element {
       </header>
       <main ref={main} tabIndex={-1}>
         <form onSubmit={(event) => event.preventDefault()}>
-          <label for="pasted">Hex, case, condition, script or address</label>
-          <textarea
+          <TextBox
             id="pasted"
-            rows={4}
-            spellcheck={false}
-            autocomplete="off"
-            value={shownOf(text)}
-            onInput={({ currentTarget }) => {
+            label="Hex, case, condition, script or address"
+            text={text}
+            onText={(pasted) => {
               setNote('')
-              setText(currentTarget.value)
+              setText(pasted)
             }}
           />
           <div class="controls">
@@ -142,7 +139,14 @@ function Page(): JSX.Element {
               Clear
             </button>
           </div>
-          {other !== undefined && <OtherBox text={other} onText={setOther} />}
+          {other !== undefined && (
+            <TextBox
+              id="other"
+              label="Second transaction, hex or case"
+              text={other}
+              onText={setOther}
+            />
+          )}
           <p role="status" class="hint">
             {note}
           </p>
@@ -158,18 +162,22 @@ function shownOf(text: string): string {
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }
 
-function OtherBox({
+function TextBox({
+  id,
+  label,
   text,
   onText,
 }: {
+  readonly id: string
+  readonly label: string
   readonly text: string
   readonly onText: (text: string) => void
 }): JSX.Element {
   return (
     <>
-      <label for="other">Second transaction, hex or case</label>
+      <label for={id}>{label}</label>
       <textarea
-        id="other"
+        id={id}
         rows={4}
         spellcheck={false}
         autocomplete="off"
