@@ -4,14 +4,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import {
-  createDaemonClient,
-  type DaemonClient,
-  type Journal,
-  memoryJournal,
-  payCoins,
-  resumePayments,
-} from '../../src/rpc/index.ts'
+import { type Journal, memoryJournal, payCoins, resumePayments } from '../../src/rpc/index.ts'
+import { receivedBy, tamperedClient } from './support/tampered-client.ts'
 
 const amount = 50_000_000n
 let node: DevNode
@@ -21,25 +15,13 @@ let methods: string[]
 /** Returns an answer in the node's place, or `undefined`; throws to break the connection. */
 let answerOf: (method: string) => unknown
 
-const client = (): DaemonClient =>
-  createDaemonClient({
-    url: 'http://127.0.0.1/',
-    user: 'user',
-    password: 'pass',
-    retry: false,
-    async fetch(input, init) {
-      const { method, id } = JSON.parse(String(init?.body))
-      methods.push(method)
-      const result = answerOf(method)
-      if (result !== undefined) return Response.json({ result, error: null, id })
-      return node.fetch(String(input), init as never)
-    },
+const client = () =>
+  tamperedClient(node, ({ method }) => {
+    methods.push(method)
+    return answerOf(method)
   })
 
-const received = async (): Promise<bigint> => {
-  const answer = await node.request('getaddressbalance', [{ addresses: [to] }])
-  return BigInt((answer as { received: number }).received)
-}
+const received = () => receivedBy(node, to)
 const intent = (sats = amount) => ({ recipients: [{ address: to, amount: sats }], from })
 
 beforeEach(async () => {

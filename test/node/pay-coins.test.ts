@@ -13,40 +13,24 @@ import {
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { TransactionOutput } from '../../src/transaction/types.ts'
+import { receivedBy, type SentRequest, tamperedClient } from './support/tampered-client.ts'
 
 const amount = 50_000_000n
 let node: DevNode
 let to: string
 let from: string
 /** Methods and parameters that the node was sent, in their order. */
-let sent: { readonly method: string; readonly params: readonly unknown[]; readonly body: string }[]
+let sent: SentRequest[]
 /** Changes what the daemon is asked, or answers in its place. */
 let change: (method: string, params: unknown[]) => unknown
 
 const client = () =>
-  createDaemonClient({
-    url: 'http://127.0.0.1/',
-    user: 'user',
-    password: 'pass',
-    retry: false,
-    async fetch(input, init) {
-      const body = String(init?.body)
-      const { method, params, id } = JSON.parse(body)
-      sent.push({ method, params, body })
-      const before = JSON.stringify(params)
-      const answer = change(method, params)
-      if (answer !== undefined) return Response.json({ result: answer, error: null, id })
-      const isChanged = JSON.stringify(params) !== before
-      // The text of the client keeps its numbers exact.
-      const text = isChanged ? JSON.stringify({ method, params, id }) : body
-      return node.fetch(String(input), { ...init, body: text } as never)
-    },
+  tamperedClient(node, ({ method, params, body }) => {
+    sent.push({ method, params, body })
+    return change(method, params)
   })
 
-const received = async (address = to): Promise<bigint> => {
-  const answer = await node.request('getaddressbalance', [{ addresses: [address] }])
-  return BigInt((answer as { received: number }).received)
-}
+const received = (address = to) => receivedBy(node, address)
 const intent = (more: object = {}) => ({ recipients: [{ address: to, amount }], from, ...more })
 
 beforeEach(async () => {
