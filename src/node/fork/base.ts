@@ -1,5 +1,6 @@
 // Reads of the chain below a fork, from the facts that were fetched.
 
+import type { RecentValues } from '../../primitives/recent.ts'
 import {
   type BaseChain,
   type BaseTransaction,
@@ -8,14 +9,15 @@ import {
 } from '../state/base-chain.ts'
 import { isUnspendable } from '../state/script-index.ts'
 import { isCoinbase } from '../state/stored-transaction.ts'
-import { type Facts, type OutputFact, outputKey, type TransactionCache } from './facts.ts'
+import type { UpstreamTransaction } from './answers.ts'
+import { type Facts, type OutputFact, outputKey } from './facts.ts'
 
 interface BaseOptions {
   readonly height: number
   readonly hash: string
   /** The facts of the present request. @throws {NotFetched} outside of one */
   readonly read: () => Facts
-  readonly cache: TransactionCache
+  readonly cache: RecentValues<UpstreamTransaction>
 }
 
 /** Outputs that are asked for together to find one that is unspent. */

@@ -9,8 +9,9 @@ import { genesisValue } from '../state/genesis.ts'
 import { ordinal } from '../state/keys.ts'
 import { withEntry } from '../state/ordered-map.ts'
 import { emptyTables } from '../state/tables.ts'
+import type { UpstreamHeader } from './answers.ts'
 import { ForkError } from './fork-error.ts'
-import type { Upstream, UpstreamHeader } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 export interface DaemonTip {
   readonly height: number

@@ -3,7 +3,7 @@
 import { isNullOutpoint } from '../../transaction/coinbase.ts'
 import type { Block } from '../state/block.ts'
 import { outpointKey } from '../state/keys.ts'
-import type { UpstreamOutput, UpstreamTransaction } from './upstream.ts'
+import type { UpstreamOutput, UpstreamTransaction } from './answers.ts'
 
 /** The state of an output: absent if a block spends it. */
 export type OutputFact = { readonly isTaken: boolean } | undefined
@@ -44,40 +44,4 @@ export function parentsOf({ transactions }: Facts): string[] {
     }
   }
   return [...parents]
-}
-
-/** Confirmed transactions that were hashed, the latest used last. */
-export interface TransactionCache {
-  get(txid: string): UpstreamTransaction | undefined
-  add(found: UpstreamTransaction): void
-  clear(): void
-}
-
-export function transactionCache(charactersMax: number): TransactionCache {
-  const kept = new Map<string, UpstreamTransaction>()
-  let characters = 0
-  return {
-    get(txid) {
-      const found = kept.get(txid)
-      if (found === undefined) return undefined
-      kept.delete(txid)
-      kept.set(txid, found)
-      return found
-    },
-    add(found) {
-      const { txid, hex } = found.stored
-      if (kept.has(txid)) return
-      kept.set(txid, found)
-      characters += hex.length
-      for (const [oldest, { stored }] of kept) {
-        if (characters <= charactersMax) break
-        kept.delete(oldest)
-        characters -= stored.hex.length
-      }
-    },
-    clear() {
-      kept.clear()
-      characters = 0
-    },
-  }
 }

@@ -1,20 +1,16 @@
 // A node on top of a daemon's chain: a request that lacks a fact waits until the daemon was asked,
 // and then begins again.
 
+import { recentValues } from '../../primitives/recent.ts'
 import type { Engine } from '../engine.ts'
 import { NotFetched, type Wanted } from '../state/base-chain.ts'
 import type { Chain } from '../state/chain.ts'
+import type { UpstreamOutput, UpstreamTransaction } from './answers.ts'
 import { baseChain } from './base.ts'
 import { chainBelow, type DaemonTip, headerBlock, requireFamily, tipOf } from './chain-below.ts'
-import { type Facts, noFacts, outputFact, outputKey, parentsOf, transactionCache } from './facts.ts'
+import { type Facts, noFacts, outputFact, outputKey, parentsOf } from './facts.ts'
 import { ForkError } from './fork-error.ts'
-import {
-  type ForkSource,
-  type Upstream,
-  type UpstreamFacts,
-  type UpstreamOutput,
-  upstreamOf,
-} from './upstream.ts'
+import { type ForkSource, type Upstream, type UpstreamFacts, upstreamOf } from './upstream.ts'
 
 /** A daemon whose chain a node is about to begin with. */
 interface OpenFork {
@@ -58,7 +54,8 @@ export async function openFork(source: ForkSource): Promise<OpenFork> {
 
 /** @param supply - satoshis that the chain has at most */
 export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fork {
-  const cache = transactionCache(cacheCharacters)
+  /** Confirmed transactions that were hashed. */
+  const cache = recentValues<UpstreamTransaction>(cacheCharacters)
   let current: Facts | undefined
   let settling: Promise<void> | undefined
   /** The last block of the daemon above which the node's own base was found again. */
@@ -116,7 +113,7 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
       const one = found[at]
       if (one === undefined && parents.includes(txid)) throw withoutIndex(txid)
       facts.transactions.set(txid, one)
-      if (one?.height !== undefined) cache.add(one)
+      if (one?.height !== undefined) cache.add(txid, one, one.stored.hex.length)
     }
   }
 

@@ -1,17 +1,22 @@
-// The daemon below a forked node: the few methods that are ever sent to it, and the checks of what
-// it answers.
+// The daemon below a forked node, and the few methods that are ever sent to it.
 
-import { decodeBlockHeader } from '../../block/header.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
-import { isHex32 } from '../../primitives/hex-forms.ts'
-import { type StoredTransaction, storedTransaction } from '../state/stored-transaction.ts'
+import {
+  codeOf,
+  hashIn,
+  headerIn,
+  membersOf,
+  numberIn,
+  odd,
+  outputIn,
+  type Settled,
+  settledValue,
+  transactionIn,
+  type UpstreamHeader,
+  type UpstreamOutput,
+  type UpstreamTransaction,
+  unanswered,
+} from './answers.ts'
 import { ForkError } from './fork-error.ts'
-
-interface Settled {
-  readonly status: 'fulfilled' | 'rejected'
-  readonly value?: unknown
-  readonly reason?: unknown
-}
 
 export interface ForkCall {
   readonly method: string
@@ -40,32 +45,6 @@ type ReadMethod = (typeof readMethods)[number]
 
 interface ReadCall extends ForkCall {
   readonly method: ReadMethod
-}
-
-export interface UpstreamHeader {
-  readonly hash: string
-  readonly previousHash: string
-  readonly version: number
-  readonly merkleRoot: string
-  readonly saplingRoot: string
-  readonly time: number
-  readonly nonce: string
-  readonly solution: string
-  /** Compact form, hex. */
-  readonly bits: string
-}
-
-export interface UpstreamTransaction {
-  readonly stored: StoredTransaction
-  /** Absent while it waits in the daemon's mempool. */
-  readonly height: number | undefined
-}
-
-export interface UpstreamOutput {
-  readonly bestBlock: string
-  readonly value: bigint
-  readonly script: string
-  readonly isCoinbase: boolean
 }
 
 export interface UpstreamFacts {
@@ -190,95 +169,5 @@ async function answered<Result>(ask: () => Promise<Result>): Promise<Result> {
     return await ask()
   } catch (error) {
     throw unanswered(error)
-  }
-}
-
-function unanswered(error: unknown): ForkError {
-  const words = error instanceof Error ? error.message : 'no answer'
-  return new ForkError('unanswered', `the daemon of the fork: ${words}`, { cause: error })
-}
-
-function settledValue({ status, value, reason }: Settled): unknown {
-  if (status === 'rejected') throw unanswered(reason)
-  return value
-}
-
-/** The daemon's code of a call that it refused. */
-function codeOf({ status, reason }: Settled): unknown {
-  if (status === 'fulfilled') return undefined
-  const { kind, code } = membersOf(reason)
-  return kind === 'daemon' ? code : undefined
-}
-
-function odd(method: string, expected: string): ForkError {
-  return new ForkError('contradiction', `the daemon of the fork: ${method}: expected ${expected}`)
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function numberIn(value: unknown): number | undefined {
-  const number = Number(String(value))
-  return Number.isSafeInteger(number) && number >= 0 && number <= 0xffffffff ? number : undefined
-}
-
-function hashIn(value: unknown, method: string): string {
-  if (typeof value === 'string' && isHex32(value.toLowerCase())) return value.toLowerCase()
-  throw odd(method, 'a hash')
-}
-
-function headerIn(value: unknown, hash: string): UpstreamHeader {
-  if (typeof value !== 'string') throw odd('getblockheader', 'hex')
-  const { finalSaplingRoot, bits, ...header } = decoded(() => decodeBlockHeader(value), hash)
-  if (header.hash !== hash) {
-    throw new ForkError(
-      'wrong_bytes',
-      `the daemon of the fork answered the header of block ${hash} with that of ${header.hash}`,
-    )
-  }
-  return { ...header, saplingRoot: finalSaplingRoot, bits: bits.toString(16).padStart(8, '0') }
-}
-
-function transactionIn(value: unknown, txid: string): UpstreamTransaction | undefined {
-  const { hex, height, blockhash } = membersOf(value)
-  if (typeof hex !== 'string') throw odd('getrawtransaction', 'hex')
-  const stored = decoded(() => storedTransaction(hex), txid)
-  if (stored.txid !== txid) {
-    throw new ForkError(
-      'wrong_bytes',
-      `the daemon of the fork answered transaction ${txid} with ${stored.txid}`,
-    )
-  }
-  if (blockhash === undefined) return { stored, height: undefined }
-  // A block beside the best chain has the height -1: there, this transaction is in no block.
-  if (Number(String(height)) === -1) return undefined
-  const at = numberIn(height)
-  if (at === undefined) throw odd('getrawtransaction', 'a height')
-  return { stored, height: at }
-}
-
-function decoded<Value>(read: () => Value, hash: string): Value {
-  try {
-    return read()
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    const message = `the daemon of the fork answered ${hash} with bytes that cannot be read: ${error.message}`
-    throw new ForkError('wrong_bytes', message, { cause: error })
-  }
-}
-
-function outputIn(value: unknown): UpstreamOutput | null {
-  if (value === null) return null
-  const { bestblock, value: sats, scriptPubKey, coinbase } = membersOf(value)
-  const { hex } = membersOf(scriptPubKey)
-  if (typeof sats !== 'bigint' || typeof hex !== 'string' || typeof coinbase !== 'boolean') {
-    throw odd('gettxout', 'an output, or null')
-  }
-  return {
-    bestBlock: hashIn(bestblock, 'gettxout'),
-    value: sats,
-    script: hex.toLowerCase(),
-    isCoinbase: coinbase,
   }
 }

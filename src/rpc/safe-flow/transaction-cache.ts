@@ -1,6 +1,7 @@
+import { recentValues } from '../../primitives/recent.ts'
 import { readTransaction } from './transaction.ts'
 
-/** Transactions by txid, of which those that were not used for the longest time are forgotten. */
+/** Hex of transactions by txid. */
 interface TransactionCache {
   get(txid: string): string | undefined
   /** Keeps hex only if it hashes to the txid, because a false answer must not stay. */
@@ -15,25 +16,11 @@ const digitsMaxDefault = 32_000_000
  * them. Do not ask it whether the chain has a transaction.
  */
 export function createTransactionCache(digitsMax: number = digitsMaxDefault): TransactionCache {
-  const known = new Map<string, string>()
-  let digits = 0
+  const known = recentValues<string>(digitsMax)
   return {
-    get(txid) {
-      const found = known.get(txid)
-      if (found === undefined) return undefined
-      known.delete(txid)
-      known.set(txid, found)
-      return found
-    },
+    get: (txid) => known.get(txid),
     async add(txid, hex) {
-      if ((await readTransaction(hex))?.txid !== txid || known.has(txid)) return
-      known.set(txid, hex)
-      digits += hex.length
-      for (const [oldest, bytes] of known) {
-        if (digits <= digitsMax) break
-        known.delete(oldest)
-        digits -= bytes.length
-      }
+      if ((await readTransaction(hex))?.txid === txid) known.add(txid, hex, hex.length)
     },
   }
 }

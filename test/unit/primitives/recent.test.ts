@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+
+import { recentValues } from '../../../src/primitives/recent.ts'
+
+const keptIn = (values: ReturnType<typeof recentValues<string>>) =>
+  ['a', 'b', 'c'].filter((key) => values.get(key) !== undefined)
+
+test('values stay while they are together as large as allowed', () => {
+  const values = recentValues<string>(6)
+  values.add('a', 'one', 3)
+  values.add('b', 'two', 3)
+  expect(keptIn(values)).toEqual(['a', 'b'])
+})
+
+test('the value that was not used for the longest time is forgotten first', () => {
+  const values = recentValues<string>(6)
+  values.add('a', 'one', 3)
+  values.add('b', 'two', 3)
+  expect(values.get('a')).toBe('one')
+  values.add('c', 'six', 1)
+  expect(keptIn(values)).toEqual(['a', 'c'])
+})
+
+test('a value that is larger than all together is forgotten at once, with the others', () => {
+  const values = recentValues<string>(6)
+  values.add('a', 'one', 3)
+  values.add('b', 'huge', 7)
+  expect(keptIn(values)).toEqual([])
+  values.add('c', 'six', 6)
+  expect(keptIn(values)).toEqual(['c'])
+})
+
+test('a key keeps its first value, which counts once', () => {
+  const values = recentValues<string>(6)
+  values.add('a', 'one', 3)
+  values.add('a', 'two', 3)
+  values.add('b', 'three', 3)
+  expect([values.get('a'), values.get('b')]).toEqual(['one', 'three'])
+})
+
+test('clearing makes room for new values', () => {
+  const values = recentValues<string>(6)
+  values.add('a', 'one', 6)
+  values.clear()
+  values.add('b', 'two', 6)
+  expect(keptIn(values)).toEqual(['b'])
+})
