@@ -57,7 +57,7 @@ export const coins: Read<bigint> = (params, at) => {
   return parseCoins(read)
 }
 
-/** The address of a key, or a key. The verifier looks at it closer. */
+/** The address of a key, or a key. The verifier checks it further. */
 export const holder: Read<string> = matching(/^[0-9a-zA-Z]{26,66}$/, 'a public key or its address')
 
 /**

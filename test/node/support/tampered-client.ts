@@ -1,5 +1,5 @@
-// A client of a development node between which a test stands: it may change what is asked, or answer
-// in the node's place.
+// A client of a development node, with a test between the two. The test may change what is asked, or
+// answer in the node's place.
 
 import type { DevNode } from '../../../src/node/index.ts'
 import { createDaemonClient, type DaemonClient } from '../../../src/rpc/index.ts'
