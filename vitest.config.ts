@@ -61,6 +61,7 @@ export default defineConfig(({ mode }) => ({
           // A process, a browser or a disk of a busy machine may fail once. The summary of `npm test`
           // names what passed at its second attempt only, because that may be a fault all the same.
           retry: 1,
+          env: shareOf(mode),
         },
       },
     ],

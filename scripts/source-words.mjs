@@ -13,15 +13,16 @@ const nativeToken =
  */
 export function commentsOf(path, source) {
   const found = isNative(path) ? nativeComments(source) : scriptComments(path, source)
+  const lineAt = linesOf(source)
   const merged = []
   let lastLine = -1
   for (const { start, end, value, isLine } of found) {
-    const line = lineAt(source, start)
+    const line = lineAt(start)
     const isAlone = source.slice(source.lastIndexOf('\n', start - 1) + 1, start).trim() === ''
     const last = merged.at(-1)
     if (isLine && isAlone && last?.isLine && lastLine === line - 1) last.text += `\n${value}`
     else merged.push({ line, text: value, isLine: isLine && isAlone })
-    lastLine = lineAt(source, end)
+    lastLine = lineAt(end)
   }
   return merged.map(({ line, text }) => ({ line, text: withoutMarkers(text) }))
 }
@@ -29,9 +30,10 @@ export function commentsOf(path, source) {
 /** Returns the identifiers of a source file as `{ line, name }`, each line and name once. */
 export function identifiersOf(path, source) {
   const found = isNative(path) ? nativeIdentifiers(source) : scriptIdentifiers(path, source)
+  const lineAt = linesOf(source)
   const seen = new Map()
   for (const { start, name } of found) {
-    const line = lineAt(source, start)
+    const line = lineAt(start)
     seen.set(`${line} ${name}`, { line, name })
   }
   return [...seen.values()]
@@ -68,10 +70,11 @@ function nativeIdentifiers(source) {
     .map(({ 0: name, index }) => ({ start: index, name }))
 }
 
+/** Returns the tree and the comments of a file. The tree is made when it is read, which costs most. */
 function parsed(path, source) {
-  const { program, comments, errors } = parseSync(path, source)
-  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
-  return { program, comments }
+  const result = parseSync(path, source)
+  if (result.errors.length === 0) return result
+  throw new Error(`${path} cannot be parsed: ${result.errors[0].message}`)
 }
 
 function scriptComments(path, source) {
@@ -97,9 +100,16 @@ function withoutMarkers(text) {
   return text.replace(/^ *\*(?!\*) ?/gm, '').replace(/^\*/, '')
 }
 
-function lineAt(source, offset) {
-  let line = 1
-  for (let at = source.indexOf('\n'); at >= 0 && at < offset; at = source.indexOf('\n', at + 1))
-    line += 1
-  return line
+/** Returns a function from an offset to its line: a file has thousands of identifiers. */
+function linesOf(source) {
+  const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
+  return (offset) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (ends[middle] < offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
 }

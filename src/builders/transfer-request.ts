@@ -18,7 +18,7 @@ import { namedKeys, type Recipient, type TokenTransferRequest } from '../request
 import { addressedScript } from '../script/addressed-script.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
-import type { KeySet } from '../token/rules/key-set.ts'
+import { type KeySet, lowerCased } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import { readUnits } from './assemble.ts'
 
@@ -30,7 +30,7 @@ export interface Payee extends Recipient {
 /** @throws {AntaraError} `pubkey_count`, `invalid_pubkey`, `burn_key`, `module_key` */
 export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
   throwFirst(keySetProblems(keys, path, network))
-  return { required: keys.required, pubkeys: keys.pubkeys.map((it) => it.toLowerCase()) }
+  return lowerCased(keys)
 }
 
 export function readRecipients(

@@ -30,8 +30,8 @@ const latinOf: ReadonlyMap<string, string> = new Map(
 /** Matches blanks, signs, marks and characters without a glyph, which a reader overlooks. */
 const overlooked = /[^\p{L}\p{N}|]/gu
 
-/** Returns the letters that a reader sees in a name. */
-function readLetters(name: string): string {
+/** Returns the letters that a reader sees in a name; none if the name has no visible character. */
+export function visibleLetters(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase().replace(overlooked, '')
   return [...plain]
     .map((letter) => latinOf.get(letter) ?? letter)
@@ -40,20 +40,18 @@ function readLetters(name: string): string {
 }
 
 /**
- * Returns whether two network names look alike: equal after Unicode normalization, without blanks,
- * signs and case, and with letters replaced by the Latin ones they resemble.
+ * Returns whether two names look alike: equal after Unicode normalization, without blanks, signs and
+ * case, and with letters replaced by the Latin ones they resemble.
  *
- * @param known - a name in Latin letters
+ * @param seen - `visibleLetters` of a name
+ * @param known - `visibleLetters` of a name in Latin letters
  */
-export function readsLike(name: string, known: string): boolean {
-  const [letters, wanted] = [[...readLetters(name)], [...readLetters(known)]]
+export function looksLike(seen: string, known: string): boolean {
+  // A letter of another script may take two units. A name that is much longer is not read at all.
+  if (seen.length > 2 * known.length) return false
+  const [letters, wanted] = [[...seen], [...known]]
   if (letters.length !== wanted.length) return false
   const isSame = letters.map((letter, at) => letter === wanted[at])
   const isUnknown = (letter: string) => !/[a-z0-9]/.test(letter)
   return isSame.includes(true) && letters.every((it, at) => isSame[at] || isUnknown(it))
-}
-
-/** Returns whether a name has a visible character. */
-export function isVisibleName(name: string): boolean {
-  return readLetters(name) !== ''
 }

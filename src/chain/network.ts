@@ -1,6 +1,6 @@
 import { argumentError, requireByte, requireObject } from '../primitives/arguments.ts'
 import { printable } from '../primitives/printable.ts'
-import { isVisibleName, readsLike } from './network-name.ts'
+import { looksLike, visibleLetters } from './network-name.ts'
 
 /** The differences between the chains of the family that matter for reading transactions. */
 export interface Network {
@@ -213,10 +213,6 @@ const readNames: readonly (readonly [read: string, known: keyof typeof networks]
   ['komodoTestnet', 'komodoTestnet'],
 ]
 
-/**
- * Refuses a name that reads like a known network's, because a person would take the network for that
- * one. Only the exact name is allowed, and another case of it if the networks are otherwise equal.
- */
 /** Returns true for an equal copy of one of `networks`: a request is copied before it is checked. */
 function isCopyOfKnown(network: Partial<Network>): boolean {
   const known = Object.values(networks).find(({ name }) => name === network.name)
@@ -224,11 +220,16 @@ function isCopyOfKnown(network: Partial<Network>): boolean {
   return (Object.keys(known) as (keyof Network)[]).every((it) => network[it] === known[it])
 }
 
+/**
+ * Refuses a name that reads like a known network's, because a person would take the network for that
+ * one. Only the exact name is allowed, and another case of it if the networks are otherwise equal.
+ */
 function requireOwnName(network: Network, path: string): void {
   const given = network.name
   const shown = `${path}.name: expected a name`
-  if (!isVisibleName(given)) throw new TypeError(`${shown} with letters, got "${printable(given)}"`)
-  const [read, name] = readNames.find(([it]) => readsLike(given, it)) ?? []
+  const letters = visibleLetters(given)
+  if (letters === '') throw new TypeError(`${shown} with letters, got "${printable(given)}"`)
+  const [read, name] = readNames.find(([it]) => looksLike(letters, visibleLetters(it))) ?? []
   if (read === undefined || name === undefined || given === name) return
   const isSpelled = given.toLowerCase() === read.toLowerCase()
   if (isSpelled && membersApart(network, networks[name]).length === 0) return

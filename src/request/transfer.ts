@@ -89,6 +89,15 @@ export interface TokenTransferRequest extends TokenRequest {
   readonly burn?: boolean
 }
 
+/** Returns all recipients: the listed ones, or the destination with its amount. */
+export function recipientsOf({
+  recipients: all,
+  destination,
+  amount,
+}: TransferIntent): readonly Recipient[] {
+  return all ?? [{ pubkey: destination, amount }]
+}
+
 const recipients = list('recipients', record<Recipient>({ pubkey, amount: units }))
 
 export const transferForms: Forms<TransferIntent> = {

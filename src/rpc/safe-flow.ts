@@ -116,11 +116,11 @@ async function safeFlow<Intent extends object>(
   client: DaemonClient,
   intent: Intent,
   given: SafeFlowOptions,
-  undertakingOf: (intent: Intent) => Promise<Undertaking>,
+  undertake: (intent: Intent) => Promise<Undertaking>,
 ): Promise<SafeFlowResult> {
   const options = snapshotOptions(given, 'options')
   requireFlowOptions(options)
-  const undertaking = await undertakingOf(snapshot(intent, 'intent'))
+  const undertaking = await undertake(snapshot(intent, 'intent'))
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
     const report = { ...conclude(intentFindings), hex: '', effects: [] }

@@ -98,6 +98,9 @@ export async function signCaseWith(given: Case, signers: readonly KeySigner[]): 
   const prevouts = prevoutsOf(before.hex, taken)
   const publicKeys = signers.map(({ publicKey }) => publicKey)
   const signatures = new Map<string, string>()
+  // A copy for each signer, which no other one changes. One for each of many inputs would take time
+  // that grows with the square of their number.
+  const shownTo = new Map<string, SigningContext>()
   for (const { publicKey, hash } of wantedSignatures(
     publicKeys,
     modules,
@@ -108,7 +111,11 @@ export async function signCaseWith(given: Case, signers: readonly KeySigner[]): 
     const name = `${publicKey} ${hash}`
     if (signatures.has(name)) continue
     const signer = signers[publicKeys.indexOf(publicKey)]!
-    const shown = { case: snapshot(taken, 'case'), report: snapshot(before, 'report') }
+    const shown = shownTo.get(publicKey) ?? {
+      case: snapshot(taken, 'case'),
+      report: snapshot(before, 'report'),
+    }
+    shownTo.set(publicKey, shown)
     const answered: unknown = await signer.sign(hash, shown)
     const path = `signature of ${publicKey}`
     requireString(answered, path)

@@ -29,7 +29,9 @@ function collisions(rows: readonly Row[], shift: bigint): Row[] {
   const byPrefix = new Map<bigint, Row[]>()
   for (const row of rows) {
     const key = row.value >> shift
-    byPrefix.set(key, [...(byPrefix.get(key) ?? []), row])
+    const alike = byPrefix.get(key)
+    if (alike === undefined) byPrefix.set(key, [row])
+    else alike.push(row)
   }
   const found: Row[] = []
   for (const alike of byPrefix.values()) {
@@ -49,28 +51,31 @@ function collisions(rows: readonly Row[], shift: bigint): Row[] {
 }
 
 function leaves(input: Uint8Array): Row[] {
-  const hashes = Array.from({ length: Math.ceil(512 / rowsPerHash) }, (_, counter) =>
-    summedHash(input, counter),
-  )
+  const hashes = summedHashes(input, Math.ceil(512 / rowsPerHash))
   return Array.from({ length: 512 }, (_, index) => {
     const start = (index % rowsPerHash) * 6
-    const bytes = hashes[Math.floor(index / rowsPerHash)]!.slice(start, start + 6)
-    return { value: bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n), indices: [index] }
+    const bytes = hashes[Math.floor(index / rowsPerHash)]!.subarray(start, start + 6)
+    return { value: bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n), indices: [index] }
   })
 }
 
-function summedHash(input: Uint8Array, counter: number): number[] {
+const personalization = new Uint8Array([...encoder.encode('NandKPoW'), ...word(n), ...word(k)])
+
+/** Returns for each counter the sum of the hashes from the beginning of its group to its own. */
+function summedHashes(input: Uint8Array, count: number): Uint8Array[] {
   const sum = new Uint32Array(15)
-  for (let at = counter - (counter % group); at <= counter; at += 1) {
-    const personalization = new Uint8Array([...encoder.encode('NandKPoW'), ...word(n), ...word(k)])
-    const bytes = new Uint8Array([...input, ...word(at)])
+  return Array.from({ length: count }, (_, counter) => {
+    if (counter % group === 0) sum.fill(0)
+    const bytes = new Uint8Array([...input, ...word(counter)])
     const digest = blake2b(bytes, { dkLen: 60, personalization })
     const view = new DataView(digest.buffer, digest.byteOffset)
+    const summed = new DataView(new ArrayBuffer(digest.length))
     for (let index = 0; index < sum.length; index += 1) {
       sum[index]! += view.getUint32(4 * index, true)
+      summed.setUint32(4 * index, sum[index]!, true)
     }
-  }
-  return [...sum].flatMap((it) => [...word(it)])
+    return new Uint8Array(summed.buffer)
+  })
 }
 
 function word(value: number): Uint8Array {

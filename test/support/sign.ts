@@ -1,9 +1,6 @@
 // Signs transactions as a daemon with the wallet's keys would, and in ways that it should not.
 
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import * as secp256k1 from '@noble/secp256k1'
-
+import { holdKey } from '../../src/engine/private-keys.ts'
 import {
   decodeTransaction,
   encodeTransaction,
@@ -12,9 +9,6 @@ import {
   tokenScript,
 } from '../../src/index.ts'
 import { chainTransaction } from './komodod.ts'
-
-secp256k1.hashes.sha256 = sha256
-secp256k1.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
 
 export interface Draft {
   readonly tx: TransactionFields
@@ -131,10 +125,9 @@ export function push(data: string): string {
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
+/** Signs a hash. test/property/private-keys.test.ts compares this signer with another library. */
 export function compact(hash: string, privateKey: string, highS: boolean): string {
-  const message = Uint8Array.from(Buffer.from(hash, 'hex'))
-  const key = Uint8Array.from(Buffer.from(privateKey, 'hex'))
-  const signature = Buffer.from(secp256k1.sign(message, key, { prehash: false })).toString('hex')
+  const signature = holdKey(Uint8Array.from(Buffer.from(privateKey, 'hex'))).sign(hash)
   if (!highS) return signature
   const s = order - BigInt(`0x${signature.slice(64)}`)
   return signature.slice(0, 64) + s.toString(16).padStart(64, '0')

@@ -6,6 +6,7 @@ import { type Finding, finding } from '../../request/report.ts'
 import {
   namedKeys,
   type Recipient,
+  recipientsOf,
   type TransferIntent,
   transferForms,
 } from '../../request/transfer.ts'
@@ -140,8 +141,8 @@ function checkNoNulldata({ outputs }: Transaction): Finding[] {
 }
 
 function lines(intent: TransferIntent, evidence: Evidence): RequestLine[] {
-  const { amount, tokenid, destination, from, burn, destinationKeys, fromKeys, tokenids } = intent
-  const to = intent.recipients ?? [{ pubkey: destination, amount }]
+  const { tokenid, from, burn, destinationKeys, fromKeys, tokenids } = intent
+  const to = recipientsOf(intent)
   const total = to.reduce((sum, it) => sum + it.amount, 0n)
   const [, ...others] = tokenids ?? []
   return [

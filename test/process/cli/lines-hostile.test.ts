@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 import { compileSources, root } from '../../support/built.ts'
 import { type Outcome, outcomeOf } from '../../support/cli.ts'
+import { shareOf } from '../../support/share.ts'
 
 const { entry, env } = compileSources('lines-hostile')
 const main = fileURLToPath(new URL('cli/main.js', entry))
@@ -85,7 +86,7 @@ const rows: Row[] = (['malformed', 'failing', 'ending'] as const).flatMap((kind)
 const isContained = ({ kind, jobs, resume }: Row) => kind !== 'ending' || jobs !== '1' || resume
 
 describe('a hostile line is answered in its place', () => {
-  test.each(rows.filter(isContained))(
+  test.each(shareOf(rows.filter(isContained)))(
     '$kind, line $at, --jobs $jobs, --resume $resume',
     async (row) => {
       const { kind, at, jobs, resume } = row

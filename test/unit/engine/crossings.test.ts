@@ -21,6 +21,7 @@ import {
   transferHex,
   transferIntent,
 } from '../../support/resigned.ts'
+import { shareOf } from '../../support/share.ts'
 import { sign } from '../../support/sign.ts'
 import {
   createBaselines,
@@ -101,7 +102,7 @@ test('a transfer to a wrong destination crosses as seldom', async () => {
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })
 
-test.each(attacks)('a verification crosses seldom although %s', async (_, checked) => {
+test.each(shareOf(attacks))('a verification crosses seldom although %s', async (_, checked) => {
   const [first] = await crossingsOf(checked)
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })
@@ -122,7 +123,7 @@ const firstAtMost = (name: string): number => {
 }
 
 /** Each transaction of the evidence is decoded by itself: what comes beside that is counted. */
-test.each([...createBaselines, ...orderBaselines, ...transferBaselines])(
+test.each(shareOf([...createBaselines, ...orderBaselines, ...transferBaselines]))(
   'any other transaction of tokeld crosses as seldom: $name',
   async ({ name, made, intent, evidence, verify }) => {
     const library = await anew()
@@ -150,7 +151,7 @@ test.each([...createBaselines, ...orderBaselines, ...transferBaselines])(
   },
 )
 
-test.each(madeV2.map(({ note, hex }) => [note, hex] as const))(
+test.each(shareOf(madeV2.map(({ note, hex }) => [note, hex] as const)))(
   'reading a transaction of tokens v2 crosses as often however many outputs it has: %s',
   async (_, hex) => {
     const { decodeTokenTransaction } = await anew()

@@ -41,13 +41,15 @@ test('damaged data is an error or other bytes, and never runs on', () => {
   expect(() => inflate(compressed, bytes.length - 1)).toThrow(RangeError)
   expect(() => inflate(compressed, bytes.length + 1)).toThrow(RangeError)
   expect(() => inflate(Uint8Array.of(7), 1)).toThrow(RangeError)
+  const outcomes = new Set<unknown>()
   for (let at = 0; at < compressed.length; at += 1) {
     const damaged = Uint8Array.from(compressed)
     damaged[at]! ^= 0x55
     try {
-      expect(inflate(damaged, bytes.length)).toHaveLength(bytes.length)
+      outcomes.add(inflate(damaged, bytes.length).length)
     } catch (error) {
-      expect(error).toBeInstanceOf(RangeError)
+      outcomes.add((error as Error).constructor)
     }
   }
+  expect(outcomes).toEqual(new Set([bytes.length, RangeError]))
 })

@@ -12,6 +12,7 @@ import {
 } from '../../../src/index.ts'
 import { disagreement } from '../../support/differential.ts'
 import { refusalOf, withoutStackTraces } from '../../support/refusal.ts'
+import { isQuick, shareOf } from '../../support/share.ts'
 import { chain, readVectors } from '../../support/vectors.ts'
 import { readByOracle } from '../../support/wire-oracle.ts'
 
@@ -404,7 +405,7 @@ describe('text that is not hex', () => {
     const hex = chain.find(({ hex }) => hex.length > 400)!.hex
     const wrong: object[] = []
     for (let position = 0; position < hex.length; position += 1) {
-      for (const bad of ['/', ':', '@', 'G', '`', 'g', '\x80', '\xff', '\u0141']) {
+      for (const bad of shareOf(['/', ':', '@', 'G', '`', 'g', '\x80', '\xff', '\u0141'])) {
         const text = hex.slice(0, position) + bad + hex.slice(position + 1)
         const error = refusalOf(() => decodeTransaction(text))
         if (error.code !== 'malformed_hex' || error.offset !== position >> 1) {
@@ -509,9 +510,10 @@ describe.each(real)('$name', ({ name, hex, raw }) => {
 
   test('$name with any byte changed is read exactly or refused', () => {
     const mutants = collector()
-    const changes = isExhaustive
-      ? Array.from({ length: 255 }, (_, index) => index + 1)
-      : [1, 2, 0x80, 0xff]
+    const changes =
+      isExhaustive && !isQuick
+        ? Array.from({ length: 255 }, (_, index) => index + 1)
+        : [1, 2, 0x80, 0xff]
     const mutant = Buffer.from(raw)
     for (let position = 0; position < raw.length; position += 1) {
       for (const change of changes) {

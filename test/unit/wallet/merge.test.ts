@@ -120,7 +120,8 @@ test('many coins of one unit are held with what can be sent, and merged in steps
 }, 120_000)
 
 test('a step without an answer stops the merge; nothing builds on it, and no coin is merged twice', async () => {
-  const { node, source, sent } = await manyCoins(2000)
+  const [count, step] = [160, { maxInputs: 40 }]
+  const { node, source, sent } = await manyCoins(count)
   let broadcasts = 0
   const losing: ChainSource = tampered(source, {
     async broadcast(hex, options) {
@@ -135,14 +136,14 @@ test('a step without an answer stops the merge; nothing builds on it, and no coi
   })
   const journal = memoryJournal()
   const first = await openWallet({ wif }, losing, { journal })
-  const stopped = await first.mergeAll()
+  const stopped = await first.mergeAll(step)
   expect(stopped.status).toBe('stopped')
   expect(stopped.sent.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'uncertain'])
   const lost = sent[2]!
 
   // Another process goes on: it spends neither the coins of the lost step, nor what it would make.
   const second = await openWallet({ wif }, losing, { journal })
-  const going = await second.mergeAll()
+  const going = await second.mergeAll(step)
   expect(going.status).toBe('merged')
   const touched = outpointsOf(going.sent.map(hexOf))
   const { txid } = decodeTransaction(lost)
@@ -154,12 +155,12 @@ test('a step without an answer stops the merge; nothing builds on it, and no coi
   expect(resumed.map(({ result }) => result?.txid)).toContain(txid)
   expect(sent.filter((hex) => hex === lost)).toHaveLength(2)
   node.mine()
-  expect(await second.mergeAll()).toMatchObject({ status: 'merged', coins: 1 })
+  expect(await second.mergeAll(step)).toMatchObject({ status: 'merged', coins: 1 })
   node.mine()
   const spent = outpointsOf([...new Set(sent)])
   expect(new Set(spent).size).toBe(spent.length)
   const { total } = await second.balance()
-  expect(total).toBe(2000n * coin - 10_000n * BigInt(new Set(sent).size))
+  expect(total).toBe(BigInt(count) * coin - 10_000n * BigInt(new Set(sent).size))
   await node.close()
 }, 120_000)
 

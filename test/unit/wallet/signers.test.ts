@@ -127,6 +127,21 @@ test('sees the case and the report before it signs', async () => {
   await node.close()
 })
 
+test('a signer is shown one copy of the case, however many inputs it signs', async () => {
+  const contexts: unknown[] = []
+  const { node, bob, wallet } = await fundedKey({
+    publicKey,
+    sign(hash, context) {
+      contexts.push(context)
+      return remote.sign(hash, context)
+    },
+  })
+  await wallet.pay({ to: bob.address, amount: 9_000_000n })
+  expect(contexts.length).toBeGreaterThan(1)
+  expect(new Set(contexts).size).toBe(1)
+  await node.close()
+})
+
 test('a signer that declines frees the coins', async () => {
   let declines = true
   const { node, bob, wallet } = await fundedKey({
