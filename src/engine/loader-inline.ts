@@ -1,8 +1,14 @@
 import { wasmBase64, wasmBytes } from '#wasm'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesOfBase64 } from '../primitives/base64.ts'
-import { inflate } from './inflate.ts'
-import { type LoadAttempt, type LoadedEngine, loadFirst, triedText } from './loading.ts'
+import {
+  engineFailed,
+  type LoadAttempt,
+  type LoadedEngine,
+  loadFirst,
+  triedText,
+} from './loading.ts'
+import { decompressLzma } from './lzma.ts'
 import { pageWorkers } from './page-workers.ts'
 import { compileWasm, wasmEngine } from './wasm.ts'
 import { withWorkers } from './wasm-workers.ts'
@@ -13,8 +19,8 @@ import { withWorkers } from './wasm-workers.ts'
  */
 export function loadEngine(): LoadedEngine {
   const load = () => {
-    const module = compileWasm(inflate(bytesOfBase64(wasmBase64), wasmBytes))
-    return withWorkers(wasmEngine(module), module, pageWorkers())
+    const module = compileWasm(decompressLzma(bytesOfBase64(wasmBase64), wasmBytes))
+    return withWorkers(wasmEngine(module, engineFailed), module, pageWorkers())
   }
   return loadFirst([{ path: 'antara_tx.wasm', load }], unavailable)
 }
