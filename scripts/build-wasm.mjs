@@ -19,20 +19,19 @@ import {
 import { availableParallelism } from 'node:os'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = 'native/wasm/antara_tx.wasm'
-/** The same as DEFLATE data, for bundles: Zopfli makes it 5 % smaller than zlib does. */
-const compressedTarget = 'native/wasm/antara_tx.deflate'
+/** The same, for bundles: LZMA makes it 13 % smaller than the best DEFLATE does. */
+const compressedTarget = 'native/wasm/antara_tx.lzma'
 const manifest = 'native/wasm/toolchain'
 const toolchain = '.cache/wasm'
 const kept = '.cache/wasm-objects'
 const clang = `${root}${toolchain}/node_modules/@yowasp/clang/gen/bundle.js`
 const optimizer = `${root}${toolchain}/node_modules/binaryen/bin/wasm-opt`
-const compressor = `${root}${toolchain}/node_modules/@gfx/zopfli/dist/index.js`
+const compressor = `${root}${toolchain}/node_modules/lzma1/lib/index.js`
 const secp256k1 = 'third_party/secp256k1'
 
 /** Largest module that is let through, raw and compressed with gzip, in bytes. */
@@ -151,9 +150,8 @@ async function main() {
 }
 
 async function compressed(bytes) {
-  const { default: zopfli } = await import(compressor)
-  const deflate = promisify(zopfli.deflate)
-  return deflate(bytes, { numiterations: 15 })
+  const { compress } = await import(compressor)
+  return Uint8Array.from(compress(bytes, 9))
 }
 
 function optimized(bytes) {

@@ -15,6 +15,8 @@ const command = fileURLToPath(new URL('dist/cli/main.js', root))
 const character = 7.8
 const lineHeight = 19
 const margin = 16
+/** A telephone of 390 pixels then shows letters of 10 pixels. */
+const columns = 52
 /** Height of the bar of the window. */
 const bar = 30
 
@@ -35,13 +37,26 @@ function colored(line) {
     .join('')
 }
 
+/** Breaks a line between its words, and shortens a word that fits in no line. */
+function broken(line) {
+  const indent = /^ */.exec(line)[0]
+  // A result keeps its color, so it stays in one line.
+  const [first = '', ...rest] = line.slice(indent.length).split(/ (?! |broadcast$)/)
+  const lines = [indent + first]
+  for (const word of rest) {
+    const short = word.length > columns / 2 ? `${word.slice(0, 20)}…` : word
+    if (lines.at(-1).length + 1 + short.length <= columns) lines.push(`${lines.pop()} ${short}`)
+    else lines.push(`${indent}    ${short.trimStart()}`)
+  }
+  return lines
+}
+
 function draw(output) {
-  const lines = output.trimEnd().split('\n')
-  const columns = Math.max(...lines.map((line) => line.length))
+  const lines = output.trimEnd().split('\n').flatMap(broken)
   const width = Math.ceil(2 * margin + columns * character)
   const height = bar + (lines.length + 2) * lineHeight + margin
   const at = (index) => bar + (index + 1) * lineHeight
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">
 <title id="title">A terminal: antara-tx demo transfers a token and refuses four tampered transactions</title>
 <style>
   .window { fill: #0d1117; stroke: #30363d; } .bar { fill: #30363d; }
@@ -61,7 +76,7 @@ ${lines
 `
 }
 
-const masked = (text) => text.replaceAll(/[0-9a-f]{64}/g, 'TXID')
+const masked = (text) => text.replaceAll(/[0-9a-f]{20}…/g, 'TXID')
 
 const drawn = draw(execFileSync(process.execPath, [command, 'demo'], { encoding: 'utf8' }))
 const url = new URL(path, root)

@@ -39,7 +39,7 @@ export async function measure() {
     })
     rows[name] = kilobytesOf(outputFiles[0].text)
   }
-  rows[engine] = kilobytesOf(readFileSync(`${root}native/wasm/antara_tx.deflate`, 'base64'))
+  rows[engine] = kilobytesOf(readFileSync(`${root}native/wasm/antara_tx.lzma`, 'base64'))
   rows[page] = kilobytesOf(readFileSync(`${root}dist/inspector.html`, 'utf8'))
   return rows
 }

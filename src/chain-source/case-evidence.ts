@@ -3,7 +3,7 @@ import type { Case } from '../request/case.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
-import { createTransactionCache } from '../rpc/safe-flow/transaction-cache.ts'
+import { withTransactionCache } from './cached.ts'
 import { type EvidenceOptions, evidenceFrom } from './evidence.ts'
 import type { ChainOptions, ChainSource } from './source.ts'
 
@@ -23,13 +23,10 @@ export type CaseCompleter = (given: Case, options?: ChainOptions) => Promise<Com
  * while it is in the cache.
  */
 export function createCaseCompleter(chain: ChainSource): CaseCompleter {
-  const cache = createTransactionCache()
+  const cached = withTransactionCache(chain)
 
   async function transaction(txid: string, options: ChainOptions): Promise<string | undefined> {
-    const known = cache.get(txid)
-    if (known !== undefined) return known
-    const [hex] = await chain.transactions([txid], options)
-    if (typeof hex === 'string') await cache.add(txid, hex)
+    const [hex] = await cached.transactions([txid], options)
     return hex
   }
 

@@ -8,6 +8,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./verify.ts')).verify,
   },
   {
+    name: 'cases',
+    summary: 'Make case files of the transactions of a chain',
+    load: async () => (await import('./cases.ts')).cases,
+  },
+  {
     name: 'decode',
     summary: 'Decode a raw transaction',
     load: async () => (await import('./decode.ts')).decode,

@@ -104,12 +104,15 @@ export class UnsettledError extends Error {
   }
 }
 
-/** Thrown if a server failed before there was a verdict. `cause` is its error. */
+/** Thrown if a server failed before the work was done. `cause` is its error. */
 export class NoVerdictError extends Error {
   override readonly name = 'NoVerdictError'
 
-  constructor(cause: unknown) {
-    super('no verdict, because the server did not give the evidence', { cause })
+  constructor(
+    cause: unknown,
+    message = 'no verdict, because the server did not give the evidence',
+  ) {
+    super(message, { cause })
   }
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { AntaraError, explainOf } from '../errors/antara-error.ts'
 import {
   type Candidate,
+  engineFailed,
   type LoadAttempt,
   type LoadedEngine,
   loadFirst,
@@ -119,7 +120,7 @@ function loadAddon(path: string): NativeEngine {
 
 function loadWasm(path: string): NativeEngine {
   const module = compileWasm(readFileSync(path))
-  return withWorkers(wasmEngine(module), module, nodeWorkers())
+  return withWorkers(wasmEngine(module, engineFailed), module, nodeWorkers())
 }
 
 function unknownEngine(): never {

@@ -1,4 +1,4 @@
-import type { AntaraError } from '../errors/antara-error.ts'
+import { AntaraError } from '../errors/antara-error.ts'
 import { engineAbi, type NativeEngine } from './native.ts'
 
 /** One place where the loader looked for an engine, and the result. */
@@ -55,6 +55,11 @@ export function engineWithout(instead: (name: string) => unknown): NativeEngine 
   const get = (_: unknown, name: string): unknown =>
     name === 'makeScratch' ? (words: number) => new Uint32Array(words) : instead(name)
   return new Proxy({}, { get }) as NativeEngine
+}
+
+/** Returns the error of a call that trapped. */
+export function engineFailed(cause: unknown): AntaraError {
+  return new AntaraError('engine_failed', {}, { cause })
 }
 
 /** Formats the places that were tried, for `engine_unavailable`. */

@@ -33,7 +33,7 @@ function answerOf(task: VerificationTask): VerificationAnswer {
 
 scope.onmessage = ({ data }) => {
   if ('module' in data) {
-    engine = wasmEngine(data.module)
+    engine = wasmEngine(data.module, (cause) => cause)
     useScratch(scratchWordsMin)
     return
   }

@@ -1,4 +1,3 @@
-import { AntaraError } from '../errors/antara-error.ts'
 import type { NativeEngine } from './native.ts'
 import { type AnswerKind, type InputKind, seamFunctions } from './table.ts'
 import { argumentError, argumentErrorNumbers, scratchWordsMin, sourceBytesMax } from './words.ts'
@@ -72,8 +71,10 @@ export function compileWasm(source: Uint8Array): object {
  *
  * A trap (out of memory, out of stack, a defect of ours) ends its instance and the indexes that the
  * instance kept. The next call runs on a new instance.
+ *
+ * @param failed - makes what is thrown after a trap; a worker has no use for the texts of errors
  */
-export function wasmEngine(module: object): NativeEngine {
+export function wasmEngine(module: object, failed: (cause: unknown) => unknown): NativeEngine {
   const kept = new WeakMap<object, Kept>()
   const released = new FinalizationRegistry<Kept>(release)
   let keptCount = 0
@@ -259,7 +260,7 @@ export function wasmEngine(module: object): NativeEngine {
         return answerOf(exports.invoke(index), answer)
       } catch (cause) {
         isBroken = true
-        throw new AntaraError('engine_failed', {}, { cause })
+        throw failed(cause)
       }
     },
   ])
@@ -269,7 +270,7 @@ export function wasmEngine(module: object): NativeEngine {
       return answerOf(exports.take(), 'text')
     } catch (cause) {
       isBroken = true
-      throw new AntaraError('engine_failed', {}, { cause })
+      throw failed(cause)
     }
   }
   return {

@@ -74,7 +74,8 @@ function readerOf(/** @type {Buffer} */ file) {
 export async function target(_library, given) {
   const { seamFunctions, wasmEngine, compileWasm, words } = given ?? (await partsOfDist())
   const module = compileWasm(readFileSync(`${root}native/wasm/antara_tx.wasm`))
-  const engines = [createRequire(import.meta.url)(addon), wasmEngine(module)].map(playerOf)
+  const wasm = wasmEngine(module, (cause) => cause)
+  const engines = [createRequire(import.meta.url)(addon), wasm].map(playerOf)
   const kinds = new Map(seamFunctions.map(({ name, inputs }) => [name, inputs]))
   const names = [...kinds.keys()].filter((name) => ![...own, ...threaded].includes(name))
   const filesOf = (/** @type {string} */ folder) =>

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { takeNumbers } from '../../../src/engine/call.ts'
+import { engineFailed } from '../../../src/engine/loading.ts'
 import type { NativeEngine } from '../../../src/engine/native.ts'
 import { nodeWorkers } from '../../../src/engine/node-workers.ts'
 import { compileWasm, wasmEngine } from '../../../src/engine/wasm.ts'
@@ -133,19 +134,21 @@ function watched(change: Partial<{ text: string }> = {}) {
   return { platform, seen }
 }
 
-const alone = await verdictsOf(wasmEngine(module), 1)
+const alone = await verdictsOf(wasmEngine(module, engineFailed), 1)
 const expected = Array.from({ length: 6 }, () => alone[0])
 
 test('threads answer in the order in which they were asked', async () => {
   const { platform, seen } = watched()
-  expect(await verdictsOf(withWorkers(wasmEngine(module), module, platform), 6)).toEqual(expected)
+  expect(
+    await verdictsOf(withWorkers(wasmEngine(module, engineFailed), module, platform), 6),
+  ).toEqual(expected)
   expect(seen).toEqual({ starts: 2, answers: 6, empty: 0, failures: 0 })
 })
 
 test('a trap in a thread is survived, by the thread too', async () => {
   const { platform, seen } = watched()
   const traps = compileWasm(trapping(readFileSync(`${root}native/wasm/antara_tx.wasm`), 'invoke'))
-  const engine = withWorkers(wasmEngine(module), traps, platform)
+  const engine = withWorkers(wasmEngine(module, engineFailed), traps, platform)
   expect(await verdictsOf(engine, 6)).toEqual(expected)
   expect(seen).toEqual({ starts: 2, answers: 0, empty: 6, failures: 0 })
 })
@@ -156,7 +159,7 @@ test.each([
   ['cannot send what it made', 'globalThis.onmessage = () => postMessage(() => {})'],
 ])('where a thread %s, the engine does it itself, then and afterwards', async (_, text) => {
   const { platform, seen } = watched({ text })
-  const engine = withWorkers(wasmEngine(module), module, platform)
+  const engine = withWorkers(wasmEngine(module, engineFailed), module, platform)
   expect(await verdictsOf(engine, 6)).toEqual(expected)
   expect(await verdictsOf(engine, 6)).toEqual(expected)
   expect(seen.failures).toBeGreaterThan(0)
@@ -185,7 +188,7 @@ test('threads that have nothing to do are ended after a while, and started again
     },
   }
   vi.useFakeTimers()
-  const engine = withWorkers(wasmEngine(module), module, answering)
+  const engine = withWorkers(wasmEngine(module, engineFailed), module, answering)
   await verdictsOf(engine, 2)
   vi.advanceTimersByTime(9_999)
   expect(seen).toEqual({ starts: 1, ends: 0 })

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { native } from '../../../src/engine/call.ts'
 import * as calls from '../../../src/engine/calls.ts'
+import { engineFailed } from '../../../src/engine/loading.ts'
 import { engineTakesKeys, holdKey, publicKeyFormsOf } from '../../../src/engine/private-keys.ts'
 import { compileWasm, wasmEngine } from '../../../src/engine/wasm.ts'
 import { argumentError, argumentErrorNumbers } from '../../../src/engine/words.ts'
@@ -136,7 +137,10 @@ describeUnless(isWasm && 'private keys do not enter WebAssembly')('the addon', (
 })
 
 describe('WebAssembly', () => {
-  const engine = wasmEngine(compileWasm(readFileSync(`${root}native/wasm/antara_tx.wasm`)))
+  const engine = wasmEngine(
+    compileWasm(readFileSync(`${root}native/wasm/antara_tx.wasm`)),
+    engineFailed,
+  )
   const words = engine.makeScratch(4096, () => {})
 
   test('does not say that it takes keys', () => {

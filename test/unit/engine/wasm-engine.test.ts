@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
-
+import { engineFailed } from '../../../src/engine/loading.ts'
 import type { NativeCoinIndex, NativeEngine } from '../../../src/engine/native.ts'
 import { compileWasm, wasmEngine } from '../../../src/engine/wasm.ts'
 import { argumentError, argumentErrorNumbers, needsWords } from '../../../src/engine/words.ts'
@@ -22,7 +22,7 @@ const { WebAssembly: api } = globalThis as unknown as { WebAssembly: Api }
 
 /** An engine and the words that it last told of. */
 function makeEngine(words = 4096): { engine: NativeEngine; words: () => Uint32Array } {
-  const engine = wasmEngine(compileWasm(source))
+  const engine = wasmEngine(compileWasm(source), engineFailed)
   let reported = engine.makeScratch(words, (moved) => {
     reported = moved
   })

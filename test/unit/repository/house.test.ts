@@ -5,7 +5,7 @@ import config from '../../../vitest.config.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
 
 const isText = (path: string) =>
-  !path.startsWith('native/fuzz/corpus/') && !/\.(?:wasm|deflate|png)$/.test(path)
+  !path.startsWith('native/fuzz/corpus/') && !/\.(?:wasm|lzma|png)$/.test(path)
 const files = filesBelow('.').filter(isText)
 /** Recorded elsewhere and kept as found. */
 const isVector = (path: string) => path.startsWith('test/vectors/')

@@ -1,0 +1,115 @@
+import { isHex32 } from '../primitives/hex-forms.ts'
+import { redactKey } from '../primitives/redact-key.ts'
+import {
+  type Command,
+  chosenNetwork,
+  exitAgrees,
+  exitFindings,
+  NoVerdictError,
+  networkOption,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import {
+  connectionNotes,
+  connectionOptions,
+  electrumNotes,
+  electrumOption,
+} from './connection-options.ts'
+import { readTextFile } from './read.ts'
+
+/** Transactions of one run. Their txids are held in memory. */
+const txidsMax = 100_000
+
+export const cases: Command = {
+  usage: ['--from TXID,... | FILE | - --out FOLDER --daemon | --electrum URL,...'],
+  about: `Makes a case file of each transaction, with evidence from a server. The request is read from the
+transaction itself, so the verdict agrees by construction, unless the transaction breaks a rule. It
+does not show that anyone asked for the transaction.`,
+  options: [
+    { name: 'from', value: 'TXIDS', about: 'the transactions: txids, or a file with one per line' },
+    {
+      name: 'out',
+      value: 'FOLDER',
+      about: 'the folder for TXID.json of each; made if it is not there',
+    },
+    networkOption,
+    { name: 'daemon', about: 'read the transactions from a daemon' },
+    electrumOption,
+    ...connectionOptions,
+  ],
+  notes: `${connectionNotes}
+
+${electrumNotes}
+
+The last block of a case is the one before its transaction's own, as if it were not sent yet. Every
+transaction must hash to its txid. Heights and times come from the server.
+Prints the operation and the verdict of each. A file that is there already is kept, and its
+transaction is not fetched: run the command again to continue an interrupted run.
+Exit status 1 if a transaction has no case or breaks a rule, 69 if the server fails.`,
+  async run(parsed, terminal) {
+    const folder = required(parsed, 'out')
+    const from = required(parsed, 'from')
+    requireServer(parsed)
+    const network = chosenNetwork(parsed)
+    const txids = await txidsOf(from, terminal)
+    const [{ openChain }, { makeFolder }, { makeCases }, { RpcError }] = await Promise.all([
+      import('./chain.ts'),
+      import('./cases/files.ts'),
+      import('./cases/make.ts'),
+      import('../rpc/errors.ts'),
+    ])
+    makeFolder(folder)
+    const { chain, close } = await openChain(parsed, terminal, network)
+    try {
+      const isWhole = await makeCases(txids, { chain, network, folder }, terminal)
+      return isWhole ? exitAgrees : exitFindings
+    } catch (error) {
+      // A server that refuses is no finding about a transaction, and has another exit status.
+      throw error instanceof RpcError
+        ? new NoVerdictError(error, 'the run has not ended: run the command again to continue')
+        : error
+    } finally {
+      close()
+    }
+  },
+}
+
+function required({ options, positionals }: ParsedArguments, name: string): string {
+  if (positionals.length > 0) {
+    throw new UsageError(`unexpected ${redactKey(positionals[0]!)}: txids go with --from`)
+  }
+  const value = options.get(name)
+  if (value === undefined) throw new UsageError(`--${name} is missing`)
+  return value
+}
+
+function requireServer({ flags, options }: ParsedArguments): void {
+  const isDaemon = flags.has('daemon')
+  if (isDaemon === options.has('electrum')) {
+    throw new UsageError('expected either --daemon or --electrum')
+  }
+}
+
+/** Reads the txids of `--from`, each once, in their order. */
+async function txidsOf(from: string, terminal: Terminal): Promise<readonly string[]> {
+  const isList = from.split(',').every((text) => isHex32(text.toLowerCase()))
+  const text = isList
+    ? from.split(',').join('\n')
+    : from === '-'
+      ? await terminal.readStdin()
+      : await readTextFile(from)
+  const found = new Set<string>()
+  for (const [index, line] of text.split('\n').entries()) {
+    const txid = line.trim().toLowerCase()
+    if (txid === '') continue
+    if (!isHex32(txid)) {
+      throw new UsageError(`--from: line ${index + 1} is no txid of 64 hex digits`)
+    }
+    found.add(txid)
+    if (found.size > txidsMax) throw new UsageError(`--from: more than ${txidsMax} txids`)
+  }
+  if (found.size === 0) throw new UsageError('--from: there is no txid')
+  return [...found]
+}
