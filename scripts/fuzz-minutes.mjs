@@ -37,6 +37,8 @@ function sourceOf(name) {
 function placesOf(name) {
   const target = `test/fuzz/${name}.mjs`
   if (name === 'engines') return ['native/core', 'native/seam', 'native/wasm', target]
+  if (name === 'observers')
+    return [...[...rooms, 'journal', 'rpc'].map((room) => `src/${room}`), target]
   if (scriptTargets.includes(name)) return [...rooms.map((room) => `src/${room}`), target]
   const program = name.split('-')[0]
   const seam = program === 'seam' ? ['native/seam'] : []

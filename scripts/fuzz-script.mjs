@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url'
 const out = fileURLToPath(new URL('../out/', import.meta.url))
 
 /** Targets of test/fuzz: they mutate recordings or seeds, and run on dist/. */
-export const scriptTargets = ['engines', 'order', 'payload', 'payment', 'verifier', 'withdraw']
+export const scriptTargets = [
+  'engines',
+  'observers',
+  'order',
+  'payload',
+  'payment',
+  'verifier',
+  'withdraw',
+]
 
 /**
  * Runs one of them, or tries one input again.
@@ -14,18 +22,21 @@ export const scriptTargets = ['engines', 'order', 'payload', 'payment', 'verifie
  * @returns {Promise<number>} exit status
  */
 export async function runScriptTarget(name, { seconds, seed, input }) {
-  const library = await import('../dist/index.js')
+  const library = {
+    ...(await import('../dist/index.js')),
+    ...(await import('../dist/rpc/index.js')),
+  }
   const { format, fuzz, parse } = await import('../test/fuzz/loop.mjs')
   const target = await (await import(`../test/fuzz/${name}.mjs`)).target(library)
   if (input !== undefined) {
-    target.execute(parse(readFileSync(input, 'utf8')))
+    await target.execute(parse(readFileSync(input, 'utf8')))
     console.log('nothing wrong with it')
     return 0
   }
   const number = seed === undefined ? Date.now() % 2 ** 32 : Number(seed)
   console.log(`seed ${number}, ${target.seeds.length} inputs to start from`)
   const options = { seed: number, seconds, say: console.log }
-  const { executions, seconds: took, slowestMs, failure } = fuzz(target, options)
+  const { executions, seconds: took, slowestMs, failure } = await fuzz(target, options)
   const rate = Math.round(executions / took)
   console.log(
     `${executions} executions in ${took.toFixed(1)} s, ${rate}/s, the slowest ${slowestMs.toFixed(1)} ms`,

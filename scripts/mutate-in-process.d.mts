@@ -2,6 +2,7 @@ export function mutateInProcess(given: {
   readonly places: readonly string[]
   readonly tests: readonly string[]
   readonly testMs: number
+  readonly sample?: number
   readonly say: (text: string) => void
 }): Promise<
   readonly {
@@ -12,3 +13,8 @@ export function mutateInProcess(given: {
     readonly status: string
   }[]
 >
+
+export function sampleOf<Mutant extends { fileName: string; status?: string }>(
+  all: readonly Mutant[],
+  sample: number,
+): Mutant[]

@@ -13,12 +13,14 @@ const folder = `${root}out/mutate/in-process`
 const vitest = `${root}node_modules/vitest/vitest.mjs`
 
 /**
- * @param {{ places: string[], tests: string[], testMs: number, say: (text: string) => void }} given -
- *   a test that takes longer than `testMs` runs for no change
+ * @param {{ places: string[], tests: string[], testMs: number, sample?: number,
+ *   say: (text: string) => void }} given - a test that takes longer than `testMs` runs for no
+ *   change; of the changes of each file only every `sample`th is tried and returned
  * @returns {Promise<{ file: string, line: number, original: string, mutant: string, status: string }[]>}
  */
-export async function mutateInProcess({ places, tests, testMs, say }) {
-  const { files, mutants } = await instrumented(places)
+export async function mutateInProcess({ places, tests, testMs, sample = 1, say }) {
+  const { files, mutants: all } = await instrumented(places)
+  const mutants = sampleOf(all, sample)
   mkdirSync(folder, { recursive: true })
   const plan = { files, ids: mutants.filter((it) => it.status === undefined).map((it) => it.id) }
   writeFileSync(`${folder}/plan.json`, JSON.stringify({ ...plan, testMs }))
@@ -39,6 +41,24 @@ export async function mutateInProcess({ places, tests, testMs, say }) {
     const location = { start: fromOne(start), end: fromOne(end) }
     const status = mutant.status ?? results.statusOf(mutant.id)
     return resultOf({ ...mutant, location, status })
+  })
+}
+
+/**
+ * Returns every `sample`th change of each file, and all that are not to be tried.
+ *
+ * @template {{ fileName: string, status?: string }} Mutant
+ * @param {readonly Mutant[]} all
+ * @param {number} sample
+ * @returns {Mutant[]}
+ */
+export function sampleOf(all, sample) {
+  const counts = new Map()
+  return all.filter(({ fileName, status }) => {
+    if (status !== undefined) return true
+    const at = counts.get(fileName) ?? 0
+    counts.set(fileName, at + 1)
+    return at % sample === 0
   })
 }
 

@@ -48,8 +48,9 @@ const hashOf = (file) => codeHash(file, readFileSync(`${root}${file}`, 'utf8'))
 /**
  * @param {string} scope
  * @returns {{ [file: string]: { source: string, commit: string, date: string, killed: number,
- *   equivalent: number, survivors: { original: string, mutant: string }[] } }} by file; `source` is
- *   the code hash of the contents that were run whole
+ *   equivalent: number, survivors: { original: string, mutant: string }[], sample?: number } }} by
+ *   file; `source` is the code hash of the contents that were run whole, or, with `sample`, every
+ *   so many changes of them
  */
 export function readScores(scope) {
   const path = `${folder}/${scope}.json`
@@ -58,9 +59,9 @@ export function readScores(scope) {
 
 /**
  * @param {{ scope: string, results: { file: string, original: string, mutant: string,
- *   status: string }[], files: string[], isWhole: boolean, date: string }} run
+ *   status: string }[], files: string[], isWhole: boolean, date: string, sample: number }} run
  */
-export function recordScores({ scope, results, files, isWhole, date }) {
+export function recordScores({ scope, results, files, isWhole, date, sample }) {
   const scores = readScores(scope)
   const commit = git('rev-parse', '--short', 'HEAD')
   for (const file of files) {
@@ -68,7 +69,7 @@ export function recordScores({ scope, results, files, isWhole, date }) {
     const before = scores[file]
     if (!isWhole && before === undefined) continue
     scores[file] = isWhole
-      ? { source: hashOf(file), commit, date, ...countsOf(own) }
+      ? { source: hashOf(file), commit, date, ...(sample > 1 && { sample }), ...countsOf(own) }
       : { ...before, commit, date, ...updated(before, own) }
   }
   const sorted = Object.fromEntries(
@@ -111,8 +112,9 @@ export function scoresTable(scope, files) {
   const rows = files.map((file) => {
     const score = scores[file]
     if (score === undefined) return `| \`${file}\` | not run | | | |`
-    const { killed, equivalent, survivors, commit, source } = score
-    const when = source === hashOf(file) ? commit : `${commit}, edited since`
+    const { killed, equivalent, survivors, commit, source, sample } = score
+    const part = sample === undefined ? commit : `${commit}, one change of ${sample}`
+    const when = source === hashOf(file) ? part : `${part}, edited since`
     return `| \`${file}\` | ${killed} | ${survivors.length} | ${equivalent} | ${when} |`
   })
   const sum = (count) =>
@@ -137,15 +139,16 @@ export function scopesTable(scopes) {
     const scores = readScores(scope)
     const known = files.filter((file) => scores[file] !== undefined)
     const current = known.filter((file) => scores[file].source === hashOf(file))
+    const sampled = known.filter((file) => scores[file].sample !== undefined).length
     const sum = (count) => known.reduce((all, file) => all + count(scores[file]), 0)
     const [killed, survived] = [sum((it) => it.killed), sum((it) => it.survivors.length)]
     const percent = killed === 0 ? '' : `${((100 * killed) / (killed + survived)).toFixed(1)} %`
     const counts = [killed, survived, sum((it) => it.equivalent)].join(' | ')
-    return `| ${scope} | ${files.length} | ${known.length} | ${current.length} | ${percent} | ${counts} |`
+    return `| ${scope} | ${files.length} | ${known.length} | ${sampled} | ${current.length} | ${percent} | ${counts} |`
   })
   return [
-    '| scope | files | run | not edited since | score | killed | survived | equivalent |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| scope | files | run | sampled | not edited since | score | killed | survived | equivalent |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
   ].join('\n')
 }

@@ -23,6 +23,7 @@ Scopes: ${Object.keys(scopes).join(', ')}
 --tests GLOB,...   other tests than those of the scope; --tests= leaves native with ctest alone
 --in-process       all changes in one process, where no test is loaded anew: a first run of many files
 --test-ms MS       with --in-process, no test that takes more of the processor (500)
+--sample N         with --in-process, only every Nth change; what is recorded says so
 --record           what it came to goes into test/mutation/scores, by file; with --again, what of the
                    survivors there is noticed now
 --scores           no run, but what was recorded, as a table; without --scope, a row for each scope
@@ -63,7 +64,8 @@ writeFileSync(
 )
 if (options.record) {
   const isWhole = changes === undefined
-  recordScores({ scope: options.scope, results: run, files: wanted, isWhole, date: report.date })
+  const of = { scope: options.scope, results: run, files: wanted, isWhole, date: report.date }
+  recordScores({ ...of, sample: Number(options.sample) })
 }
 if (options.json) console.log(JSON.stringify(report, undefined, 2))
 else printReport(report)
@@ -80,6 +82,7 @@ function readOptions() {
         tests: { type: 'string' },
         'in-process': { type: 'boolean', default: false },
         'test-ms': { type: 'string', default: '500' },
+        sample: { type: 'string', default: '1' },
         record: { type: 'boolean', default: false },
         scores: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
@@ -89,6 +92,9 @@ function readOptions() {
     if (values.help) {
       console.log(usage)
       process.exit(0)
+    }
+    if (!/^[1-9]\d*$/.test(values.sample) || (values.sample !== '1' && !values['in-process'])) {
+      throw new Error('--sample: expected a number, with --in-process')
     }
     if (values.scope in scopes || (values.scope === undefined && values.scores)) return values
     throw new Error(
@@ -217,7 +223,8 @@ async function runStryker(places) {
 
 async function runInProcess(places) {
   const { mutateInProcess } = await import('./mutate-in-process.mjs')
-  return mutateInProcess({ places, tests, testMs: Number(options['test-ms']), say })
+  const [testMs, sample] = [Number(options['test-ms']), Number(options.sample)]
+  return mutateInProcess({ places, tests, testMs, sample, say })
 }
 
 /** Mutants that do not compile, make the same code or are no different in effect do not count. */
@@ -281,7 +288,7 @@ function printReport({ survivors, stale, byFile: files, ...rest }) {
     say(`${String(killed).padStart(5)} of ${String(killed + survived).padEnd(5)} ${file}`)
   }
   say(
-    `${rest.scope} at ${rest.commit}: ${rest.score} %, ${rest.killed} killed, ${rest.survived} survived, ` +
+    `${rest.scope} at ${rest.commit}${options.sample === '1' ? '' : `, a sample, one change of ${options.sample}`}: ${rest.score} %, ${rest.killed} killed, ${rest.survived} survived, ` +
       `${rest.equivalent} equivalent, ${rest.notCounted} not counted, ${rest.minutes} minutes`,
   )
 }

@@ -28,7 +28,14 @@ import { type Holding, KnownTransactions } from './known.ts'
 import { Places } from './places.ts'
 import { notLookedAt, SignatureChecks } from './signatures.ts'
 import type { Database } from './sqlite.ts'
-import { blob, hexOf, OtherChainError, openStore, type Statements } from './store.ts'
+import {
+  blob,
+  ChangedLedgerError,
+  hexOf,
+  OtherChainError,
+  openStore,
+  type Statements,
+} from './store.ts'
 
 interface LedgerOptions {
   readonly network: Network
@@ -98,12 +105,16 @@ export class Ledger {
    * Adds all of the blocks in one transaction, so a process that is killed adds all or none.
    *
    * @throws {OtherChainError} if a block does not follow the block before it
+   * @throws {ChangedLedgerError} if the file has blocks that another ledger added; the next call
+   *   begins at its last block
    */
   async add(blocks: readonly AuditedBlock[], firstHeight: number): Promise<void> {
     const before = { ...this.counts }
+    const tip = this.#tip
     for (let isAdded = false; !isAdded; ) {
       this.#database.exec('BEGIN IMMEDIATE')
       try {
+        this.#requireTip(tip)
         for (const [index, block] of blocks.entries()) this.#addBlock(block, firstHeight + index)
         this.#known.write()
         const isSigned = await this.#areSigned()
@@ -136,10 +147,18 @@ export class Ledger {
       row === undefined ? undefined : { height: Number(row.height), hash: hexOf(row.hash) }
   }
 
+  /** The caller chose the blocks for this tip, and what is in memory belongs to it. */
+  #requireTip(tip: Ledger['tip']): void {
+    this.#readTip()
+    if (this.#tip?.hash === tip?.hash && this.#tip?.height === tip?.height) return
+    throw new ChangedLedgerError(`the ledger has blocks up to ${this.#tip?.height} by now`)
+  }
+
+  /** Two ledgers may be opened on a new file at once: the first one decides. */
   #requireSame(name: string, value: string): void {
+    this.#sql.setMeta.run(name, value)
     const known = this.#sql.meta.get(name)?.value
-    if (known === undefined) this.#sql.setMeta.run(name, value)
-    else if (known !== value) {
+    if (known !== value) {
       throw new OtherChainError(`the ledger has ${name} ${known}, expected ${value}`)
     }
   }

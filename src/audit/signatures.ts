@@ -41,8 +41,11 @@ export const notLookedAt: Prevout = { value: 0n, script: '' }
 /** Transactions per group: enough to make the cost of a message negligible. */
 const sentAtOnce = 64
 
+/** The part of a worker that is used. */
+export type ThreadWorker = Pick<Worker, 'on' | 'postMessage' | 'terminate'>
+
 interface Thread {
-  readonly worker: Worker
+  readonly worker: ThreadWorker
   /** In the order in which transactions were sent. */
   readonly waiting: Waiting[]
 }
@@ -61,13 +64,18 @@ interface Waiting {
 
 export class SignatureChecks {
   readonly #threadsMax: number
+  readonly #open: () => ThreadWorker
   readonly #threads: Thread[] = []
   #given: ToCheck[] = []
   #sent: Sent[] = []
 
-  /** @param threads - the largest number to start; each starts when a group is full */
-  constructor(threads = 0) {
+  /**
+   * @param threads - the largest number to start; each starts when a group is full
+   * @param open - starts a thread
+   */
+  constructor(threads = 0, open: () => ThreadWorker = openWorker) {
     this.#threadsMax = threads
+    this.#open = open
   }
 
   add(transaction: ToCheck): void {
@@ -125,8 +133,7 @@ export class SignatureChecks {
   }
 
   #start(): Thread {
-    // The worker runs this file, so a bundler cannot separate the two.
-    const worker = new Worker(new URL(import.meta.url), { workerData: { [workerTag]: true } })
+    const worker = this.#open()
     const waiting: Waiting[] = []
     const fail = (error: unknown): void => {
       for (const { reject } of waiting.splice(0)) reject(error)
@@ -138,6 +145,11 @@ export class SignatureChecks {
     this.#threads.push(thread)
     return thread
   }
+}
+
+/** The worker runs this file, so a bundler cannot separate the two. */
+function openWorker(): Worker {
+  return new Worker(new URL(import.meta.url), { workerData: { [workerTag]: true } })
 }
 
 /** Returns true if no other thread has taken the group. */

@@ -34,9 +34,14 @@ export class OtherChainError extends Error {
   override readonly name = 'OtherChainError'
 }
 
+/** Another ledger added blocks to the file since this one read it. */
+export class ChangedLedgerError extends Error {
+  override readonly name = 'ChangedLedgerError'
+}
+
 const statements = {
   meta: 'SELECT value FROM meta WHERE name = ?',
-  setMeta: 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  setMeta: 'INSERT OR IGNORE INTO meta VALUES (?, ?)',
   lastBlock: 'SELECT height, hash FROM block ORDER BY height DESC LIMIT 1',
   blockAt: 'SELECT hash FROM block WHERE height = ?',
   addBlock: 'INSERT INTO block VALUES (?, ?)',

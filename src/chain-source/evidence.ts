@@ -121,17 +121,24 @@ interface Places extends ProvenEvidence {
 /** How often proofs are fetched again because the last block changed meanwhile. */
 const attemptsMax = 3
 
-/** Finds the blocks of transactions, all of them as of one last block. */
+/**
+ * Finds the blocks of transactions, all of them as of one last block. Without proofs, the last block
+ * is read after them: a block that comes meanwhile leaves no height above it, which would be a
+ * contradiction.
+ */
 async function placesOf(
   chain: ChainSource,
   wanted: readonly string[],
   fetched: ReadonlyMap<string, string>,
   { checkpoints, headersMax, ...reading }: PlaceOptions,
 ): Promise<Places> {
+  if (checkpoints === undefined) {
+    const heights = await heightsOf(chain, wanted, fetched, reading)
+    return { tip: await chain.tip(reading), heights, inclusion: [], unproven: [] }
+  }
   let tip = await chain.tip(reading)
   for (let attempt = 1; ; attempt += 1) {
     const heights = await heightsOf(chain, wanted, fetched, reading)
-    if (checkpoints === undefined) return { tip, heights, inclusion: [], unproven: [] }
     const known = { checkpoints, tipHeight: tip.height }
     const proven = await inclusionFrom(chain, heights, known, { ...reading, headersMax })
     const now = await chain.tip(reading)

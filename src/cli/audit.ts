@@ -34,7 +34,13 @@ import {
   isBlockFile,
 } from '../audit/sources.ts'
 import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
-import { hasLedger, OtherChainError, requireVersion, settingOf } from '../audit/store.ts'
+import {
+  ChangedLedgerError,
+  hasLedger,
+  OtherChainError,
+  requireVersion,
+  settingOf,
+} from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
@@ -98,7 +104,10 @@ Exit status 1 if less of a token is held than was issued, 69 without SQLite.`,
         return exitUnavailable
       }
       if (error instanceof OtherChainError) throw new UsageError(error.message)
-      const fault = faultOfSqlite(error)
+      const fault =
+        error instanceof ChangedLedgerError
+          ? { message: error.message, isShared: true }
+          : faultOfSqlite(error)
       if (fault === undefined) throw error
       const file = redactKey(fileOf(parsed))
       if (!fault.isShared) throw new UsageError(`--ledger: cannot use ${file}: ${fault.message}`)

@@ -1,4 +1,4 @@
-import { isAntaraError } from '../errors/antara-error.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
@@ -118,7 +118,8 @@ async function flowOf(
   // Every settled payment counts as repeated, so that none is paid as a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
-  const isWithdrawal = operationOf(request) === 'withdraw'
+  const { operation } = requestIn(request)
+  const isWithdrawal = operation === 'withdraw'
   if ('withdraw' in client) {
     if (!isWithdrawal) return undefined
     const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
@@ -128,9 +129,9 @@ async function flowOf(
     return intent && withdrawAndSend(client, intent, given)
   }
   // Payments of a wallet are settled by the wallet, which has its keys.
-  if (isWithdrawal || operationOf(request) === 'wallet') return undefined
+  if (isWithdrawal || operation === 'wallet') return undefined
   const { parseCase } = await import('../verification/parse-case.ts')
-  const requested = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
+  const requested = parseCase(JSON.stringify({ ...requestIn(request), hex: '' }))
   if (requested.operation === 'tokentransfer') return transferToken(client, requested.intent, own)
   if (requested.operation === 'tokencreate') return createToken(client, requested.intent, own)
   if (requested.operation === 'payment') {
@@ -141,8 +142,19 @@ async function flowOf(
   return tradeToken(client, requested.intent, own)
 }
 
-function operationOf(request: string): unknown {
-  return JSON.parse(request).operation
+/**
+ * Reads the text of a request. A journal of the caller's may have any text in its place.
+ *
+ * @throws {AntaraError} `malformed_case`
+ */
+function requestIn(text: string): { readonly operation?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // It is no JSON.
+  }
+  throw new AntaraError('malformed_case', { path: 'request', expected: 'an object in JSON' })
 }
 
 /**

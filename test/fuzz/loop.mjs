@@ -8,9 +8,9 @@
  * @typedef {{
  *   seeds: readonly Input[],
  *   mutate: (input: Input, random: Random) => Input,
- *   execute: (input: Input) => void,
+ *   execute: (input: Input) => void | Promise<void>,
  * }} Target
- *   `execute` throws when the input shows something that must not be.
+ *   `execute` throws, or rejects, when the input shows something that must not be.
  */
 import { randomFrom } from './random.mjs'
 
@@ -27,9 +27,9 @@ const inputMsMaxByDefault = 1000
  *   inputMsMax?: number,
  *   say?: (line: string) => void,
  * }} options it ends after so many seconds or executions, but not before every seed has run
- * @returns {{ executions: number, seconds: number, slowestMs: number, failure?: { input: Input, error: unknown } }}
+ * @returns {Promise<{ executions: number, seconds: number, slowestMs: number, failure?: { input: Input, error: unknown } }>}
  */
-export function fuzz({ seeds, mutate, execute }, options) {
+export async function fuzz({ seeds, mutate, execute }, options) {
   const {
     seed,
     seconds = Number.POSITIVE_INFINITY,
@@ -44,7 +44,7 @@ export function fuzz({ seeds, mutate, execute }, options) {
   let reported = start
   const done = () => ({ executions, seconds: (performance.now() - start) / 1000, slowestMs })
   for (const input of seeds) {
-    const failure = attempt(input)
+    const failure = await attempt(input)
     if (failure !== undefined) return { ...done(), failure }
   }
   for (
@@ -52,7 +52,7 @@ export function fuzz({ seeds, mutate, execute }, options) {
     now - start < 1000 * seconds && executions < executionsMax;
     now = performance.now()
   ) {
-    const failure = attempt(mutate(random.one(seeds), random))
+    const failure = await attempt(mutate(random.one(seeds), random))
     if (failure !== undefined) return { ...done(), failure }
     if (now - reported < 10_000) continue
     reported = now
@@ -61,12 +61,12 @@ export function fuzz({ seeds, mutate, execute }, options) {
   return done()
 
   /** @param {Input} input */
-  function attempt(input) {
+  async function attempt(input) {
     executions += 1
     try {
-      let ms = timeOf(input)
+      let ms = await timeOf(input)
       // once may be a collection of garbage, or code that is compiled
-      if (ms >= inputMsMax) ms = timeOf(input)
+      if (ms >= inputMsMax) ms = await timeOf(input)
       slowestMs = Math.max(slowestMs, ms)
       if (ms >= inputMsMax) throw new Error(`took ${Math.round(ms)} ms`)
     } catch (error) {
@@ -76,9 +76,9 @@ export function fuzz({ seeds, mutate, execute }, options) {
   }
 
   /** Milliseconds of the processor, because others may have it meanwhile. @param {Input} input */
-  function timeOf(input) {
+  async function timeOf(input) {
     const begun = process.cpuUsage()
-    execute(input)
+    await execute(input)
     const { user, system } = process.cpuUsage(begun)
     return (user + system) / 1000
   }

@@ -181,6 +181,21 @@ describe('an id', () => {
   })
 })
 
+test.each(['', 'no JSON', 'null', '"text"', '{}', '{"operation":"withdraw","intent":7}'])(
+  'a payment whose recorded request is %j does not keep resume from the others',
+  async (request) => {
+    const journal = memoryJournal()
+    const about = { txid: '11'.repeat(32), at: '2026-11-01T00:00:00.000Z' }
+    const odd = { kind: 'attempt', payment: 'id odd', id: 'odd', terms: '', hex: '00', request }
+    await journal.append(1, JSON.stringify({ ...odd, ...about }))
+    const sent = await transferToken(newClient(), transfer(70n), { journal, id: 'invoice-17' })
+    const [first, second] = await resumePayments(newClient(), { journal })
+    expect(first?.payment).toMatchObject({ id: 'odd', state: 'unsettled' })
+    expect(first?.result).toBeUndefined()
+    expect(second).toMatchObject({ payment: { state: 'settled' }, result: { txid: sent.txid } })
+  },
+)
+
 describe('the same request without an id', () => {
   test('is a repetition for ten minutes, and a payment of its own later', async () => {
     const first = await pay(70n)

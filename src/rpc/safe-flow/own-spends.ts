@@ -15,6 +15,9 @@ interface Payer {
   readonly network?: Network | undefined
 }
 
+/** Times that a range of blocks is halved: a busy key needs some, and a daemon could go on for ever. */
+const halvingsMax = 1024
+
 /**
  * Returns the txids of transactions above a height, and of waiting ones, that spend coins or
  * fungible tokens of a key. Empty for a daemon without an address index.
@@ -36,6 +39,7 @@ export async function ownSpends(
       throw error
     }
   }
+  let halvings = 0
   /** Asks for fewer blocks at once if all rows are more than a reply may have. */
   const deltas = async (
     { address, isCondition }: SpendAddress,
@@ -46,7 +50,7 @@ export async function ownSpends(
       const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
       return await rows('getaddressdeltas', params)
     } catch (error) {
-      if (!isTooLarge(error) || start >= end) throw error
+      if (!isTooLarge(error) || !(start < end) || ++halvings > halvingsMax) throw error
       const middle = Math.floor((start + end) / 2)
       const first = await deltas({ address, isCondition }, start, middle)
       return [...first, ...(await deltas({ address, isCondition }, middle + 1, end))]

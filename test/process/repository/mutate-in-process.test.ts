@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 
-import { mutateInProcess } from '../../../scripts/mutate-in-process.mjs'
+import { mutateInProcess, sampleOf } from '../../../scripts/mutate-in-process.mjs'
 
 const source = 'test/mutation/sample/dust.ts'
 
@@ -21,4 +21,12 @@ test('counts a change that a test notices as killed, and one that none notices a
     'return value >= 100': 'killed',
     'return value <= 100': 'survived',
   })
+})
+
+test('a sample has every third change of each file', () => {
+  const changes = ['a', 'a', 'b', 'a', 'b', 'a'].map((fileName, at) => ({ fileName, at }))
+  expect(sampleOf(changes, 3).map(({ at }) => at)).toEqual([0, 2, 5])
+  expect(sampleOf(changes, 1)).toEqual(changes)
+  const ignored = changes.map((it) => ({ ...it, status: 'Ignored' }))
+  expect(sampleOf(ignored, 3)).toEqual(ignored)
 })

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { bringForward } from '../../../src/audit/audit.ts'
 import { Ledger } from '../../../src/audit/ledger.ts'
 import { holdersOf, proofOf, refusalsIn, tokensIn } from '../../../src/audit/queries.ts'
-import { OtherChainError } from '../../../src/audit/store.ts'
+import { openDatabase, type SqlValue } from '../../../src/audit/sqlite.ts'
+import { ChangedLedgerError, OtherChainError, settingOf } from '../../../src/audit/store.ts'
 import {
   decodeTransaction,
   encodeTransaction,
-  isAntaraError,
   networks,
   type Transaction,
   tokenAddress,
@@ -89,16 +89,81 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
     expect(ledger.counts).toMatchObject({ transactions: 1, tokenTransactions: 0 })
   })
 
-  test('names another fault than a repetition where two add to one file', async () => {
-    const { database, ledger } = await opened(false)
-    const other = new Ledger(database, { network, signatures: false })
-    const [one, , , two] = blocksOf(many)
-    await ledger.add([one!.read()], 100)
-    // The other began before that block, and gives its number again.
-    const refused = await other.add([two!.read()], 101).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(Error)
-    expect(isAntaraError(refused)).toBe(false)
-    expect(ledger.tip).toEqual({ height: 100, hash: hashOf(100) })
+  describe('beside another one on the same file', () => {
+    const blocks = blocksOf(many)
+    const headless = blocks.map((it) => {
+      const { hash, transactions } = it.read()
+      return { ...it, read: () => ({ hash, transactions }) }
+    })
+    const twoOnOneFile = async () => {
+      const { database, ledger } = await opened(false)
+      return { database, ledger, other: new Ledger(database, { network, signatures: false }) }
+    }
+    const last = { height: 100, hash: hashOf(100) }
+
+    test.each([
+      ['with', blocks],
+      ['without', headless],
+    ])('adds no block %s a header that follows no block of the other', async (_, given) => {
+      const { database, ledger, other } = await twoOnOneFile()
+      await bringForward(ledger, blocks.slice(0, 1))
+      const before = contentOf(database)
+      // A block without transactions has no txid that SQLite could find to be there already.
+      const distant = given.slice(3).map((it) => {
+        const read = () => ({ ...it.read(), transactions: [] })
+        return { ...it, read }
+      })
+      await expect(bringForward(other, distant)).rejects.toThrow(ChangedLedgerError)
+      expect(contentOf(database)).toEqual(before)
+      expect([ledger.tip, other.tip]).toEqual([last, last])
+    })
+
+    test('refuses once what was chosen for an earlier last block, then goes on', async () => {
+      const { database, ledger, other } = await twoOnOneFile()
+      await bringForward(ledger, blocks.slice(0, 1))
+      const refused = await bringForward(other, blocks).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ message: 'the ledger has blocks up to 100 by now' })
+      expect(other.counts.blocks).toBe(0)
+      await bringForward(other, blocks)
+      const { database: alone } = await ledgerOf(many, false)
+      expect(contentOf(database)).toEqual(contentOf(alone))
+      // The first one has read nothing of that, and adds nothing to it.
+      await expect(ledger.add([blocks[1]!.read()], 101)).rejects.toThrow(ChangedLedgerError)
+      expect(ledger.tip?.height).toBe(106)
+    })
+
+    test('has one setting, though the other is opened at the same moment', async () => {
+      const database = await openDatabase(':memory:')
+      let other: unknown
+      const openOther = () => {
+        try {
+          return new Ledger(database, { network, signatures: false })
+        } catch (error) {
+          return error
+        }
+      }
+      /** Opens the other one after the first statement about the setting. */
+      const between = {
+        exec: (sql: string) => database.exec(sql),
+        close: () => database.close(),
+        prepare(sql: string) {
+          const statement = database.prepare(sql)
+          const then = <Result>(values: SqlValue[], result: Result): Result => {
+            if (values.includes('signatures')) other ??= openOther()
+            return result
+          }
+          return {
+            run: (...values: SqlValue[]) => then(values, statement.run(...values)),
+            get: (...values: SqlValue[]) => then(values, statement.get(...values)),
+            all: (...values: SqlValue[]) => statement.all(...values),
+            iterate: (...values: SqlValue[]) => statement.iterate(...values),
+          }
+        },
+      }
+      expect(new Ledger(between, { network, signatures: true }).tip).toBeUndefined()
+      expect(other).toBeInstanceOf(OtherChainError)
+      expect(settingOf(database, 'signatures')).toBe('true')
+    })
   })
 
   test('trusts no block without a header after its last one, unless it is asked to', async () => {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createCaseCompleter } from '../../../src/chain-source/case-evidence.ts'
 import type { ChainSource } from '../../../src/chain-source/source.ts'
 import { type Case, type Evidence, transactionId, verifyCase } from '../../../src/index.ts'
+import { hexOf, payments, proofOf } from '../../support/inclusion.ts'
 import { type Baseline, orderBaselines, transferBaselines } from '../../support/tokel-baselines.ts'
 
 /** A source that has the transactions of evidence, and no others. */
@@ -47,3 +48,32 @@ test.each([...transferBaselines, ...orderBaselines].map((it) => [it.name, it] as
     expect(missing).toEqual([])
   },
 )
+
+test('no height is above the last block, though a block comes while they are read', async () => {
+  // The parents are no coinbases, which name the block that they are in.
+  const { hex, intent, parents, evidence, height } = payments.find((it) =>
+    it.parents.every((txid) => proofOf(txid).pos > 0),
+  )!
+  const previousTransactions = parents.map(hexOf)
+  const { medianTime: tipTime } = evidence
+  const source = sourceOf({ ...evidence, previousTransactions, tipTime: tipTime! })
+  // The source of every height sees a block in which the parents came to be.
+  let last = height - 2
+  const growing: ChainSource = {
+    ...source,
+    tip: async () => ({ ...(await source.tip()), height: last }),
+    async heights(paid) {
+      last += 1
+      return new Map(paid.map(({ txid }) => [txid, last]))
+    },
+  }
+  const bare = {
+    operation: 'payment',
+    intent,
+    hex,
+    evidence: { previousTransactions: [] },
+  } as const
+  const { given } = await createCaseCompleter(growing)(bare)
+  expect(given.evidence).toMatchObject({ tipHeight: last, heights: { [parents[0]!]: last } })
+  expect(verifyCase(given).findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+})

@@ -20,7 +20,7 @@ testUnless(!hasBoth && 'no addon was built: npm run build:native')(
     const both = await target(undefined, parts)
     const executions = both.seeds.length + 5000
     const limits = { seed: 7, executions, inputMsMax: Number.POSITIVE_INFINITY }
-    const found = fuzz(both, limits)
+    const found = await fuzz(both, limits)
     expect(found.failure).toBeUndefined()
     expect(found.executions).toBe(executions)
     // All but those that only threads call, and those that differ by design.

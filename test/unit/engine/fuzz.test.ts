@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 
 import { seamFunctions } from '../../../src/engine/table.ts'
 import * as library from '../../../src/index.ts'
+import * as rpc from '../../../src/rpc/index.ts'
 import { share } from '../../support/share.ts'
 
 const folder = new URL('../../fuzz/', import.meta.url)
@@ -20,13 +21,21 @@ test.each(['order', 'payload', 'payment', 'verifier', 'withdraw'])(
   async (name) => {
     const { target } = await import(new URL(`${name}.mjs`, folder).href)
     const limits = { seed: 4, executions, inputMsMax: Number.POSITIVE_INFINITY }
-    const found = fuzz(target(library), limits)
+    const found = await fuzz(target(library), limits)
     expect(found.failure).toBeUndefined()
     expect(found.executions).toBe(executions)
   },
 )
 
-test('an input that fails is found, and can be read again', () => {
+test('observers: nothing is found in 20 inputs', async () => {
+  const { target } = await import(new URL('observers.mjs', folder).href)
+  // Each is several calls of a safe flow.
+  const limits = { seed: 4, executions: 20, inputMsMax: Number.POSITIVE_INFINITY }
+  const found = await fuzz(target({ ...library, ...rpc }), limits)
+  expect(found.failure).toBeUndefined()
+})
+
+test('an input that fails is found, and can be read again', async () => {
   const target = {
     seeds: [{ amount: 0n, hex: '00' }],
     mutate: () => ({ amount: 7n, hex: 'ff' }),
@@ -34,7 +43,7 @@ test('an input that fails is found, and can be read again', () => {
       if (amount === 7n) throw new Error('seven')
     },
   }
-  const { executions: tried, failure } = fuzz(target, { seed: 1, executions })
+  const { executions: tried, failure } = await fuzz(target, { seed: 1, executions })
   expect(tried).toBe(2)
   expect(failure).toMatchObject({ error: { message: 'seven' } })
   expect(parse(format(failure.input))).toEqual({ amount: 7n, hex: 'ff' })
@@ -45,7 +54,7 @@ test('the command knows every target', async () => {
   const { scriptTargets } = await import(command)
   const helpers = [
     ...['contradictions.mjs', 'corpora.mjs', 'hostile-change.mjs', 'inclusion.mjs', 'loop.mjs'],
-    ...['random.mjs', 'resigned.mjs'],
+    ...['memory-daemon.mjs', 'random.mjs', 'resigned.mjs'],
   ]
   const files = readdirSync(folder).filter((it) => it.endsWith('.mjs') && !helpers.includes(it))
   expect(files.sort()).toEqual(scriptTargets.map((name: string) => `${name}.mjs`))

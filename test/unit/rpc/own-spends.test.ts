@@ -84,4 +84,24 @@ describe('a key with more changes than a reply may have', () => {
     const refused = spendsOf(daemon({ of: 'coins', minedAfter: 0, rowsMax: 0 }))
     await expect(refused).rejects.toMatchObject({ reason: 'reply_too_large' })
   })
+
+  test.each([2 ** 40, 1e308, Infinity, 'no number', null])(
+    'is not asked about for ever by a daemon that says it is at block %j',
+    async (height) => {
+      let calls = 0
+      const client = {
+        async call(method: string, [asked]: [{ start: 0; end: 0 }]) {
+          calls += 1
+          // Ends the test where nothing else does.
+          if (calls > 10_000) throw new Error('asked for ever')
+          if (method === 'getaddressmempool') return []
+          if (method === 'getblockcount') return height
+          if (asked.end - asked.start <= 1) return []
+          throw new RpcError('shape', '', { reason: 'reply_too_large' })
+        },
+      }
+      const refused = spendsOf({ client: client as unknown as DaemonClient })
+      await expect(refused).rejects.toMatchObject({ reason: 'reply_too_large' })
+    },
+  )
 })
