@@ -1,14 +1,20 @@
 /** The benchmark's command line. From the root of the checkout: npm run bench -- --help */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { benchTask } from './lib/bench.mjs'
 import { loadTask, peerNames, taskNames, tasksMatching } from './lib/discover.mjs'
 import { installPeers, isBuilt } from './lib/install.mjs'
+import { page, readReports } from './lib/page.mjs'
 import { markdown, writeReport } from './lib/report.mjs'
+
+const reports = new URL('report/', import.meta.url)
 
 const help = `Compares antara-tx with other libraries: equal answers first, then times.
 
   npm run bench -- --task NAME    a task, the first words of several (batch-10000), or all
   npm run bench -- --list         the tasks, each with what it times and whom
+  npm run bench -- --report       all reports as one HTML page, out/benchmarks.html
 
   --rounds N      interleaved rounds, default 15
   --sample-ms N   about how long each sample runs, default 40
@@ -47,6 +53,7 @@ async function main(args) {
         rounds: { type: 'string' },
         'sample-ms': { type: 'string' },
         list: { type: 'boolean' },
+        report: { type: 'boolean' },
         prove: { type: 'boolean' },
         suite: { type: 'boolean' },
         json: { type: 'boolean' },
@@ -72,6 +79,13 @@ async function main(args) {
     }
     return 0
   }
+  if (values.report) {
+    const target = new URL('../out/benchmarks.html', import.meta.url)
+    mkdirSync(new URL('.', target), { recursive: true })
+    writeFileSync(target, page(readReports(reports)))
+    say(`wrote ${fileURLToPath(target)}`)
+    return 0
+  }
   if (values.task === undefined) return usageError('--task NAME is missing')
   const names = tasksMatching(values.task)
   if (names.length === 0) return usageError(`no task is called ${values.task}; --list names them`)
@@ -89,7 +103,7 @@ async function main(args) {
     if (mode !== 'measure') continue
     process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${markdown(report)}\n`)
     if (values.case !== undefined) continue
-    const files = writeReport(report, new URL('report/', import.meta.url))
+    const files = writeReport(report, reports)
     say(`wrote ${files.map((file) => `bench/report/${file}`).join(', ')}`)
   }
   return differed ? 1 : 0

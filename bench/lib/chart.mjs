@@ -19,7 +19,7 @@ const colors = {
 
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 /** @param {string} text */
-const escaped = (text) => text.replace(/[&<>"]/g, (character) => escapes[character])
+export const escaped = (text) => text.replace(/[&<>"]/g, (character) => escapes[character])
 
 /** @param {number} x @param {number} y @param {string} text @param {string} [extra] */
 const label = (x, y, text, extra = '') => `<text x="${x}" y="${y}"${extra}>${escaped(text)}</text>`

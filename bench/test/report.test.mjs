@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { barChart } from '../lib/chart.mjs'
 import { time, times } from '../lib/format.mjs'
+import { page } from '../lib/page.mjs'
 import { markdown, svg } from '../lib/report.mjs'
 import { spread } from '../lib/statistics.mjs'
 
@@ -60,6 +61,16 @@ test('no loss to another way of calling this library is lamented', () => {
   const text = markdown({ ...report, cases: [{ ...benchCase, results: [ours, own] }] })
   assert.match(text, /0\.50x/)
   assert.doesNotMatch(text, /we lose/)
+})
+
+test('the page shows every task with its plot, names losses and needs nothing from elsewhere', () => {
+  const html = page([report, { ...report, task: 'halve' }])
+  assert.equal(html.match(/<section id=/g).length, 2)
+  assert.equal(html.match(/<svg /g).length, 2)
+  assert.match(html, /<td>few<\/td><td class="number">200 ns<\/td><td>other<\/td>/)
+  assert.match(html, /class="number loss">0\.50x, we lose/)
+  assert.match(html, /few: fourth was not timed: item 0, answer: expected 2, got 3\./)
+  assert.doesNotMatch(html, /A & B|<script|<link|url\(| src=/)
 })
 
 test('the chart needs nothing from elsewhere and escapes what it shows', () => {
