@@ -5,7 +5,13 @@ import { createFrameworkGuard, type FrameworkGuardOptions } from '../guard/frame
 import type { Guard } from '../guard/listen.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { frameworkOptions } from './connection.ts'
-import { guardJournal, maxFeeOf, namedNetwork, type PaymentChoices } from './guard-payments.ts'
+import {
+  guardJournal,
+  maxFeeOf,
+  namedNetwork,
+  type PaymentChoices,
+  repeatOf,
+} from './guard-payments.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
   { name: 'framework', value: 'URL', about: 'guards a Komodo DeFi Framework instead of a daemon' },
@@ -45,6 +51,7 @@ export function withdrawChoices(
     network: namedNetwork(options) ?? (coin === 'KMD' ? networks.komodo : networks.assetChain),
     journal: guardJournal(parsed, terminal),
     ...maxFeeOf(options),
+    ...repeatOf(options),
   }
 }
 

@@ -21,6 +21,11 @@ export const paymentOptions: readonly Option[] = [
   journalOption,
   { name: 'max-fee', value: 'SATOSHIS', about: 'the highest fee of a transaction; default 20000' },
   {
+    name: 'repeat',
+    value: 'SECONDS',
+    about: 'time after which the same payment without a name is a new one; default 600',
+  },
+  {
     name: 'allow-unenforced-bids',
     about: 'allows bids whose price no chain enforces (komodod, several units)',
   },
@@ -32,7 +37,7 @@ export const paymentOptions: readonly Option[] = [
 
 export type PaymentChoices = Pick<
   GuardOptions,
-  'pubkey' | 'network' | 'maxFee' | 'allowUnenforcedPrices' | 'trustServer'
+  'pubkey' | 'network' | 'maxFee' | 'repeatMs' | 'allowUnenforcedPrices' | 'trustServer'
 > & { readonly journal?: Journal | undefined }
 
 /**
@@ -50,6 +55,7 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     network,
     journal: guardJournal(parsed, terminal),
     ...maxFeeOf(options),
+    ...repeatOf(options),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
   }
@@ -70,6 +76,18 @@ export function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFe
   if (maxFee === undefined) return {}
   if (/^\d{1,16}$/.test(maxFee)) return { maxFee: BigInt(maxFee) }
   throw new UsageError('--max-fee: expected satoshis')
+}
+
+const secondsMax = 10 * 365 * 24 * 3600
+
+/** @throws {UsageError} */
+export function repeatOf(options: ReadonlyMap<string, string>): { readonly repeatMs?: number } {
+  const seconds = options.get('repeat')
+  if (seconds === undefined) return {}
+  if (/^\d{1,9}$/.test(seconds) && Number(seconds) <= secondsMax) {
+    return { repeatMs: Number(seconds) * 1000 }
+  }
+  throw new UsageError('--repeat: expected whole seconds, such as 600')
 }
 
 /**

@@ -130,6 +130,19 @@ test('a guard that is killed gives the same hex again, and sends it once', async
   await third.end('SIGTERM')
 })
 
+test('with --repeat 0 a payment without a name is a new one once the first is in a block', async () => {
+  const home = newHome()
+  const payment = [node.identities[1]!.address, 0.25]
+  const first = await start(home)
+  const { result: paid } = await call(first.url, 'sendtoaddress', payment)
+  expect((await call(first.url, 'sendtoaddress', payment)).error.message).toContain(paid)
+  await first.end('SIGTERM')
+  const { url } = await start(home, [...ofDaemon(), '--repeat', '0'])
+  const { result: again } = await call(url, 'sendtoaddress', payment)
+  expect(again).toMatch(/^[0-9a-f]{64}$/)
+  expect(again).not.toBe(paid)
+})
+
 test('another guard cannot have the same journal', async () => {
   const home = newHome()
   const first = await start(home)

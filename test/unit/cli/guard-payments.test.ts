@@ -1,8 +1,8 @@
-// The network of a guard that the command line starts.
+// The options of payments of a guard that the command line starts.
 
 import { expect, test } from 'vitest'
 import { networks } from '../../../src/chain/network.ts'
-import { networkOf } from '../../../src/cli/guard-payments.ts'
+import { networkOf, repeatOf } from '../../../src/cli/guard-payments.ts'
 
 const { komodo, assetChain, tokel } = networks
 
@@ -20,4 +20,14 @@ test.each([
 
 test('an unknown network is refused', () => {
   expect(() => networkOf(new Map([['network', 'KMD']]))).toThrow(/--network/)
+})
+
+test('--repeat is the time in seconds after which a payment without a name is a new one', () => {
+  expect(repeatOf(new Map())).toEqual({})
+  expect(repeatOf(new Map([['repeat', '90']]))).toEqual({ repeatMs: 90_000 })
+  expect(repeatOf(new Map([['repeat', '0']]))).toEqual({ repeatMs: 0 })
+})
+
+test.each(['', '-1', '1.5', '1e3', 'ten', '999999999'])('--repeat %j is refused', (seconds) => {
+  expect(() => repeatOf(new Map([['repeat', seconds]]))).toThrow(/--repeat: expected whole seconds/)
 })
