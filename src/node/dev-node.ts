@@ -15,6 +15,7 @@ import { addressOf, identityKeys, walletOf } from './identity-keys.ts'
 import type { DevIdentities, DevIdentity, Identities, IdentitiesOf } from './identity-types.ts'
 import { nodeServers } from './node-servers.ts'
 import { plainReply } from './request-handler.ts'
+import { unsolved } from './state/seal.ts'
 import type { WalletKey } from './state/wallet.ts'
 
 /**
@@ -36,12 +37,14 @@ export async function createDevNode<
   const options: DevNodeOptions = given ?? {}
   requireNodeOptions(options)
   const loaded = options.load === undefined ? undefined : readDump(options.load)
-  // Most nodes are no forks, and start sooner without this code.
+  // Most nodes are no forks and do no work, and start sooner without this code.
   const forks = options.fork && (await import('./fork/fork.ts'))
   const open = options.fork && (await forks?.openFork(options.fork))
   const profile = chainProfileOf(options, loaded, open?.facts)
   const below = open && forks?.forkFrom(open, profile.maxMoney)
-  const engine = createEngine({ ...options, profile, ...(below && { chain: below.chain }) })
+  const seal =
+    options.proofOfWork === true ? (await import('./state/proof-of-work.ts')).solved : unsolved
+  const engine = createEngine({ ...options, profile, seal, ...(below && { chain: below.chain }) })
   const keys = identityKeys(engine, options.identities ?? loaded?.identities ?? 2, options.seed)
   engine.state = {
     ...engine.state,

@@ -60,7 +60,15 @@ export function dumpText({ state, rules }: Engine): string {
   })
 }
 
-const tables = ['keys', 'watched', 'redeemScripts', 'locked', 'notes', 'accounts'] as const
+const tables = [
+  'keys',
+  'watched',
+  'redeemScripts',
+  'locked',
+  'notes',
+  'accounts',
+  'accountAddresses',
+] as const
 
 function writtenWallet(wallet: Wallet): object {
   const maps = tables.map((name) => [name, Object.fromEntries(entriesFrom<unknown>(wallet[name]))])
@@ -190,6 +198,7 @@ function readWallet(value: unknown, path: string): Wallet {
     locked: map('locked', () => true as const),
     notes: map('notes', (note, at) => object(note, at, ['comment', 'to'])),
     accounts: map('accounts', string),
+    accountAddresses: map('accountAddresses', string),
   }
 }
 

@@ -7,13 +7,12 @@ import {
   admitStored,
   type Rules,
 } from './consensus/accept.ts'
-import { isFinal } from './consensus/check-transaction.ts'
 import { createTokenValidator } from './consensus/token-rules.ts'
 import type { Refused } from './consensus/verdict.ts'
-import { type ChainProfile, networkOf, profileFor, subsidyOf } from './profile.ts'
+import { type MineOptions, type NextBlock, nextBlock } from './next-block.ts'
+import { type ChainProfile, networkOf, profileFor } from './profile.ts'
 import { type Block, medianTime } from './state/block.ts'
 import { type Chain, connected, disconnected, newChain, withBaseCoins } from './state/chain.ts'
-import { coinbaseOf } from './state/coinbase.ts'
 import { ordinal, outpointKey } from './state/keys.ts'
 import {
   emptyMempool,
@@ -24,7 +23,7 @@ import {
 } from './state/mempool.ts'
 import { emptyMap, lookUp, withEntry } from './state/ordered-map.ts'
 import { createScriptIndex } from './state/script-index.ts'
-import { solved, unsolved } from './state/seal.ts'
+import { type Seal, unsolved } from './state/seal.ts'
 import {
   isCoinbase,
   type StoredTransaction,
@@ -42,6 +41,8 @@ export interface Engine {
   admit(hex: string, options?: AcceptOptions): Accepted | Refused
   /** Takes a transaction into the mempool, if it may be. */
   broadcast(hex: string, options?: AcceptOptions): Accepted | Refused
+  /** The block that `mine` would add. */
+  next(options: MineOptions): NextBlock
   /** Puts what waits into a new block, first come first. */
   mine(options: MineOptions): Block
   /** Adds a block of transactions that came from elsewhere. */
@@ -61,15 +62,6 @@ export interface Engine {
   onChange(listener: () => void): () => void
 }
 
-interface MineOptions {
-  /** The scriptPubKey that gets the block's coins. */
-  readonly script: string
-  /** Seconds since 1970; the clock's, and more than the median of the last blocks, by default. */
-  readonly time?: number
-  /** Outputs that the block makes besides its reward. */
-  readonly faucetOutputs?: readonly { readonly script: string; readonly value: bigint }[]
-}
-
 interface ImportedBlock {
   readonly transactions: readonly StoredTransaction[]
   readonly time?: number
@@ -85,15 +77,11 @@ interface EngineOptions {
   /** Seconds since 1970 at which the node's clock stands; the wall's clock by default. */
   readonly time?: number
   readonly wallets?: readonly Wallet[]
-  /** True to solve the puzzle of each new block. Default false. */
-  readonly proofOfWork?: boolean
+  /** How new blocks are finished; without work by default. */
+  readonly seal?: Seal
   /** The chain to begin with; one of the genesis block alone by default. */
   readonly chain?: Chain
 }
-
-const blockBytesMax = 4_000_000
-/** Room for the header and the coinbase. */
-const blockBytesReserved = 2_000
 
 export function createEngine(options: EngineOptions = {}): Engine {
   const profile: ChainProfile = {
@@ -105,7 +93,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     profile,
     network,
     scripts: createScriptIndex(network),
-    seal: options.proofOfWork === true ? solved : unsolved,
+    seal: options.seal ?? unsolved,
     blocks: new Map(),
     modules: { tokens: createTokenValidator() },
   }
@@ -146,6 +134,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       if (verdict.ok && !verdict.isKnown) pool(verdict)
       return verdict
     },
+    next,
     mine,
     importBlock,
     disconnect,
@@ -184,37 +173,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
       .reduce((met, { hash }, at) => withEntry(met, hash, at), emptyMap<number>())
   }
 
-  function mine({ script, time, faucetOutputs = [] }: MineOptions): Block {
-    const { tip } = engine.state.chain
-    const height = tip.height + 1
-    const at = time ?? Math.max(engine.now(), medianTime(tip) + 1)
-    const chosen = transactionsFor(height)
-    const fees = chosen.reduce((sum, { fee }) => sum + fee, 0n)
-    const subsidy = subsidyOf(profile, height)
-    const coinbase = coinbaseOf({ height, time: at, value: subsidy + fees, script, faucetOutputs })
-    return append([coinbase, ...chosen], { time: at })
+  function next({ time, ...options }: MineOptions): NextBlock {
+    const at = time ?? Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1)
+    return nextBlock(engine.state, profile, { ...options, time: at })
   }
 
-  /** In order of arrival: parents come before children, as they could not have come otherwise. */
-  function transactionsFor(height: number): (StoredTransaction & { readonly fee: bigint })[] {
-    const cutoff = medianTime(engine.state.chain.tip)
-    const chosen: (StoredTransaction & { readonly fee: bigint })[] = []
-    /** Transactions that this block cannot have; it cannot have their children either. */
-    const left = new Set<string>()
-    let bytes = blockBytesReserved
-    for (const pooled of pooledTransactions(engine.state.mempool)) {
-      const { expiryHeight, inputs } = pooled.transaction
-      const isExpired = expiryHeight !== 0 && height > expiryHeight
-      const isOrphan = inputs.some(({ txid }) => left.has(txid))
-      if (isExpired || isOrphan || !isFinal(pooled.transaction, height, cutoff)) {
-        left.add(pooled.txid)
-        continue
-      }
-      if (bytes + pooled.size > blockBytesMax) break
-      bytes += pooled.size
-      chosen.push(pooled)
-    }
-    return chosen
+  function mine(options: MineOptions): Block {
+    const { coinbase, others, time } = next(options)
+    return append([coinbase, ...others], { time })
   }
 
   function importBlock(block: ImportedBlock): Block {

@@ -8,11 +8,8 @@ export type { DevNode } from './dev-node-types.ts'
 export type { FaultRule, Faults } from './faults.ts'
 export { ForkError, type ForkErrorCode } from './fork/fork-error.ts'
 export type { ForkCall, ForkSource } from './fork/upstream.ts'
-export {
-  createDevFramework,
-  type DevFramework,
-  type DevFrameworkOptions,
-} from './framework/dev-framework.ts'
+export { createDevFramework } from './framework/dev-framework.ts'
+export type { DevFramework, DevFrameworkOptions } from './framework/dev-framework-types.ts'
 export type { CallRecord } from './framework/dispatch.ts'
 export { type FrameworkPresetName, frameworkPresetNames } from './framework/presets.ts'
 export type {

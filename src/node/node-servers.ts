@@ -1,7 +1,7 @@
 // The servers of a node: one for the daemon of each identity, and one of the Electrum protocol.
 
 import type { DevNodeOptions } from './dev-node-options.ts'
-import { type ElectrumServer, openElectrumServer } from './electrum/electrum-server.ts'
+import type { ElectrumServer } from './electrum/electrum-server.ts'
 import type { Engine } from './engine.ts'
 import type { Faults } from './faults.ts'
 import type { Fork } from './fork/fork.ts'
@@ -80,6 +80,8 @@ export function nodeServers(served: Served): NodeServers {
     async listen() {
       if (options.electrum !== undefined && options.electrum !== false) {
         const { port = 0 } = options.electrum === true ? {} : options.electrum
+        // Most nodes have no such server, and start sooner without this code.
+        const { openElectrumServer } = await import('./electrum/electrum-server.ts')
         electrum = await openElectrumServer({ engine, faults, port, daemon: () => contextOf(0) })
       }
       if (options.listen === false) return

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { CallRecord } from '../../src/node/framework/dispatch.ts'
+import { documentedCoins, documentedScript } from '../../src/node/framework/samples.ts'
+import type { CoinScript, DeviceScript, FrameworkScript } from '../../src/node/framework/script.ts'
 import {
   createDevFramework,
   type DevFramework,
   type DevFrameworkOptions,
-} from '../../src/node/framework/dev-framework.ts'
-import type { CallRecord } from '../../src/node/framework/dispatch.ts'
-import { documentedCoins, documentedScript } from '../../src/node/framework/samples.ts'
-import type { CoinScript, DeviceScript, FrameworkScript } from '../../src/node/framework/script.ts'
+} from '../../src/node/index.ts'
 import {
   createFrameworkClient,
   type EnableBchParams,

@@ -116,20 +116,33 @@ function pushesExpected({ type, reqSigs = 0 }: DecodedScript): number | undefine
   }
 }
 
-/** @see komodo src/main.cpp, GetLegacySigOpCount and GetP2SHSigOpCount */
 export function checkSigops(
-  { inputs, outputs }: Transaction,
+  transaction: Transaction,
   coins: readonly Coin[],
   scripts: ScriptIndex,
 ): Refused | undefined {
+  const sigops = sigopsIn(transaction, coins, scripts)
+  return sigops > sigopsMax ? rejected('nonstandard', 'bad-txns-too-many-sigops') : undefined
+}
+
+/**
+ * Signature checks of a transaction, as a block counts them. A coinbase spends no coins.
+ *
+ * @see komodo src/main.cpp, GetLegacySigOpCount and GetP2SHSigOpCount
+ */
+export function sigopsIn(
+  { inputs, outputs }: Transaction,
+  coins: readonly Coin[],
+  scripts: ScriptIndex,
+): number {
   let sigops = 0
   for (const { scriptSig } of inputs) sigops += sigopsOf(scriptSig, false)
   for (const { script } of outputs) sigops += sigopsOf(script, false)
-  for (const [at, { scriptSig }] of inputs.entries()) {
-    if (scripts.describe(coins[at]!.script).type !== 'scripthash') continue
-    sigops += sigopsOf(pushesOf(scriptSig)?.at(-1)?.data ?? '', true)
+  for (const [at, { script }] of coins.entries()) {
+    if (scripts.describe(script).type !== 'scripthash') continue
+    sigops += sigopsOf(pushesOf(inputs[at]!.scriptSig)?.at(-1)?.data ?? '', true)
   }
-  return sigops > sigopsMax ? rejected('nonstandard', 'bad-txns-too-many-sigops') : undefined
+  return sigops
 }
 
 /** The daemon counts what stands before a push that is cut off. */

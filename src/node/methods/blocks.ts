@@ -268,12 +268,14 @@ function chainTips(context: Context): Answer {
     .map((tip) => {
       let fork = tip
       while (!isInChain(context, fork)) fork = fork.previous!
-      const status = tip === active ? 'active' : isInvalid(context, tip) ? 'invalid' : 'valid-fork'
+      const status =
+        tip === active ? 'active' : isInvalidBlock(context, tip) ? 'invalid' : 'valid-fork'
       return { height: tip.height, hash: tip.hash, branchlen: tip.height - fork.height, status }
     })
 }
 
-function isInvalid(context: Context, tip: Block): boolean {
+/** True for a block that somebody declared invalid, and for all above it. */
+export function isInvalidBlock(context: Context, tip: Block): boolean {
   const { invalid } = stateOf(context)
   if (invalid.size === 0) return false
   for (let block: Block | undefined = tip; block !== undefined; block = block.previous) {
@@ -296,7 +298,7 @@ function declare(context: Context, block: Block, isInvalidNow: true | undefined)
   engine.state = { ...engine.state, invalid }
   let best: Block | undefined
   for (const candidate of blocksMet(engine.state, engine.rules)) {
-    if (isInvalid(context, candidate)) continue
+    if (isInvalidBlock(context, candidate)) continue
     if (best === undefined || candidate.work > best.work) best = candidate
     else if (candidate.work === best.work && isInChain(context, candidate)) best = candidate
   }

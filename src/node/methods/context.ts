@@ -58,6 +58,11 @@ export function setWallet({ engine, identity }: Context, wallet: Wallet): void {
   engine.state = { ...engine.state, wallets: engine.state.wallets.with(identity, wallet) }
 }
 
+/** The port of a network that this node does not have. @see komodo src/rpc/misc.cpp, getinfo */
+export function p2pPortOf({ rpcPort }: Context): number {
+  return Math.max(0, rpcPort - 1)
+}
+
 export function transactionIn({ engine }: Context, txid: string): StoredTransaction | undefined {
   return findTransaction(engine.state, engine.rules, txid)
 }

@@ -22,6 +22,24 @@ export function integer(value: JsonValue | undefined): number {
   return number
 }
 
+/** A number of 64 bits. @see komodo src/univalue/lib/univalue_get.cpp, get_int64 */
+export function longInteger(value: JsonValue | undefined): bigint {
+  if (!isLosslessNumber(value)) throw failure('misc', 'JSON value is not an integer as expected')
+  const whole = /^-?\d{1,19}$/.test(value.value) ? BigInt(value.value) : undefined
+  if (whole === undefined || BigInt.asIntN(64, whole) !== whole) {
+    throw failure('misc', 'JSON integer out of range')
+  }
+  return whole
+}
+
+/** @see komodo src/univalue/lib/univalue_get.cpp, get_real */
+export function number(value: JsonValue | undefined): number {
+  if (!isLosslessNumber(value)) throw failure('misc', 'JSON value is not a number as expected')
+  const real = Number(value.value)
+  if (!Number.isFinite(real)) throw failure('misc', 'JSON double out of range')
+  return real
+}
+
 export function boolean(value: JsonValue | undefined): boolean {
   if (typeof value === 'boolean') return value
   throw failure('misc', 'JSON value is not a boolean as expected')
@@ -104,6 +122,13 @@ export function hexText(value: JsonValue | undefined, name: string): string {
     throw failure('parameter', `${name} must be hexadecimal string (not '${digits}')`)
   }
   return digits.toLowerCase()
+}
+
+/** Hex of a hash, of any length, from a text. @see komodo src/core_read.cpp, ParseHashStr */
+export function hashText(value: JsonValue | undefined, name: string): string {
+  const digits = text(value)
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return lastHash(digits)
+  throw failure('misc', `${name} must be hexadecimal string (not '${digits}')`)
 }
 
 /**

@@ -1,20 +1,26 @@
 // All methods by name, and how one is called.
 
 import { methodNotFound } from '../../server/json-rpc.ts'
+import { accountMethods } from './accounts.ts'
 import { addressMethods } from './address-index.ts'
 import { type Answer, textOf } from './answer.ts'
 import { blockMethods } from './blocks.ts'
+import { cclibMethods } from './cclib.ts'
 import { statisticsMethods } from './chain-statistics.ts'
 import type { Context, Method, Methods } from './context.ts'
 import { controlMethods } from './control.ts'
 import { opretMethods } from './decode-opret.ts'
 import { failure } from './failure.ts'
+import { miningMethods } from './mining.ts'
+import { networkMethods } from './network.ts'
+import { notaryMethods } from './notaries.ts'
 import { orderMethods } from './orders.ts'
 import { outputMethods } from './outputs.ts'
 import { ownMethods } from './own.ts'
 import { type Params, text } from './params.ts'
 import { rawMethods } from './raw.ts'
 import { receivedMethods } from './received.ts'
+import { shieldedMethods } from './shielded.ts'
 import { signingMethods } from './signing.ts'
 import { tokelMethods } from './tokel/table.ts'
 import { tokenMethods } from './tokens.ts'
@@ -24,13 +30,18 @@ import { walletPaymentMethods } from './wallet-payments.ts'
 
 /** Methods that every daemon of the family has. */
 const commonMethods: Methods = {
+  ...accountMethods,
   ...addressMethods,
   ...blockMethods,
   ...controlMethods,
+  ...miningMethods,
+  ...networkMethods,
+  ...notaryMethods,
   ...outputMethods,
   ...ownMethods,
   ...rawMethods,
   ...receivedMethods,
+  ...shieldedMethods,
   ...signingMethods,
   ...statisticsMethods,
   ...walletCoinMethods,
@@ -47,6 +58,7 @@ const commonMethods: Methods = {
 
 const komodoMethods: Methods = {
   ...commonMethods,
+  ...cclibMethods,
   ...opretMethods,
   ...orderMethods,
   ...tokenMethods,

@@ -7,7 +7,7 @@ import { encodeAddress } from '../../script/base58.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { newKey } from '../identities.ts'
-import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { lookUp, withEntry } from '../state/ordered-map.ts'
 import { keyOf, keyOfWif, ownershipOf, withKey } from '../state/wallet.ts'
 import { segidOf } from '../wallet/segid.ts'
 import type { Answer } from './answer.ts'
@@ -19,19 +19,9 @@ import { multisigScript, scriptOf } from './raw.ts'
 const category = 'Wallet'
 
 export const walletKeyMethods: Methods = {
-  getnewaddress: methodOf(category, 'getnewaddress ( "account" )', [0, 1], (context, [account]) => {
-    const key = newKey(
-      context.engine.rules.network,
-      `${context.identity}/${walletOf(context).keys.size}`,
-    )
-    const address = addressOfKey(context, key.publicKey)
-    const wallet = withKey(walletOf(context), key)
-    setWallet(context, {
-      ...wallet,
-      accounts: withEntry(wallet.accounts, address, account === undefined ? '' : text(account)),
-    })
-    return address
-  }),
+  getnewaddress: methodOf(category, 'getnewaddress ( "account" )', [0, 1], (context, [account]) =>
+    newAddress(context, account === undefined ? '' : text(account)),
+  ),
   getrawchangeaddress: methodOf(category, 'getrawchangeaddress', [0, 0], (context) => {
     // not in the address book, by which the wallet knows change
     const key = newKey(
@@ -41,17 +31,6 @@ export const walletKeyMethods: Methods = {
     setWallet(context, withKey(walletOf(context), key))
     return addressOfKey(context, key.publicKey)
   }),
-  getaddressesbyaccount: methodOf(
-    category,
-    'getaddressesbyaccount "account"',
-    [1, 1],
-    (context, [account]) => {
-      const wanted = text(account)
-      return [...entriesFrom(walletOf(context).accounts)]
-        .filter(([, name]) => name === wanted)
-        .map(([address]) => address)
-    },
-  ),
   validateaddress: methodOf('Util', 'validateaddress "komodoaddress"', [1, 1], validateAddress),
   importprivkey: methodOf(
     category,
@@ -81,7 +60,23 @@ export const walletKeyMethods: Methods = {
       return encodeAddress(context.engine.rules.network.scriptHashPrefix, scriptHash)
     },
   ),
+  keypoolrefill: methodOf(category, 'keypoolrefill ( newsize )', [0, 1], (_, [size]) => {
+    if (size !== undefined && integer(size) < 0) {
+      throw failure('parameter', 'Invalid parameter, expected valid size.')
+    }
+    return null
+  }),
   setpubkey: methodOf(category, 'setpubkey [pubkey]', [0, 1], setPubkey),
+}
+
+/** A new key of the wallet; its address has a name in the address book. */
+export function newAddress(context: Context, account: string): string {
+  const { network } = context.engine.rules
+  const key = newKey(network, `${context.identity}/${walletOf(context).keys.size}`)
+  const address = addressOfKey(context, key.publicKey)
+  const wallet = withKey(walletOf(context), key)
+  setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, account) })
+  return address
 }
 
 function addressOfKey({ engine }: Context, publicKey: string): string {

@@ -36,12 +36,20 @@ export function withEntry<Value>(
   key: string,
   value: Value | undefined,
 ): OrderedMap<Value> {
-  const known = lookUp(map, key) !== undefined
+  return replaced(map, key, { before: lookUp(map, key), value })
+}
+
+/** As `withEntry`, for who knows the value that was at `key`. */
+export function replaced<Value>(
+  map: OrderedMap<Value>,
+  key: string,
+  { before, value }: { readonly before: Value | undefined; readonly value: Value | undefined },
+): OrderedMap<Value> {
   if (value === undefined) {
-    return known ? { size: map.size - 1, root: without(map.root, key) } : map
+    return before === undefined ? map : { size: map.size - 1, root: without(map.root, key) }
   }
   const root = insert(map.root, key, value)
-  return { size: known ? map.size : map.size + 1, root }
+  return { size: before === undefined ? map.size + 1 : map.size, root }
 }
 
 function insert<Value>(

@@ -1,4 +1,4 @@
-import { emptyMap, lookUp, type OrderedMap, withEntry } from './ordered-map.ts'
+import { emptyMap, lookUp, type OrderedMap, replaced } from './ordered-map.ts'
 
 /** An output that is there to be spent. */
 export interface Coin {
@@ -71,8 +71,9 @@ export function draftOf(tables: Tables): Draft {
   return {
     get: get as Draft['get'],
     set(table, key, value) {
-      undo.push({ table, key, before: get(table, key) })
-      current[table] = withEntry<unknown>(current[table], key, value)
+      const before: unknown = get(table, key)
+      undo.push({ table, key, before })
+      current[table] = replaced<unknown>(current[table], key, { before, value })
     },
     finish: () => ({ tables: current as unknown as Tables, undo }),
   }

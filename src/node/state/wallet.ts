@@ -3,6 +3,7 @@ import { hash160 } from '../../engine/calls.ts'
 import { publicKeyFormsOf } from '../../engine/private-keys.ts'
 import { bytesFromHex } from '../../primitives/hex.ts'
 import { decodeWif, encodeWif } from '../../signing/wif.ts'
+import { type DaemonSettings, startSettings } from './daemon-settings.ts'
 import { emptyMap, entriesFrom, lookUp, type OrderedMap, withEntry } from './ordered-map.ts'
 import { type IndexKey, indexTypes, type ScriptIndex } from './script-index.ts'
 
@@ -33,8 +34,11 @@ export interface Wallet {
   readonly notes: OrderedMap<TransactionNote>
   /** By address: its account, mostly ''. */
   readonly accounts: OrderedMap<string>
+  /** By account: the address that `getaccountaddress` last gave. */
+  readonly accountAddresses: OrderedMap<string>
   /** Satoshis for 1000 bytes; 0 leaves it to the default. */
   readonly feeRate: bigint
+  readonly settings: DaemonSettings
 }
 
 export const emptyWallet: Wallet = {
@@ -45,7 +49,9 @@ export const emptyWallet: Wallet = {
   locked: emptyMap(),
   notes: emptyMap(),
   accounts: emptyMap(),
+  accountAddresses: emptyMap(),
   feeRate: 0n,
+  settings: startSettings,
 }
 
 /** @throws {AntaraError} `malformed_private_key` */

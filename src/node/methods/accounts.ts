@@ -1,0 +1,91 @@
+// Names of a wallet's addresses, which the daemon calls accounts.
+
+import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { ownershipOf } from '../state/wallet.ts'
+import { walletTransactions } from '../wallet/history.ts'
+import { type Context, type Methods, methodOf, setWallet, walletOf } from './context.ts'
+import { failure } from './failure.ts'
+import { text } from './params.ts'
+import { scriptOf } from './raw.ts'
+import { newAddress } from './wallet-keys.ts'
+
+const category = 'Wallet'
+
+export const accountMethods: Methods = {
+  getaddressesbyaccount: methodOf(
+    category,
+    'getaddressesbyaccount "account"',
+    [1, 1],
+    (context, [account]) => {
+      const wanted = text(account)
+      return [...entriesFrom(walletOf(context).accounts)]
+        .filter(([, name]) => name === wanted)
+        .map(([address]) => address)
+    },
+  ),
+  getaccount: methodOf(category, 'getaccount "KMD_address"', [1, 1], (context, [given]) => {
+    const address = text(given)
+    requireScript(context, address)
+    return lookUp(walletOf(context).accounts, address) ?? ''
+  }),
+  getaccountaddress: methodOf(
+    category,
+    'getaccountaddress "account"',
+    [1, 1],
+    (context, [account]) => accountAddress(context, text(account)),
+  ),
+  setaccount: methodOf(
+    category,
+    'setaccount "KMD_address" "account"',
+    [1, 2],
+    (context, [given, account]) => {
+      const address = text(given)
+      const script = requireScript(context, address)
+      const name = account === undefined ? '' : text(account)
+      const isOwn = ownershipOf(walletOf(context), script, context.engine.rules.scripts)
+      if (isOwn !== 'spendable') {
+        throw failure('misc', 'setaccount can only be used with own address')
+      }
+      const before = lookUp(walletOf(context).accounts, address)
+      const isCurrent = before !== undefined && accountAddress(context, before) === address
+      if (isCurrent) newAccountAddress(context, before)
+      const wallet = walletOf(context)
+      setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, name) })
+      return null
+    },
+  ),
+}
+
+/** @throws {RpcFailure} for what is no address */
+function requireScript(context: Context, address: string): string {
+  const script = scriptOf(context, address)
+  if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
+  return script
+}
+
+/**
+ * The address of an account until it is paid.
+ *
+ * @see komodo src/wallet/rpcwallet.cpp, GetAccountAddress
+ */
+function accountAddress(context: Context, account: string): string {
+  const current = lookUp(walletOf(context).accountAddresses, account)
+  if (current === undefined || isPaid(context, current)) return newAccountAddress(context, account)
+  return current
+}
+
+function newAccountAddress(context: Context, account: string): string {
+  const address = newAddress(context, account)
+  const wallet = walletOf(context)
+  const accountAddresses = withEntry(wallet.accountAddresses, account, address)
+  setWallet(context, { ...wallet, accountAddresses })
+  return address
+}
+
+function isPaid(context: Context, address: string): boolean {
+  const { state, rules } = context.engine
+  const wanted = scriptOf(context, address)
+  return walletTransactions(state, rules, walletOf(context)).some(({ transaction }) =>
+    transaction.outputs.some(({ script }) => script === wanted),
+  )
+}

@@ -1,0 +1,180 @@
+// The network, of which this node has none: it keeps what it is told about peers.
+
+import type { DaemonSettings } from '../state/daemon-settings.ts'
+import { pooledTransactions } from '../state/mempool.ts'
+import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { concerns } from '../wallet/history.ts'
+import { type Answer, coins } from './answer.ts'
+import { type Context, type Methods, methodOf, p2pPortOf, setWallet, walletOf } from './context.ts'
+import { versionsOf } from './daemon-versions.ts'
+import { failure } from './failure.ts'
+import { boolean, longInteger, type Params, text } from './params.ts'
+import { keyOfSubnet, matches, serviceText, subnetOf, subnetOfKey, subnetText } from './subnet.ts'
+
+const category = 'Network'
+/** komodo src/rpc/protocol.h, RPC_CLIENT_NODE_ALREADY_ADDED and what follows it */
+const codes = { alreadyAdded: -23, notAdded: -24, notConnected: -29 } as const
+/** komodo src/net.cpp, -bantime */
+const banSeconds = 24 * 60 * 60
+
+export const networkMethods: Methods = {
+  getnetworkinfo: methodOf(category, 'getnetworkinfo', [0, 0], networkInfo),
+  getconnectioncount: methodOf(category, 'getconnectioncount', [0, 0], () => 0),
+  getpeerinfo: methodOf(category, 'getpeerinfo', [0, 0], () => []),
+  ping: methodOf(category, 'ping', [0, 0], () => null),
+  getnettotals: methodOf(category, 'getnettotals', [0, 0], () => {
+    return { totalbytesrecv: 0, totalbytessent: 0, timemillis: Date.now() }
+  }),
+  getdeprecationinfo: methodOf(category, 'getdeprecationinfo', [0, 0], (context) => {
+    const { version, subversion, deprecationHeight } = versionsOf(context)
+    return { version, subversion, deprecationheight: deprecationHeight }
+  }),
+  addnode: {
+    ...methodOf(category, 'addnode "node" "add|remove|onetry"', [2, 2], addNode),
+    accepts: ([, command]) => ['add', 'remove', 'onetry'].includes(text(command)),
+  },
+  getaddednodeinfo: methodOf(category, 'getaddednodeinfo dns ( "node" )', [1, 2], addedNodes),
+  disconnectnode: methodOf(category, 'disconnectnode "node" ', [1, 1], (_, [node]) => {
+    text(node)
+    throw failure(codes.notConnected, 'Node not found in connected nodes')
+  }),
+  setban: {
+    ...methodOf(
+      category,
+      'setban "ip(/netmask)" "add|remove" (bantime) (absolute)',
+      [2, 4],
+      setBan,
+    ),
+    accepts: ([, command]) => ['add', 'remove'].includes(text(command)),
+    about: 'This node reads addresses of IPv4 only.',
+  },
+  listbanned: methodOf(category, 'listbanned', [0, 0], (context) =>
+    [...entriesFrom(settingsOf(context).bans)].map(([key, until]) => {
+      return { address: subnetText(subnetOfKey(key)), banned_until: until }
+    }),
+  ),
+  clearbanned: methodOf(category, 'clearbanned', [0, 0], (context) => {
+    for (const [key] of [...entriesFrom(settingsOf(context).bans)])
+      setBanned(context, key, undefined)
+    return null
+  }),
+  resendwallettransactions: {
+    ...methodOf('Wallet', 'resendwallettransactions', [0, 0], waitingOfWallet),
+    about: 'This node has nobody to send them to.',
+  },
+}
+
+/** @see komodo src/wallet/wallet.cpp, ResendWalletTransactionsBefore */
+function waitingOfWallet(context: Context): string[] {
+  const { state, rules } = context.engine
+  return pooledTransactions(state.mempool)
+    .filter(({ time }) => time <= context.engine.now())
+    .filter((pooled) => concerns(state, rules, walletOf(context), pooled))
+    .map(({ txid }) => txid)
+}
+
+/** @see komodo src/rpc/net.cpp, getnetworkinfo */
+function networkInfo(context: Context): Answer {
+  const { version, protocol, subversion } = versionsOf(context)
+  const network = (name: string, isReachable: boolean) => ({
+    name,
+    limited: !isReachable,
+    reachable: isReachable,
+    proxy: '',
+    proxy_randomize_credentials: false,
+  })
+  return {
+    version,
+    subversion,
+    protocolversion: protocol,
+    localservices: '0000000030000005',
+    timeoffset: 0,
+    connections: 0,
+    networks: [
+      network('ipv4', true),
+      network('ipv6', false),
+      network('onion', false),
+      network('', false),
+    ],
+    relayfee: coins(100n),
+    localaddresses: [],
+    warnings: '',
+  }
+}
+
+function settingsOf(context: Context): DaemonSettings {
+  return walletOf(context).settings
+}
+
+function change(context: Context, changed: Partial<DaemonSettings>): void {
+  const wallet = walletOf(context)
+  setWallet(context, { ...wallet, settings: { ...wallet.settings, ...changed } })
+}
+
+/** @see komodo src/rpc/net.cpp, addnode */
+function addNode(context: Context, [given, command]: Params): Answer {
+  const node = text(given)
+  const { addedNodes } = settingsOf(context)
+  const isAdded = addedNodes.includes(node)
+  switch (command) {
+    case 'add':
+      if (isAdded) throw failure(codes.alreadyAdded, 'Error: Node already added')
+      change(context, { addedNodes: [...addedNodes, node] })
+      return null
+    case 'remove':
+      if (!isAdded) throw failure(codes.notAdded, 'Error: Node has not been added.')
+      change(context, { addedNodes: addedNodes.filter((added) => added !== node) })
+      return null
+    default:
+      return null
+  }
+}
+
+/** @see komodo src/rpc/net.cpp, getaddednodeinfo */
+function addedNodes(context: Context, [dns, given]: Params): Answer {
+  const isWhole = boolean(dns)
+  let { addedNodes: nodes } = settingsOf(context)
+  if (given !== undefined) {
+    const node = text(given)
+    nodes = nodes.filter((added) => added === node)
+    if (nodes.length === 0) throw failure(codes.notAdded, 'Error: Node has not been added.')
+  }
+  if (!isWhole) return nodes.map((addednode) => ({ addednode }))
+  // The daemon leaves out what it cannot resolve, and this node resolves no names.
+  return nodes.flatMap((addednode) => {
+    const address = serviceText(addednode, p2pPortOf(context))
+    if (address === undefined) return []
+    return [{ addednode, connected: false, addresses: [{ address, connected: 'false' }] }]
+  })
+}
+
+function setBanned(context: Context, key: string, until: number | undefined): void {
+  change(context, { bans: withEntry<number>(settingsOf(context).bans, key, until) })
+}
+
+/** @see komodo src/rpc/net.cpp, setban; src/net.cpp, CNode::Ban */
+function setBan(context: Context, [given, command, seconds, isAbsolute]: Params): Answer {
+  const named = text(given)
+  const subnet = subnetOf(named)
+  if (subnet === undefined) throw failure(codes.alreadyAdded, 'Error: Invalid IP/Subnet')
+  const { bans } = settingsOf(context)
+  const now = context.engine.now()
+  const key = keyOfSubnet(subnet)
+  if (command === 'remove') {
+    if (lookUp(bans, key) === undefined) throw failure('misc', 'Error: Unban failed')
+    setBanned(context, key, undefined)
+    return null
+  }
+  const rivals = named.includes('/')
+    ? [lookUp(bans, key) ?? 0]
+    : [...entriesFrom(bans)]
+        .filter(([other]) => matches(subnetOfKey(other), subnet.network))
+        .map(([, until]) => until)
+  if (rivals.some((until) => now < until)) {
+    throw failure(codes.alreadyAdded, 'Error: IP/Subnet already banned')
+  }
+  const span = seconds === undefined || seconds === null ? 0n : longInteger(seconds)
+  const until = span > 0n ? Number(span) + (isAbsolute === true ? 0 : now) : now + banSeconds
+  if ((lookUp(bans, key) ?? 0) < until) setBanned(context, key, until)
+  return null
+}

@@ -1,0 +1,57 @@
+// The answers of a wallet without shielded addresses about these.
+
+import { formatCoins } from '../../primitives/amount.ts'
+import { outpointKey } from '../state/keys.ts'
+import { lookUp } from '../state/ordered-map.ts'
+import { walletCoins } from '../wallet/coins.ts'
+import type { Answer } from './answer.ts'
+import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
+import { failure } from './failure.ts'
+import { boolean, integer, type Params, text } from './params.ts'
+
+export const shieldedMethods: Methods = {
+  z_listaddresses: methodOf(
+    'Wallet',
+    'z_listaddresses ( includeWatchonly )',
+    [0, 1],
+    (_, [all]) => {
+      if (all !== undefined) boolean(all)
+      return []
+    },
+  ),
+  z_listoperationids: methodOf('Wallet', 'z_listoperationids', [0, 1], (_, [status]) => {
+    if (status !== undefined) text(status)
+    return []
+  }),
+  z_gettotalbalance: methodOf(
+    'Wallet',
+    'z_gettotalbalance ( minconf includeWatchonly )',
+    [0, 2],
+    totalBalance,
+  ),
+}
+
+/** @see komodo src/wallet/rpcwallet.cpp, z_gettotalbalance and getBalanceTaddr */
+function totalBalance(context: Context, [minimum, watched]: Params): Answer {
+  const least = minimum === undefined ? 1 : integer(minimum)
+  if (least < 0) {
+    throw failure('parameter', 'Minimum number of confirmations cannot be less than 0')
+  }
+  const isAll = watched !== undefined && boolean(watched)
+  const { rules } = context.engine
+  const wallet = walletOf(context)
+  let sum = 0n
+  for (const coin of walletCoins(stateOf(context), rules, wallet)) {
+    const isMature = !coin.coinbase || coin.confirmations >= rules.profile.maturity
+    const isCounted = coin.ownership === 'spendable' || isAll
+    const isLocked = lookUp(wallet.locked, outpointKey(coin.txid, coin.vout)) !== undefined
+    if (coin.confirmations >= least && isMature && isCounted && !isLocked) sum += coin.value
+  }
+  const transparent = money(sum)
+  return { transparent, interest: money(0n), private: money(0n), total: transparent }
+}
+
+/** Coins without zeros at the end, but for two. @see komodo src/utilmoneystr.cpp, FormatMoney */
+function money(sats: bigint): string {
+  return formatCoins(sats).replace(/0{1,6}$/, '')
+}
