@@ -1,6 +1,7 @@
 import { malformed, object, parseJson } from '../primitives/json-fields.ts'
 import { createRequestForms, type TokenCreateRequest } from '../request/create.ts'
-import { listed, type RequestForms } from '../request/forms.ts'
+import type { RequestForms } from '../request/form-table.ts'
+import { listed } from '../request/forms.ts'
 import { readRequest } from '../request/members.ts'
 import { type OrderRequests, orderRequestForms, type TokenOrderRequest } from '../request/order.ts'
 import {

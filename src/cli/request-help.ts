@@ -1,6 +1,6 @@
 // Describes the JSON of a request for the help of a command, from the table of its members.
 
-import type { Form, Member } from '../request/forms.ts'
+import type { Form, Member } from '../request/form-table.ts'
 import { columns } from './columns.ts'
 
 type Row = readonly [name: string, member: Member<unknown>]

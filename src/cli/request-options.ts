@@ -2,7 +2,7 @@
 // option if its value can be written in one word: a number, a text, a flag or a list of texts.
 
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { Form, Member } from '../request/forms.ts'
+import type { Form, Member } from '../request/form-table.ts'
 import { type Option, type ParsedArguments, UsageError } from './command.ts'
 
 /** Other names of members as options, such as `{ tokenid: 'token' }`. */

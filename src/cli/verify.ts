@@ -1,4 +1,4 @@
-import type { Form } from '../request/forms.ts'
+import type { Form } from '../request/form-table.ts'
 import { passes } from '../request/report.ts'
 import { verifyCase } from '../verification/case.ts'
 import { formatReport } from '../verification/format-report.ts'

@@ -6,18 +6,13 @@ import { requireByte } from '../primitives/arguments.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import {
   type Form,
-  height,
-  hex,
   type Member,
   member,
   optional,
   orElse,
-  outpoints,
   type RequestForms,
-  requireEach,
-  texts,
-  words,
-} from './forms.ts'
+} from './form-table.ts'
+import { height, hex, outpoints, requireEach, texts, words } from './forms.ts'
 import { network } from './network.ts'
 import { termForms } from './terms.ts'
 

@@ -1,21 +1,8 @@
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import type { TokelData } from '../token/payload/tokel-data.ts'
 import { type Spend, type TokenRequest, tokenForms } from './common.ts'
-import {
-  type Form,
-  height,
-  hex,
-  member,
-  oneOf,
-  optional,
-  pubkey,
-  type RequestForms,
-  record,
-  text,
-  units,
-  unitsOrText,
-  unless,
-} from './forms.ts'
+import { type Form, member, optional, type RequestForms, unless } from './form-table.ts'
+import { height, hex, oneOf, pubkey, record, text, units, unitsOrText } from './forms.ts'
 import type { Forms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
 

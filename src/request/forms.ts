@@ -1,5 +1,4 @@
-// How a request has the values of its members. One table of them reads case files, checks arguments
-// and shows the members in documentation.
+// The forms that members of requests have: numbers, texts, hex, lists and objects.
 
 import {
   argumentError,
@@ -13,7 +12,6 @@ import {
 import {
   amount,
   items,
-  type Members,
   malformed,
   object,
   height as readHeight,
@@ -23,49 +21,13 @@ import {
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
-
-/** How a request has one member. */
-export interface Form<Value> {
-  /** As documentation shows it: `"100"`, `"PUBKEY"`, `true`. */
-  readonly shown: string
-  /** True if it may be absent. */
-  readonly isOptional?: boolean
-  /** Member that may stand in its place: one of the two must be there. */
-  readonly instead?: string
-  /** True if the member and the one in its place may both be there. */
-  readonly isBoth?: boolean
-  /** True if no file has it: only an argument can. */
-  readonly isArgument?: boolean
-  /** The default in a case file; without one, an absent member is absent from the intent too. */
-  readonly absent?: Value
-  /** Reads the value from JSON. @throws {AntaraError} `malformed_case`, naming the member */
-  read(value: unknown, path: string): Value
-  /** Refuses an argument of the wrong type. @throws {TypeError} */
-  requireType(value: unknown, path: string): void
-}
-
-/** A member of a request: its form, and a phrase about it for help and documentation. */
-export interface Member<Value> extends Form<Value> {
-  readonly about: string
-}
-
-export function member<Value>(about: string, form: Form<Value>): Member<Value> {
-  return { ...form, about }
-}
-
-export function optional<Value>(form: Form<Value>, absent?: Value): Form<Value> {
-  return { ...form, isOptional: true, ...(absent !== undefined && { absent }) }
-}
-
-/** A member that is needed unless another says the same in another way, and never beside it. */
-export function unless<Value>(other: string, form: Form<Value>): Form<Value> {
-  return { ...form, isOptional: true, instead: other }
-}
-
-/** A member that is needed unless another is there; both may be. */
-export function orElse<Value>(other: string, form: Form<Value>): Form<Value> {
-  return { ...unless(other, form), isBoth: true }
-}
+import {
+  type Form,
+  formTable,
+  type MemberForms,
+  readMembers,
+  requireMembers,
+} from './form-table.ts'
 
 export function text(shown: string): Form<string> {
   return { shown: JSON.stringify(shown), read: string, requireType: requireString }
@@ -110,101 +72,6 @@ export function texts(...shown: readonly string[]): Form<readonly string[]> {
 }
 
 export const txids: Form<readonly string[]> = texts('TXID', 'TXID')
-
-type MemberOf<Value> = Value extends unknown ? keyof Value : never
-type ValueOf<Value, Name> = Value extends unknown
-  ? Name extends keyof Value
-    ? Exclude<Value[Name], undefined>
-    : never
-  : never
-
-/** A form for every member of an object, or of all types of a union, that may have a value. */
-type MemberForms<Value> = {
-  readonly [Name in MemberOf<Value> as [ValueOf<Value, Name>] extends [never] ? never : Name]: Form<
-    ValueOf<Value, Name>
-  >
-}
-
-/** The table of a request: a form and a phrase for every member that may have a value. */
-export type RequestForms<Value> = {
-  readonly [Name in keyof MemberForms<Value>]: MemberForms<Value>[Name] &
-    Pick<Member<unknown>, 'about'>
-}
-
-export interface FormTable {
-  readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
-  /** The members that arguments may have. */
-  readonly members: readonly string[]
-  /** The members that files may have. */
-  readonly names: readonly string[]
-}
-
-export function formTable(forms: object): FormTable {
-  const rows = Object.entries<Form<unknown>>({ ...forms })
-  const inFiles = rows.filter(([, { isArgument }]) => isArgument !== true)
-  return {
-    rows,
-    members: rows.map(([name]) => name),
-    names: inFiles.map(([name]) => name),
-  }
-}
-
-/**
- * Reads the members of an object from JSON.
- *
- * @param owner - before their names in paths: `intent.`
- * @throws {AntaraError} `malformed_case`, naming the member
- */
-export function readMembers(given: Members, { rows }: FormTable, owner = ''): Members {
-  const read: Members = {}
-  for (const [name, form] of rows) {
-    if (form.isArgument === true) continue
-    const value = given[name]
-    if (!hasOne(given, name, form)) {
-      const either = form.isBoth === true ? '' : 'either '
-      throw malformed(`${owner}${name}`, `${either}${name} or ${form.instead}`, value)
-    }
-    if (value !== undefined || form.isOptional !== true) {
-      read[name] = form.read(value, `${owner}${name}`)
-    } else if (form.absent !== undefined) {
-      read[name] = form.absent
-    }
-  }
-  return read
-}
-
-/** Returns whether an argument may leave a member out. A default is for files. */
-export function mayLackArgument({ isOptional, absent }: Form<unknown>): boolean {
-  return isOptional === true && absent === undefined
-}
-
-/** Refuses members of the wrong type. @throws {TypeError} */
-export function requireMembers(
-  object: object,
-  { rows }: FormTable,
-  owner = '',
-  mayLack: (form: Form<unknown>) => boolean = ({ isOptional }) => isOptional === true,
-): void {
-  const given = object as Members
-  for (const [name, form] of rows) {
-    const value = given[name]
-    if (value === undefined && form.instead === undefined && mayLack(form)) continue
-    const path = `${owner}${name}`
-    if (!hasOne(given, name, form)) {
-      const expected = `${name} or ${form.instead}`
-      if (value === undefined) throw argumentError(path, expected, value)
-      throw new TypeError(`${path}: expected ${expected}, not both`)
-    }
-    if (value !== undefined || !mayLack(form)) form.requireType(value, path)
-  }
-}
-
-/** Tells whether a member or the one in its place is there, and not both where one is enough. */
-function hasOne(given: Members, name: string, { instead, isBoth }: Form<unknown>): boolean {
-  if (instead === undefined) return true
-  const [has, hasOther] = [given[name] !== undefined, given[instead] !== undefined]
-  return has !== hasOther || (has && isBoth === true)
-}
 
 /** An object with members of its own. */
 export function record<Value>(forms: MemberForms<Value>): Form<Value> {

@@ -1,6 +1,7 @@
 // Proofs that transactions are in blocks: how a file has them, and what an argument must be.
 
-import { type Form, height, hex, list, member, optional, record, texts, txid } from './forms.ts'
+import { type Form, member, optional } from './form-table.ts'
+import { height, hex, list, record, texts, txid } from './forms.ts'
 
 /** The way from a transaction to the Merkle root of its block. */
 export interface InclusionBranch {

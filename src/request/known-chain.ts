@@ -2,19 +2,8 @@
 
 import type { ChainRules, Checkpoint } from '../block/chains.ts'
 import type { EquihashParameters } from '../block/header.ts'
-import {
-  count,
-  type Form,
-  flag,
-  height,
-  list,
-  member,
-  optional,
-  type RequestForms,
-  record,
-  text,
-  units,
-} from './forms.ts'
+import { type Form, member, optional, type RequestForms } from './form-table.ts'
+import { count, flag, height, list, record, text, units } from './forms.ts'
 
 /**
  * A chain by blocks that the wallet knows to be on it. They come from the wallet, its maker or an

@@ -11,7 +11,7 @@ import {
   type RequestForms,
   readMembers,
   requireMembers,
-} from './forms.ts'
+} from './form-table.ts'
 import { type IntentTerms, termForms } from './terms.ts'
 
 /** A form for every member that an intent has beside its terms. */

@@ -10,7 +10,7 @@ import {
   requireNetwork,
 } from '../chain/network.ts'
 import { amount, type Members, malformed, object } from '../primitives/json-fields.ts'
-import type { Form } from './forms.ts'
+import type { Form } from './form-table.ts'
 
 export const network: Form<Network> = {
   shown: '"assetChain"',

@@ -1,20 +1,7 @@
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
-import {
-  type Form,
-  flag,
-  height,
-  member,
-  only,
-  optional,
-  outpoints,
-  pubkey,
-  type RequestForms,
-  txid,
-  units,
-  unitsOrText,
-  unless,
-} from './forms.ts'
+import { type Form, member, optional, type RequestForms, unless } from './form-table.ts'
+import { flag, height, only, outpoints, pubkey, txid, units, unitsOrText } from './forms.ts'
 import type { Forms } from './members.ts'
 import type { IntentTerms } from './terms.ts'
 

@@ -3,15 +3,12 @@ import { amount, bytes, items } from '../primitives/json-fields.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type CommonRequest, coins, commonForms, previousTransactions } from './common.ts'
 import { evidenceForms } from './evidence.ts'
+import { type Form, member, optional, type RequestForms } from './form-table.ts'
 import {
   count,
-  type Form,
   height,
   hex,
   list,
-  member,
-  optional,
-  type RequestForms,
   record,
   requireEach,
   seconds,

@@ -15,17 +15,8 @@ import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type Finding, finding } from './finding.ts'
-import {
-  height,
-  member,
-  optional,
-  outpoints,
-  type RequestForms,
-  text,
-  texts,
-  txids,
-  units,
-} from './forms.ts'
+import { member, optional, type RequestForms } from './form-table.ts'
+import { height, outpoints, text, texts, txids, units } from './forms.ts'
 import { type ChainTerms, chainTerms } from './known-chain.ts'
 import { network } from './network.ts'
 import { errorOf, type Problem, problemFindings } from './problem.ts'

@@ -1,21 +1,18 @@
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
+import { member, optional, type RequestForms, unless } from './form-table.ts'
 import {
   flag,
   keySet,
   list,
-  member,
-  optional,
   outpoints,
   pubkey,
-  type RequestForms,
   record,
   txid,
   txids,
   units,
   unitsOrText,
-  unless,
 } from './forms.ts'
 import type { Forms } from './members.ts'
 import type { IntentTerms } from './terms.ts'

@@ -1,6 +1,7 @@
 import { redactKey } from '../primitives/redact-key.ts'
 import { redactName } from '../signing/own-scripts.ts'
-import { member, text } from './forms.ts'
+import { member } from './form-table.ts'
+import { text } from './forms.ts'
 import { type Forms, requireIntent } from './members.ts'
 import { address, names, type PaymentIntent, paymentForms, satsOrMax } from './payment.ts'
 

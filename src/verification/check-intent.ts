@@ -2,7 +2,7 @@ import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { type Evidence, evidenceTable } from '../request/evidence.ts'
-import { mayLackArgument, requireMembers } from '../request/forms.ts'
+import { mayLackArgument, requireMembers } from '../request/form-table.ts'
 import type { Finding } from '../request/report.ts'
 
 export interface Checked<Intent> {

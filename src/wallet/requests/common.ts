@@ -1,14 +1,7 @@
 // Rows that several requests to the wallet have. Amounts are bigint satoshis or token units.
 
-import {
-  type Form,
-  type Member,
-  member,
-  pubkey,
-  type RequestForms,
-  txid,
-  units,
-} from '../../request/forms.ts'
+import { type Form, type Member, member, type RequestForms } from '../../request/form-table.ts'
+import { pubkey, txid, units } from '../../request/forms.ts'
 import { termForms } from '../../request/terms.ts'
 
 /** Fees, in satoshis. */

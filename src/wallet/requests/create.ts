@@ -1,5 +1,5 @@
 import { createForms } from '../../request/create.ts'
-import { member, optional, type RequestForms } from '../../request/forms.ts'
+import { member, optional, type RequestForms } from '../../request/form-table.ts'
 import { type FeeTerms, feeForms } from './common.ts'
 
 export interface CreateRequest extends FeeTerms {

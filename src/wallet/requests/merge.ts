@@ -1,4 +1,5 @@
-import { count, member, optional, type RequestForms, units } from '../../request/forms.ts'
+import { member, optional, type RequestForms } from '../../request/form-table.ts'
+import { count, units } from '../../request/forms.ts'
 import { type FeeTerms, feeForms, tokenid } from './common.ts'
 
 export interface MergeRequest extends FeeTerms {

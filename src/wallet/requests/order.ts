@@ -1,4 +1,5 @@
-import { member, type RequestForms, txid, units } from '../../request/forms.ts'
+import { member, type RequestForms } from '../../request/form-table.ts'
+import { txid, units } from '../../request/forms.ts'
 import { orderForms } from '../../request/order.ts'
 import { type FeeTerms, feeForms, tokenid, tokenUnits } from './common.ts'
 

@@ -1,4 +1,5 @@
-import { list, member, optional, type RequestForms, record } from '../../request/forms.ts'
+import { member, optional, type RequestForms } from '../../request/form-table.ts'
+import { list, record } from '../../request/forms.ts'
 import { paymentForms, satsOrMax } from '../../request/payment.ts'
 import { aboutPayee, type FeeTerms, feeForms, payee } from './common.ts'
 

@@ -1,5 +1,6 @@
 import { requireString } from '../../primitives/arguments.ts'
-import { type Form, keySet, member, type RequestForms } from '../../request/forms.ts'
+import { type Form, member, type RequestForms } from '../../request/form-table.ts'
+import { keySet } from '../../request/forms.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
 import { aboutPayee, type FeeTerms, feeForms, payee, tokenid, tokenUnits } from './common.ts'
 

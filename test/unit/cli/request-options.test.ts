@@ -8,16 +8,8 @@ import { parseArguments } from '../../../src/cli/command.ts'
 import { commandHelp } from '../../../src/cli/help.ts'
 import { readOptions, requestOptions } from '../../../src/cli/request-options.ts'
 import { createRequestForms } from '../../../src/request/create.ts'
-import {
-  count,
-  flag,
-  keySet,
-  member,
-  optional,
-  pubkey,
-  texts,
-  units,
-} from '../../../src/request/forms.ts'
+import { member, optional } from '../../../src/request/form-table.ts'
+import { count, flag, keySet, pubkey, texts, units } from '../../../src/request/forms.ts'
 import { orderRequestForms } from '../../../src/request/order.ts'
 import { consolidationForms, paymentRequestForms } from '../../../src/request/payment.ts'
 import { termForms } from '../../../src/request/terms.ts'

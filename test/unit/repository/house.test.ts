@@ -66,7 +66,7 @@ describe('every file that was written', () => {
   })
 })
 
-test('a quick run passes its share on to every project without processes', () => {
+test('a quick run passes its share on to every project', () => {
   const sharesIn = (mode: string) => {
     const { projects } = config({ mode, command: 'serve' }).test as {
       projects: { test: { name: string; env?: Record<string, string> } }[]
@@ -76,9 +76,9 @@ test('a quick run passes its share on to every project without processes', () =>
   expect(sharesIn('quick')).toEqual([
     ['quick', 'quick'],
     ['quick-modules', 'quick'],
-    ['process', undefined],
+    ['process', 'quick'],
   ])
-  expect(sharesIn('test').map(([, share]) => share)).toEqual(['whole', 'whole', undefined])
+  expect(sharesIn('test').map(([, share]) => share)).toEqual(['whole', 'whole', 'whole'])
 })
 
 describe('error codes', () => {
