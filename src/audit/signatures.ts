@@ -152,6 +152,11 @@ function openWorker(): Worker {
   return new Worker(new URL(import.meta.url), { workerData: { [workerTag]: true } })
 }
 
+/** Returns what a thread finds in a group; nothing of one that another thread has taken. */
+export function answerTo(sent: Together): Unsigned[] {
+  return take(sent.taken) ? unsignedOf(apart(sent)) : []
+}
+
 /** Returns true if no other thread has taken the group. */
 function take(taken: Int32Array): boolean {
   return Atomics.exchange(taken, 0, 1) === 0
@@ -210,7 +215,5 @@ if (
   workerData !== null &&
   workerTag in workerData
 ) {
-  parentPort!.on('message', (sent: Together) => {
-    parentPort!.postMessage(take(sent.taken) ? unsignedOf(apart(sent)) : [])
-  })
+  parentPort!.on('message', (sent: Together) => parentPort!.postMessage(answerTo(sent)))
 }

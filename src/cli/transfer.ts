@@ -280,8 +280,8 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
   'reserved-inputs':
-    'NOT broadcast: it spends coins of another, unsettled payment. Settle that one first:\n' +
-    'antara-tx attempts resume.',
+    'NOT broadcast: it spends coins of another payment, or is the transaction of one. Settle those\n' +
+    'that are unsettled first: antara-tx attempts resume.',
   unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
   'unrecorded-spends':
     'NOT broadcast: the chain has this payment, and the journal has not. The journal may be an old\n' +

@@ -255,7 +255,7 @@ describe('the flow', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('secret')
   })
 
-  test('sends an unanswered withdrawal again, or finds it, and makes no second one', async () => {
+  test('sends an unanswered withdrawal again, and makes no second one', async () => {
     accepted = () => undefined
     await expect(withdrawAndSend(client, intent, options)).rejects.toMatchObject({
       kind: 'transport',
@@ -266,7 +266,14 @@ describe('the flow', () => {
     expect(again).toMatchObject({ txid: transactionId(hex), report: { hex } })
     expect(again).not.toHaveProperty('response')
     expect(methods()).not.toContain('withdraw')
+    // The same transaction pays nothing more.
+    expect(await withdrawAndSend(client, intent, options)).toMatchObject({
+      held: 'reserved-inputs',
+      response: {},
+    })
+  })
 
+  test('finds an unanswered withdrawal on the chain, and makes no second one', async () => {
     accepted = () => undefined
     await expect(withdrawAndSend(client, intent, options)).rejects.toMatchObject({
       kind: 'transport',

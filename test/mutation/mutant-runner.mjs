@@ -2,6 +2,8 @@
 // test has noticed yet.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { clearInterval, setInterval } from 'node:timers'
 import { fileURLToPath } from 'node:url'
 import { TestRunner } from 'vitest'
 
@@ -34,11 +36,18 @@ export default class MutantRunner extends TestRunner {
   async runTask(test) {
     const run = TestRunner.getTestFn(test)
     const before = process.cpuUsage()
+    const idleMs = performance.eventLoopUtilization().idle
     const reached = await reachedBy(run, test.id)
     const { user, system } = process.cpuUsage(before)
     const ms = (user + system) / 1000
     if (ms > testMs) return
-    const task = { run, ms, reached, name: `${test.file.name} ${test.fullName ?? test.name}` }
+    const idle = performance.eventLoopUtilization().idle - idleMs
+    const task = {
+      run: () => ended(run, idle),
+      ms,
+      reached,
+      name: `${test.file.name} ${test.fullName ?? test.name}`,
+    }
     if (ms * openOf(reached).length > budgetMs) later.push(task)
     else await tryChanges(task)
   }
@@ -97,6 +106,26 @@ async function isNoticed(run, id, hits) {
     switches.activeMutant = undefined
     switches.hitCount = undefined
     switches.currentTestId = undefined
+  }
+}
+
+/** Milliseconds with nothing to do, beyond those of the test, after which it never ends. */
+const idleMsMax = 3000
+
+/** Rejects if a test waits for what never comes. A processor that others use is no such wait. */
+async function ended(run, idleMs) {
+  const before = performance.eventLoopUtilization()
+  let timer
+  const waits = new Promise((_, reject) => {
+    timer = setInterval(() => {
+      const { idle } = performance.eventLoopUtilization(before)
+      if (idle > idleMsMax + 2 * idleMs) reject(new Error('it waits for ever'))
+    }, 250)
+  })
+  try {
+    await Promise.race([run(), waits])
+  } finally {
+    clearInterval(timer)
   }
 }
 

@@ -62,6 +62,27 @@ describe('a daemon that signs the transaction of an earlier payment again', () =
   })
 })
 
+describe('a daemon that signs the transaction of a payment that was made, and calls its coins unspent', () => {
+  test.each([
+    ['without ids', true, {}],
+    ['with an id for the second', true, { id: 'second' }],
+    ['without a journal', false, {}],
+  ])('does not make the second payment count as made: %s', async (_, isDurable, second) => {
+    const options = isDurable ? { journal: memoryJournal(), repeatMs: 0 } : {}
+    const [daemon, before] = [client(), await received()]
+    const { report, txid } = await payCoins(daemon, intent(), options)
+    // A look at the chain settles the first payment.
+    if (options.journal !== undefined) await resumePayments(daemon, { journal: options.journal })
+    const signed = { hex: report.verified?.hex, complete: true }
+    const unspent = (await node.request('gettxout', [txid, 0])) as object
+    answerOf = (method) =>
+      method === 'signrawtransaction' ? signed : method === 'gettxout' ? unspent : undefined
+    const result = await payCoins(daemon, intent(), { ...options, ...second })
+    expect({ held: result.held, txid: result.txid }).toEqual({ held: 'reserved-inputs' })
+    expect(await received()).toBe(before + amount)
+  })
+})
+
 test('another program spends the same coins before the broadcast: one payment, and no second', async () => {
   const journal = memoryJournal()
   const other = client()

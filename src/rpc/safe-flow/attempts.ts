@@ -1,5 +1,6 @@
 import { type Book, isSettled, type RecordedAttempt } from '../../journal/book.ts'
 import type { FateRecord, JournalRecord } from '../../journal/records.ts'
+import { type RecentValues, recentValues } from '../../primitives/recent.ts'
 import { untilStopped } from '../clock.ts'
 import { abortedBy, type UnsettledTransaction } from '../errors.ts'
 
@@ -53,7 +54,7 @@ export interface Attempts {
 /**
  * - `different-inputs`  it could be mined beside an earlier attempt at the same payment
  * - `reserved-inputs`   it would spend what an unsettled attempt at another payment spends, or it is
- *                       the transaction of a payment with another id
+ *                       the transaction of a payment with another id, or of one that was made
  * - `too-many-attempts` more attempts are unsettled than are kept
  */
 export type Obstacle = 'different-inputs' | 'reserved-inputs' | 'too-many-attempts'
@@ -100,13 +101,20 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       .filter((it) => !it.attempts.some(isSettled))
       .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
 
-  /** A daemon may sign the transaction of another payment again; it pays only once. */
-  const isOfOtherId = (txid: string): boolean =>
-    id !== undefined &&
-    book
-      .payments()
-      .filter((it) => it.id !== undefined && it.id !== id)
-      .some(({ attempts }) => attempts.some((it) => it.txid === txid || it.minedAs === txid))
+  /**
+   * A daemon may sign the transaction of another payment again, or of one that was made; it pays
+   * only once.
+   */
+  const isOfOther = (txid: string): boolean => {
+    if (unsettled().some((it) => it.txid === txid)) return false
+    if (madeOf(book).get(txid) === true) return true
+    return book.payments().some((it) => {
+      const isOtherId = id !== undefined && it.id !== undefined && it.id !== id
+      return [...it.attempts, ...it.past].some(
+        (one) => (one.txid === txid || one.minedAs === txid) && (isOtherId || isSettled(one)),
+      )
+    })
+  }
 
   const isFull = (hex: string) =>
     unsettled().length >= attemptsMax || book.digits + hex.length > attemptDigitsMax
@@ -117,7 +125,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   const obstacle = (attempt: Attempt): Obstacle | undefined => {
     const others = [...unsettled(), ...twins()].filter(({ txid }) => txid !== attempt.txid)
     if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
-    if (isOfOtherId(attempt.txid)) return 'reserved-inputs'
+    if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
       .payments()
       .filter((it) => it.terms !== terms && !it.attempts.some(isSettled))
@@ -160,10 +168,22 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         if (book.payment(name)?.last !== before) return 'changed'
       }
     },
-    note: (kind, txid, place = {}) =>
-      book.note({ ...{ kind, payment: name, txid, at: now() }, ...place }),
+    note: (kind, txid, place = {}) => {
+      if (kind === 'settled') madeOf(book).add(txid, true, 1)
+      return book.note({ ...{ kind, payment: name, txid, at: now() }, ...place })
+    },
     forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
   }
+}
+
+/** Txids of payments that were made, because the memory of a client forgets their records. */
+const made = new WeakMap<Book, RecentValues<true>>()
+const madeMax = 4096
+
+function madeOf(book: Book): RecentValues<true> {
+  const known = made.get(book) ?? recentValues<true>(madeMax)
+  made.set(book, known)
+  return known
 }
 
 /** Returns true if both spend the same output, so that only one of them can be mined. */

@@ -52,6 +52,24 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
     expect(contentOf(apart.database)).toEqual(contentOf(database))
   })
 
+  test.each([
+    ['a transfer to many', many, true],
+    ['a chain of a tokeld', withAncestors((it) => it === 46), false],
+  ] as const)(
+    'is the same where it is opened anew for each block: %s',
+    async (_, rows, signatures) => {
+      const { database, ledger } = await ledgerOf(rows, signatures)
+      const { database: anew } = await opened(signatures)
+      for (const block of blocksOf(rows)) {
+        const next = new Ledger(anew, { network, signatures })
+        await bringForward(next, [block])
+        expect(next.counts.refused).toBe(0)
+      }
+      expect(contentOf(anew)).toEqual(contentOf(database))
+      expect(ledger.counts.refused).toBe(0)
+    },
+  )
+
   describe('a payment', () => {
     const [first] = creation!.inputs
     const coin = { value: 5n, script: '51' }
