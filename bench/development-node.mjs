@@ -1,15 +1,19 @@
-// How fast is the development node? Prints what docs/benchmarks.md and docs/node.md quote; times, so
-// never a test.
+// How fast is the development node? Prints what docs/performance.md, docs/benchmarks.md and
+// docs/node.md quote; times, so never a test.
 //
 //   node bench/development-node.mjs
+//   node bench/development-node.mjs --beside ../other/dist    the transfers of two builds in turns
 
 import { createServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { pathToFileURL } from 'node:url'
 import { encodeTransaction } from '../dist/index.js'
 import { createDevNode } from '../dist/node/index.js'
 
 const time = 1_800_000_000
 const transfers = 300
+/** The first is measured by itself: V8 compiles what is called often. */
+const rounds = 25
 const wallet = 100_000
 
 /** Milliseconds of the clock and of this process, for each of `count`. */
@@ -26,8 +30,9 @@ function report(name, { clock, cpu }, note = '') {
   )
 }
 
-async function broadcasts() {
-  const node = await createDevNode({ listen: false, mine: 'manual', time })
+/** Makes transfers in a node of a build. @returns what broadcasts and mines them once more */
+async function transfersOf(build) {
+  const node = await build({ listen: false, mine: 'manual', time })
   const [, other] = node.identities
   const { hex } = await node.request('tokencreate', ['GOLD', '0.1'])
   const tokenid = await node.request('sendrawtransaction', [hex])
@@ -41,18 +46,40 @@ async function broadcasts() {
     await node.request('sendrawtransaction', [built.hex])
     mine()
   }
-  node.revert(start)
-  const result = await measured(transfers, async () => {
-    for (const one of made) {
-      await node.request('sendrawtransaction', [one])
-      mine()
-    }
-  })
-  report(
-    'transfer broadcast, validated, mined by itself',
-    result,
-    `(${Math.round(1000 / result.cpu)} a second and core)`,
-  )
+  return () => {
+    node.revert(start)
+    return measured(transfers, async () => {
+      for (const one of made) {
+        await node.request('sendrawtransaction', [one])
+        mine()
+      }
+    })
+  }
+}
+
+function medianOf(samples) {
+  return samples.toSorted((one, next) => one.cpu - next.cpu)[samples.length >> 1]
+}
+
+async function broadcasts(builds) {
+  const subjects = []
+  for (const [name, build] of builds) {
+    subjects.push({ name, again: await transfersOf(build), samples: [] })
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { again, samples } of subjects) samples.push(await again())
+  }
+  for (const { name, samples } of subjects) {
+    const [first, ...others] = samples
+    const aSecond = ({ cpu }) => `(${Math.round(1000 / cpu)} a second and core)`
+    report(
+      `transfer broadcast, validated, mined${name}`,
+      first,
+      `the first ${transfers} ${aSecond(first)}`,
+    )
+    const usual = medianOf(others)
+    report('', usual, `median of ${others.length} further rounds ${aSecond(usual)}`)
+  }
 }
 
 async function largeWallet() {
@@ -137,7 +164,16 @@ async function overHttp() {
   mock.close()
 }
 
-await broadcasts()
+const beside = process.argv[2] === '--beside' ? process.argv[3] : undefined
+if (beside !== undefined) {
+  const other = await import(pathToFileURL(`${beside}/node/index.js`).href)
+  await broadcasts([
+    [', this build', createDevNode],
+    [', the other', other.createDevNode],
+  ])
+  process.exit()
+}
+await broadcasts([['', createDevNode]])
 await largeWallet()
 await solvedBlocks()
 await overHttp()

@@ -291,3 +291,34 @@ describe('accounts', () => {
     expect(await ask('getaccountaddress', 'shop')).toBe(current)
   })
 })
+
+describe('blocks by time', () => {
+  test('are those from the lower to before the higher one, by their order in time', async () => {
+    node().mine(3, { spacing: 60 })
+    const tip = (await ask('getbestblockhash')) as string
+    const { time: last, previousblockhash } = (await ask('getblockheader', tip)) as {
+      time: number
+      previousblockhash: string
+    }
+    expect(await ask('getblockhashes', last + 1, last - 60)).toEqual([previousblockhash, tip])
+    expect(await ask('getblockhashes', last, last - 60)).toEqual([previousblockhash])
+    const logical = await ask('getblockhashes', last + 1, last, { logicalTimes: true })
+    expect(logical).toEqual([{ blockhash: tip, logicalts: last }])
+    await ask('invalidateblock', tip)
+    expect(await ask('getblockhashes', last + 1, last)).toEqual([tip])
+    expect(await ask('getblockhashes', last + 1, last, { noOrphans: true })).toEqual([])
+    await expect(ask('getblockhashes', 1)).rejects.toMatchObject({ code: -1 })
+    expect(await ask('getblockhashes', 2 ** 31 - 1, 0, null)).toHaveLength(node().height + 1)
+  })
+})
+
+// lib/services/bitcoind.js of bitcore-node 3.1.3, on which Insight stands, calls these.
+test.each([
+  'estimatefee generate getaddressbalance getaddressmempool getaddresstxids getaddressutxos',
+  'getbestblockhash getblock getblockhash getblockhashes getblockheader getblockchaininfo getinfo',
+  'getrawtransaction getspentinfo sendrawtransaction',
+])('the methods by which Insight asks a daemon are served: %s', async (names) => {
+  for (const name of names.split(' ')) {
+    expect(await ask('help', name)).not.toContain('unknown command')
+  }
+})

@@ -4,6 +4,7 @@ import { methodNotFound } from '../../server/json-rpc.ts'
 import { accountMethods } from './accounts.ts'
 import { addressMethods } from './address-index.ts'
 import { type Answer, textOf } from './answer.ts'
+import { blockTimeMethods } from './block-times.ts'
 import { blockMethods } from './blocks.ts'
 import { cclibMethods } from './cclib.ts'
 import { statisticsMethods } from './chain-statistics.ts'
@@ -33,6 +34,7 @@ const commonMethods: Methods = {
   ...accountMethods,
   ...addressMethods,
   ...blockMethods,
+  ...blockTimeMethods,
   ...controlMethods,
   ...miningMethods,
   ...networkMethods,
