@@ -13,7 +13,7 @@ interface HexViewProps {
   readonly onSelect: (path: string) => void
 }
 
-/** Fields that are shown, and characters of one: the rest is cut, and said to be. */
+/** Fields that are shown, and characters of one. The page says that the rest is cut. */
 const fieldsMax = 3000
 const charactersMax = 4000
 

@@ -22,7 +22,7 @@ function Page(): JSX.Element {
   const [other, setOther] = useState<string>()
   const [isOver, setOver] = useState(false)
   const main = useRef<HTMLElement>(null)
-  /** Text that a link brought, which stays somebody's word whatever else is told about it. */
+  /** Text that a link brought. The page warns of its maker as long as this text is shown. */
   const linkedText = useRef('')
   const subject = useMemo(
     () => (text.trim() === '' ? undefined : subjectOf(text, network)),
@@ -35,7 +35,7 @@ function Page(): JSX.Element {
   )
 
   useEffect(() => {
-    // unpacking takes time, and a long link that came before must not be shown after a short one
+    // Unpacking takes time: a long link that came first must not be shown after a short one.
     let last = 0
     const read = async () => {
       last += 1
@@ -199,7 +199,7 @@ async function linkNow(): Promise<(Linked & { readonly note: string }) | undefin
     const linked = await unpackLink(location.hash, names)
     return linked && { ...linked, note: ofLink }
   } catch (error) {
-    // nor is what was there before shown under it
+    // The text that was there before would look as if it came from this link.
     const note = `The link cannot be read: ${brief(messageOf(error))}`
     return { text: '', network: 'assetChain', note }
   }

@@ -21,7 +21,7 @@ interface Weight {
   readonly path: string
 }
 
-/** Until the page knows how much room there is. */
+/** The width in use until the page knows its own. */
 const widthAtFirst = 720
 const rowHeight = 46
 const lineHeight = 15
@@ -203,8 +203,8 @@ function laidOut({ inputs, outputs, width, height, gutters }: Drawing): {
 }
 
 /**
- * How thick each is drawn, as shares of the larger side: what is missing on one is seen. Where an
- * amount is unknown, or so small that nobody would see it, it is drawn as a little.
+ * Returns the thickness of each flow as a share of the larger side, so that a part that is missing
+ * on the other side shows. An amount that is unknown or too small to see gets the least thickness.
  */
 function weights(parts: readonly Part[], others: readonly Part[]): number[] {
   const sum = (of: readonly Part[]) => of.reduce((total, { amount = 0n }) => total + amount, 0n)

@@ -145,7 +145,7 @@ export function balancesOfOwner(database: Database, owner: string, network: Netw
   const asking: TokenPlace[] = []
   for (const it of all.filter(({ isAsks }) => isAsks)) {
     for (const [txid, maker] of askMakersAt(database, it, network)) {
-      // An ask belongs to the owner if plain units of its maker would.
+      // An ask belongs to the owner if the owner could spend units that its maker holds.
       if (!isOwn(it.places!.scriptsOf([maker])[0]!, it.places)) continue
       asks.set(txid, maker)
       asking.push(it)

@@ -39,7 +39,7 @@ export type InclusionFault =
   | 'inclusion_node'
   /** The branch has more hashes than the largest block needs, or something that is no hash. */
   | 'inclusion_branch'
-  /** No leaf of a tree of this depth has this index; or only a coinbase is the first, always. */
+  /** A tree of this depth has no such index, or the coinbase and index 0 do not go together. */
   | 'inclusion_position'
   /** The branch goes through a node that repeats its neighbour: see CVE-2012-2459. */
   | 'inclusion_duplicate'
@@ -89,12 +89,12 @@ export function inclusionFaultIn(
   const fault = branchFault(leaf.txid, merkle, pos, merkleRoot)
   if (fault !== undefined || coinbase === undefined) return fault
   const first = leafOf(coinbase.transaction)
-  const isDeep =
+  const isProven =
     typeof first !== 'string' &&
     first.isCoinbase &&
     coinbase.merkle.length === merkle.length &&
     branchFault(first.txid, coinbase.merkle, 0, merkleRoot) === undefined
-  return isDeep ? undefined : 'inclusion_depth'
+  return isProven ? undefined : 'inclusion_depth'
 }
 
 /**

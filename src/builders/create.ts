@@ -22,8 +22,7 @@ import { type UnsignedCreate, withEvidence } from './unsigned.ts'
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} `text_length`, `text_mismatch`, `malformed_amount`, `amount_out_of_range`,
  *   `data_length`, `untransferable_data`, `supply_not_one`, what `decodeTokelData` finds,
- * `invalid_pubkey`, `burn_key`,
- *   `module_key`, `previous_transaction_missing`, `no_such_output`, `duplicate_coin`,
+ *   `invalid_pubkey`, `burn_key`, `module_key`, `previous_transaction_missing`, `no_such_output`, `duplicate_coin`,
  *   `foreign_coin`, `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
  *   `fee_below_relay`

@@ -65,19 +65,32 @@ function makes(tree: ConditionTree, condition: string): boolean {
 /** Returns the tree behind a condition, hex; `undefined` if it is not among the known ones. */
 export type FindTree = (condition: string) => ConditionTree | undefined
 
+/** The conditions of more keys take megabytes. */
+const keptKeysMax = 16
+/** The finder of the last call. A wallet signs with the same few keys again and again. */
+let kept: { readonly keys: string; readonly find: FindTree } | undefined
+
 /**
  * Finds the trees that daemons make for a single key: the codes of modules and the key, all
  * required.
  *
- * Conditions are computed on demand, the likely ones first, and cached.
+ * Conditions are computed on demand, the likely ones first, and cached. A condition that none of the
+ * keys makes takes thousands of computations, so those of the same keys are kept for the next call.
  *
  * @param publicKeys - the candidate keys, compressed, hex
  * @see komodo src/cc/CCutils.cpp, MakeCCcond1; src/cc/CCtokenutils.cpp, MakeTokensCCcond1
  */
 export function treeFinder(publicKeys: readonly string[]): FindTree {
+  if (publicKeys.length > keptKeysMax) return newFinder(publicKeys)
+  const keys = publicKeys.join()
+  if (kept?.keys !== keys) kept = { keys, find: newFinder(publicKeys) }
+  return kept.find
+}
+
+function newFinder(publicKeys: readonly string[]): FindTree {
   const known = new Map<string, ConditionTree>()
   const candidates = treesOfKeys(publicKeys)
-  return (condition) => {
+  const search: FindTree = (condition) => {
     let tree = known.get(condition)
     while (tree === undefined) {
       const next = candidates.next()
@@ -87,6 +100,15 @@ export function treeFinder(publicKeys: readonly string[]): FindTree {
       if (found === condition) tree = next.value
     }
     return tree
+  }
+  return (condition) => {
+    try {
+      return search(condition)
+    } catch (error) {
+      // A search that failed is over. The next one must fail as well, and not find nothing.
+      kept = undefined
+      throw error
+    }
   }
 }
 

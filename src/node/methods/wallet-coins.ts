@@ -82,7 +82,7 @@ function listUnspent(context: Context, params: Params): Answer {
         account: address === undefined ? undefined : lookUp(wallet.accounts, address),
         redeemScript,
         amount: coins(value),
-        // shown, though no such chain pays any, where the transaction has a lock time
+        // The daemon shows it where there is a lock time, although asset chains pay none.
         interest: transactionIn(context, txid)?.transaction.lockTime === 0 ? undefined : coins(0n),
         scriptPubKey: script,
         rawconfirmations: confirmations,

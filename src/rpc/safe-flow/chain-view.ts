@@ -95,7 +95,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Converts a number of a raw answer, which keeps its digits. */
+/** Returns a whole number of a raw answer, whose numbers keep their digits; else `undefined`. */
 function wholeNumber(value: unknown): number | undefined {
   const number = Number(String(value))
   return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined

@@ -11,10 +11,10 @@ import { loadReader, readTransaction, worthwhileInputs } from './transaction.ts'
 export interface RefusedEvidence {
   readonly txid: string
   /**
-   * - `unknown`           the daemon has it not, or will not say
+   * - `unknown`           the daemon does not have it, or refuses to give it
    * - `too-large`         its answer is larger than any transaction
    * - `other-transaction` its answer is no transaction, or has another id
-   * - `over-sum`          all together would be more than is kept
+   * - `over-sum`          with it, all together would exceed the sum that is kept
    */
   readonly reason: 'unknown' | 'too-large' | 'other-transaction' | 'over-sum'
 }
@@ -90,7 +90,7 @@ export async function fetchAncestors(
 ): Promise<void> {
   const parentsOf = await loadParentsReader()
   let left = options.ancestorsMax ?? ancestorsMaxDefault
-  // Only the token inputs of the transaction itself: the bytes of its coins prove those.
+  // The transaction that made a coin proves the coin, so only token inputs are followed further.
   let generation = [...new Set(parentsOf(hex, true))]
   const seen = new Set(generation)
   while (generation.length > 0) {

@@ -34,7 +34,7 @@ function codeOf(call: () => unknown): string {
   return 'none'
 }
 
-/** The modules' keys, which their daemons publish. spec: cc-scripts.md section 8 */
+/** Private keys of modules, which the daemons publish. komodo and tokel src/cc/CCcustom.cpp, CCinit */
 const moduleKeys = [
   '1d0d0dce2dd2e19df5b626d5ada0f00add7a727d1735b5e32c6ca9a203164bcf', // tokens
   '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077', // assets
@@ -147,7 +147,8 @@ function spending(
 }
 
 test('the worked example is signed to its bytes', () => {
-  // spec: transaction.md section 10
+  // The creation of a token by the key 1. Hash and signature were worked out by hand from komodo
+  // src/script/interpreter.cpp, SignatureHash, and from RFC 6979.
   const hex =
     '0400008085202f89011111111111111111111111111111111111111111111111111111111111111111000000004847304402207ae6632a4e8b14df2bc18fcfebc99f46ce075ce8505a48c25c503e0b8f58c966022005acaae08cdc6f4dc189dde19d4c5ef30a9d86afa7499e3bf4e73a52b4418eb101ffffffff041027000000000000302ea22c8020432de388aabcb6b4e3326351d1d815cee8be9a8d37b055cd1c0cf8782e5c50c08103120c008203000401cc6400000000000000302ea22c80206fe4dd2a0667f7a66c55e48805a05f90b63e7159729814e62385275ef1ad00df8103120c008203000401ccbcf30e000000000023210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798ac0000000000000000306a2ef263210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f817980444454d4f0464656d6f00000000b00400000000000000000000000000'
   const prevouts = [{ value: 1_000_000n, script: paysKey(compressed(key1)) }]

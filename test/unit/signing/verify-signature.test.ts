@@ -67,7 +67,8 @@ describe('Wycheproof', () => {
   })
 })
 
-// spec: transaction.md section 10, worked by hand.
+// The creation of a token by the key 1, worked out by hand from komodo src/script/interpreter.cpp,
+// SignatureHash, and from RFC 6979.
 const worked = {
   hash: 'e0cfb07d20344799030170edae05a99df461a84a6d4ecb5e52cc17191f41393e',
   publicKey: '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',

@@ -74,8 +74,8 @@ describe('who signs', () => {
   })
 })
 
-// cc-scripts.md section 2: one push, of which daemons write the shortest form; bitcoin
-// script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then OP_PUSHDATA2
+// A condition is spent by one push, of which daemons write the shortest form. komodo
+// src/script/script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then OP_PUSHDATA2
 describe('a fulfillment and its hash type', () => {
   const byte = (value: number) => value.toString(16).padStart(2, '0')
   const forms: Record<string, (data: string) => string> = {
