@@ -6,6 +6,7 @@ import {
   addressOf,
   type CreateIntent,
   networks,
+  type PaymentIntent,
   type TokenOrderIntent,
   type TransferIntent,
   type WithdrawIntent,
@@ -14,6 +15,7 @@ import { createDaemonClient, transferToken } from '../../../src/rpc/index.ts'
 import {
   createKey,
   orderKey,
+  paymentKey,
   transferKey,
   withdrawKey,
 } from '../../../src/rpc/safe-flow/payment-keys.ts'
@@ -21,6 +23,7 @@ import { encodeTokelData } from '../../../src/token/payload/tokel-data.ts'
 import { checkCreateIntent } from '../../../src/verification/operations/create.ts'
 import { checkOrderIntent } from '../../../src/verification/order-intent.ts'
 import { checkTransferIntent } from '../../../src/verification/transfer-intent.ts'
+import { p2pkh } from '../../support/payments.ts'
 import { a, b, c, transferHex, transferIntent } from '../../support/resigned.ts'
 
 const network = networks.tokel
@@ -174,6 +177,7 @@ describe('a step of an order', () => {
       { ...fill, kind: 'fillBid' },
       ask,
       { ...ask, kind: 'bid' },
+      { ...ask, kind: 'bid', price: 8_000n },
       { ...ask, price: 8_000n },
       { ...ask, units: 2n },
       { ...ask, expiryHeight: 500 },
@@ -209,10 +213,56 @@ describe('a withdrawal', () => {
       { ...intent, coin: 'TOKTEST' },
       { ...intent, to: addressOf(c, networks.komodo) },
       { ...intent, to: 'no address' },
+      { ...intent, to: 'no other address' },
       { ...intent, amount: 6n },
       { ...intent, amount: 'max' as const },
       { ...intent, nulldata: 'ab' },
     ].map(withdrawKey)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('a payment in coins', () => {
+  const [toB, toC] = [addressOf(b, networks.assetChain), addressOf(c, networks.assetChain)]
+  const both: PaymentIntent = {
+    recipients: [
+      { address: toB, amount: 5n },
+      { address: toC, amount: 6n },
+    ],
+    own: [a],
+  }
+  const [first, second] = [both.recipients[0]!, both.recipients[1]!]
+
+  test('is the same with its recipients in another order, as scripts, or with another fee', () => {
+    const spelled: PaymentIntent[] = [
+      { ...both, recipients: [second, first] },
+      { ...both, recipients: [{ script: p2pkh(b), amount: 5n }, second] },
+      { ...both, fee: 10_000n, own: [b, a], network: networks.assetChain },
+      { ...both, nulldata: '' },
+    ]
+    for (const intent of spelled) expect(paymentKey(intent)).toBe(paymentKey(both))
+    const noted = (nulldata: string) => paymentKey({ ...both, nulldata })
+    expect(noted('6A01AB')).toBe(noted('6a01ab'))
+  })
+
+  test('is another with other recipients, amounts or data, or with amounts exchanged', () => {
+    const keys = [
+      both,
+      { ...both, recipients: [first] },
+      { ...both, recipients: [first, second, second] },
+      { ...both, recipients: [first, { ...second, address: toB }] },
+      { ...both, recipients: [first, { ...second, amount: 7n }] },
+      { ...both, recipients: [first, { ...second, amount: 'max' as const }] },
+      {
+        ...both,
+        recipients: [
+          { address: toB, amount: 6n },
+          { address: toC, amount: 5n },
+        ],
+      },
+      { ...both, nulldata: '6a01ab' },
+      { ...both, nulldata: '6a01ac' },
+    ].map(paymentKey)
     expect(new Set(keys).size).toBe(keys.length)
   })
 })

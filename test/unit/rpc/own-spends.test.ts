@@ -105,3 +105,91 @@ describe('a key with more changes than a reply may have', () => {
     },
   )
 })
+
+describe('what a daemon answers about a key', () => {
+  const { tokel } = networks
+
+  /** A daemon that answers by method, and the calls that it got. */
+  function answering(answerOf: (method: string, params: readonly unknown[]) => unknown) {
+    const calls: [string, ...unknown[]][] = []
+    const client = {
+      async call(method: string, params: readonly unknown[]) {
+        calls.push([method, ...params])
+        return method === 'getblockcount' ? 9 : answerOf(method, params)
+      },
+    }
+    return { client: client as unknown as DaemonClient, calls }
+  }
+  const none = () => []
+
+  test('is asked about coins and tokens, above a height and up to the last block', async () => {
+    const { client, calls } = answering(none)
+    await ownSpends(client, { pubkey: a }, 3, {})
+    const coins = { addresses: [addresses.coins] }
+    const tokens = { addresses: [addresses.tokens] }
+    const blocks = { start: 4, end: 9 }
+    expect(calls).toEqual([
+      ['getaddressmempool', coins],
+      ['getaddressmempool', tokens],
+      ['getaddressmempool', tokens, 1],
+      ['getblockcount'],
+      ['getaddressdeltas', { ...coins, ...blocks }],
+      ['getaddressdeltas', { ...tokens, ...blocks }, 1],
+    ])
+  })
+
+  test('is asked about tokens of both versions on a chain of tokeld', async () => {
+    const { client, calls } = answering(none)
+    await ownSpends(client, { pubkey: a, network: tokel }, 3, {})
+    const asked = calls.flatMap(([method, given]) =>
+      method === 'getaddressdeltas' ? (given as { addresses: string[] }).addresses : [],
+    )
+    const ofTokens = ([2, 1] as const).map((version) => {
+      const [script] = rulesOfNew(tokel, version).placesOf(fungible).scriptsOf([a])
+      return addressOfScript(script!, tokel)
+    })
+    expect(asked).toEqual([addressOfScript(pubkeyHashScript(a), tokel), ...ofTokens])
+  })
+
+  test('is asked about the next block at least, if it knows none above the height', async () => {
+    const { client, calls } = answering(none)
+    await ownSpends(client, { pubkey: a }, 12, {})
+    expect(calls.at(-1)?.[1]).toMatchObject({ start: 13, end: 13 })
+  })
+
+  test('is a spend where coins leave the address, once for each transaction', async () => {
+    const rows = [
+      { txid: txid.toUpperCase(), satoshis: '-5' },
+      { txid, satoshis: -7 },
+      { txid: 'cd'.repeat(32), satoshis: '5' },
+      { txid: 7, satoshis: '-5' },
+      { satoshis: '-5' },
+      { txid },
+      null,
+      'text',
+    ]
+    const { client } = answering((method) => (method === 'getaddressdeltas' ? rows : 'no list'))
+    expect(await ownSpends(client, { pubkey: a }, 3, {})).toEqual([txid])
+  })
+
+  test.each([
+    ['a daemon that refuses', new RpcError('daemon', 'no index', { code: -32601, codeName: '' })],
+    ['an answer of another form', new RpcError('shape', 'odd', { reason: 'wrong_envelope' })],
+  ])('is no spend after %s', async (_, error) => {
+    const { client, calls } = answering(() => Promise.reject(error))
+    expect(await ownSpends(client, { pubkey: a }, 3, {})).toEqual([])
+    expect(calls).toHaveLength(6)
+  })
+
+  test('fails with the connection, because nothing would look like no spend', async () => {
+    const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
+    const { client } = answering(() => Promise.reject(lost))
+    await expect(ownSpends(client, { pubkey: a }, 3, {})).rejects.toBe(lost)
+  })
+
+  test('fails if too many transactions wait, because they cannot be asked about in parts', async () => {
+    const tooLarge = new RpcError('shape', '', { reason: 'reply_too_large' })
+    const { client } = answering(() => Promise.reject(tooLarge))
+    await expect(ownSpends(client, { pubkey: a }, 3, {})).rejects.toBe(tooLarge)
+  })
+})

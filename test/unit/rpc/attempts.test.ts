@@ -1,0 +1,312 @@
+// What may be sent beside what was sent before: the decisions of a journal about one payment. A
+// wrong one pays twice, or counts a payment as made that was not.
+
+import { describe, expect, test } from 'vitest'
+
+import { bookOf } from '../../../src/journal/book.ts'
+import type { Journal } from '../../../src/journal/journal.ts'
+import { memoryJournal } from '../../../src/journal/memory.ts'
+import {
+  attemptsMax,
+  attemptsOf,
+  isCallbackRunning,
+  runCallback,
+} from '../../../src/rpc/safe-flow/attempts.ts'
+
+interface Named {
+  readonly terms?: string
+  readonly id?: string
+  readonly chain?: string
+}
+
+/** Attempts whose transactions are texts: an id, and what it spends. */
+function attemptsIn(journal: Journal, { terms = 'same', id, chain }: Named = {}) {
+  const name = id === undefined ? `terms ${terms}` : `id ${id}`
+  const read = (hex: string) => (hex === 'unreadable' ? undefined : spending(hex))
+  return attemptsOf(bookOf(journal), { name, terms, request: `{"${terms}":1}`, id, chain }, read)
+}
+
+function spending(hex: string) {
+  const [txid = '', ...outpoints] = hex.split(' ')
+  return { hex, txid, outpoints: new Set(outpoints) }
+}
+
+const recordsOf = async (journal: Journal) =>
+  (await journal.read(0)).map((text) => JSON.parse(text))
+
+describe('the transaction of another payment, which a daemon may sign again', () => {
+  const mined = 'mined x'
+  const again = spending(mined)
+
+  /** What keeps it from being sent for a payment, once another payment has an attempt of it. */
+  async function obstacleFor(
+    own: Named,
+    other: Named,
+    fate: 'open' | 'refused' | 'dead' | 'settled',
+  ) {
+    const journal = memoryJournal()
+    const before = attemptsIn(journal, other)
+    await before.remember(again)
+    if (fate !== 'open') await before.note(fate, 'mined')
+    return attemptsIn(journal, own).obstacle(again)
+  }
+
+  test.each(['open', 'refused', 'dead', 'settled'] as const)(
+    'is held for another id, if the first attempt is %s',
+    async (fate) => {
+      expect(await obstacleFor({ id: 'b' }, { id: 'a' }, fate)).toBe('reserved-inputs')
+    },
+  )
+
+  test.each([
+    ['with an id now', { id: 'b' }, {}],
+    ['without its id now', {}, { id: 'a' }],
+    ['without an id', {}, {}],
+  ])('is held if that payment was made: %s', async (_, own, other) => {
+    expect(await obstacleFor(own, other, 'settled')).toBe('reserved-inputs')
+  })
+
+  test.each([
+    ['with an id now', { id: 'b' }, {}],
+    ['without its id now', {}, { id: 'a' }],
+    ['without an id', {}, {}],
+    ['with the same id', { id: 'a' }, { id: 'a' }],
+  ])('is the same payment while no block has it: %s', async (_, own, other) => {
+    expect(await obstacleFor(own, other, 'open')).toBeUndefined()
+  })
+
+  test.each([
+    ['with an id now', { id: 'b' }, {}],
+    ['without its id now', {}, { id: 'a' }],
+  ])('can be sent if the attempt can never be mined: %s', async (_, own, other) => {
+    expect(await obstacleFor(own, other, 'dead')).toBeUndefined()
+  })
+
+  test('is held under the txid of the copy that was mined', async () => {
+    const journal = memoryJournal()
+    const before = attemptsIn(journal, { id: 'a' })
+    await before.remember(again)
+    await before.note('settled', 'mined', { minedAs: 'copy' })
+    for (const named of [{}, { id: 'b' }]) {
+      expect(attemptsIn(journal, named).obstacle(spending('copy x'))).toBe('reserved-inputs')
+      expect(attemptsIn(journal, named).obstacle(spending('another y'))).toBeUndefined()
+    }
+  })
+
+  test('is held by a book that was read anew, also where later payments followed it', async () => {
+    const journal = memoryJournal()
+    const attempts = attemptsIn(journal)
+    for (const hex of [mined, 'second y', 'third z']) {
+      await attempts.remember(spending(hex))
+      await attempts.note('settled', spending(hex).txid)
+    }
+    const anew = memoryJournal()
+    for (const [at, text] of (await journal.read(0)).entries()) await anew.append(at + 1, text)
+    await bookOf(anew).catchUp()
+    for (const hex of [mined, 'second y', 'third z']) {
+      expect(attemptsIn(anew).obstacle(spending(hex))).toBe('reserved-inputs')
+      expect(attemptsIn(anew, { id: 'b' }).obstacle(spending(hex))).toBe('reserved-inputs')
+    }
+    expect(attemptsIn(anew).obstacle(spending('fourth x'))).toBeUndefined()
+  })
+
+  test('is held where the memory of a client has forgotten the payment', async () => {
+    const journal = memoryJournal()
+    const attempts = attemptsIn(journal)
+    await attempts.remember(again)
+    await attempts.note('refused', 'mined')
+    expect(attempts.obstacle(again)).toBeUndefined()
+    await attempts.note('settled', 'mined')
+    await attempts.forget()
+    expect(bookOf(journal).payments()).toEqual([])
+    expect(attempts.obstacle(again)).toBe('reserved-inputs')
+    expect(await attempts.remember(again)).toBe('reserved-inputs')
+  })
+
+  test('can be sent again for its own payment, once it has left the chain', async () => {
+    const attempts = attemptsIn(memoryJournal(), { id: 'a' })
+    await attempts.remember(again)
+    await attempts.note('settled', 'mined')
+    expect(attempts.settled()).toMatchObject({ txid: 'mined', fate: 'settled' })
+    await attempts.note('reopened', 'mined')
+    expect(attempts.settled()).toBeUndefined()
+    expect(attempts.obstacle(again)).toBeUndefined()
+    expect(await attempts.remember(again)).toBe('recorded')
+  })
+})
+
+describe('an attempt at the same payment under another name', () => {
+  test.each([
+    [{ id: 'b' }, {}],
+    [{}, { id: 'a' }],
+  ])('has to share an input, for %j beside %j', async (own, other) => {
+    const journal = memoryJournal()
+    await attemptsIn(journal, other).remember(spending('first x'))
+    const attempts = attemptsIn(journal, own)
+    expect(attempts.obstacle(spending('second y'))).toBe('different-inputs')
+    expect(attempts.obstacle(spending('second x y'))).toBeUndefined()
+  })
+
+  test('need not share one with another id, which is another payment', async () => {
+    const journal = memoryJournal()
+    await attemptsIn(journal, { id: 'a' }).remember(spending('first x'))
+    expect(attemptsIn(journal, { id: 'b' }).obstacle(spending('second y'))).toBeUndefined()
+  })
+
+  test.each(['dead', 'settled'] as const)('does not count once it is %s', async (fate) => {
+    const journal = memoryJournal()
+    const other = attemptsIn(journal, { id: 'a' })
+    await other.remember(spending('first x'))
+    await other.remember(spending('further x'))
+    await other.note(fate, 'first')
+    // One that was mined leaves nothing open of its payment; one that is dead leaves the other.
+    const expected = fate === 'dead' ? 'different-inputs' : undefined
+    expect(attemptsIn(journal).obstacle(spending('second y'))).toBe(expected)
+    await other.note('dead', 'further')
+    expect(attemptsIn(journal).obstacle(spending('second y'))).toBeUndefined()
+  })
+
+  test('counts although the bytes in the journal cannot be read', async () => {
+    const journal = memoryJournal()
+    const odd = { kind: 'attempt', payment: 'id a', id: 'a', terms: 'same', request: '{}' }
+    await journal.append(1, JSON.stringify({ ...odd, txid: 'odd', hex: 'unreadable', at: '' }))
+    await bookOf(journal).catchUp()
+    expect(attemptsIn(journal).obstacle(spending('second y'))).toBe('different-inputs')
+  })
+})
+
+describe('an input of a payment with other terms', () => {
+  test.each([
+    ['sent', [], 'reserved-inputs'],
+    ['accepted', ['accepted'], 'reserved-inputs'],
+    ['refused', ['refused'], undefined],
+    ['dead', ['dead'], undefined],
+    ['settled', ['settled'], undefined],
+  ] as const)('is reserved or free, if its attempt was %s', async (_, fates, expected) => {
+    const journal = memoryJournal()
+    const other = attemptsIn(journal, { terms: 'other' })
+    await other.remember(spending('first x'))
+    for (const fate of fates) await other.note(fate, 'first')
+    expect(attemptsIn(journal).obstacle(spending('second x y'))).toBe(expected)
+    expect(attemptsIn(journal).obstacle(spending('second y'))).toBeUndefined()
+  })
+
+  test('is free once another attempt of that payment was mined', async () => {
+    const journal = memoryJournal()
+    const other = attemptsIn(journal, { terms: 'other', id: 'a' })
+    await other.remember(spending('first x y'))
+    await other.remember(spending('second y z'))
+    await other.note('settled', 'first')
+    expect(attemptsIn(journal).obstacle(spending('third z'))).toBeUndefined()
+  })
+})
+
+describe('a record', () => {
+  test('has the request, the id and the chain, and what was said of the attempt', async () => {
+    const journal = memoryJournal()
+    const attempts = attemptsIn(journal, { id: 'a', chain: 'c0' })
+    await attempts.remember(spending('first x'))
+    await attemptsIn(journal).remember(spending('named x'), { isNamed: true })
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const both = { kind: 'attempt', terms: 'same', request: '{"same":1}', at }
+    expect(await recordsOf(journal)).toEqual([
+      { ...both, payment: 'id a', id: 'a', chain: 'c0', txid: 'first', hex: 'first x' },
+      { ...both, payment: 'terms same', isNamed: true, txid: 'named', hex: 'named x' },
+    ])
+  })
+
+  test('is made once for what may be sent, and again after a refusal', async () => {
+    const journal = memoryJournal()
+    const attempts = attemptsIn(journal)
+    await attempts.remember(spending('first x'))
+    expect(await attempts.remember(spending('first x'))).toBe('recorded')
+    expect(await recordsOf(journal)).toHaveLength(1)
+    await attempts.note('refused', 'first')
+    expect(attempts.open()).toEqual([])
+    expect(await attempts.remember(spending('first x'))).toBe('recorded')
+    expect((await recordsOf(journal)).map(({ kind }) => kind)).toEqual([
+      'attempt',
+      'refused',
+      'sending',
+    ])
+    expect(attempts.open()).toEqual([{ txid: 'first', hex: 'first x' }])
+  })
+
+  test('is made of what the caller names, and of other inputs that the user allows', async () => {
+    const attempts = attemptsIn(memoryJournal())
+    await attempts.remember(spending('first x'))
+    expect(await attempts.remember(spending('second y'))).toBe('different-inputs')
+    expect(await attempts.remember(spending('second y'), { differentInputs: true })).toBe(
+      'recorded',
+    )
+    expect(await attempts.remember(spending('third z'), { isNamed: true })).toBe('recorded')
+  })
+
+  test('is not made of what is reserved, though the user allows other inputs', async () => {
+    const journal = memoryJournal()
+    await attemptsIn(journal, { terms: 'other' }).remember(spending('first x'))
+    const allowed = { differentInputs: true }
+    expect(await attemptsIn(journal).remember(spending('second x'), allowed)).toBe(
+      'reserved-inputs',
+    )
+  })
+
+  test('of a refused attempt is made again, though there are as many as are kept', async () => {
+    const attempts = attemptsIn(memoryJournal())
+    for (let at = 0; at < attemptsMax; at += 1) await attempts.remember(spending(`tx${at} x`))
+    await attempts.note('refused', 'tx0')
+    expect(await attempts.remember(spending('tx0 x'))).toBe('recorded')
+    expect(await attempts.remember(spending('more x'))).toBe('too-many-attempts')
+  })
+
+  /** A journal to which another process adds a record first, once. */
+  function sharedWith(record: object): Journal {
+    const journal = memoryJournal()
+    let isOver = false
+    return {
+      ...journal,
+      async append(position, text) {
+        if (isOver) return journal.append(position, text)
+        isOver = true
+        await journal.append(position, JSON.stringify(record))
+        return false
+      },
+    }
+  }
+  const foreign = { kind: 'attempt', request: '{}', txid: 'theirs', at: '' }
+
+  test('is decided anew if another process has recorded something for the payment', async () => {
+    const theirs = { ...foreign, payment: 'terms same', terms: 'same', hex: 'theirs y' }
+    const attempts = attemptsIn(sharedWith(theirs))
+    expect(await attempts.remember(spending('ours x'))).toBe('changed')
+    expect(attempts.unsettled().map(({ txid }) => txid)).toEqual(['theirs'])
+  })
+
+  test.each([
+    ['other inputs', 'theirs y', 'recorded'],
+    ['the same input', 'theirs x', 'reserved-inputs'],
+  ])('comes after one of another payment with %s', async (_, hex, expected) => {
+    const theirs = { ...foreign, payment: 'terms other', terms: 'other', hex }
+    expect(await attemptsIn(sharedWith(theirs)).remember(spending('ours x'))).toBe(expected)
+  })
+})
+
+test('a callback is known to run for its own payment only, until it ends or fails', async () => {
+  const [journal, other] = [memoryJournal(), memoryJournal()]
+  expect(isCallbackRunning(journal, 'a')).toBe(false)
+  const result = await runCallback(journal, 'a', () => {
+    const names = [
+      isCallbackRunning(journal, 'a'),
+      isCallbackRunning(journal, 'b'),
+      isCallbackRunning(other, 'a'),
+    ]
+    return names
+  })
+  expect(result).toEqual([true, false, false])
+  expect(isCallbackRunning(journal, 'a')).toBe(false)
+  const fail = () => {
+    throw new Error('no')
+  }
+  expect(await runCallback(journal, 'a', fail).catch((error: Error) => error.message)).toBe('no')
+  expect(isCallbackRunning(journal, 'a')).toBe(false)
+})
