@@ -52,12 +52,21 @@ export function verifyInputs(
   network: Network = defaultNetwork,
 ): InputVerdict[] {
   requireSource(source, 'source')
+  return finish(verifySteps(source, prevouts, network))
+}
+
+/** Checks all signatures over secp256k1 in the first step. */
+function* verifySteps(
+  source: string | Uint8Array,
+  prevouts: readonly Prevout[],
+  network: Network,
+): Steps<InputVerdict[]> {
   const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
   const signing = writeVerification(source, checked, network)
   const keys = engine.verifyInputs(source, joined, signing, locateAmong(checked))
   const verdicts = readVerdicts(source, checked.length, keys)
-  return finish(settle(verdicts, { source, prevouts: checked, network }))
+  return yield* settle(verdicts, { source, prevouts: checked, network })
 }
 
 /**
@@ -92,6 +101,23 @@ export async function verifyInputsAsync(
   const verdicts = readVerdicts(copy, checked.length, keys)
   const rest = settle(verdicts, { source: copy, prevouts: checked, network: chain })
   return inSlices(rest, { signal })
+}
+
+/** The way to a thread and back costs more than the signatures of so many usual inputs. */
+const inputsAtOnce = 3
+
+/**
+ * `verifyInputsAsync` for callers that let other work run between transactions: the signatures of a
+ * small transaction are checked in this thread.
+ */
+export async function verifyInputsSoon(
+  source: string | Uint8Array,
+  prevouts: readonly Prevout[],
+  network: Network | undefined,
+  options: SliceOptions,
+): Promise<InputVerdict[]> {
+  if (prevouts.length > inputsAtOnce) return verifyInputsAsync(source, prevouts, network, options)
+  return inSlices(verifySteps(source, prevouts, network ?? defaultNetwork), options)
 }
 
 /** A transaction with the outputs that its inputs spend. */

@@ -2,6 +2,7 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { briefly } from '../primitives/internal-error.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
+import { startSlices } from '../primitives/steps.ts'
 import type { Case } from '../request/case.ts'
 import { conclude, finding, type Report } from '../request/report.ts'
 import { verifyCaseAsync } from './case.ts'
@@ -19,8 +20,8 @@ export interface VerifyManyOptions {
 const concurrencyDefault = 8
 
 /**
- * Verifies many cases, with signatures checked on the threads of Node's pool. Returns a report for
- * each, in their order.
+ * Verifies many cases, and returns a report for each, in their order. Signatures are checked on the
+ * threads of Node's pool, unless a transaction has so few inputs that this thread is faster.
  *
  * Cases are read as reports are consumed, at most `concurrency` at a time. If you stop reading, the
  * source is closed too.
@@ -57,6 +58,8 @@ async function* reportsOf(
 ): AsyncGenerator<Report, void, undefined> {
   const source = iteratorOf(cases)
   const aborted = abortionOf(signal)
+  // Small cases need no thread, so nothing else would let other work run.
+  const pause = startSlices()
   const checked: Promise<Report>[] = []
   let reading: Promise<IteratorResult<Case>> | undefined
   let hasEnded = false
@@ -74,6 +77,7 @@ async function* reportsOf(
       ])
       if (first === 'report') {
         yield await checked.shift()!
+        await pause()
       } else {
         const { done, value } = await reading!
         reading = undefined

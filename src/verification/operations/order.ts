@@ -44,7 +44,7 @@ export function verifyTokenOrder(
 }
 
 /**
- * `verifyTokenOrder` in slices, with its signatures checked on the threads of Node's pool.
+ * `verifyTokenOrder` in slices, with many signatures checked on the threads of Node's pool.
  *
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example

@@ -42,7 +42,7 @@ export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evid
 }
 
 /**
- * `verifyPayment` in slices that let other work in, and with its signatures checked on the threads
+ * `verifyPayment` in slices that let other work in, and with many signatures checked on the threads
  * of Node's pool.
  *
  * @throws {TypeError} by rejection, for arguments of the wrong type

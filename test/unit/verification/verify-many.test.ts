@@ -231,3 +231,19 @@ test('leaves no listener at a signal, and does not end a source twice', async ()
   for await (const _ of verifyMany(source(cases), { signal, concurrency: 1 })) break
   expect([ended, getEventListeners(signal, 'abort').length]).toEqual([1, 0])
 })
+
+test('lets other work run between cases that need no thread', async () => {
+  // Each look at the clock takes 10 us, so that no case by itself takes long, on any machine.
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.01))
+  let hasRun = false
+  setImmediate(() => {
+    hasRun = true
+  })
+  function* untilOtherWork(): Generator<Case> {
+    for (let count = 0; count < 3000 && !hasRun; count += 1) yield cases[0]!
+  }
+  for await (const report of verifyMany(untilOtherWork())) expect(report.ok).toBe(true)
+  clock.mockRestore()
+  expect(hasRun).toBe(true)
+})
