@@ -4,7 +4,6 @@ import type { DevNodeOptions } from '../node/dev-node-options.ts'
 import { ForkError } from '../node/fork/fork-error.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
-import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 
 /** Options that tell how the daemon of `--fork` is reached. */
 const reaching = ['conf', 'allow-host'] as const
@@ -27,6 +26,7 @@ export async function forkOf(
       throw new UsageError(`--${name} does not go with --fork`)
   }
   const { createDaemonClient } = await import('../rpc/daemon/client.ts')
+  const { argumentErrorAsUsage, daemonOptions } = await import('./connection.ts')
   const asked = { ...parsed, options: new Map([...options, ['url', url]]) }
   try {
     return await argumentErrorAsUsage(async () => ({

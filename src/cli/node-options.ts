@@ -7,7 +7,6 @@ import { parseCoins } from '../primitives/amount.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { jsonOption, type Option, type ParsedArguments, UsageError } from './command.ts'
 import { originsOf } from './listening.ts'
-import { readSecretFile } from './private-key.ts'
 
 /** Faults that a name alone describes. */
 const plainFaults = [
@@ -205,10 +204,15 @@ export async function accessOf(
     throw new UsageError('--password: with --expose, give it as @FILE, which only you can read')
   }
   const password = typed?.startsWith('@')
-    ? (await readSecretFile(typed.slice(1), '--password')).trim()
+    ? await secretIn(typed.slice(1))
     : (typed ?? server?.password)
   const user = given.get('user') ?? server?.user
   return { ...(user !== undefined && { user }), ...(password !== undefined && { password }) }
+}
+
+async function secretIn(path: string): Promise<string> {
+  const { readSecretFile } = await import('./private-key.ts')
+  return (await readSecretFile(path, '--password')).trim()
 }
 
 export function listenOf(

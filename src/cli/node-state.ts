@@ -1,19 +1,31 @@
 // The state file of the command `node`, whose failures name the option.
 
 import type { DevNode } from '../node/dev-node-types.ts'
-import { keepState } from '../node/state-file.ts'
+import type { KeptServer, keepState } from '../node/state-file.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { type Terminal, UsageError } from './command.ts'
 
+/** Returns the state that a file has, if it is there, and the server that was begun with it. */
+export async function stateOf(path: string | undefined): Promise<{
+  readonly kept?: string | undefined
+  readonly server?: KeptServer | undefined
+}> {
+  if (path === undefined) return {}
+  const { readState, serverOfState } = await import('../node/state-file.ts')
+  const kept = ofState('read', path, () => readState(path))
+  return { kept, server: kept === undefined ? undefined : serverOfState(kept) }
+}
+
 /** Keeps the node's state in a file. A failure to write is told, and does not end the node. */
-export function keptIn(
+export async function keptIn(
   path: string,
   running: DevNode,
   terminal: Terminal,
-): ReturnType<typeof keepState> {
+): Promise<ReturnType<typeof keepState>> {
+  const file = await import('../node/state-file.ts')
   const tell = (error: unknown): void =>
     terminal.printError(`${stateError('write', path, error).message}; the node goes on\n`)
-  return ofState('write', path, () => keepState(running, path, 1000, tell))
+  return ofState('write', path, () => file.keepState(running, path, 1000, tell))
 }
 
 /** Reads or writes the state. @throws {UsageError} for a failure of the file system */

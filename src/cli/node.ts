@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createDevNode } from '../node/dev-node.ts'
 import type { DevNode } from '../node/dev-node-types.ts'
 import type { CallReport } from '../node/request-handler.ts'
-import { readState, serverOfState } from '../node/state-file.ts'
 import { printable } from '../primitives/printable.ts'
 import {
   type Command,
@@ -27,7 +26,7 @@ import {
   ofDaemons,
   type PlainFault,
 } from './node-options.ts'
-import { keptIn, ofState } from './node-state.ts'
+import { keptIn, ofState, stateOf } from './node-state.ts'
 import { unreadable } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -60,7 +59,7 @@ read, and what you send to the fork stays there. Addresses below the fork are no
     const running = await startNode(parsed, terminal, state)
     try {
       for (const kind of faults) addFault(running, kind)
-      const kept = state === undefined ? undefined : keptIn(state, running, terminal)
+      const kept = state === undefined ? undefined : await keptIn(state, running, terminal)
       // Set up before the first line, because its reader may interrupt at once.
       const interrupted = untilEnded()
       terminal.print(
@@ -82,9 +81,8 @@ async function startNode(
   terminal: Terminal,
   state: string | undefined,
 ): Promise<DevNode> {
-  const kept = state === undefined ? undefined : ofState('read', state, () => readState(state))
+  const { kept, server } = await stateOf(state)
   const load = kept ?? fileText(parsed.options.get('load'))
-  const server = kept === undefined ? undefined : serverOfState(kept)
   const access = await accessOf(parsed, server)
   const below = await forkOf(parsed, terminal)
   const { seed } = Object.fromEntries(parsed.options)

@@ -30,6 +30,7 @@ test('the first block is the one that every chain of the family has', async () =
   expect(await node.request('getblockhash', [0])).toBe(genesis.hash)
   const [header] = await headersFrom(node)
   expect(header).toBe(recorded)
+  expect(decodeBlockHeader(header!).hash).toBe(genesis.hash)
   const block = (await node.request('getblock', ['0', 0])) as string
   expect(block.startsWith(recorded!)).toBe(true)
   // Recorded: 1692 bytes, and a transaction that no index has.
