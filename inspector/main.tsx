@@ -2,8 +2,9 @@
 
 import { type JSX, render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { networks } from '../src/index.ts'
+import { type Case, networks } from '../src/index.ts'
 import { Comparison } from './comparison.tsx'
+import { fetchEvidence } from './evidence.ts'
 import { copyLink, type Linked, type NetworkName, packLink, unpackLink } from './link.ts'
 import { type Subject, subjectOf, textMax } from './subject.ts'
 import { TransactionView } from './transaction.tsx'
@@ -13,6 +14,9 @@ import { brief, safe } from './words.ts'
 const names = Object.keys(networks) as NetworkName[]
 /** Characters that are put back into the box: a long case would freeze it. */
 const shownMax = 200_000
+
+/** Where the button fetches evidence from; most pages have no button. */
+const source = document.querySelector('meta[name="evidence"]')?.getAttribute('content') ?? undefined
 
 function Page(): JSX.Element {
   const [text, setText] = useState('')
@@ -24,11 +28,15 @@ function Page(): JSX.Element {
   const main = useRef<HTMLElement>(null)
   /** Text that a link brought. The page warns of its maker as long as this text is shown. */
   const linkedText = useRef('')
+  const textNow = useRef(text)
+  textNow.current = text
+  const [isAsking, setAsking] = useState(false)
   const subject = useMemo(
     () => (text.trim() === '' ? undefined : subjectOf(text, network)),
     [text, network],
   )
 
+  const checked = subject?.kind === 'transaction' ? subject.checked : undefined
   const compared = useMemo(
     () => (other === undefined || other.trim() === '' ? undefined : subjectOf(other, network)),
     [other, network],
@@ -64,6 +72,23 @@ function Page(): JSX.Element {
     setNote((isCopied ? 'Link copied.' : 'The link is in the address of this page.') + more)
   }
 
+  /** Fetches evidence for the case that is shown, and shows it unless another text came meanwhile. */
+  async function fetchMissing(given: Case): Promise<void> {
+    const asked = text
+    const more = text === linkedText.current ? ` ${ofLink}` : ''
+    setNote(`Asking ${source}…`)
+    setAsking(true)
+    const reported = await fetchEvidence(given, source!).catch((error: unknown) => ({
+      text: asked,
+      note: messageOf(error),
+    }))
+    setAsking(false)
+    if (textNow.current !== asked) return
+    if (more !== '') linkedText.current = reported.text
+    setText(reported.text)
+    setNote(brief(reported.note) + more)
+  }
+
   function clear(): void {
     setNote('')
     setText('')
@@ -96,7 +121,10 @@ function Page(): JSX.Element {
         <h1>Transaction inspector</h1>
         <p>
           Paste or drop raw hex, a case file, a condition, a script or an address. Everything
-          happens in this page, which cannot make requests.
+          happens in this page, which{' '}
+          {source === undefined
+            ? 'cannot make requests.'
+            : `can ask ${source} for evidence, and nobody else.`}
         </p>
       </header>
       <main ref={main} tabIndex={-1}>
@@ -135,6 +163,15 @@ function Page(): JSX.Element {
             >
               Compare two transactions
             </button>
+            {source !== undefined && (
+              <button
+                type="button"
+                onClick={() => checked !== undefined && fetchMissing(checked.given)}
+                disabled={checked === undefined || isAsking}
+              >
+                Fetch evidence
+              </button>
+            )}
             <button type="button" onClick={clear} disabled={text === ''}>
               Clear
             </button>

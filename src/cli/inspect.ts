@@ -1,8 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { deflateRawSync } from 'node:zlib'
 
-import { openHttpServer, type Reply, type RequestHead } from '../server/http-server.ts'
-import { type Command, exitAgrees, jsonOption, onePositional, UsageError } from './command.ts'
+import {
+  type HttpServer,
+  openHttpServer,
+  type Reply,
+  type RequestHead,
+} from '../server/http-server.ts'
+import {
+  type Command,
+  exitAgrees,
+  jsonOption,
+  onePositional,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import {
+  connectionNotes,
+  connectionOptions,
+  electrumNotes,
+  electrumOption,
+  requireNoConnection,
+} from './connection-options.ts'
+import type { EvidenceServer } from './inspect-evidence.ts'
 import { listening } from './listening.ts'
 import { readSource } from './read.ts'
 import { untilEnded } from './until-ended.ts'
@@ -13,25 +34,35 @@ const linkMax = 30_000
 export const inspect: Command = {
   usage: ['[HEX | CASE.json | -]'],
   about: `Serves a page on this machine that shows what a transaction does: a picture, every byte by its
-field, scripts and conditions as trees, and the verdict on a case. The page makes no request.`,
+field, scripts and conditions as trees, and the verdict on a case. The page makes no request. With
+--daemon or --electrum it has a button that fetches the evidence of a case from that server.`,
   options: [
     { name: 'port', value: 'PORT', about: 'port of the page; default: any free one' },
+    { name: 'daemon', about: 'let the page fetch evidence from a daemon' },
+    electrumOption,
+    ...connectionOptions,
     jsonOption,
   ],
   notes: `The input is in the part of the link after #, which browsers do not send. With --json the first line
-is one object: { "url": … }. The first interrupt ends it.`,
+is one object: { "url": … }. The first interrupt ends it.
+
+With --daemon or --electrum, this process asks the server when the button is pressed. Every
+transaction must hash to its txid. The page is below a path of 32 random digits, which other users
+of this machine do not know.
+
+${connectionNotes}
+
+${electrumNotes}`,
   async run(parsed, terminal) {
     const given = onePositional(parsed)
     const text = given === undefined ? undefined : await readSource(given, terminal)
     const page = readFileSync(new URL('../../dist/inspector.html', import.meta.url), 'utf8')
-    const rules = { admit: (head: RequestHead) => answerTo(head, page), handle: () => notFound }
     const port = portOf(parsed.options.get('port'))
-    const server = await listening(() =>
-      openHttpServer({ ...rules, isPage: true }, { port, bodyBytesMax: 1 }),
-    )
+    const evidence = await evidenceOf(parsed, terminal)
+    const server = await listening(() => open(page, port, evidence))
     const link = text === undefined ? '' : fragmentOf(text)
     const isShort = link.length <= linkMax
-    const url = `${server.url}${isShort ? link : ''}`
+    const url = `${server.url}${evidence?.path.slice(1) ?? ''}${isShort ? link : ''}`
     // Set up before the first line, because its reader may interrupt at once.
     const interrupted = untilEnded()
     if (parsed.flags.has('json')) terminal.print(`${JSON.stringify({ url })}\n`)
@@ -44,13 +75,49 @@ is one object: { "url": … }. The first interrupt ends it.`,
     }
     await interrupted
     await server.close()
+    evidence?.close()
     return exitAgrees
   },
 }
 
-function answerTo({ method, path }: RequestHead, page: string): Reply {
+async function evidenceOf(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<EvidenceServer | undefined> {
+  const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
+  if (isDaemon && isElectrum) throw new UsageError('--electrum does not go with --daemon')
+  if (!isDaemon && !isElectrum) {
+    requireNoConnection(parsed)
+    return undefined
+  }
+  // Loaded only here, because most uses need no client.
+  const { openEvidence } = await import('./inspect-evidence.ts')
+  return openEvidence(parsed, terminal)
+}
+
+async function open(
+  page: string,
+  port: number,
+  evidence: EvidenceServer | undefined,
+): Promise<HttpServer> {
+  const isPage = true
+  if (evidence === undefined) {
+    const admit = (head: RequestHead) => answerTo(head, page, '/')
+    return openHttpServer({ admit, handle: () => notFound, isPage }, { port, bodyBytesMax: 1 })
+  }
+  const { caseBytesMax } = await import('./inspect-evidence.ts')
+  const text = evidence.page(page)
+  const admit = (head: RequestHead) =>
+    head.method === 'POST' && head.path === `${evidence.path}evidence`
+      ? undefined
+      : answerTo(head, text, evidence.path)
+  const handle = evidence.handle
+  return openHttpServer({ admit, handle, isPage }, { port, bodyBytesMax: caseBytesMax })
+}
+
+function answerTo({ method, path }: RequestHead, page: string, place: string): Reply {
   if (method !== 'GET' && method !== 'HEAD') return { ...notFound, status: 405 }
-  return path === '/' ? { status: 200, headers, body: method === 'GET' ? page : '' } : notFound
+  return path === place ? { status: 200, headers, body: method === 'GET' ? page : '' } : notFound
 }
 
 /**

@@ -38,7 +38,9 @@ export function refusalOf(
   { host, origin, ...fetched }: CallerHeaders,
   { allowedHosts, allowedOrigins, isPage }: Answering,
 ): string | undefined {
-  if (origin !== undefined && !allowedOrigins.includes(origin)) {
+  // The page of this server itself. Its host is checked below.
+  const isOwn = isPage && host !== undefined && origin === `http://${host}`
+  if (origin !== undefined && !isOwn && !allowedOrigins.includes(origin)) {
     return `web pages are not answered (Origin ${origin}); a development server's page may be allowed by --allow-origin or allowedOrigins`
   }
   const site = fetched['sec-fetch-site'] ?? 'none'

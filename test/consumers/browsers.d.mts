@@ -46,3 +46,22 @@ export function visit(
     readonly pasted: Readonly<Record<string, string>>
   },
 ): Promise<Visit>
+export function press(
+  kind: BrowserKind,
+  options: {
+    readonly url: string
+    readonly theme: 'light' | 'dark'
+    readonly width: number
+    /** Pasted before the button is pressed. */
+    readonly text: string
+    readonly button: string
+    /** Words that the status has in the end. */
+    readonly status: string
+  },
+): Promise<{
+  /** Text of the answer before the button is pressed, and in the end. */
+  readonly before: string
+  readonly answer: string
+  readonly findings: readonly string[]
+  readonly requests: readonly string[]
+}>

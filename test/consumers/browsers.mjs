@@ -96,6 +96,36 @@ export async function visit(kind, { url, theme, width, pasted }) {
   }
 }
 
+/** Pastes a text, presses a button, and looks at the page once its status says how that ended. */
+export async function press(kind, { url, theme, width, text, button, status }) {
+  const browser = await launch(kind, theme)
+  try {
+    const page = await browser.newPage()
+    const requests = []
+    page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+    await page.setViewport({ width, height: 900 })
+    await page.goto(url)
+    await page.waitForSelector('#pasted')
+    await page.evaluate(readFileSync(new URL('axe-core/axe.min.js', here), 'utf8'))
+    const before = await look(page, text)
+    await page.evaluate((name) => {
+      const buttons = [...document.querySelectorAll('button')]
+      buttons.find(({ textContent }) => textContent === name).click()
+    }, button)
+    const selector = '[role=status]'
+    const hasWords = (place, words) => document.querySelector(place).textContent.includes(words)
+    await page.waitForFunction(hasWords, {}, selector, status)
+    const { violations, answer } = await page.evaluate(async () => {
+      const { violations } = await globalThis.axe.run()
+      return { violations, answer: document.querySelector('main section').textContent }
+    })
+    const findings = [...before.findings, ...violations.map(({ id }) => id)]
+    return { before: before.answer, answer, findings, requests }
+  } finally {
+    await browser.close()
+  }
+}
+
 /** Pastes a text, or two texts that are compared, and looks at the answer. */
 function look(page, pasted) {
   return page.evaluate(async (given) => {

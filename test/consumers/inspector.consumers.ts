@@ -16,7 +16,7 @@ import {
 } from '../../src/index.ts'
 import { root } from '../support/built.ts'
 import { describeUnless } from '../support/skip.ts'
-import { browsers, noDriver, visit } from './browsers.mjs'
+import { browsers, noDriver, press, visit } from './browsers.mjs'
 
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
 const example = (name: string) => read(`examples/${name}.json`)
@@ -67,13 +67,24 @@ const pasted: Record<string, readonly [text: string | readonly string[], answer:
   'a hundred thousand digits': ['00'.repeat(50_000), 'This cannot be read'],
 }
 
+/** A transfer without evidence, and an answer with it, as `antara-tx inspect --daemon` gives it. */
+const whole = parseCase(example('transfer'))
+const bare = formatCase({ ...whole, evidence: { previousTransactions: [] } })
+
 let server: Server
 let url = ''
 beforeAll(async () => {
   const page = read('dist/inspector.html')
+  const asking = page
+    .replace("connect-src 'none'", "connect-src 'self'")
+    .replace('<meta name="viewport"', '<meta name="evidence" content="the daemon">\n$&')
   server = createServer((request, response) => {
+    if (request.url === '/asking/evidence') {
+      response.setHeader('content-type', 'application/json')
+      return response.end(JSON.stringify({ case: formatCase(whole), missing: [] }))
+    }
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(request.url === '/' ? page : '')
+    response.end(request.url === '/' ? page : request.url === '/asking/' ? asking : '')
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -108,6 +119,27 @@ describeUnless(noDriver).each(browsers.filter(({ path }) => path !== undefined))
         expect(requests.filter((asked) => !asked.startsWith('data:'))).toEqual([url])
       },
       600_000,
+    )
+
+    test.each([
+      ['light', 1200],
+      ['dark', 420],
+    ] as const)(
+      '%s, %i wide: a page that may ask fetches evidence once, and axe finds nothing',
+      async (theme, width) => {
+        const { before, answer, findings, requests } = await press(kind, {
+          ...{ url: `${url}asking/`, theme, width, text: bare },
+          ...{ button: 'Fetch evidence', status: 'Evidence fetched from the daemon.' },
+        })
+        expect([before.slice(0, 8), answer.slice(0, 6), findings]).toEqual([
+          'REJECTED',
+          'AGREES',
+          [],
+        ])
+        const asked = requests.filter((line) => !line.includes('data:'))
+        expect(asked).toEqual([`GET ${url}asking/`, `POST ${url}asking/evidence`])
+      },
+      120_000,
     )
   },
 )
