@@ -184,6 +184,41 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
     })
   })
 
+  test.each([new Error('disk is full'), 'no error'])(
+    'passes on what the database throws for a transaction, and adds nothing: %s',
+    async (thrown) => {
+      const database = await openDatabase(':memory:')
+      let isFull = false
+      const failing = {
+        exec: (sql: string) => database.exec(sql),
+        close: () => database.close(),
+        prepare(sql: string) {
+          const statement = database.prepare(sql)
+          if (!sql.startsWith('INSERT INTO tx ')) return statement
+          return {
+            run(...values: SqlValue[]) {
+              if (isFull) throw thrown
+              return statement.run(...values)
+            },
+            get: (...values: SqlValue[]) => statement.get(...values),
+            all: (...values: SqlValue[]) => statement.all(...values),
+            iterate: (...values: SqlValue[]) => statement.iterate(...values),
+          }
+        },
+      }
+      const ledger = new Ledger(failing, { network, signatures: false })
+      const [one, ...others] = blocksOf(many)
+      await bringForward(ledger, [one!])
+      isFull = true
+      const before = contentOf(database)
+      expect(await bringForward(ledger, others).catch((error: unknown) => error)).toBe(thrown)
+      expect([ledger.tip?.height, contentOf(database)]).toEqual([100, before])
+      isFull = false
+      await bringForward(ledger, others)
+      expect(ledger.tip?.height).toBe(106)
+    },
+  )
+
   test('trusts no block without a header after its last one, unless it is asked to', async () => {
     const { ledger } = await ledgerOf(many.slice(0, 5), false)
     const headless = blocksOf(many)

@@ -78,6 +78,7 @@ describe('a transfer', () => {
     ['other keys', keysOf(2, a, b), keysOf(2, a, c)],
     ['another number of keys that must sign', keysOf(1, a, b), keysOf(2, a, b)],
     ['one of two keys', keysOf(1, a, b), { destination: a }],
+    ['two signatures of one key', { destination: b }, keysOf(2, b)],
     ['tokens of which one is another', { tokenids: [tokenid, other] }, { tokenids: [tokenid] }],
     ['keys that hold what is spent', {}, { fromKeys: { required: 1, pubkeys: [a, b] } }],
   ])('a transfer with %s is another payment', (_, one, two) => {
@@ -86,6 +87,8 @@ describe('a transfer', () => {
 
   test('has a key even if its intent is wrong', () => {
     expect(keyOfTransfer({ destination: 'x' })).not.toBe(keyOfTransfer({ destination: 'y' }))
+    const noKeys = { destination: b, destinationKeys: { required: 1, pubkeys: [] } }
+    expect(keyOfTransfer(noKeys)).not.toBe(keyOfTransfer({ destination: b }))
   })
 
   test('keeps recipients and amounts together', () => {

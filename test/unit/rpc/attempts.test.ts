@@ -82,6 +82,19 @@ describe('the transaction of another payment, which a daemon may sign again', ()
     expect(await obstacleFor(own, other, 'dead')).toBeUndefined()
   })
 
+  test('can be sent again with the same id, if it seemed that it can never be mined', async () => {
+    expect(await obstacleFor({ id: 'a' }, { id: 'a' }, 'dead')).toBeUndefined()
+  })
+
+  test('is held beside an attempt of its own payment that shares its input', async () => {
+    const journal = memoryJournal()
+    await attemptsIn(journal, { id: 'a' }).remember(again)
+    const attempts = attemptsIn(journal, { id: 'b' })
+    await attempts.remember(spending('own y'))
+    await attempts.remember(spending('own x'), { isNamed: true, differentInputs: true })
+    expect(attempts.obstacle(spending('mined x y'))).toBe('reserved-inputs')
+  })
+
   test('is held under the txid of the copy that was mined', async () => {
     const journal = memoryJournal()
     const before = attemptsIn(journal, { id: 'a' })
@@ -201,6 +214,16 @@ describe('an input of a payment with other terms', () => {
   })
 })
 
+test('nothing of a payment is unsettled once one of its attempts was mined', async () => {
+  const attempts = attemptsIn(memoryJournal(), { id: 'a' })
+  await attempts.remember(spending('first x'))
+  await attempts.remember(spending('second x'))
+  expect(attempts.unsettled().map(({ txid }) => txid)).toEqual(['second', 'first'])
+  await attempts.note('settled', 'first')
+  expect(attempts.unsettled()).toEqual([])
+  expect(attempts.open()).toEqual([])
+})
+
 describe('a record', () => {
   test('has the request, the id and the chain, and what was said of the attempt', async () => {
     const journal = memoryJournal()
@@ -240,6 +263,14 @@ describe('a record', () => {
       'recorded',
     )
     expect(await attempts.remember(spending('third z'), { isNamed: true })).toBe('recorded')
+  })
+
+  test('is made of an attempt that was refused, whatever was sent since', async () => {
+    const attempts = attemptsIn(memoryJournal())
+    await attempts.remember(spending('first x'))
+    await attempts.note('refused', 'first')
+    await attempts.remember(spending('second y'), { differentInputs: true })
+    expect(await attempts.remember(spending('first x'))).toBe('recorded')
   })
 
   test('is not made of what is reserved, though the user allows other inputs', async () => {

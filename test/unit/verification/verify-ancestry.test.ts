@@ -653,6 +653,37 @@ describe('heights', () => {
     }
     expect([0xffffffff, 0xfffffffe, 0].filter(lockedBy)).toEqual(refused)
   })
+
+  /** Returns true if a parent is refused that spends two coins with these sequences. */
+  const isLocked = (
+    sequences: readonly [number, number],
+    lockTime: number,
+    { height, ...tip }: { readonly height?: number; readonly tipTime?: number },
+  ) => {
+    const coins = [earned(coin), earned(coin, { lockTime: 1 })].map((it): Coin => [it, 0])
+    const inputs = coins.map(([{ txid }, vout], at) => {
+      return { txid, vout, scriptSig: '', sequence: sequences[at]! }
+    })
+    const locked = spending(coins, [coin], { inputs, lockTime })
+    const given = [locked, ...coins.map(([it]) => it)]
+    const heights = height === undefined ? {} : { [locked.txid]: height }
+    const report = pay([[locked, 0]], given, { ...tip, heights })
+    return reported(report).includes(`ancestor_locked ${first}.lockTime`)
+  }
+
+  test('refuse a parent at its own lock time unless all of its inputs are as daemons make them', () => {
+    const own = { height: 7, tipTime }
+    expect(isLocked([0xfffffffe, 0xffffffff], 7, own)).toBe(false)
+    expect(isLocked([0xfffffffe, 0], 7, own)).toBe(true)
+    expect(isLocked([0, 0xfffffffe], 7, own)).toBe(true)
+  })
+
+  test('leave a lock by a time open where no height, or no time, is known', () => {
+    const late = tipTime + 100_000
+    expect(isLocked([0, 0], late, { height: 0, tipTime })).toBe(true)
+    expect(isLocked([0, 0], late, { tipTime })).toBe(false)
+    expect(isLocked([0, 0], late, { height: 0 })).toBe(false)
+  })
 })
 
 // komodo src/cc/CCtokens.cpp: of 1000 units, 900 are A's after the recorded transfer
