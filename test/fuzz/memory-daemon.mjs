@@ -10,7 +10,7 @@ const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/komodod/${name}.json`, import.meta.url), 'utf8'))
 const tokenid = '8ffef3263cfbdd65f3e6086e262da4295996e77d39c27a7c6aa46913a6ad517e'
 const tipHeight = 39
-/** What becomes of a broadcast. */
+/** The ends that a broadcast may have. */
 export const outcomes = [
   'accept',
   'refuse',

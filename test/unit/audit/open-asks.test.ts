@@ -1,4 +1,5 @@
-// Whose units lie at the place of open asks: recorded orders of both daemons, and what is no ask.
+// The makers of units at the place of open asks: recorded orders of both daemons, and other
+// transactions.
 
 import { describe, expect, test } from 'vitest'
 

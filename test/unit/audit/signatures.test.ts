@@ -117,7 +117,7 @@ describe('a group of 64', () => {
     expect(threads[0]!.transferred).toEqual([group!.bytes.buffer])
   })
 
-  test('that no thread has taken is checked here, and no thread takes it then', async () => {
+  test('is checked here if no thread has taken it, and no thread takes it then', async () => {
     const { checks, threads, add } = opened(1)
     add(groupSize - 1)
     checks.add(badOne('bad'))
@@ -125,7 +125,7 @@ describe('a group of 64', () => {
     expect(threads[0]!.groups[0]!.taken[0]).toBe(1)
   })
 
-  test('that a thread has taken is answered by the thread, under its txid', async () => {
+  test('is answered by the thread that has taken it, under its txid', async () => {
     const { checks, threads, add } = opened(1)
     add(groupSize)
     threads[0]!.take()
@@ -186,7 +186,7 @@ describe('a group of 64', () => {
     expect(await checks.finish()).toEqual([])
   })
 
-  test('that was discarded is not told of, whoever checks it', async () => {
+  test('leads to no finding once it was discarded, whoever checks it', async () => {
     const { checks, threads, add } = opened(1)
     add(groupSize - 1)
     checks.add(badOne('bad'))

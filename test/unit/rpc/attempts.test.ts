@@ -1,4 +1,4 @@
-// What may be sent beside what was sent before: the decisions of a journal about one payment. A
+// These tests hold the decisions of a journal about what may be sent beside what was sent before. A
 // wrong one pays twice, or counts a payment as made that was not.
 
 import { describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ describe('the transaction of another payment, which a daemon may sign again', ()
   const mined = 'mined x'
   const again = spending(mined)
 
-  /** What keeps it from being sent for a payment, once another payment has an attempt of it. */
+  /** Returns the obstacle for a payment, once another payment has an attempt of the transaction. */
   async function obstacleFor(
     own: Named,
     other: Named,
@@ -214,7 +214,7 @@ describe('an input of a payment with other terms', () => {
   })
 })
 
-test('nothing of a payment is unsettled once one of its attempts was mined', async () => {
+test('a payment has no unsettled attempt once one of them was mined', async () => {
   const attempts = attemptsIn(memoryJournal(), { id: 'a' })
   await attempts.remember(spending('first x'))
   await attempts.remember(spending('second x'))
