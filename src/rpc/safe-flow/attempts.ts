@@ -94,24 +94,23 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   /** Attempts at the same payment under another name: people add an id when they repeat a call. */
   const twins = (): RecordedAttempt[] =>
     book
-      .payments()
+      .unsettled()
       .filter((it) => it.name !== name && it.terms === terms)
       .filter((it) => it.id === undefined || id === undefined)
-      .filter((it) => !it.attempts.some(isSettled))
       .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
 
   /** A daemon may sign the transaction of another payment again; it pays only once. */
   const isOfOtherId = (txid: string): boolean =>
     id !== undefined &&
     book
-      .payments()
+      .paymentsOf(txid)
       .filter((it) => it.id !== undefined && it.id !== id)
       .some(({ attempts }) => attempts.some((it) => it.txid === txid || it.minedAs === txid))
 
   const isFull = (hex: string) =>
     unsettled().length >= attemptsMax || book.digits + hex.length > attemptDigitsMax
-  const sharesInput = (attempt: Attempt, { hex }: RecordedAttempt): boolean => {
-    const other = read(hex)
+  const sharesInput = (attempt: Attempt, recorded: RecordedAttempt): boolean => {
+    const other = readOnce(recorded, read)
     return other !== undefined && conflict(attempt, other)
   }
   const obstacle = (attempt: Attempt): Obstacle | undefined => {
@@ -119,8 +118,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
     if (isOfOtherId(attempt.txid)) return 'reserved-inputs'
     const reserved = book
-      .payments()
-      .filter((it) => it.terms !== terms && !it.attempts.some(isSettled))
+      .unsettled()
+      .filter((it) => it.terms !== terms)
       .flatMap(({ attempts }) =>
         attempts.filter(({ fate, isOpen }) => fate === undefined && isOpen),
       )
@@ -164,6 +163,15 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       book.note({ ...{ kind, payment: name, txid, at: now() }, ...place }),
     forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
   }
+}
+
+const readAttempts = new WeakMap<RecordedAttempt, Attempt>()
+
+/** Reads the transaction of an attempt once, because each new payment is compared with all. */
+function readOnce(recorded: RecordedAttempt, read: ReadAttempt): Attempt | undefined {
+  const known = readAttempts.get(recorded) ?? read(recorded.hex)
+  if (known !== undefined) readAttempts.set(recorded, known)
+  return known
 }
 
 /** Returns true if both spend the same output, so that only one of them can be mined. */
