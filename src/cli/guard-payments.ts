@@ -23,7 +23,7 @@ export const paymentOptions: readonly Option[] = [
   {
     name: 'repeat',
     value: 'SECONDS',
-    about: 'time after which the same payment without a name is a new one; default 600',
+    about: 'time after which the same unnamed payment is a new one; default 600',
   },
   {
     name: 'allow-unenforced-bids',
