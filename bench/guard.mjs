@@ -1,7 +1,7 @@
 // What does a guard add to a call? Reads and builds go to a development node in another process:
 // directly, through a bare proxy, and through a guard. The calls of a round follow each other, so
 // that a busy machine slows all of them. Prints medians in milliseconds by the clock, and the CPU time
-// of this process, which has the client, the proxy and the guard. docs/performance.md quotes them.
+// of this process, which has the client, the proxy and the guard.
 //
 //   node bench/guard.mjs [ROUNDS]     default 200
 
