@@ -87,8 +87,11 @@ async function measure(rounds) {
       call(daemon.url, 'tokentransfer', transfer),
     )
     await timed('build, bare proxy', () => call(proxy.url, 'tokentransfer', transfer))
-    await timed('build, guard', () => call(guard.url, 'tokentransfer', transfer, `${round}`))
-    if (round === 0) await fetchPrevious(result.hex)
+    const built = await timed('build, guard', () =>
+      call(guard.url, 'tokentransfer', transfer, `${round}`),
+    )
+    previous.clear()
+    await fetchPrevious(result.hex)
     await timed('verification', async () =>
       verifyTokenTransfer(
         result.hex,
@@ -96,6 +99,10 @@ async function measure(rounds) {
         { previousTransactions: [...previous.values()] },
       ),
     )
+    const sent = await call(guard.url, 'sendrawtransaction', [built.result.hex])
+    if (sent.error !== null) throw new Error(sent.error.message)
+    server.send('mine')
+    await once(server, 'message')
   }
   for (const [name, measured] of times) {
     const [wall, cpu] = ['wall', 'cpu'].map((kind) => median(measured.map((it) => it[kind])))
