@@ -12,7 +12,7 @@ export async function startOperator(
   terminal: Terminal,
   journal: Journal | undefined,
 ): Promise<Operator> {
-  const folder = options.get('state') ?? defaultFolder()
+  const folder = guardFolder(options)
   const path = options.get('policy')
   const policy = path === undefined ? undefined : await readPolicyText(path)
   const operator = await openOperator({
@@ -39,7 +39,10 @@ export async function startOperator(
   }
 }
 
-function defaultFolder(): string {
+/** Returns the folder of --state; by default one in the user's state folder. @throws {UsageError} */
+export function guardFolder(options: ReadonlyMap<string, string>): string {
+  const named = options.get('state')
+  if (named !== undefined) return named
   const folder = stateFolder()
   if (folder === undefined) throw new UsageError('--state: name a folder, since HOME is not set')
   return join(folder, 'guard')

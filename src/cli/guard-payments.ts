@@ -5,7 +5,7 @@ import { knownNetwork, type Network, networks } from '../chain/network.ts'
 import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
-import { chosenJournal, journalOption } from './journal.ts'
+import { chosenJournal, defaultPath, journalOption } from './journal.ts'
 
 export const paymentOptions: readonly Option[] = [
   {
@@ -23,11 +23,16 @@ export const paymentOptions: readonly Option[] = [
   {
     name: 'repeat',
     value: 'SECONDS',
-    about: 'time after which the same payment without a name is a new one; default 600',
+    about: 'time after which the same unnamed payment is a new one; default 600',
   },
   {
     name: 'allow-unenforced-bids',
     about: 'allows bids whose price no chain enforces (komodod, several units)',
+  },
+  {
+    name: 'acknowledge',
+    value: 'TXID,...',
+    about: 'transactions that the journal lacks, and that do not hold a payment',
   },
   {
     name: 'trust-daemon',
@@ -37,7 +42,13 @@ export const paymentOptions: readonly Option[] = [
 
 export type PaymentChoices = Pick<
   GuardOptions,
-  'pubkey' | 'network' | 'maxFee' | 'repeatMs' | 'allowUnenforcedPrices' | 'trustServer'
+  | 'pubkey'
+  | 'network'
+  | 'maxFee'
+  | 'repeatMs'
+  | 'allowUnenforcedPrices'
+  | 'trustServer'
+  | 'acknowledged'
 > & { readonly journal?: Journal | undefined }
 
 /**
@@ -58,16 +69,20 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     ...repeatOf(options),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
+    acknowledged: options.get('acknowledge')?.split(',') ?? [],
   }
 }
 
-/** Returns the journal that the options name; by default that in the folder of --state. */
+/** Opens the journal that the options name; by default that in the folder of --state. */
 export function guardJournal(parsed: ParsedArguments, terminal: Terminal): Journal | undefined {
   const { options } = parsed
-  const folder = options.get('state')
-  if (folder === undefined || options.has('journal')) return chosenJournal(parsed, terminal)
-  const named = new Map([...options, ['journal', join(folder, 'journal')] as const])
+  const named = new Map([...options, ['journal', guardJournalPath(options)] as const])
   return chosenJournal({ ...parsed, options: named }, terminal)
+}
+
+export function guardJournalPath(options: ReadonlyMap<string, string>): string {
+  const folder = options.get('state')
+  return options.get('journal') ?? (folder === undefined ? defaultPath() : join(folder, 'journal'))
 }
 
 /** @throws {UsageError} */

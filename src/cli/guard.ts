@@ -19,6 +19,7 @@ import { checkPolicy, printPasswordHash, verifyLog } from './guard-files.ts'
 import { frameworkGuardOptions, startFrameworkGuard, withdrawChoices } from './guard-framework.ts'
 import { startOperator } from './guard-operator.ts'
 import { type PaymentChoices, paymentChoices, paymentOptions } from './guard-payments.ts'
+import { beginState, requireState } from './guard-state.ts'
 import { listening } from './listening.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -58,6 +59,7 @@ const options: readonly Option[] = [
     value: 'FOLDER',
     about: "folder of record, limits and journal; default: the user's state folder",
   },
+  { name: 'new-state', about: 'begins the record and the journal of a new guard, and ends' },
   {
     name: 'reconciled',
     about: 'accepts that limits, record and journal differ; once is enough',
@@ -81,6 +83,7 @@ const options: readonly Option[] = [
 export const guard: Command = {
   usage: [
     '[options]',
+    '--new-state [options]',
     '--explain METHOD',
     '--check FILE',
     '--verify-log FILE [--anchor COUNT:HASH]',
@@ -106,8 +109,10 @@ framework comes from --conf FILE, its MM2.json, or from ANTARA_RPC_USERPASS.`,
     }
     const action = fileAction(parsed, terminal)
     if (action !== undefined) return action
+    if (parsed.flags.has('new-state')) return beginState(parsed, terminal)
     const isFramework = parsed.options.has('framework')
     const payments = (isFramework ? withdrawChoices : paymentChoices)(parsed, terminal)
+    if (payments.journal !== undefined) requireState(parsed)
     const operator = await startOperator(parsed, terminal, payments.journal)
     try {
       return await serve(parsed, terminal, { ...payments, ...operator })

@@ -46,7 +46,8 @@ export function chosenJournal(
   return fileJournal(path, { waitMs, onTorn })
 }
 
-function defaultPath(): string {
+/** @throws {UsageError} if the home directory is unknown */
+export function defaultPath(): string {
   const folder = stateFolder()
   if (folder !== undefined) return join(folder, 'journal')
   throw new UsageError(

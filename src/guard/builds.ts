@@ -122,13 +122,14 @@ export function wordsOf({ held, report, refusal, unsettled, unrecorded, txid }: 
     case 'under-way':
       return 'guard: the same payment is under way; repeat the call later'
     case 'unrecorded-spends':
-      return `guard: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}`
+      return `guard: held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If this is another payment, acknowledge these transactions`
     case undefined:
       return `guard: this payment was made as ${txid}, and its bytes are no longer kept`
     default: {
       const txids = unsettled?.map((it) => it.txid).join(', ') ?? ''
       const others = txids === '' ? '' : `; unsettled: ${txids}`
-      return `guard: held (${held})${others}`
+      const reason = findingsText(report)
+      return `guard: held (${held})${reason === '' ? '' : `: ${reason}`}${others}`
     }
   }
 }

@@ -10,10 +10,13 @@ import { isRpcError } from '../rpc/errors.ts'
 import { guardFailure } from './refusals.ts'
 
 /**
- * Returns a function that throws unless the daemon's chain agrees with the network. Call it before
- * each payment: another daemon may listen at the same port by then.
+ * Returns a function that throws unless the daemon's chain agrees with the network. It answers the
+ * hash of block 1. Call it before each payment: another daemon may listen at the same port by then.
  */
-export function chainAgreement(client: DaemonClient, network: Network): () => Promise<void> {
+export function chainAgreement(
+  client: DaemonClient,
+  network: Network,
+): () => Promise<string | undefined> {
   let known: string | undefined
   return async () => {
     if (known === undefined) {
@@ -22,7 +25,7 @@ export function chainAgreement(client: DaemonClient, network: Network): () => Pr
     }
     const found = await firstBlock(client)
     known ??= found
-    if (found === known) return
+    if (found === known) return found
     throw guardFailure(
       'the daemon runs another chain than at the first payment. Start the guard again if you changed the chain',
     )

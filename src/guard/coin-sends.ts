@@ -48,7 +48,7 @@ export async function pay(parts: PaymentParts, call: ClientCall): Promise<string
 /** Returns true for a transaction that an earlier call sent: the daemon may have lost it since. */
 function wasAccepted({ journal }: PaymentParts, txid: string): boolean {
   return bookOf(journal)
-    .payments()
+    .paymentsOf(txid)
     .some(({ attempts }) => attempts.some((it) => it.txid === txid && it.isAccepted))
 }
 

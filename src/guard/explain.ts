@@ -1,8 +1,10 @@
 import { classOfMethod } from '../rpc/daemon/method-classes.ts'
 import { classOfFrameworkMethod } from '../rpc/framework/method-classes.ts'
+import { failureText, type RpcFailure } from '../server/json-rpc.ts'
 import { carriedOutMethods, carriedOutWithdrawals } from './carried-out.ts'
 import type { MethodClass } from './decision.ts'
-import { adviceFor, reasonOfClass } from './refusals.ts'
+import { errorOf, errorReply } from './framework/answers.ts'
+import { adviceFor, reasonOfClass, refusedMethod } from './refusals.ts'
 
 type Words = Readonly<Record<MethodClass, string>>
 
@@ -66,8 +68,26 @@ export function explainMethod(method: string): string {
     : `The guard refuses ${name}: ${reasonOfClass[methodClass]}. A policy can allow it by name; the
 guard then passes it on unverified.`
   const words = isFramework ? aboutFramework : about
+  const call = { user: '', method, methodClass }
+  const answer = isPassed
+    ? passedAnswer(methodClass, isCarriedOut)
+    : refusedAnswer(refusedMethod(call), isFramework)
   const lines = [`class: ${methodClass}`, words[methodClass], outcome, ...limitsOf(method)]
+  lines.push(`answer: ${answer}`)
   return `${lines.join('\n')}\n`
+}
+
+/** Returns the whole answer to a call that is refused, with 1 as its id. */
+function refusedAnswer(refusal: RpcFailure, isFramework: boolean): string {
+  if (!isFramework) return failureText(refusal, '1')
+  return String(errorReply(errorOf(refusal), { dispatcher: 'mmrpc', id: '1' }).body)
+}
+
+function passedAnswer(methodClass: MethodClass, isVerified: boolean): string {
+  if (!isVerified) return 'that of the server, byte for byte'
+  return methodClass === 'build'
+    ? 'that of the server, or a failure in the form of the method: guard: rejected: …'
+    : 'that of the server, or an error: guard: …'
 }
 
 /** Returns what a guard refuses of a verified method, and what helps with a refused one. */

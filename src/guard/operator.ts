@@ -11,6 +11,7 @@ import { FilePolicy } from './policy/policy.ts'
 import type { Head } from './record/line.ts'
 import { FileRecord } from './record/record-file.ts'
 import { passwordUsers } from './users.ts'
+import { watchedJournal } from './watched-journal.ts'
 
 interface OperatorOptions {
   /** Folder of the record, its anchor and the limits. Other users must not be able to write it. */
@@ -40,11 +41,13 @@ export interface Operator {
   health(): string | undefined
   /** Returns the number of lines of the record and the hash of the last one. */
   head(): Head
+  /** The journal of the payments, for the guard: the health tells whether it can still record. */
+  readonly journal: Journal | undefined
   close(): Promise<void>
 }
 
 /** Names of the files in the folder. */
-const recordName = 'record.ndjson'
+export const recordName = 'record.ndjson'
 const limitsName = 'limits'
 
 const dayMs = 86_400_000
@@ -63,19 +66,21 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   const { folder, disk, now = Date.now } = options
   const onDisk = disk === undefined ? {} : { disk }
   const { prometheusMetrics } = await import('./metrics.ts')
-  const limits = await Limits.open(fileJournal(join(folder, limitsName), onDisk), { wall: now })
+  const consumed = watchedJournal(fileJournal(join(folder, limitsName), onDisk))
+  const payments = options.journal && watchedJournal(options.journal)
+  const limits = await Limits.open(consumed.journal, { wall: now })
   try {
     const text = options.policy
     const policy = text === undefined ? undefined : new FilePolicy(text, limits, now)
     const hasPolicy = policy !== undefined
     const record = await FileRecord.open(join(folder, recordName), { ...onDisk, now, hasPolicy })
     const apart =
-      differenceOf(record, limits, now()) ?? (await lackOf(record, options.journal, now()))
+      differenceOf(record, limits, now()) ?? (await lackOf(record, payments?.journal, now()))
     const held = options.isReconciled === true ? undefined : apart
     if (options.isReconciled === true) await record.reconcile()
     if (held !== undefined) policy?.hold(held)
     const health = () => {
-      const { failure } = record
+      const failure = record.failure ?? consumed.failure() ?? payments?.failure()
       return failure === undefined ? held : sentenceOf(failure)
     }
     return {
@@ -90,6 +95,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       }),
       health,
       head: () => record.head,
+      journal: payments?.journal,
       async close() {
         await record.close()
         await limits.close()

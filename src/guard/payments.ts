@@ -23,7 +23,7 @@ import type { RequestTerms } from './token-method.ts'
 /** The parts that all payments of one guard share, whatever server it guards. */
 export interface FlowParts {
   /** Rejects unless the server still has the chain of the first payment. */
-  readonly requireChain: () => Promise<void>
+  readonly requireChain: () => Promise<unknown>
   readonly journal: Journal
   readonly policy: Policy | undefined
   readonly record: DecisionRecord | undefined
@@ -38,6 +38,10 @@ export interface PaymentParts extends FlowParts {
   /** The same, for transactions that a verification hashes. */
   readonly evidence: DaemonClient
   readonly terms: RequestTerms
+  /** The hash of block 1, as the daemon answered at the last comparison of chains. */
+  readonly chain: () => string | undefined
+  /** Lists the transactions that spend coins or tokens of the guard's key. */
+  readonly spends: NonNullable<Payment<Checked>['spends']>
 }
 
 /** The facts of a call that pays. */

@@ -4,6 +4,7 @@ import type { AskedFor } from '../request/case.ts'
 import type { Finding, Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { type Checked, check } from '../rpc/safe-flow/check.ts'
+import { daemonSource } from '../rpc/safe-flow/evidence.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
@@ -30,11 +31,14 @@ interface RequestParts {
   /** The same, for transactions that a verification hashes. */
   readonly evidence: DaemonClient
   readonly terms: RequestTerms
+  /** The hash of block 1, as the daemon answered at the last comparison of chains. */
+  readonly chain: () => string | undefined
+  readonly spends: NonNullable<Payment<Checked>['spends']>
 }
 
 /** Returns a request to a daemon. */
 export async function requestedOf(
-  { client, evidence, terms }: RequestParts,
+  { client, evidence, terms, chain, spends }: RequestParts,
   asked: AskedFor,
 ): Promise<Requested> {
   const undertaking = await undertakingOf(asked, terms.pubkey)
@@ -44,6 +48,9 @@ export async function requestedOf(
     intentFindings: undertaking.intentFindings,
     payment: (options) => ({
       ...daemonPayment(client, options, undertaking),
+      chain: async () => chain(),
+      spends,
+      readSpend: daemonSource(evidence, options),
       check: (hex, state) => check({ client: evidence, options, subject: undertaking }, hex, state),
     }),
     effects: (report) => effectsOf(asked, report, terms),

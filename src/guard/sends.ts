@@ -32,10 +32,7 @@ export async function send(parts: PaymentParts, call: ClientCall): Promise<strin
     hex: hexOf(call.params),
     refusal: 'daemon',
     elsewhere,
-    async requestedBy(text) {
-      const asked = requestOf(text)
-      return asked && requestedOf(parts, asked)
-    },
+    requestedBy: (text) => requestedBy(parts, text),
   })
   return answerText(`"${txid}"`, 'null', call.id)
 }
@@ -85,7 +82,7 @@ async function recordedPayment(
   const book = bookOf(journal)
   await book.catchUp()
   return book
-    .payments()
+    .paymentsOf(txid)
     .find(({ attempts }) => attempts.some((it) => it.txid === txid && it.hex === hex))
 }
 
@@ -157,6 +154,15 @@ function hexOf(params: readonly JsonValue[]): string {
 function nameGiven({ id }: RecordedPayment, user: string): string | undefined {
   if (id === undefined || user === '') return id
   return id.slice(user.length + 1)
+}
+
+/** Reads the request of a recorded payment; `undefined` for one that no daemon makes. */
+export async function requestedBy(
+  parts: PaymentParts,
+  text: string,
+): Promise<Requested | undefined> {
+  const asked = requestOf(text)
+  return asked && requestedOf(parts, asked)
 }
 
 /** Returns the request of a recorded payment that a daemon makes. */

@@ -4,6 +4,7 @@ import { argumentError } from '../primitives/arguments.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { isPoint } from '../primitives/secp256k1.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { spendReader } from '../rpc/safe-flow/own-spends.ts'
 import type { CarryOutOf } from './admit.ts'
 import { type BuildParts, build } from './builds.ts'
 import type { ClientCall } from './call.ts'
@@ -13,7 +14,9 @@ import { pay } from './coin-sends.ts'
 import { evidenceClient } from './evidence-cache.ts'
 import type { GuardOptions } from './options.ts'
 import { noteRefusal, type PaymentParts } from './payments.ts'
-import { send, submit } from './sends.ts'
+import { requestedBy, send, submit } from './sends.ts'
+import { settling } from './settling.ts'
+import { blocksLookedBack, spendsOf } from './spends.ts'
 import { tokenMethods } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -37,16 +40,28 @@ export function verifiedCalls(
     credentials: daemon.credentials,
     allowedHosts: daemon.allowedHosts,
   })
-  const requireChain = chainAgreement(client, network)
+  const journal = options.journal ?? memoryJournal()
+  const payer = { pubkey: pubkey.toLowerCase(), network }
+  const agreement = chainAgreement(client, network)
+  let chain: string | undefined
+  const requireChain = async () => {
+    chain = await agreement()
+  }
   const parts = {
     client,
     evidence: evidenceClient(client),
     requireChain,
+    chain: () => chain,
+    // A journal in memory begins empty at each start, by the operator's choice.
+    spends: spendsOf(
+      journal,
+      spendReader(client, payer, {}),
+      options.journal === undefined ? 0 : blocksLookedBack,
+    ),
     upstream,
-    journal: options.journal ?? memoryJournal(),
+    journal,
     terms: {
-      network,
-      pubkey: pubkey.toLowerCase(),
+      ...payer,
       allowsUnenforcedPrices: options.allowUnenforcedPrices === true,
       maxFee: options.maxFee,
     },
@@ -59,6 +74,7 @@ export function verifiedCalls(
     },
     onDecision,
   }
+  const settle = settling(parts, (text) => requestedBy(parts, text))
   const onChain =
     (carryOut: (parts: BuildParts, call: ClientCall) => Promise<string>): CarryOutOf<ClientCall> =>
     async (call) => {
@@ -66,7 +82,7 @@ export function verifiedCalls(
         noteRefusal(parts, call, 'network')
         throw error
       })
-      return carryOut(parts, call)
+      return carryOut(parts, call).finally(settle)
     }
   const payInOrder = inOrder(onChain(pay))
   return new Map([

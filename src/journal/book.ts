@@ -1,6 +1,7 @@
 // The payments of a journal, computed from its records. A book reads what others appended before it
 // decides, and appends a record only directly after everything that it has read.
 
+import { createBookIndex } from './book-index.ts'
 import type { Journal } from './journal.ts'
 import {
   type AttemptRecord,
@@ -51,6 +52,12 @@ export interface Book {
   payment(name: string): RecordedPayment | undefined
   /** Returns all payments in the order of their first records. */
   payments(): readonly RecordedPayment[]
+  /** Returns the payments that have open attempts and no settled one. */
+  unsettled(): readonly RecordedPayment[]
+  /** Returns the payments that have a transaction, under the txid of a mined copy too. */
+  paymentsOf(txid: string): readonly RecordedPayment[]
+  /** Returns the lowest height of a settled attempt on a chain; `undefined` if there is none. */
+  lowestHeight(chain: string | undefined): number | undefined
   /** Position after the last record that the book has read. */
   readonly next: number
   /**
@@ -87,13 +94,19 @@ const recordsWorthCompacting = 64
 
 function createBook(journal: Journal): Book {
   let payments = new Map<string, RecordedPayment>()
+  const index = createBookIndex()
   let count = 0
   let digits = 0
+  /** The number of records at which compaction is considered next. */
+  let worthCompacting = recordsWorthCompacting
 
+  const paymentsNamed = (names: Iterable<string>): RecordedPayment[] =>
+    [...names].flatMap((name) => payments.get(name) ?? [])
   const fold = (record: JournalRecord, position: number): void => {
     const before = payments.get(record.payment)
     const after = applied(before, record, position)
     digits += digitsOf(after) - digitsOf(before)
+    index.update(before, after)
     if (after === undefined) payments.delete(record.payment)
     else payments.set(record.payment, after)
   }
@@ -124,6 +137,9 @@ function createBook(journal: Journal): Book {
     append,
     payment: (name) => payments.get(name),
     payments: () => [...payments.values()],
+    unsettled: () => paymentsNamed(index.unsettled()),
+    paymentsOf: (txid) => paymentsNamed(index.namesOf(txid)),
+    lowestHeight: (chain) => index.lowestHeight(chain),
     get next() {
       return count + 1
     },
@@ -136,13 +152,17 @@ function createBook(journal: Journal): Book {
       }
     },
     async compact({ at, keepMs }) {
-      if (journal.replace === undefined || count < recordsWorthCompacting) return
+      if (journal.replace === undefined || count < worthCompacting) return
+      // Every payment is looked at, so the next time comes after a share of as many records.
+      worthCompacting = count + Math.ceil(count / recordsWorthCompacting)
       const needed = [...payments.values()].flatMap((it) => recordsOf(it, { at, keepMs }))
       if (needed.length * 2 > count) return
       if (!(await journal.replace(count, needed.map(encodeRecord)))) return
       payments = new Map()
+      index.clear()
       digits = 0
       count = needed.length
+      worthCompacting = recordsWorthCompacting
       for (const [index, record] of needed.entries()) fold(record, index + 1)
     },
   }

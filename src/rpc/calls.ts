@@ -8,7 +8,7 @@ import type { Schema } from './fields.ts'
 import { concluded, failedBetween, type History, type Remembered, startHistory } from './history.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { type CallOptions, type ConnectionOptions, requireCallOptions } from './options.ts'
-import { type Redactor, redactor } from './redaction.ts'
+import { keptRedactor, type Redactor, redactor } from './redaction.ts'
 import { rememberReply, replyJson } from './reply.ts'
 import { backOffMs, mayRetry, mostCareful, type Safety } from './retry.ts'
 import { httpTransport, type RpcResponse } from './transport.ts'
@@ -73,6 +73,7 @@ export function createCaller<C extends Call>(
   protocol: Protocol<C>,
 ): Caller<C> {
   const transport = httpTransport(options)
+  const redactorOf = keptRedactor()
   let nextId = 0
 
   async function perform(
@@ -147,7 +148,8 @@ export function createCaller<C extends Call>(
     const work = async (): Promise<Settled<unknown>[]> => {
       const session = await protocol.open(requests.map(({ call }) => call))
       const typed = requests.flatMap(({ call }) => call.secrets ?? [])
-      redact = redactor([...session.secrets, ...typed])
+      redact =
+        typed.length === 0 ? redactorOf(session.secrets) : redactor([...session.secrets, ...typed])
       if (clock.stopped()) throw new Stopped()
       const texts = requests.map((request) => session.write(request))
       const body = isBatch ? `[${texts.join(',')}]` : texts.join('')

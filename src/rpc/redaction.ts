@@ -55,6 +55,21 @@ export function redactor(secrets: readonly string[]): Redactor {
   return { text, value: ofValue, error: ofError }
 }
 
+/** Returns a function that builds a redactor, or the last one again if the secrets are the same. */
+export function keptRedactor(): (secrets: readonly string[]) => Redactor {
+  let known: readonly string[] = []
+  let redact = redactor(known)
+  return (secrets) => {
+    const isSame =
+      secrets.length === known.length && secrets.every((secret, at) => secret === known[at])
+    if (!isSame) {
+      known = [...secrets]
+      redact = redactor(known)
+    }
+    return redact
+  }
+}
+
 const redacted = '[redacted]'
 
 /** Returns the digits of a number, in any form in which a reply can have it. */

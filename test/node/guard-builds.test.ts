@@ -20,7 +20,11 @@ afterEach(async () => {
 async function answerOf(answer: string): Promise<{ body: string; methods: string[] }> {
   daemon = await startServer(({ body }, response) => {
     const { method, id } = JSON.parse(body)
-    const results: Record<string, unknown> = { getinfo: info, getblockhash: firstBlock }
+    const results: Record<string, unknown> = {
+      getinfo: info,
+      getblockhash: firstBlock,
+      getblockcount: 5,
+    }
     const other = JSON.stringify({ result: results[method] ?? null, error: null, id })
     reply(response, 200, method === 'tokentransfer' ? answer : other)
   })

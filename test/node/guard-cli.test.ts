@@ -2,10 +2,12 @@
 // here wrote.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openOperator } from '../../src/guard/operator.ts'
+import { fileJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { createDaemonClient, createToken } from '../../src/rpc/index.ts'
 import { root } from '../support/built.ts'
@@ -51,8 +53,19 @@ const ofDaemon = (): readonly string[] => [
   node.identities[0]!.pubkey,
 ]
 
+/** Begins the state of a guard in its usual folder, unless it is there. */
+async function beginState(home: string): Promise<void> {
+  const state = join(home, 'antara-tx')
+  if (existsSync(state)) return
+  const journal = fileJournal(join(state, 'journal'))
+  await journal.read(0)
+  await journal.close()
+  await (await openOperator({ folder: join(state, 'guard') })).close()
+}
+
 /** Starts the built command, and waits until it listens. */
 async function start(home: string, options = ofDaemon()): Promise<Running> {
+  await beginState(home)
   const args = [join(root, 'dist/cli/main.js'), 'guard', '--json', ...options]
   const child = spawn(process.execPath, args, {
     env: { ...process.env, HOME: home, XDG_STATE_HOME: home, ANTARA_RPC_USERPASS: 'secret' },
@@ -130,7 +143,7 @@ test('a guard that is killed gives the same hex again, and sends it once', async
   await third.end('SIGTERM')
 })
 
-test('with --repeat 0 a payment without a name is a new one once the first is in a block', async () => {
+test('a payment without a name is a new one with --repeat 0, once the first is in a block', async () => {
   const home = newHome()
   const payment = [node.identities[1]!.address, 0.25]
   const first = await start(home)

@@ -184,6 +184,18 @@ describe('a daemon that makes another payment is found out:', () => {
     expect(await received()).toBe(before)
   })
 
+  test('it claims a tip of 2^31, so nothing could be mined any more', async () => {
+    const claims: Readonly<Record<string, unknown>> = {
+      getblockcount: 2 ** 31,
+      getaddressdeltas: [],
+    }
+    await hostile((method) => claims[method])
+    const { result, error } = await call('sendtoaddress', `["${to}",0.5]`)
+    expect(result).toBeNull()
+    expect(error.message).toMatch(/^guard: rejected: .*expir/)
+    expect(await node.request('getrawmempool', [])).toEqual([])
+  })
+
   test('it signs a part, or answers otherwise', async () => {
     const unsigned = 'the daemon did not sign the payment'
     const unreadable = 'a call of the daemon failed ('

@@ -101,16 +101,22 @@ async function policyOf(rules: object): Promise<FilePolicy> {
   )
 }
 
-/** One chain for all tests; each has a guard and a journal of its own. */
+/** The chain as each test begins: a guard with a journal of its own holds what others paid. */
+let beginning: string
+
 beforeAll(async () => {
   node = await createDevNode({ network: networks.tokel, time: 1_800_000_000 })
   gold = await sentBy(node, 0, 'tokenv2create', 'GOLD', '0.00001')
   silver = await sentBy(node, 0, 'tokenv2create', 'SILVER', '0.00001')
   order = await sentBy(node, 0, 'tokenv2ask', '100', gold, '0.0001')
+  beginning = node.snapshot()
 })
 afterAll(() => node.close())
 
-beforeEach(() => start())
+beforeEach(async () => {
+  node.revert(beginning)
+  await start()
+})
 afterEach(async () => {
   node.faults.clear()
   for (const one of open.splice(0)) await one.close()

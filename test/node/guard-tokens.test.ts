@@ -246,6 +246,14 @@ describe('a send', () => {
     expect((await send(hex, [false])).error).toBeNull()
   })
 
+  test('a send of a transaction that has expired meanwhile is refused', async () => {
+    const hex = await built('tokentransfer', transferOf('70'))
+    node.mine(1_000)
+    const { error } = await send(hex)
+    expect(error!.message).toMatch(/^guard: held \(unsettled\): .*expir/)
+    expect(await balanceOf(1)).toBe(0)
+  })
+
   test('twice sends once and answers the same', async () => {
     const hex = await built('tokentransfer', transferOf('70'))
     const first = await send(hex)

@@ -1,33 +1,55 @@
-// Sends a guard calls of many kinds from several connections, and prints the memory of its process as
-// it goes. At the end it verifies the record. Needs a build: npm run build
+// Sends a guard calls of many kinds from several connections, with 200 slow clients beside them. Its
+// daemon hangs, restarts and answers garbage. Prints the memory of the guard's process after forced
+// collections, and verifies payments and record at the end. Needs a build: npm run build:ts
 //
 //   node test/soak/guard.mjs [CALLS, default 20000] [MINUTES, default 30]
 
-import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { createDevNode } from '../../dist/node/index.js'
+import { createPayments } from './guard/payments.mjs'
+import { recordedReads, startRelay } from './guard/relay.mjs'
+import { slowClients } from './guard/slow-clients.mjs'
+import { stepKinds, stepsOfRound } from './guard/steps.mjs'
 
 const [calls = 20_000, minutes = 30] = process.argv.slice(2).map(Number)
 const connections = 8
+const samples = 100
+const sampleMsMax = 30_000
+const readForm =
+  /^(get(?!newaddress|rawchange|accountaddress)|token(balance|info|list|orders|address)|decode)/
+const started = Date.now()
 const home = mkdtempSync(join(tmpdir(), 'guard-soak-'))
 const node = await createDevNode({ time: 1_800_000_000 })
 const [alice, bob] = node.identities
+const reads = recordedReads((method) => readForm.test(method))
+const relay = await startRelay(alice.url, reads)
 const policy = join(home, 'policy.json')
-const limits = { perPayment: '100' }
-writeFileSync(policy, JSON.stringify({ recipients: 'any', coins: limits, tokens: 'any' }))
+writeFileSync(
+  policy,
+  JSON.stringify({ recipients: 'any', coins: { perDay: '100000' }, tokens: 'any' }),
+)
+const command = ['dist/cli/main.js', 'guard']
+execFileSync(process.execPath, [...command, '--new-state', '--state', home])
 const guard = spawn(
   process.execPath,
   [
-    ...['dist/cli/main.js', 'guard', '--daemon', alice.url, '--network', 'assetChain', '--json'],
-    ...['--pubkey', alice.pubkey, '--state', home, '--policy', policy],
+    ...[
+      '--expose-gc',
+      '--import',
+      fileURLToPath(new URL('guard/memory-probe.mjs', import.meta.url)),
+    ],
+    ...[...command, '--daemon', relay.url, '--network', 'assetChain', '--json'],
+    ...['--pubkey', alice.pubkey, '--state', home, '--policy', policy, '--trust-daemon'],
   ],
   {
     env: { ...process.env, ANTARA_RPC_USER: alice.user, ANTARA_RPC_PASSWORD: alice.password },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   },
 )
 const { url } = JSON.parse(
@@ -36,70 +58,152 @@ const { url } = JSON.parse(
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
 const authorization = `Basic ${Buffer.from(`${alice.user}:${alice.password}`).toString('base64')}`
 
-function call(method, params = []) {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers: { authorization } }, (response) => {
-      let text = ''
+/** Returns the text of the answer; what came of it if the connection broke. */
+function post(body, headers = {}) {
+  return new Promise((resolve) => {
+    let text = ''
+    const options = { method: 'POST', agent, headers: { authorization, ...headers } }
+    const sent = request(url, options, (response) => {
       response.setEncoding('utf8')
       response.on('data', (piece) => (text += piece))
+      response.on('error', () => resolve(text))
       response.on('end', () => resolve(text))
     })
-    sent.on('error', reject)
-    sent.end(JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }))
+    sent.on('error', () => resolve(text))
+    sent.end(body)
   })
 }
 
-/** Megabytes that the process of the guard has in memory. */
-function memory() {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${guard.pid}/status`, 'utf8'))
-  return Math.round(Number(kilobytes) / 1024)
-}
+const askMemory = () =>
+  new Promise((done) => {
+    guard.once('message', done)
+    guard.send('memory')
+  })
 
-const created = JSON.parse(await call('tokencreate', ['GOLD', '0.00001']))
-const tokenid = JSON.parse(await call('sendrawtransaction', [created.result.hex])).result
+const created = JSON.parse(await post('{"id":1,"method":"tokencreate","params":["GOLD","0.01"]}'))
+const creation = { id: 1, method: 'sendrawtransaction', params: [created.result.hex] }
+const tokenid = JSON.parse(await post(JSON.stringify(creation))).result
 node.mine()
-const transfer = [tokenid, bob.pubkey, '3']
-const { hex } = JSON.parse(await call('tokentransfer', transfer)).result
-await call('sendrawtransaction', [hex])
 
-/** In a hundred calls: 90 read, 6 are refused, 2 repeat a build, 2 repeat a send. */
-const kinds = [
-  ...Array.from({ length: 45 }, () => ['"blocks"', 'getinfo']),
-  ...Array.from({ length: 45 }, () => ['"balance":', 'tokenbalance', [tokenid, bob.pubkey]]),
-  ...Array.from({ length: 2 }, () => ['guard: dumpprivkey', 'dumpprivkey', ['x']]),
-  ...Array.from({ length: 2 }, () => ['guard: this method', 'nosuch']),
-  ...Array.from({ length: 2 }, () => ['guard: params', 'tokentransfer', [tokenid, 'x', '1']]),
-  ...Array.from({ length: 2 }, () => [hex, 'tokentransfer', transfer]),
-  ...Array.from({ length: 2 }, () => ['"error":null', 'sendrawtransaction', [hex]]),
-]
-const end = Date.now() + minutes * 60_000
+const payments = createPayments({ payee: bob.address, tokenid, tokenPayee: bob.pubkey })
+const counts = { tampered: 0 }
+let wrongCount = 0
+const wrong = (kind, answer) => {
+  wrongCount += 1
+  if (wrongCount < 10) console.log(`WRONG ${kind}: ${JSON.stringify(answer).slice(0, 300)}`)
+}
+const kinds = stepKinds({ post, reads, relay, payments, node, wrong, counts })
+const steps = stepsOfRound()
+const end = started + minutes * 60_000
+const curve = []
 let made = 0
-let wrong = 0
-const show = () => console.log(`${made} calls, ${memory()} MB, ${wrong} wrong answers`)
+let step = 0
+const isOver = () => made >= calls || Date.now() > end
 
 async function client() {
-  while (made < calls && Date.now() < end) {
-    made += 1
-    const number = made
-    const [expected, method, params] = kinds[(number * 37) % kinds.length]
-    const text = await call(method, params)
-    if (!text.includes(expected)) {
-      wrong += 1
-      if (wrong < 5) console.log(method, text.slice(0, 200))
-    }
-    if (number % Math.ceil(calls / 50) === 0) show()
+  while (!isOver()) {
+    const count = await kinds[steps[step++ % steps.length]]()
+    made += count
   }
 }
 
-await Promise.all(Array.from({ length: connections }, client))
-show()
+async function sample() {
+  const { heapUsed, external, rss } = await askMemory()
+  const megabytes = (bytes) => Number((bytes / 1e6).toFixed(2))
+  const point = { calls: made, payments: payments.made.length, heap: megabytes(heapUsed) }
+  curve.push({ ...point, external: megabytes(external), rss: megabytes(rss) })
+  console.log(
+    JSON.stringify({ ...curve.at(-1), seconds: Math.round((Date.now() - started) / 1000) }),
+  )
+}
+
+/** Samples the memory, and lets the daemon fail, at equal distances; on a slow machine by time. */
+async function watch() {
+  const faults = [relay.restart, relay.hang, relay.answerGarbage]
+  let last = 0
+  for (let at = 0; !isOver(); ) {
+    if (made < (calls / samples) * at && Date.now() - last < sampleMsMax) {
+      await new Promise((done) => setTimeout(done, 200))
+      continue
+    }
+    last = Date.now()
+    await sample()
+    if (at % 3 === 2) await faults[((at - 2) / 3) % faults.length]()
+    if (at === 10) relay.hangOnce()
+    at += 1
+  }
+}
+
+const slow = slowClients(new URL(url).port, 200)
+await Promise.all([watch(), ...Array.from({ length: connections }, client)])
+await sample()
+slow.end()
+
+// The daemon is well now, so each payment ends; a repetition must not make another one. A payment
+// whose coins the daemon spent otherwise meanwhile is made anew when that is deep in the chain.
+for (let round = 0; round < 3; round += 1) {
+  node.mine(round === 1 ? 101 : 1)
+  for (const payment of payments.open) {
+    if (payment.txid !== undefined) continue
+    if (round > 1) payment.hex = undefined
+    await kinds.again(payment)
+  }
+}
+for (const { key, txid, last } of payments.open) if (txid === undefined) console.log(key, last)
+const unsettled = payments.open.filter(({ txid }) => txid === undefined).length
 agent.destroy()
 guard.kill('SIGTERM')
 await new Promise((done) => guard.once('exit', done))
+
+node.mine()
+const isTransfer = ({ key }) => key.startsWith('t')
+const transfers = payments.made.filter(isTransfer).length
+const coins = payments.made.filter((it) => !isTransfer(it))
+const { balance } = await node.request('tokenbalance', [tokenid, bob.pubkey], { identity: 1 })
+const rows = await node.request('getaddressdeltas', [{ addresses: [bob.address] }])
+const received = rows.map(({ satoshis }) => satoshis).filter((it) => it >= 10_000 && it < 20_000)
+const twice = received.length - new Set(received).size
+const facts = {
+  calls: made,
+  seconds: Math.round((Date.now() - started) / 1000),
+  wrongAnswers: wrongCount,
+  payments: { made: coins.length, onChain: received.length, twice, unsettled },
+  transfers: { made: transfers, unitsReceived: Number(balance) },
+  tamperedRefused: counts.tampered,
+  faults: relay.counts,
+  slowClientsDropped: slow.dropped,
+  memory: slopeOf(curve),
+}
+console.log(JSON.stringify(facts, undefined, 2))
+relay.close()
 await node.close()
+
+/** Megabytes of the heap: highest of the second and of the third quarter, and least squares. */
+function slopeOf(points) {
+  const warm = points.slice(Math.floor(points.length / 4))
+  const half = Math.floor(warm.length / 2)
+  const highest = (some) => Math.max(...some.map(({ heap }) => heap))
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(warm.map((it) => it.calls)), mean(warm.map((it) => it.heap))]
+  const slope =
+    warm.reduce((sum, it) => sum + (it.calls - x) * (it.heap - y), 0) /
+    warm.reduce((sum, it) => sum + (it.calls - x) ** 2, 0)
+  return {
+    highestHeapFirstHalf: highest(warm.slice(0, half)),
+    highestHeapSecondHalf: highest(warm.slice(half)),
+    highestRss: Math.max(...warm.map(({ rss }) => rss)),
+    heapMegabytesPerMillionCalls: Number((slope * 1e6).toFixed(2)),
+  }
+}
+
+const isRight =
+  wrongCount === 0 &&
+  twice === 0 &&
+  unsettled === 0 &&
+  received.length === coins.length &&
+  Number(balance) === transfers
 const record = join(home, 'record.ndjson')
-const args = ['dist/cli/main.js', 'guard', '--verify-log', record]
-execFile(process.execPath, args, (error, output, errors) => {
+execFile(process.execPath, [...command, '--verify-log', record], (error, output, errors) => {
   console.log(`${output}${errors}`.trim())
-  process.exitCode = error === null && wrong === 0 ? 0 : 1
+  process.exitCode = error === null && isRight ? 0 : 1
 })

@@ -95,10 +95,9 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   /** Attempts at the same payment under another name: people add an id when they repeat a call. */
   const twins = (): RecordedAttempt[] =>
     book
-      .payments()
+      .unsettled()
       .filter((it) => it.name !== name && it.terms === terms)
       .filter((it) => it.id === undefined || id === undefined)
-      .filter((it) => !it.attempts.some(isSettled))
       .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
 
   /**
@@ -108,7 +107,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   const isOfOther = (txid: string): boolean => {
     if (unsettled().some((it) => it.txid === txid)) return false
     if (madeOf(book).get(txid) === true) return true
-    return book.payments().some((it) => {
+    return book.paymentsOf(txid).some((it) => {
       const isOtherId = id !== undefined && it.id !== undefined && it.id !== id
       return [...it.attempts, ...it.past].some(
         (one) => (one.txid === txid || one.minedAs === txid) && (isOtherId || isSettled(one)),
@@ -118,8 +117,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   const isFull = (hex: string) =>
     unsettled().length >= attemptsMax || book.digits + hex.length > attemptDigitsMax
-  const sharesInput = (attempt: Attempt, { hex }: RecordedAttempt): boolean => {
-    const other = read(hex)
+  const sharesInput = (attempt: Attempt, recorded: RecordedAttempt): boolean => {
+    const other = readOnce(recorded, read)
     return other !== undefined && conflict(attempt, other)
   }
   const obstacle = (attempt: Attempt): Obstacle | undefined => {
@@ -127,8 +126,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
     if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
-      .payments()
-      .filter((it) => it.terms !== terms && !it.attempts.some(isSettled))
+      .unsettled()
+      .filter((it) => it.terms !== terms)
       .flatMap(({ attempts }) =>
         attempts.filter(({ fate, isOpen }) => fate === undefined && isOpen),
       )
@@ -183,6 +182,15 @@ const madeMax = 4096
 function madeOf(book: Book): RecentValues<true> {
   const known = made.get(book) ?? recentValues<true>(madeMax)
   made.set(book, known)
+  return known
+}
+
+const readAttempts = new WeakMap<RecordedAttempt, Attempt>()
+
+/** Reads the transaction of an attempt once, because each new payment is compared with all. */
+function readOnce(recorded: RecordedAttempt, read: ReadAttempt): Attempt | undefined {
+  const known = readAttempts.get(recorded) ?? read(recorded.hex)
+  if (known !== undefined) readAttempts.set(recorded, known)
   return known
 }
 

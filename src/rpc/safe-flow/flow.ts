@@ -45,8 +45,15 @@ export interface Payment<Result extends Checked> {
   spender?(outpoint: string): Promise<string | undefined>
   /** The values of outputs that every transaction for this payment has. */
   readonly amounts?: readonly bigint[]
-  /** Returns txids of transactions above a height that spend coins of the payer. */
-  spends?(above: number): Promise<readonly string[]>
+  /**
+   * Returns txids of transactions above a height that spend coins of the payer.
+   *
+   * @param above - height of the first payment in a block that the journal has; `undefined` if it
+   *   has none
+   */
+  spends?(above: number | undefined): Promise<readonly string[]>
+  /** Returns the bytes of a transaction that `spends` has found. If absent, `lookUp` does. */
+  readonly readSpend?: TransactionSource
   /** Identifies the chain. Requested only if a journal is given. */
   chain?(): Promise<string | undefined>
   /** Returns the height of the chain's last block. */

@@ -2,7 +2,7 @@
 // only then, and sends nothing that was not verified and recorded.
 
 import { AntaraError } from '../../errors/antara-error.ts'
-import { bookOf } from '../../journal/book.ts'
+import { bookOf, type RecordedPayment } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
@@ -10,7 +10,7 @@ import { attemptsOf, inTurn, isCallbackRunning, type PaymentName } from './attem
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
-import { confirmSettled, recordNamed, settlePending } from './pending.ts'
+import { confirmSettled, lookedUp, recordNamed, settlePending } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { unrecordedPayment } from './unrecorded.ts'
@@ -51,6 +51,22 @@ export async function idempotentSend<Result extends Checked>(
   } catch (error) {
     throw withUnsettled(error, attempts.open())
   }
+}
+
+/** Looks for the unsettled attempts at a payment on the chain. Sends nothing. */
+export async function settleRecorded<Result extends Checked>(
+  payment: Payment<Result>,
+  { name, terms, request = '', id, chain }: RecordedPayment,
+): Promise<void> {
+  const { journal = journalOf(payment.client), signal } = payment.options
+  const book = bookOf(journal)
+  const named: PaymentName = { name, terms, request, id, chain }
+  const attempts = attemptsOf(book, named, await loadAttemptReader())
+  const flow = { payment, attempts, journal, book, named, isDurable: true }
+  await inTurn(journal, name, signal, async () => {
+    await book.catchUp()
+    for (const attempt of attempts.unsettled()) await lookedUp(flow, attempt)
+  })
 }
 
 /** Returns the result of a call that verified nothing. */

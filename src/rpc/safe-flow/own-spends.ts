@@ -6,7 +6,7 @@ import { addressOfScript } from '../../script/script.ts'
 import { rulesOfNew } from '../../token/rules/network.ts'
 import { fungible } from '../../token/rules/rules.ts'
 import type { DaemonClient } from '../daemon/client.ts'
-import { isRpcError } from '../errors.ts'
+import { isRpcError, RpcError } from '../errors.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 
 interface Payer {
@@ -18,17 +18,48 @@ interface Payer {
 /** Times that a range of blocks is halved: a busy key needs some, and a daemon could go on for ever. */
 const halvingsMax = 1024
 
+/** The spends of a payer, as a daemon lists them. Empty for a daemon without an address index. */
+export interface SpendReader {
+  /** Returns the txids of waiting transactions. */
+  waiting(): Promise<readonly string[]>
+  /** Returns the height of the chain. */
+  tip(): Promise<number>
+  /** Returns the transactions in the blocks of some heights, both included. */
+  mined(start: number, end: number): Promise<readonly MinedSpend[]>
+}
+
+/** A transaction that spends coins or tokens of the payer. */
+export interface MinedSpend {
+  readonly txid: string
+  /** Absent if the daemon does not tell it. */
+  readonly height?: number
+}
+
 /**
  * Returns the txids of transactions above a height, and of waiting ones, that spend coins or
- * fungible tokens of a key. Empty for a daemon without an address index.
+ * fungible tokens of a key.
  */
 export async function ownSpends(
   client: DaemonClient,
-  { pubkey, network = defaultNetwork }: Payer,
+  payer: Payer,
   above: number,
   options: SafeFlowOptions,
 ): Promise<readonly string[]> {
+  const reader = spendReader(client, payer, options)
+  // The mempool is read first: a block between the answers moves a transaction from it to the chain.
+  const waiting = await reader.waiting()
+  const end = Math.max(await reader.tip(), above + 1)
+  const mined = await reader.mined(above + 1, end)
+  return [...new Set([...waiting, ...mined.map(({ txid }) => txid)])]
+}
+
+export function spendReader(
+  client: DaemonClient,
+  { pubkey, network = defaultNetwork }: Payer,
+  options: SafeFlowOptions,
+): SpendReader {
   const limits = callOptions(options)
+  const addresses = addressesOf(pubkey, network)
   const rows = async (method: string, params: readonly unknown[]): Promise<readonly unknown[]> => {
     try {
       const reply = await client.call(method, params, limits)
@@ -39,37 +70,45 @@ export async function ownSpends(
       throw error
     }
   }
-  let halvings = 0
-  /** Asks for fewer blocks at once if all rows are more than a reply may have. */
-  const deltas = async (
-    { address, isCondition }: SpendAddress,
-    start: number,
-    end: number,
-  ): Promise<readonly unknown[]> => {
-    try {
-      const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
-      return await rows('getaddressdeltas', params)
-    } catch (error) {
-      if (!isTooLarge(error) || !(start < end) || ++halvings > halvingsMax) throw error
-      const middle = Math.floor((start + end) / 2)
-      const first = await deltas({ address, isCondition }, start, middle)
-      return [...first, ...(await deltas({ address, isCondition }, middle + 1, end))]
-    }
+  return {
+    async waiting() {
+      const lists = addresses.flatMap(({ address, isCondition }) => {
+        const asked = { addresses: [address] }
+        // komodod lists waiting conditions without the second parameter only; other daemons may not.
+        return [
+          rows('getaddressmempool', [asked]),
+          ...(isCondition ? [rows('getaddressmempool', [asked, 1])] : []),
+        ]
+      })
+      return (await Promise.all(lists)).flat().flatMap((row) => spendOf(row).map((it) => it.txid))
+    },
+    async tip() {
+      const tip = Number(String(await client.call('getblockcount', [], limits)))
+      if (Number.isSafeInteger(tip) && tip >= 0) return tip
+      throw new RpcError('shape', 'getblockcount: the answer is no height')
+    },
+    async mined(first, last) {
+      let halvings = 0
+      /** Asks for fewer blocks at once if all rows are more than a reply may have. */
+      const deltas = async (
+        { address, isCondition }: SpendAddress,
+        start: number,
+        end: number,
+      ): Promise<readonly unknown[]> => {
+        try {
+          const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
+          return await rows('getaddressdeltas', params)
+        } catch (error) {
+          if (!isTooLarge(error) || !(start < end) || ++halvings > halvingsMax) throw error
+          const middle = Math.floor((start + end) / 2)
+          const first = await deltas({ address, isCondition }, start, middle)
+          return [...first, ...(await deltas({ address, isCondition }, middle + 1, end))]
+        }
+      }
+      const lists = await Promise.all(addresses.map((address) => deltas(address, first, last)))
+      return lists.flat().flatMap(spendOf)
+    },
   }
-  const addresses = addressesOf(pubkey, network)
-  const spends: string[] = []
-  // The mempool is read first: a block between the answers moves a transaction from it to the chain.
-  for (const { address, isCondition } of addresses) {
-    const asked = { addresses: [address] }
-    spends.push(...(await rows('getaddressmempool', [asked])).flatMap(spendOf))
-    // komodod lists waiting conditions without the second parameter only; other daemons may not.
-    if (!isCondition) continue
-    spends.push(...(await rows('getaddressmempool', [asked, 1])).flatMap(spendOf))
-  }
-  const height = Number(String(await client.call('getblockcount', [], limits)))
-  const end = Math.max(height, above + 1)
-  for (const one of addresses) spends.push(...(await deltas(one, above + 1, end)).flatMap(spendOf))
-  return [...new Set(spends)]
 }
 
 interface SpendAddress {
@@ -92,9 +131,12 @@ function addressesOf(pubkey: string, network: Network): readonly SpendAddress[] 
   ]
 }
 
-/** Returns the txid of a row that takes coins from the address. */
-function spendOf(row: unknown): string[] {
-  const { txid, satoshis } = Object(row) as { readonly txid?: unknown; readonly satoshis?: unknown }
+/** Returns the transaction of a row that takes coins from the address. */
+function spendOf(row: unknown): MinedSpend[] {
+  const { txid, satoshis, height } = Object(row) as Readonly<Record<string, unknown>>
   const isSpend = String(satoshis).startsWith('-')
-  return isSpend && typeof txid === 'string' ? [txid.toLowerCase()] : []
+  if (!isSpend || typeof txid !== 'string') return []
+  const at = Number(String(height))
+  const hasHeight = height !== undefined && Number.isSafeInteger(at) && at >= 0
+  return [{ txid: txid.toLowerCase(), ...(hasHeight && { height: at }) }]
 }

@@ -172,7 +172,7 @@ async function txidOnChain<Result extends Checked>(
  * Returns the result of an attempt that the server has, and records it as settled. Returns
  * `undefined` if the server has it not, or if the request is a new payment.
  */
-async function lookedUp<Result extends Checked>(
+export async function lookedUp<Result extends Checked>(
   flow: Flow<Result>,
   recorded: RecordedAttempt,
 ): Promise<Paid<Result> | undefined> {

@@ -160,6 +160,8 @@ export function daemonPayment(
     request: undertaking.request,
     ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
     async spends(above) {
+      // A journal without payments cannot tell old payments from new ones.
+      if (above === undefined) return []
       const { ownSpends } = await import('./own-spends.ts')
       const { pubkey, terms } = undertaking
       return ownSpends(client, { pubkey, network: terms.network }, above, options)

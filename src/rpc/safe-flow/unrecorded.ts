@@ -18,21 +18,14 @@ export async function unrecordedPayment<Result extends Checked>({
 }: Flow<Result>): Outcome<Result> {
   const { amounts, options } = payment
   if (!isDurable || payment.spends === undefined || amounts === undefined) return undefined
-  const attempts = book
-    .payments()
-    .filter(({ chain }) => chain === named.chain)
-    .flatMap(({ attempts: ones, past }) => [...ones, ...past])
-  const heights = attempts.flatMap(({ height }) => height ?? [])
-  if (heights.length === 0) return undefined
-  const passed = new Set([
-    ...attempts.flatMap(({ txid, minedAs = txid }) => [txid, minedAs]),
-    ...(options.acknowledged ?? []).map((txid) => txid.toLowerCase()),
-  ])
+  const acknowledged = new Set((options.acknowledged ?? []).map((txid) => txid.toLowerCase()))
+  const isPassed = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
   const unrecorded: string[] = []
   let result: Result | undefined
-  for (const txid of await payment.spends(Math.min(...heights))) {
-    if (passed.has(txid)) continue
-    const hex = await payment.lookUp(txid)
+  const read = payment.readSpend ?? payment.lookUp
+  for (const txid of await payment.spends(book.lowestHeight(named.chain))) {
+    if (isPassed(txid)) continue
+    const hex = await read(txid)
     const tx = typeof hex === 'string' ? await readTransaction(hex) : undefined
     // Verification reads all ancestors, so what cannot be the payment is left out before.
     const isLike = amounts.every((amount) => tx?.outputs.some(({ value }) => value === amount))

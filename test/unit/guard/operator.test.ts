@@ -1,9 +1,11 @@
 // The operator's parts together, over restarts on one disk.
 
 import { describe, expect, test } from 'vitest'
+import { AntaraError } from '../../../src/errors/antara-error.ts'
 import type { DecisionEntry } from '../../../src/guard/decision.ts'
 import { type Operator, openOperator } from '../../../src/guard/operator.ts'
 import { hashPassword } from '../../../src/guard/users.ts'
+import type { Journal } from '../../../src/journal/journal.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
 import { encodeRecord } from '../../../src/journal/records.ts'
 import { SimulatedDisk } from '../../support/simulated-disk.ts'
@@ -209,6 +211,40 @@ test('a record that failed is the health of the guard', async () => {
   await expect(pay(operator)).rejects.toMatchObject({ code: 'record_malformed' })
   expect(operator.health()).toContain('record of decisions')
   expect((await operator.metrics.text()).body).toContain('antara_guard_healthy 0')
+})
+
+test.each(['ENOSPC', 'EIO'])(
+  'a journal that meets %s is the health of the guard until a payment is recorded',
+  async (code) => {
+    let isFull = true
+    const memory = memoryJournal()
+    const full: Journal = {
+      ...memory,
+      append: async (position, text) => {
+        if (isFull) throw new AntaraError('journal_failed', { path: 'the journal', actual: code })
+        return memory.append(position, text)
+      },
+    }
+    const operator = await world().start({ journal: full })
+    const attempt = { payment: 'id a', at: '', terms: '', request: '', txid: '', hex: '' }
+    const record = encodeRecord({ kind: 'attempt', ...attempt })
+    expect(operator.health()).toBeUndefined()
+    await expect(operator.journal!.append(1, record)).rejects.toMatchObject({
+      code: 'journal_failed',
+    })
+    expect(operator.health()).toContain('the journal could not be read or written')
+    isFull = false
+    expect(await operator.journal!.append(1, record)).toBe(true)
+    expect(operator.health()).toBeUndefined()
+  },
+)
+
+test('limits that cannot be written are the health of the guard', async () => {
+  const { disk, start } = world()
+  const operator = await start()
+  disk.change(`${folder}/limits`, { bytes: new Uint8Array() })
+  await expect(pay(operator)).rejects.toMatchObject({ code: 'journal_changed' })
+  expect(operator.health()).toContain('another program replaced or changed the journal')
 })
 
 test('a read has no line in the record', async () => {

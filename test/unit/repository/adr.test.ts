@@ -22,7 +22,14 @@ test('there are mentions in the records of threats', () => {
   expect(mentions.length).toBeGreaterThan(40)
 })
 
-test.each(['docs/adr/0021-guard.md', 'docs/adr/0025-guard-policy.md'])(
+const guardList = 'docs/adr/0038-guard-with-an-empty-journal.md'
+
+test('every question about the guard has a row', () => {
+  const numbers = [...textOf(guardList).matchAll(/^\| (\d+): .+ \| .+ \|$/gm)].map(([, it]) => +it!)
+  expect(numbers).toEqual([...Array.from({ length: 49 }, (_, at) => 61 + at), 121])
+})
+
+test.each(['docs/adr/0021-guard.md', 'docs/adr/0025-guard-policy.md', guardList])(
   'each title in a row of %s has its file',
   (record) => {
     const named = new Set(mentions.filter((it) => it.record === record).map(({ title }) => title))

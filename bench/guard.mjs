@@ -1,0 +1,141 @@
+// What does a guard add to a call? Reads and builds go to a development node in another process:
+// directly, through a bare proxy, and through a guard. The calls of a round follow each other, so
+// that a busy machine slows all of them. Prints medians in milliseconds by the clock, and the CPU time
+// of this process, which has the client, the proxy and the guard.
+//
+//   node bench/guard.mjs [ROUNDS]     default 200
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { Agent, createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createGuard } from '../dist/guard/index.js'
+import { verifyTokenTransfer } from '../dist/index.js'
+import { fileJournal } from '../dist/journal/index.js'
+import { createDevNode } from '../dist/node/index.js'
+
+const [first] = process.argv.slice(2)
+if (first === 'serve') await serve()
+else await measure(Number(first ?? 200))
+
+/** Sends the credentials of a node with a token; mines a block when asked. */
+async function serve() {
+  const node = await createDevNode({ mine: 'manual', time: 1_800_000_000 })
+  const [alice, bob] = node.identities
+  const { hex } = await node.request('tokencreate', ['GOLD', '0.01'])
+  const tokenid = await node.request('sendrawtransaction', [hex])
+  node.mine()
+  const { url, user, password, pubkey } = alice
+  process.send({ daemon: { url, user, password, pubkey }, tokenid, payee: bob.pubkey })
+  process.on('message', () => process.send(node.mine()))
+  process.on('disconnect', () => process.exit())
+}
+
+async function measure(rounds) {
+  const server = fork(new URL(import.meta.url), ['serve'])
+  const [{ daemon, tokenid, payee }] = await once(server, 'message')
+  const credentials = () => daemon
+  const folder = mkdtempSync(join(tmpdir(), 'bench-guard-'))
+  const agent = new Agent({ keepAlive: true })
+  const proxy = await bareProxy(daemon.url)
+  const guard = await createGuard({
+    daemon: { url: daemon.url, credentials },
+    pubkey: daemon.pubkey,
+    journal: fileJournal(join(folder, 'journal')),
+  })
+  const authorization = `Basic ${Buffer.from(`${daemon.user}:${daemon.password}`).toString('base64')}`
+  const call = (url, method, params = [], key = undefined) =>
+    new Promise((resolve, reject) => {
+      const named = key === undefined ? {} : { 'idempotency-key': key }
+      const options = { method: 'POST', agent, headers: { authorization, ...named } }
+      const sent = request(url, options, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece) => (text += piece))
+        response.on('end', () => resolve(JSON.parse(text)))
+      })
+      sent.on('error', reject)
+      sent.end(JSON.stringify({ id: 1, method, params }))
+    })
+
+  const times = new Map()
+  const timed = async (name, work) => {
+    const cpu = process.cpuUsage()
+    const start = performance.now()
+    const result = await work()
+    const wall = performance.now() - start
+    const { user, system } = process.cpuUsage(cpu)
+    times.set(name, [...(times.get(name) ?? []), { wall, cpu: (user + system) / 1000 }])
+    return result
+  }
+  const previous = new Map()
+  const fetchPrevious = async (hex) => {
+    const { result } = await call(daemon.url, 'decoderawtransaction', [hex])
+    for (const { txid } of result.vin) {
+      if (txid === undefined || previous.has(txid)) continue
+      previous.set(txid, (await call(daemon.url, 'getrawtransaction', [txid])).result)
+      await fetchPrevious(previous.get(txid))
+    }
+  }
+  const transfer = [tokenid, payee, '1']
+  for (let round = 0; round < rounds; round += 1) {
+    await timed('read, direct', () => call(daemon.url, 'getinfo'))
+    await timed('read, bare proxy', () => call(proxy.url, 'getinfo'))
+    await timed('read, guard', () => call(guard.url, 'getinfo'))
+    const { result } = await timed('build, direct', () =>
+      call(daemon.url, 'tokentransfer', transfer),
+    )
+    await timed('build, bare proxy', () => call(proxy.url, 'tokentransfer', transfer))
+    const built = await timed('build, guard', () =>
+      call(guard.url, 'tokentransfer', transfer, `${round}`),
+    )
+    previous.clear()
+    await fetchPrevious(result.hex)
+    await timed('verification', async () =>
+      verifyTokenTransfer(
+        result.hex,
+        { tokenid, destination: payee, amount: 1n, from: daemon.pubkey },
+        { previousTransactions: [...previous.values()] },
+      ),
+    )
+    const sent = await call(guard.url, 'sendrawtransaction', [built.result.hex])
+    if (sent.error !== null) throw new Error(sent.error.message)
+    server.send('mine')
+    await once(server, 'message')
+  }
+  for (const [name, measured] of times) {
+    const [wall, cpu] = ['wall', 'cpu'].map((kind) => median(measured.map((it) => it[kind])))
+    console.log(`${name}: ${wall.toFixed(2)} ms by the clock, ${cpu.toFixed(2)} ms of CPU`)
+  }
+  await guard.close()
+  proxy.close()
+  agent.destroy()
+  server.disconnect()
+}
+
+function median(values) {
+  return values.sort((left, right) => left - right)[values.length >> 1]
+}
+
+/** Passes requests on as they are. */
+async function bareProxy(target) {
+  const agent = new Agent({ keepAlive: true })
+  const server = createServer((incoming, response) => {
+    const { host: _, ...headers } = incoming.headers
+    const sent = request(target, { method: 'POST', agent, headers }, (reply) => {
+      response.writeHead(reply.statusCode, reply.headers)
+      reply.pipe(response)
+    })
+    incoming.pipe(sent)
+  })
+  await new Promise((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () => {
+      agent.destroy()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+// The state of a guard: the record of its decisions and the journal of its payments. A guard that
+// pays does not begin one by itself, because the state may be elsewhere.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openOperator, recordName } from '../guard/operator.ts'
+import { exitAgrees, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { guardFolder } from './guard-operator.ts'
+import { guardJournal, guardJournalPath } from './guard-payments.ts'
+
+const filesOf = ({ options }: ParsedArguments): readonly string[] => [
+  join(guardFolder(options), recordName),
+  guardJournalPath(options),
+]
+
+/**
+ * Refuses to start a guard that pays if its record or its journal is missing: what it paid before
+ * would be paid again.
+ *
+ * @throws {UsageError}
+ */
+export function requireState(parsed: ParsedArguments): void {
+  const missing = filesOf(parsed).find((path) => !existsSync(path))
+  if (missing === undefined) return
+  throw new UsageError(
+    `${missing} is missing. If this guard ran before, name its folder by --state, or its journal by --journal. ` +
+      'If it is new, and no other guard pays from the same wallet, run the same command once with --new-state',
+  )
+}
+
+/** Begins what is missing of the state. @throws {UsageError} if nothing is */
+export async function beginState(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  if (filesOf(parsed).every((path) => existsSync(path))) {
+    throw new UsageError(`--new-state: ${guardFolder(parsed.options)} has a state already`)
+  }
+  const journal = guardJournal(parsed, terminal)
+  try {
+    // Reading creates the file.
+    await journal?.read(0)
+    await (await openOperator({ folder: guardFolder(parsed.options) })).close()
+  } finally {
+    await journal?.close()
+  }
+  terminal.print(`The state begins in ${guardFolder(parsed.options)}\n`)
+  return exitAgrees
+}

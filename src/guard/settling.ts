@@ -1,0 +1,55 @@
+// Looks for recorded payments in blocks, a few after each call that pays. Without it every payment
+// that no client asks for again would stay unsettled, and each new one is compared with all of them.
+
+import { bookOf, type RecordedPayment } from '../journal/book.ts'
+import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
+import type { FlowParts } from './payments.ts'
+import type { Requested } from './requested.ts'
+
+/** Unsettled payments that cost nothing worth the calls to the daemon. */
+const unsettledKept = 16
+/** Payments that are looked for after one call: more than one call adds. */
+const lookedForAtOnce = 4
+
+/**
+ * Returns a function that begins to look, and does not wait for it. A failure changes nothing: the
+ * payment stays unsettled, and its turn comes again.
+ *
+ * @param requestedBy - reads the request of a journal; `undefined` for one of another kind of server
+ */
+export function settling(
+  { journal, flow }: Pick<FlowParts, 'journal' | 'flow'>,
+  requestedBy: (text: string) => Promise<Requested | undefined>,
+): () => void {
+  const book = bookOf(journal)
+  let isLooking = false
+  let next = 0
+
+  async function settleOne(payment: RecordedPayment): Promise<void> {
+    const { request, id } = payment
+    const requested = request === undefined ? undefined : await requestedBy(request)
+    if (requested === undefined) return
+    const options = { ...flow, journal, ...(id !== undefined && { id }) }
+    const { key, ...parts } = await requested.payment(options)
+    const newTransaction = () => Promise.reject(new Error('a payment that is settled is not made'))
+    await settleRecorded({ ...parts, key, newTransaction }, payment)
+  }
+
+  async function settleSome(): Promise<void> {
+    const unsettled = book.unsettled()
+    if (unsettled.length < unsettledKept) return
+    if (next >= unsettled.length) next = 0
+    const some = unsettled.slice(next, next + lookedForAtOnce)
+    for (const payment of some) await settleOne(payment).catch(() => undefined)
+    const left = new Set(book.unsettled().map(({ name }) => name))
+    next += some.filter(({ name }) => left.has(name)).length
+  }
+
+  return () => {
+    if (isLooking) return
+    isLooking = true
+    void settleSome().finally(() => {
+      isLooking = false
+    })
+  }
+}

@@ -1,0 +1,54 @@
+// The spends of the guard's key, for comparison with its journal. Each block is read once.
+
+import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { SpendReader } from '../rpc/safe-flow/own-spends.ts'
+import { depthMax } from '../rpc/safe-flow/place.ts'
+
+/**
+ * Blocks in which an equal payment counts, even if the journal has no payment yet: about a day. A
+ * guard with a new journal may stand beside another guard, or after one whose journal was lost.
+ */
+export const blocksLookedBack = 1_440
+
+/**
+ * Returns a function that lists the transactions that spend coins or tokens of the key.
+ *
+ * @param above - height of the first payment in a block that the journal has
+ */
+export function spendsOf(
+  journal: Journal,
+  reader: SpendReader,
+  lookBack: number = blocksLookedBack,
+): (above: number | undefined) => Promise<readonly string[]> {
+  const heights = new Map<string, number>()
+  /** The blocks after `from`, up to `through`, were read. */
+  let from = Number.POSITIVE_INFINITY
+  let through = 0
+
+  return async (above) => {
+    if (above === undefined && lookBack === 0) return []
+    // The mempool is read first: a block between the answers moves a transaction from it to the chain.
+    const waiting = await reader.waiting()
+    const tip = await reader.tip()
+    const floor = Math.max(0, Math.min(above ?? tip, tip - lookBack))
+    const isContinued = from <= floor && floor <= through
+    const start = isContinued ? Math.max(floor, Math.min(through, tip) - depthMax) : floor
+    const mined = await reader.mined(start + 1, Math.max(tip, start + 1))
+    if (!isContinued) heights.clear()
+    for (const { txid, height = Number.POSITIVE_INFINITY } of mined) heights.set(txid, height)
+    from = isContinued ? from : floor
+    through = tip
+    const found = [...heights].filter(([, height]) => height > floor)
+    forgetRecorded()
+    return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
+  }
+
+  /** Own payments that are deep in the chain are in the journal, so no call has to see them. */
+  function forgetRecorded(): void {
+    const book = bookOf(journal)
+    for (const [txid, height] of heights) {
+      if (height <= through - depthMax && book.paymentsOf(txid).length > 0) heights.delete(txid)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// A guard whose journal has nothing of what its wallet paid: a second guard with a disk of its own,
+// or one whose journal was lost. And a guard that makes many payments.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Guard, GuardOptions } from '../../src/guard/index.ts'
+import { bookOf } from '../../src/journal/book.ts'
+import { memoryJournal } from '../../src/journal/index.ts'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { runCommand } from '../support/cli.ts'
+import { callText, guardOfNode } from './support/guarded.ts'
+import { basic, rawRequest } from './support/raw.ts'
+
+let node: DevNode
+let to: string
+const open: { close(): Promise<void> }[] = []
+
+beforeEach(async () => {
+  node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  to = node.identities[1]!.address
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+  await node.close()
+})
+
+async function start(options: Partial<GuardOptions> = {}): Promise<Guard> {
+  const started = await guardOfNode(node, { journal: memoryJournal(), ...options })
+  open.push(started)
+  return started
+}
+
+async function call(guard: Guard, method: string, params: readonly unknown[], key?: string) {
+  const { user, password } = node.identities[0]!
+  const name = key === undefined ? {} : { 'idempotency-key': key }
+  const headers = { authorization: basic(user, password), ...name }
+  const { body } = await rawRequest(guard.url, { headers, body: callText(method, params) })
+  return JSON.parse(body)
+}
+
+async function tokenOf(guard: Guard): Promise<string> {
+  const created = await call(guard, 'tokencreate', ['GOLD', '0.00001'])
+  const { result } = await call(guard, 'sendrawtransaction', [created.result.hex])
+  node.mine()
+  return result
+}
+
+describe('a second guard with an empty journal', () => {
+  test.each(['waits for a block', 'is in a block'])(
+    'holds a payment that the first one made, if it %s',
+    async (place) => {
+      const first = await start()
+      const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')
+      if (place === 'is in a block') node.mine(3)
+      const second = await start()
+      for (const key of ['invoice-17', undefined, 'invoice-18']) {
+        const { result, error } = await call(second, 'sendtoaddress', [to, 0.5], key)
+        expect(result).toBeNull()
+        expect(error.message).toContain(`the journal has not: ${txid}`)
+      }
+    },
+  )
+
+  test('holds it still after payments of its own are in blocks', async () => {
+    const first = await start()
+    const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    node.mine(3)
+    const second = await start()
+    await call(second, 'sendtoaddress', [to, 0.25], 'other')
+    node.mine()
+    await call(second, 'sendtoaddress', [to, 0.25], 'other')
+    const { error } = await call(second, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    expect(error.message).toContain(txid)
+  })
+
+  test('holds a transfer of tokens that the first one made', async () => {
+    const first = await start()
+    const tokenid = await tokenOf(first)
+    const transfer = [tokenid, node.identities[1]!.pubkey, '7']
+    const { hex } = (await call(first, 'tokentransfer', transfer)).result
+    const { result: txid } = await call(first, 'sendrawtransaction', [hex])
+    const second = await start()
+    const { result } = await call(second, 'tokentransfer', transfer)
+    expect(result.error).toContain(`the journal has not: ${txid}`)
+  })
+
+  test('makes another payment, and one whose twin is acknowledged', async () => {
+    const first = await start()
+    const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    node.mine()
+    const second = await start({ acknowledged: [txid] })
+    for (const [amount, key] of [
+      [0.75, 'another'],
+      [0.5, 'invoice-18'],
+    ] as const) {
+      const { result } = await call(second, 'sendtoaddress', [to, amount], key)
+      expect(result).toMatch(/^[0-9a-f]{64}$/)
+      expect(result).not.toBe(txid)
+    }
+  })
+})
+
+describe('the state of a guard that pays', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'antara-guard-')), 'state')
+  })
+  afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
+  const guardWith = (...options: string[]) =>
+    runCommand(['guard', '--daemon', 'http://127.0.0.1:1', ...options])
+  const state = () => ['--state', folder]
+  const paying = () => [...state(), '--pubkey', node.identities[0]!.pubkey]
+
+  test('does not begin by itself, so a mistyped folder stops the start', async () => {
+    const { status, errors } = await guardWith(...paying())
+    expect(status).toBe(64)
+    expect(errors).toContain(`${join(folder, 'record.ndjson')} is missing`)
+    expect(errors).toContain('--new-state')
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('begins with --new-state, once', async () => {
+    expect(await guardWith(...state(), '--new-state')).toMatchObject({ status: 0 })
+    expect(existsSync(join(folder, 'record.ndjson'))).toBe(true)
+    expect(existsSync(join(folder, 'journal'))).toBe(true)
+    const again = await guardWith(...state(), '--new-state')
+    expect(again.status).toBe(64)
+    expect(again.errors).toContain('has a state already')
+  })
+
+  test('needs the journal that is named', async () => {
+    await guardWith(...state(), '--new-state')
+    const mistyped = join(folder, 'jurnal')
+    const { status, errors } = await guardWith(...paying(), '--journal', mistyped)
+    expect(status).toBe(64)
+    expect(errors).toContain(`${mistyped} is missing`)
+    expect(existsSync(mistyped)).toBe(false)
+  })
+})
+
+test('a batch takes no name of a payment', async () => {
+  const guard = await start()
+  const { user, password } = node.identities[0]!
+  const headers = { authorization: basic(user, password), 'idempotency-key': 'invoice-17' }
+  const body = `[${callText('sendtoaddress', [to, 0.5])}]`
+  const answer = JSON.parse((await rawRequest(guard.url, { headers, body })).body)
+  expect(answer.error.message).toContain('not with a batch')
+  expect(await node.request('getrawmempool', [])).toEqual([])
+})
+
+test('payments that no client asks for again are found in blocks', async () => {
+  const journal = memoryJournal()
+  const guard = await start({ journal })
+  const txids: string[] = []
+  for (let count = 0; count < 24; count += 1) {
+    const { result } = await call(guard, 'sendtoaddress', [to, 0.01], `payment-${count}`)
+    txids.push(result)
+    node.mine()
+  }
+  const book = bookOf(journal)
+  await expect.poll(() => book.unsettled().length, { timeout: 20_000 }).toBeLessThan(20)
+  const settled = book.payments().flatMap(({ attempts }) => attempts)
+  expect(settled.some(({ fate, height }) => fate === 'settled' && height !== undefined)).toBe(true)
+  // A name stays one payment, whether it was settled or not.
+  for (const at of [0, 12, 23]) {
+    const { result } = await call(guard, 'sendtoaddress', [to, 0.01], `payment-${at}`)
+    expect(result).toBe(txids[at])
+  }
+})

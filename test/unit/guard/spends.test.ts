@@ -1,0 +1,121 @@
+// The spends of the guard's key: each block is read once, and a day is looked back.
+
+import { describe, expect, test } from 'vitest'
+import { blocksLookedBack, spendsOf } from '../../../src/guard/spends.ts'
+import { bookOf } from '../../../src/journal/book.ts'
+import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
+import { encodeRecord } from '../../../src/journal/records.ts'
+import type { MinedSpend } from '../../../src/rpc/safe-flow/own-spends.ts'
+
+/** A chain whose daemon lists the spends of blocks, and the blocks that were asked for. */
+function world(tip: number, journal: Journal = memoryJournal()) {
+  const chain = { tip, mined: [] as MinedSpend[], waiting: [] as string[] }
+  const asked: string[] = []
+  const since = spendsOf(journal, {
+    waiting: async () => chain.waiting,
+    tip: async () => chain.tip,
+    async mined(start, end) {
+      asked.push(`${start}-${end}`)
+      return chain.mined.filter(({ height = start }) => height >= start && height <= end)
+    },
+  })
+  return { chain, asked, since }
+}
+
+describe('the spends of the key', () => {
+  test('are those of the last day if the journal has no payment yet', async () => {
+    const { chain, since } = world(5_000)
+    const edge = 5_000 - blocksLookedBack
+    chain.mined.push({ txid: 'old', height: edge }, { txid: 'new', height: edge + 1 })
+    expect(await since(undefined)).toEqual(['new'])
+  })
+
+  test('are those since the first payment of the journal, if that is longer ago', async () => {
+    const { chain, since } = world(5_000)
+    chain.mined.push({ txid: 'old', height: 11 }, { txid: 'first', height: 10 })
+    expect(await since(10)).toEqual(['old'])
+  })
+
+  test('are those of the last day also if the journal is younger', async () => {
+    const { chain, since } = world(5_000)
+    chain.mined.push({ txid: 'before', height: 4_000 })
+    expect(await since(4_990)).toEqual(['before'])
+  })
+
+  test('are none of a journal in memory that has no payment yet', async () => {
+    const since = spendsOf(
+      memoryJournal(),
+      {
+        waiting: async () => ['waiting'],
+        tip: async () => 10,
+        mined: async () => [{ txid: 'mined', height: 9 }],
+      },
+      0,
+    )
+    expect(await since(undefined)).toEqual([])
+    expect(await since(8)).toEqual(['waiting', 'mined'])
+  })
+
+  test('have the waiting ones', async () => {
+    const { chain, since } = world(10)
+    chain.waiting.push('waiting')
+    expect(await since(undefined)).toEqual(['waiting'])
+  })
+
+  test('are asked for once, except in blocks that a reorganization may replace', async () => {
+    const { chain, asked, since } = world(5_000)
+    chain.mined.push({ txid: 'one', height: 4_000 })
+    await since(3_000)
+    chain.tip = 5_010
+    chain.mined.push({ txid: 'two', height: 5_005 })
+    expect(await since(3_000)).toEqual(['one', 'two'])
+    expect(asked).toEqual(['3001-5000', '4901-5010'])
+  })
+
+  test('are asked for again further back, if the journal needs it', async () => {
+    const { asked, since } = world(5_000)
+    await since(undefined)
+    await since(100)
+    await since(200)
+    expect(asked).toEqual(['3561-5000', '101-5000', '4901-5000'])
+  })
+
+  test('leave no gap after a long time without payments', async () => {
+    const { chain, asked, since } = world(5_000)
+    await since(undefined)
+    chain.tip = 9_000
+    chain.mined.push({ txid: 'gap', height: 5_500 })
+    await since(undefined)
+    expect(await since(4_000)).toEqual(['gap'])
+    expect(asked).toEqual(['3561-5000', '7561-9000', '4001-9000'])
+  })
+
+  test('are read on after a tip that was claimed too high', async () => {
+    const { chain, asked, since } = world(2 ** 31)
+    await since(10)
+    chain.tip = 5_000
+    chain.mined.push({ txid: 'late', height: 4_950 })
+    expect(await since(10)).toEqual(['late'])
+    expect(asked.at(-1)).toBe('4901-5000')
+  })
+
+  test('are not lost if the daemon tells no heights', async () => {
+    const { chain, since } = world(5_000)
+    chain.mined.push({ txid: 'somewhere' })
+    expect(await since(undefined)).toEqual(['somewhere'])
+    chain.mined.length = 0
+    expect(await since(undefined)).toEqual(['somewhere'])
+  })
+
+  test('are not kept if the journal has them and they are deep', async () => {
+    const journal = memoryJournal()
+    const about = { payment: 'id a', at: new Date(0).toISOString() }
+    const more = { id: 'a', terms: '', request: '{}', hex: '' }
+    await journal.append(1, encodeRecord({ kind: 'attempt', ...about, ...more, txid: 'own' }))
+    await bookOf(journal).catchUp()
+    const { chain, since } = world(5_000, journal)
+    chain.mined.push({ txid: 'own', height: 4_000 }, { txid: 'other', height: 4_000 })
+    await since(undefined)
+    expect(await since(undefined)).toEqual(['other'])
+  })
+})

@@ -1,0 +1,93 @@
+// The indices of a book, compared with its payments.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bookOf, type RecordedPayment } from '../../../src/journal/book.ts'
+import { memoryJournal } from '../../../src/journal/index.ts'
+import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts'
+
+const at = new Date(Date.UTC(2026, 10, 1)).toISOString()
+const names = ['id a', 'id b', 'terms pay 1', 'terms pay 2']
+const txids = ['t1', 't2', 't3', 't4', 't5']
+
+/** Any record about a few payments and transactions. */
+const record = fc
+  .record({
+    payment: fc.constantFrom(...names),
+    txid: fc.constantFrom(...txids),
+    height: fc.integer({ min: 1, max: 9 }),
+    kind: fc.constantFrom(
+      ...(['attempt', 'attempt', 'refused', 'accepted', 'settled', 'minedAs'] as const),
+      ...(['reopened', 'dead', 'forgotten'] as const),
+    ),
+  })
+  .map(({ payment, txid, height, kind }): JournalRecord => {
+    const about = { payment, txid, at }
+    if (kind === 'forgotten') return { kind, payment, at }
+    if (kind === 'minedAs') return { kind: 'settled', ...about, height, minedAs: `copy ${txid}` }
+    if (kind === 'settled') return { kind, ...about, height }
+    if (kind !== 'attempt') return { kind, ...about }
+    const id = payment.startsWith('id ') ? { id: payment.slice(3) } : {}
+    return { kind, ...about, ...id, terms: payment, request: '{}', hex: '00', chain: 'c1' }
+  })
+
+async function bookWith(records: readonly JournalRecord[]) {
+  const journal = memoryJournal()
+  for (const [index, one] of records.entries()) {
+    await journal.append(index + 1, encodeRecord(one))
+  }
+  const book = bookOf(journal)
+  await book.catchUp()
+  return book
+}
+
+const all = ({ attempts, past }: RecordedPayment) => [...attempts, ...past]
+
+test('find every payment of a transaction, and every unsettled one', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { maxLength: 60 }), async (records) => {
+      const book = await bookWith(records)
+      const payments = book.payments()
+      for (const txid of [...txids, ...txids.map((it) => `copy ${it}`)]) {
+        const expected = payments
+          .filter((it) => all(it).some((one) => one.txid === txid || one.minedAs === txid))
+          .map(({ name }) => name)
+        const found = book.paymentsOf(txid).map(({ name }) => name)
+        expect(found).toEqual(expect.arrayContaining(expected))
+      }
+      const unsettled = payments
+        .filter(({ attempts }) => attempts.every(({ fate }) => fate !== 'settled'))
+        .filter(({ attempts }) => attempts.some(({ fate }) => fate === undefined))
+        .map(({ name }) => name)
+      expect(book.unsettled().map(({ name }) => name)).toHaveLength(unsettled.length)
+      expect(new Set(book.unsettled().map(({ name }) => name))).toEqual(new Set(unsettled))
+      const heights = payments.flatMap(all).flatMap(({ height }) => height ?? [])
+      if (heights.length > 0) {
+        expect(book.lowestHeight('c1')).toBeLessThanOrEqual(Math.min(...heights))
+      }
+    }),
+  )
+})
+
+test('know nothing of a payment that was forgotten', async () => {
+  const about = { payment: 'terms pay 1', txid: 't1', at }
+  const book = await bookWith([
+    { kind: 'attempt', ...about, terms: 'pay 1', request: '{}', hex: '00' },
+    { kind: 'forgotten', payment: 'terms pay 1', at },
+  ])
+  expect(book.paymentsOf('t1')).toEqual([])
+  expect(book.unsettled()).toEqual([])
+})
+
+test('still know a transaction that left the list of past payments', async () => {
+  const records = Array.from({ length: 20 }, (_, index): JournalRecord[] => {
+    const about = { payment: 'terms pay 1', txid: `t${index}`, at }
+    return [
+      { kind: 'attempt', ...about, terms: 'pay 1', request: '{}', hex: '00' },
+      { kind: 'settled', ...about, height: index + 1 },
+    ]
+  }).flat()
+  const book = await bookWith(records)
+  expect(all(book.payment('terms pay 1')!).some(({ txid }) => txid === 't0')).toBe(false)
+  expect(book.paymentsOf('t0')).toHaveLength(1)
+})
