@@ -23,12 +23,16 @@ import { readTextFile } from './read.ts'
 const txidsMax = 100_000
 
 export const cases: Command = {
-  usage: ['--from TXID,... | FILE | - --out FOLDER --daemon | --electrum URL,...'],
+  usage: ['--from TXIDS --out FOLDER --daemon', '--from TXIDS --out FOLDER --electrum URL,...'],
   about: `Makes a case file of each transaction, with evidence from a server. The request is read from the
 transaction itself, so the verdict agrees by construction, unless the transaction breaks a rule. It
 does not show that anyone asked for the transaction.`,
   options: [
-    { name: 'from', value: 'TXIDS', about: 'the transactions: txids, or a file with one per line' },
+    {
+      name: 'from',
+      value: 'TXIDS',
+      about: 'txids with commas between them, a file with one per line, or -',
+    },
     {
       name: 'out',
       value: 'FOLDER',
