@@ -86,7 +86,7 @@ const tokenid = JSON.parse(await post(JSON.stringify(creation))).result
 node.mine()
 
 const payments = createPayments({ payee: bob.address, tokenid, tokenPayee: bob.pubkey })
-const counts = { tampered: 0 }
+const counts = { tampered: 0, tampering: 0 }
 let wrongCount = 0
 const wrong = (kind, answer) => {
   wrongCount += 1

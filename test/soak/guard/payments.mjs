@@ -32,7 +32,8 @@ export function createPayments({ payee, tokenid, tokenPayee }) {
       }
       payment.last = error?.message
       if (payment.txid === undefined && !open.includes(payment)) open.push(payment)
-      const isHeld = /uncertain|no connection|does not answer|held|failed|HTTP status/
+      const isHeld =
+        /uncertain|no connection|does not answer|held|failed|HTTP status|Missing inputs/
       return wasFaulty || isHeld.test(error?.message ?? '')
     },
   }

@@ -37,8 +37,10 @@ export function stepKinds({ post, reads, relay, payments, node, wrong, counts })
 
   async function asked(body, headers) {
     const { epoch, isFaulty } = relay
+    const isTampered = counts.tampering > 0
     const text = await post(body, headers)
-    return { text, wasFaulty: isFaulty || relay.isFaulty || relay.epoch !== epoch }
+    const wasTampered = isTampered || counts.tampering > 0
+    return { text, wasFaulty: wasTampered || isFaulty || relay.isFaulty || relay.epoch !== epoch }
   }
   const one = (method, params, id = 1) => JSON.stringify({ jsonrpc: '1.0', id, method, params })
   const called = async (method, params, key) => {
@@ -128,7 +130,9 @@ export function stepKinds({ post, reads, relay, payments, node, wrong, counts })
       const { params, key } = payments.newTransfer()
       const tamper = ['stolen_change', 'wrong_destination', 'raised_fee'][number % 3]
       const remove = node.faults.add({ kind: 'tampered_hex', method: 'tokentransfer', tamper })
+      counts.tampering += 1
       const { text } = await called('tokentransfer', params, `tampered-${key}`)
+      counts.tampering -= 1
       remove()
       counts.tampered += text.includes('rejected') ? 1 : 0
       if (text.includes('"hex"')) wrong('tampered', text)
