@@ -4,9 +4,13 @@
 /** True in `npm run test:quick`. */
 export const isQuick = process.env.ANTARA_TEST_SHARE === 'quick'
 
-/** Returns how many random cases to try. */
-export function share(count: number): number {
-  return isQuick ? Math.ceil(count / 16) : count
+/**
+ * Returns how many random cases to try.
+ *
+ * @param quickMin - a quick run tries no fewer, so that it meets what happens in few cases only
+ */
+export function share(count: number, quickMin = 1): number {
+  return isQuick ? Math.max(Math.ceil(count / 16), quickMin) : count
 }
 
 /**

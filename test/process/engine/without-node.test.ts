@@ -86,14 +86,17 @@ test.each([
   ['by the engine itself, where a worker fails', true],
 ])('signatures of many transactions are verified %s', (_, breaks) => {
   const script = `${pageWorkers(breaks)}
-    const { parseCase, verifyCase, verifyTokenTransferAsync } = await import('${entry}')
+    const { decodeTransaction, parseCase, verifyInputs, verifyInputsAsync } = await import('${entry}')
     const cases = ${JSON.stringify(Object.values(vectors.cases).slice(1))}
-    const alone = cases.map((text) => verifyCase(parseCase(text)))
-    const asked = Array.from({ length: 30 }, (_, at) => parseCase(cases[at % cases.length]))
-    const together = await Promise.all(
-      asked.map(({ hex, intent, evidence }) => verifyTokenTransferAsync(hex, intent, evidence)))
-    const plain = (one) => JSON.stringify(one, (_, it) => typeof it === 'bigint' ? it + 'n' : it)
-    const same = together.filter((one, at) => plain(one) === plain(alone[at % cases.length]))
+    const signed = cases.map((text) => {
+      const { hex, evidence } = parseCase(text)
+      const parents = new Map(evidence.previousTransactions.map(decodeTransaction).map((tx) => [tx.txid, tx]))
+      return [hex, decodeTransaction(hex).inputs.map(({ txid, vout }) => parents.get(txid).outputs[vout])]
+    })
+    const alone = signed.map((it) => JSON.stringify(verifyInputs(...it)))
+    const asked = Array.from({ length: 30 }, (_, at) => signed[at % signed.length])
+    const together = await Promise.all(asked.map((it) => verifyInputsAsync(...it)))
+    const same = together.filter((one, at) => JSON.stringify(one) === alone[at % signed.length])
     console.log(JSON.stringify({ same: same.length, ...counts }))
     process.exit()`
   const { stdout, stderr } = node(['-C', 'module', '--input-type=module', '-e', script])
