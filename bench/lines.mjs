@@ -2,19 +2,27 @@
 // docs/scale.md quotes. Processor time of whole processes, less that of one with a quarter of the
 // lines: what starting costs, each thread for itself, is not in it.
 //
-//   node bench/lines.mjs [LINES [CASES]]     default 200000 20000
+//   node bench/lines.mjs [LINES [CASES]] [--beside DIST]     default 200000 20000
+//
+// With --beside, the same lines take turns with another build, and each row ends with the ratio.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 import { decodeTransaction, parseCase, transactionId, verifyInputs } from '../dist/index.js'
 import { codecCases } from './lib/codec.mjs'
 
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { beside: { type: 'string' } },
+})
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const [lines = 200_000, cases = 20_000] = process.argv.slice(2).map(Number)
-const rounds = 3
+const other = values.beside === undefined ? undefined : `${values.beside}/cli/main.js`
+const [lines = 200_000, cases = 20_000] = positionals.map(Number)
+const rounds = 5
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-lines-`)
 
 const readAndSplit = `
@@ -44,25 +52,35 @@ function cpuOf(args, statuses = [0]) {
 
 const median = (values) => values.sort((one, other) => one - other)[values.length >> 1]
 
-/** Per line, without starting. */
-function perLine(args, file, count) {
+/** Per line, without starting; one result for each list of arguments, which take turns. */
+function perLine(subjects, file, count) {
   const quarter = `${folder}/quarter`
   const text = readFileSync(file)
   writeFileSync(quarter, text.subarray(0, text.length / 4))
-  const each = (path) => {
-    const runs = Array.from({ length: rounds }, () => cpuOf([...args, path]))
-    return { cpu: median(runs.map(({ cpu }) => cpu)), wall: median(runs.map(({ wall }) => wall)) }
+  const runs = subjects.map(() => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, args] of subjects.entries()) {
+      const [full, less] = [file, quarter].map((path) => cpuOf([...args, path]))
+      runs[index].push({ cpu: full.cpu - less.cpu, wall: full.wall - less.wall })
+    }
   }
-  const [full, less] = [each(file), each(quarter)]
-  const lines = (3 * count) / 4
-  return { cpu: (full.cpu - less.cpu) / lines, wall: (full.wall - less.wall) / lines }
+  const each = (values) => median(values) / ((3 * count) / 4)
+  return runs.map((its) => ({
+    cpu: each(its.map(({ cpu }) => cpu)),
+    wall: each(its.map(({ wall }) => wall)),
+  }))
 }
 
 const us = (value) => `${value.toFixed(2)} us`
 
 function row(name, args, file, count) {
-  const one = perLine(args, file, count)
-  console.log(`${name.padEnd(32)} processor ${us(one.cpu).padStart(10)}, clock ${us(one.wall)}`)
+  const isOurs = args[0] === main
+  const subjects = isOurs && other !== undefined ? [args, [other, ...args.slice(1)]] : [args]
+  const [one, two] = perLine(subjects, file, count)
+  const beside = two === undefined ? '' : `, ${(two.cpu / one.cpu).toFixed(2)}x of the other`
+  console.log(
+    `${name.padEnd(32)} processor ${us(one.cpu).padStart(10)}, clock ${us(one.wall)}${beside}`,
+  )
   return one
 }
 

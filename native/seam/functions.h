@@ -12,6 +12,8 @@ namespace antara::seam {
 
 /// Adds coins, all or none. Words: the contents of the index, and the id of the first added coin.
 Outcome add_coins(Call& call);
+/// Answers lines of hex with lines of JSON, until the text is long enough. Words: how far, and each line that it leaves to the caller: malformed data, shielded parts, and every line in WebAssembly.
+Outcome answer_lines(Call& call);
 /// Sorts coins. Words: the contents of the index.
 Outcome create_coin_index(Call& call);
 /// Decodes a condition. Text: hex of the fingerprint. Words: the condition.
@@ -80,6 +82,7 @@ Outcome verify_signature(Call& call);
 /// Every function by its name in JavaScript.
 inline constexpr Function functions[] = {
     {"addCoins", add_coins, {InputKind::index, InputKind::values, InputKind::numbers}, 3, AnswerKind::text},
+    {"answerLines", answer_lines, {InputKind::bytes}, 1, AnswerKind::text},
     {"createCoinIndex", create_coin_index, {InputKind::values, InputKind::numbers}, 2, AnswerKind::index},
     {"decodeCondition", decode_condition, {InputKind::source}, 1, AnswerKind::text},
     {"decodeFulfillment", decode_fulfillment, {InputKind::source}, 1, AnswerKind::text},

@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross in their memory layout");
 
 /// The hash of the definition; src/engine refuses a build with another one.
-inline constexpr std::uint32_t abi = 0x8feb4c37;
+inline constexpr std::uint32_t abi = 0x7cf9aa6f;
 
 /// Position of the first input word and answer word, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -39,6 +39,12 @@ inline constexpr std::uint32_t form_plain = 2;
 inline constexpr std::uint32_t form_mixed = 3;
 /// Form of a tree that Tokel's scripts hold after an 'M': the first threshold inside is written as its condition.
 inline constexpr std::uint32_t form_mixed_hidden = 4;
+/// Form of an answer: the txid of the line's transaction.
+inline constexpr std::uint32_t lines_txid = 0;
+/// Form of an answer: the members of the line's transaction.
+inline constexpr std::uint32_t lines_fields = 1;
+/// No more lines are read once the text has this many characters: longer strings cost V8 new pages of memory, each time.
+inline constexpr std::uint32_t lines_text_enough = 0x10000;
 /// Hash type of a verdict whose signatures have none, or different ones.
 inline constexpr std::uint32_t no_hash_type = 0x100;
 /// Limit that nothing exceeds.
@@ -72,7 +78,8 @@ enum class ArgumentError : std::uint32_t {
   expected_32_bytes = 17,  // expected 32 bytes
   keys_stay_outside = 18,  // private keys do not enter WebAssembly
   unknown_equihash = 19,  // unknown parameters of Equihash
-  nothing_kept = 20,  // no answer was kept
+  unknown_lines = 20,  // unknown form of answers to lines
+  nothing_kept = 21,  // no answer was kept
 };
 
 /// The outcome of a call.
@@ -162,6 +169,30 @@ struct BlockHeaderWords {
   std::uint32_t equihash = 0;
 };
 static_assert(sizeof(BlockHeaderWords) == 4 * 6);
+
+/// The form of the answers to lines, one of those below.
+struct LinesWords {
+  std::uint32_t form = 0;
+};
+static_assert(sizeof(LinesWords) == 4 * 1);
+
+/// The bytes that were read, whole lines, and the number of lines without an answer; each of these follows.
+struct AnsweredLinesWords {
+  std::uint32_t bytes = 0;
+  std::uint32_t count = 0;
+  std::uint32_t left = 0;
+  std::uint32_t unused = 0;
+};
+static_assert(sizeof(AnsweredLinesWords) == 4 * 4);
+
+/// A line without an answer: its place in the bytes, and the place in the text where its answer belongs.
+struct LeftLineWords {
+  std::uint32_t start = 0;
+  std::uint32_t length = 0;
+  std::uint32_t position = 0;
+  std::uint32_t unused = 0;
+};
+static_assert(sizeof(LeftLineWords) == 4 * 4);
 
 /// Scripts to describe; the digits of each follow, a word each.
 struct ScriptsWords {

@@ -21,6 +21,14 @@ export function addCoins(
   return recover([], locate)
 }
 
+/** Answers lines of hex with lines of JSON, until the text is long enough. Words: how far, and each line that it leaves to the caller: malformed data, shielded parts, and every line in WebAssembly. */
+export function answerLines(bytes: Uint8Array, lines: records.Lines, locate?: Locate): string {
+  records.writeLines(lines)
+  const answer = native.answerLines(bytes)
+  if (answer !== undefined) return answer
+  return recover([], locate)
+}
+
 /** Sorts coins. Words: the contents of the index. */
 export function createCoinIndex(
   values: BigInt64Array,

@@ -24,6 +24,7 @@ export interface NativeEngine {
   /** Returns the answer of the last call, which did not fit the scratch. */
   takeAnswer(): string | undefined
   addCoins(index: NativeCoinIndex, values: BigInt64Array, numbers: Uint32Array): string | undefined
+  answerLines(bytes: Uint8Array): string | undefined
   createCoinIndex(values: BigInt64Array, numbers: Uint32Array): NativeCoinIndex | undefined
   decodeCondition(source: string | Uint8Array): string | undefined
   decodeFulfillment(source: string | Uint8Array): string | undefined
@@ -68,4 +69,4 @@ export interface NativeEngine {
 }
 
 /** The hash of the words and functions that this code understands. */
-export const engineAbi = 0x8feb4c37
+export const engineAbi = 0x7cf9aa6f

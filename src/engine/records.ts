@@ -135,6 +135,37 @@ export function blockHeaderEquihash(at: number): number {
   return words[at + 5]!
 }
 
+/** The form of the answers to lines, one of those below. */
+export interface Lines {
+  readonly form: number
+}
+
+export function writeLines(fields: Lines): void {
+  words[4] = fields.form
+}
+
+// The bytes that were read, whole lines, and the number of lines without an answer; each of these follows.
+export function answeredLinesBytes(): number {
+  return words[4]!
+}
+export function answeredLinesCount(): number {
+  return words[5]!
+}
+export function answeredLinesLeft(): number {
+  return words[6]!
+}
+
+// A line without an answer: its place in the bytes, and the place in the text where its answer belongs.
+export function leftLineStart(at: number): number {
+  return words[at]!
+}
+export function leftLineLength(at: number): number {
+  return words[at + 1]!
+}
+export function leftLinePosition(at: number): number {
+  return words[at + 2]!
+}
+
 /** Scripts to describe; the digits of each follow, a word each. */
 export interface Scripts {
   readonly count: number

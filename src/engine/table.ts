@@ -10,6 +10,7 @@ export const seamFunctions: readonly {
   readonly answer: AnswerKind
 }[] = [
   { name: 'addCoins', inputs: ['index', 'values', 'numbers'], answer: 'text' },
+  { name: 'answerLines', inputs: ['bytes'], answer: 'text' },
   { name: 'createCoinIndex', inputs: ['values', 'numbers'], answer: 'index' },
   { name: 'decodeCondition', inputs: ['source'], answer: 'text' },
   { name: 'decodeFulfillment', inputs: ['source'], answer: 'text' },

@@ -24,6 +24,12 @@ export const formPlain = 2
 export const formMixed = 3
 /** Form of a tree that Tokel's scripts hold after an 'M': the first threshold inside is written as its condition. */
 export const formMixedHidden = 4
+/** Form of an answer: the txid of the line's transaction. */
+export const linesTxid = 0
+/** Form of an answer: the members of the line's transaction. */
+export const linesFields = 1
+/** No more lines are read once the text has this many characters: longer strings cost V8 new pages of memory, each time. */
+export const linesTextEnough = 0x10000
 /** Hash type of a verdict whose signatures have none, or different ones. */
 export const noHashType = 0x100
 /** Limit that nothing exceeds. */
@@ -45,6 +51,9 @@ export const leadingWords = 1
 export const blockReadingWords = 4
 export const blockHeadersWords = 2
 export const blockHeaderWords = 6
+export const linesWords = 1
+export const answeredLinesWords = 4
+export const leftLineWords = 4
 export const scriptsWords = 4
 export const scriptTextWords = 1
 export const scriptWords = 4
@@ -131,6 +140,7 @@ export const argumentErrors: readonly string[] = [
   'expected 32 bytes',
   'private keys do not enter WebAssembly',
   'unknown parameters of Equihash',
+  'unknown form of answers to lines',
   'no answer was kept',
 ]
 
@@ -156,5 +166,6 @@ export const argumentErrorNumbers = {
   expected32Bytes: 17,
   keysStayOutside: 18,
   unknownEquihash: 19,
-  nothingKept: 20,
+  unknownLines: 20,
+  nothingKept: 21,
 } as const

@@ -52,6 +52,7 @@ export async function openFetchingPool(job: VerifyJob, complete: CaseCompleter):
 
   return {
     width: 1,
+    keepsBlocks: true,
     answer: async (block) =>
       block.isOverlong
         ? answerBlock(block, answerMalformed)

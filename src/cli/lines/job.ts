@@ -16,6 +16,15 @@ export type LineJob =
     }
   | { readonly command: 'condition'; readonly action: 'decode' | 'encode' | 'uri' }
 
+/** Forms of answers that the native core writes. */
+export type CoreForm = 'txid' | 'fields'
+
+/** Returns the form of a job whose lines the native core answers. */
+export function coreFormOf(job: LineJob): { readonly coreForm?: CoreForm } {
+  if (job.command === 'txid') return { coreForm: 'txid' }
+  return job.command === 'decode' && job.form === 'fields' ? { coreForm: 'fields' } : {}
+}
+
 /** Counts of the answered lines. */
 export interface Tally {
   lines: number

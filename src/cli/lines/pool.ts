@@ -9,13 +9,16 @@ import {
   failedBlock,
   joinedBlocks,
   linesOfBlock,
+  reusedRoom,
 } from './block.ts'
-import type { Answerer, LineJob } from './job.ts'
+import { type Answerer, coreFormOf, type LineJob } from './job.ts'
 
 /** Answers blocks, several at a time. */
 export interface Pool {
   /** Number of blocks that it can work on at a time. */
   readonly width: number
+  /** False if a block is not used after its answer, which the next answer may then overwrite. */
+  readonly keepsBlocks: boolean
   answer(block: Block): Promise<AnsweredBlock> | AnsweredBlock
   close(): Promise<void>
 }
@@ -40,9 +43,11 @@ export async function openPool(
     return threadPool(job, jobs)
   }
   const answerer = await answererOf(job)
+  const how = { ...coreFormOf(job), room: reusedRoom() }
   return {
     width: 1,
-    answer: (block) => answerBlock(block, answerer),
+    keepsBlocks: false,
+    answer: (block) => answerBlock(block, answerer, how),
     close: async () => undefined,
   }
 }
@@ -123,6 +128,7 @@ function threadPool(job: LineJob, jobs: number): Pool {
 
   return {
     width: blocksPerThread * jobs,
+    keepsBlocks: true,
     answer: (block) => answer(block, false),
     close: async () => {
       await Promise.all(threads.map(({ worker }) => worker.terminate()))
@@ -136,7 +142,7 @@ const workerTag = 'antara-tx lines'
 async function serve(job: LineJob): Promise<void> {
   const loading = load(job)
   parentPort!.on('message', async (block: Block) => {
-    const answered = answerBlock(block, await loading)
+    const answered = answerBlock(block, await loading, coreFormOf(job))
     parentPort!.postMessage(answered, [answered.output.buffer])
   })
   await loading

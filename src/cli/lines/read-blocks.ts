@@ -9,48 +9,36 @@ const newline = 0x0a
  * Cuts the input into blocks of whole lines. The last line needs no line end.
  *
  * A block is complete when it is large or when the consumer is idle, so slow lines do not wait. At
- * most one line and one block are buffered.
+ * most one line and one block are buffered. A chunk may be overwritten once the next is asked for.
+ *
+ * @param options - with `areKept: false`, a block is a view that is valid until the next one is asked
+ *   for. Fresh memory for each block costs more than to compute its txids
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   isIdle: () => boolean,
+  { areKept = true }: { readonly areKept?: boolean } = {},
 ): AsyncGenerator<Block> {
   /** Input without a block: whole lines first, then the beginning of one. */
-  let buffered: Uint8Array[] = []
-  let bufferedBytes = 0
-  /** Bytes of whole lines in the buffer. */
-  let wholeBytes = 0
+  const buffered = new Buffered()
   /** Bytes skipped of a line that is too long to keep. */
   let skippedBytes = 0
 
-  function buffer(chunk: Uint8Array): void {
-    if (chunk.length === 0) return
-    const last = chunk.lastIndexOf(newline)
-    buffered.push(chunk)
-    if (last >= 0) wholeBytes = bufferedBytes + last + 1
-    bufferedBytes += chunk.length
-  }
-
   function take(count: number): Block {
-    const bytes = new Uint8Array(count)
-    const rest: Uint8Array[] = []
-    let at = 0
-    for (const chunk of buffered) {
-      const taken = Math.min(chunk.length, count - at)
-      bytes.set(taken === chunk.length ? chunk : chunk.subarray(0, taken), at)
-      at += taken
-      if (taken < chunk.length) rest.push(chunk.subarray(taken))
-    }
-    buffered = rest
-    bufferedBytes -= count
-    wholeBytes = 0
-    return { bytes, inputBytes: count, isOverlong: false }
+    const bytes = buffered.first(count)
+    return { bytes: areKept ? bytes.slice() : bytes, inputBytes: count, isOverlong: false }
   }
 
   function overlong(): Block {
     const inputBytes = skippedBytes
     skippedBytes = 0
     return { bytes: new Uint8Array(0), inputBytes, isOverlong: true }
+  }
+
+  function* takeWhole(): Generator<Block> {
+    const count = buffered.wholeBytes
+    yield take(count)
+    buffered.drop(count)
   }
 
   for await (const chunk of input) {
@@ -62,15 +50,52 @@ export async function* readBlocks(
       yield overlong()
       rest = rest.subarray(end + 1)
     }
-    buffer(rest)
-    if (wholeBytes >= blockBytes || (wholeBytes > 0 && isIdle())) yield take(wholeBytes)
-    if (bufferedBytes - wholeBytes > lineBytesMax) {
-      if (wholeBytes > 0) yield take(wholeBytes)
-      skippedBytes = bufferedBytes
-      buffered = []
-      bufferedBytes = 0
+    buffered.add(rest)
+    const { wholeBytes } = buffered
+    if (wholeBytes >= blockBytes || (wholeBytes > 0 && isIdle())) yield* takeWhole()
+    if (buffered.bytes - buffered.wholeBytes > lineBytesMax) {
+      if (buffered.wholeBytes > 0) yield* takeWhole()
+      skippedBytes = buffered.bytes
+      buffered.drop(buffered.bytes)
     }
   }
   if (skippedBytes > 0) yield overlong()
-  if (bufferedBytes > 0) yield take(bufferedBytes)
+  if (buffered.bytes > 0) yield take(buffered.bytes)
+}
+
+/** Bytes in one piece of memory, which is used again. */
+class Buffered {
+  bytes = 0
+  /** Bytes up to the end of the last whole line. */
+  wholeBytes = 0
+  #memory = new Uint8Array(2 * blockBytes)
+
+  add(chunk: Uint8Array): void {
+    const needed = this.bytes + chunk.length
+    if (needed > this.#memory.length) this.#resize(2 * needed)
+    this.#memory.set(chunk, this.bytes)
+    const last = chunk.lastIndexOf(newline)
+    if (last >= 0) this.wholeBytes = this.bytes + last + 1
+    this.bytes = needed
+  }
+
+  first(count: number): Uint8Array<ArrayBuffer> {
+    return this.#memory.subarray(0, count)
+  }
+
+  /** Removes the first bytes; no whole line may follow them. */
+  drop(count: number): void {
+    this.#memory.copyWithin(0, count, this.bytes)
+    this.bytes -= count
+    this.wholeBytes = 0
+    // A line may have been very long.
+    if (this.#memory.length > 8 * blockBytes && this.bytes < blockBytes)
+      this.#resize(2 * blockBytes)
+  }
+
+  #resize(size: number): void {
+    const memory = new Uint8Array(size)
+    memory.set(this.first(this.bytes))
+    this.#memory = memory
+  }
 }

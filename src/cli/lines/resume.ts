@@ -45,8 +45,8 @@ export class Head {
   add(chunk: Uint8Array): void {
     if (this.#bytes >= headBytesMax) return
     const part = chunk.subarray(0, headBytesMax - this.#bytes)
-    // A copy, because chunks are transferred to threads.
-    this.#parts.push(part.slice())
+    // A copy, because the next chunk may overwrite this one. A Buffer's `slice` copies nothing.
+    this.#parts.push(new Uint8Array(part))
     this.#bytes += part.length
   }
 

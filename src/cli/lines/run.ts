@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 import {
   exitAgrees,
@@ -89,11 +89,32 @@ function streamsOf({ streams, readStdin, print }: Terminal): Streams {
   )
 }
 
+const chunkBytes = 1 << 18
+
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { highWaterMark: 1 << 18 })
+    if (statSync(path).isFile()) yield* readRegularFile(path)
+    else yield* createReadStream(path, { highWaterMark: chunkBytes })
   } catch (error) {
     throw unreadable(path, error)
+  }
+}
+
+/**
+ * Reads in this thread, and into the same memory again and again. A stream allocates memory for each
+ * chunk and passes it between threads, which costs more than the txids in it.
+ */
+function* readRegularFile(path: string): Generator<Uint8Array> {
+  const file = openSync(path, 'r')
+  try {
+    const chunk = new Uint8Array(chunkBytes)
+    for (;;) {
+      const bytes = readSync(file, chunk)
+      if (bytes === 0) return
+      yield chunk.subarray(0, bytes)
+    }
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -147,7 +168,8 @@ class Run {
     let writing: Promise<void> = Promise.resolve()
     let freed: () => void = () => undefined
     const input = this.#unanswered(source)
-    for await (const block of readBlocks(input, () => inFlight < pool.width)) {
+    const isIdle = () => inFlight < pool.width
+    for await (const block of readBlocks(input, isIdle, { areKept: pool.keepsBlocks })) {
       inFlight += 1
       const answered = Promise.resolve(pool.answer(block))
       answered.catch(() => undefined)

@@ -24,6 +24,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   freeCoinIndex: 'none',
   takeVerification: 'none',
   addCoins: () => native.addCoins(index(), beyondAnyCoin, noSizes),
+  answerLines: () => native.answerLines(new Uint8Array(4_000_001)),
   createCoinIndex: () => native.createCoinIndex(beyondAnyCoin, noSizes),
   decodeCondition: () => native.decodeCondition(overLimit),
   decodeFulfillment: () => native.decodeFulfillment(overLimit),

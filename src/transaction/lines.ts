@@ -1,0 +1,64 @@
+import { answerLines } from '../engine/calls.ts'
+import {
+  answeredLinesBytes,
+  answeredLinesCount,
+  answeredLinesLeft,
+  leftLineLength,
+  leftLinePosition,
+  leftLineStart,
+} from '../engine/records.ts'
+import {
+  answeredLinesWords,
+  leftLineWords,
+  linesFields,
+  linesTxid,
+  resultBase,
+  sourceBytesMax,
+} from '../engine/words.ts'
+
+export interface AnsweredLines {
+  /** Number of bytes that were read: whole lines, perhaps not all. */
+  readonly bytes: number
+  /** Lines of JSON, in ASCII, without those that are left. */
+  readonly text: string
+  /** Number of lines, answered or left. */
+  readonly count: number
+  readonly left: readonly LeftLine[]
+}
+
+/** A line that the core leaves to the caller. */
+interface LeftLine {
+  /** Its place in the bytes, without the line end. */
+  readonly start: number
+  readonly length: number
+  /** The place in the text where its answer belongs. */
+  readonly position: number
+}
+
+const forms: Readonly<Record<'txid' | 'fields', number>> = {
+  txid: linesTxid,
+  fields: linesFields,
+}
+
+/** Most bytes that the core reads in one call. */
+export const linesBytesMax: number = sourceBytesMax
+
+/**
+ * Answers lines of hex in the native core, byte for byte as `transactionId` and `transactionJson` of
+ * each line do, but without JavaScript objects. It stops once the text is long enough.
+ *
+ * The core leaves a line that is malformed, because errors have their words here, and one with shielded
+ * parts. In WebAssembly it leaves all.
+ */
+export function linesInCore(bytes: Uint8Array, form: keyof typeof forms): AnsweredLines {
+  const text = answerLines(bytes, { form: forms[form] })
+  const left = Array.from({ length: answeredLinesLeft() }, (_, index) => {
+    const at = resultBase + answeredLinesWords + leftLineWords * index
+    return {
+      start: leftLineStart(at),
+      length: leftLineLength(at),
+      position: leftLinePosition(at),
+    }
+  })
+  return { bytes: answeredLinesBytes(), text, count: answeredLinesCount(), left }
+}
