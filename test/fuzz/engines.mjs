@@ -21,8 +21,8 @@ export const hasBoth = existsSync(addon)
 
 /** Threads of their own do these: verifyInputs is the same. */
 const threaded = ['startVerification', 'takeVerification']
-/** These differ: each engine names what is its own, and private keys enter the addon only. */
-const own = ['engineFeatures', 'derivePublicKey', 'signHash']
+/** These differ: each engine names what is its own, and only the addon takes keys and answers lines. */
+const own = ['engineFeatures', 'derivePublicKey', 'signHash', 'answerLines']
 
 /** Enough for all words of any seed and answer but the largest, which show how those are taken. */
 const scratchWords = 4096

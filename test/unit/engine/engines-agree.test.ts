@@ -26,7 +26,7 @@ testUnless(!hasBoth && 'no addon was built: npm run build:native')(
     // All but those that only threads call, and those that differ by design.
     const others = [
       ...['engineFeatures', 'startVerification', 'takeVerification'],
-      ...['derivePublicKey', 'signHash'],
+      ...['derivePublicKey', 'signHash', 'answerLines'],
     ]
     const all = seamFunctions.map(({ name }) => name).filter((name) => !others.includes(name))
     expect([...both.answered].sort()).toEqual(all)
