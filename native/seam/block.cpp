@@ -54,10 +54,10 @@ Outcome read_block_headers(Call& call) {
     if (reader.failed()) return reader.error();
   }
 
-  std::span<std::uint32_t> words = call.answer_words(
-      sizeof(BlockHeadersWords) / 4 + sizeof(BlockHeaderWords) / 4 * headers.size());
-  words = Call::put(
-      words, BlockHeadersWords{static_cast<std::uint32_t>(headers.size()), reader.offset()});
+  std::span<std::uint32_t> words = call.answer_words(sizeof(BlockHeadersWords) / 4 +
+                                                     sizeof(BlockHeaderWords) / 4 * headers.size());
+  words = Call::put(words,
+                    BlockHeadersWords{static_cast<std::uint32_t>(headers.size()), reader.offset()});
   std::string text;
   for (const BlockHeader& header : headers) {
     append_text(raw, header, text);

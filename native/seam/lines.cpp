@@ -61,10 +61,9 @@ class LineAnswers {
     const std::size_t words =
         sizeof(AnsweredLinesWords) / 4 + left_.size() * (sizeof(LeftLineWords) / 4);
     std::span<std::uint32_t> room = call_.answer_words(words);
-    room = Call::put(
-        room, AnsweredLinesWords{.bytes = static_cast<std::uint32_t>(bytes),
-                                 .count = count_,
-                                 .left = static_cast<std::uint32_t>(left_.size())});
+    room = Call::put(room, AnsweredLinesWords{.bytes = static_cast<std::uint32_t>(bytes),
+                                              .count = count_,
+                                              .left = static_cast<std::uint32_t>(left_.size())});
     for (const LeftLineWords& line : left_) room = Call::put(room, line);
   }
 

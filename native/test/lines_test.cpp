@@ -20,9 +20,13 @@ using namespace antara::seam;
 
 // One input, one output, all numbers at their largest; no JoinSplits.
 const std::string prevout = std::string(64, 'a');
-const std::string largest =
-    "ffffff7f" + ("01" + prevout + "ffffffff00ffffffff") + "01ffffffffffffff7f00" + "ffffffff" + "00";
-const std::string empty = "01000000" "00" "00" "00000000";
+const std::string largest = "ffffff7f" + ("01" + prevout + "ffffffff00ffffffff") +
+                            "01ffffffffffffff7f00" + "ffffffff" + "00";
+const std::string empty =
+    "01000000"
+    "00"
+    "00"
+    "00000000";
 
 struct Left {
   std::uint32_t start, length, position;
@@ -45,7 +49,8 @@ Answers answers_to(std::string_view lines, std::uint32_t form) {
   Call call{state};
   call.inputs[0].bytes = {reinterpret_cast<const std::uint8_t*>(lines.data()), lines.size()};
   const Outcome outcome = call.finish(answer_lines(call));
-  Answers answers{outcome.code(), outcome.number(), {call.text().begin(), call.text().end()}, {}, {}};
+  Answers answers{
+      outcome.code(), outcome.number(), {call.text().begin(), call.text().end()}, {}, {}};
   if (outcome.failed()) return answers;
   std::span<const std::uint32_t> words = state.words.subspan(result_base);
   answers.head = Call::at<AnsweredLinesWords>(words);
@@ -93,8 +98,16 @@ void leaves_what_is_not_a_transaction() {
 
 void leaves_shielded_parts_only_to_who_shows_them() {
   // Sapling, one shielded output of zeros.
-  const std::string shielded = "0400008085202f89" "00" "00" "00000000" "00000000" "0000000000000000"
-                               "00" "01" + std::string(2 * 948, '0') + "00" + std::string(128, '0');
+  const std::string shielded =
+      "0400008085202f89"
+      "00"
+      "00"
+      "00000000"
+      "00000000"
+      "0000000000000000"
+      "00"
+      "01" +
+      std::string(2 * 948, '0') + "00" + std::string(128, '0');
   CHECK(answers_to(shielded, lines_txid).left.empty());
   CHECK(answers_to(shielded, lines_fields).left.size() == 1);
 }

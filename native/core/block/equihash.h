@@ -36,7 +36,6 @@ struct EquihashParameters {
 ///
 /// source  Zcash protocol specification, section 7.7.1, Equihash
 [[nodiscard]] std::optional<EquihashVerdict> verify_equihash(EquihashParameters parameters,
-                                                             Bytes input,
-                                                             Bytes solution) noexcept;
+                                                             Bytes input, Bytes solution) noexcept;
 
 }  // namespace antara
