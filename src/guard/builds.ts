@@ -72,7 +72,7 @@ async function builtBy(
   upstream: Upstream,
   call: ClientCall,
 ): Promise<{ readonly answer: string; readonly hex: string }> {
-  const { text = '' } = await upstream.ask(textOfCall(call), answerBytesMax)
+  const { text = '' } = await upstream.ask(textOfCall(call), call, answerBytesMax)
   const answer = text.replace(/\n$/, '')
   const result = memberOf(parsed(answer), 'result')
   const hex = memberOf(result, 'hex')

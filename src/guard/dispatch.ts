@@ -66,7 +66,7 @@ function clientCall(request: HttpRequest, value: JsonValue, id: { text: string }
 async function answerOne(parts: DispatchParts, call: ClientCall): Promise<Answer> {
   const carryOut = await admitted(parts, call)
   if (carryOut !== undefined) return jsonReply(200, await carryOut(call))
-  const { status, type, body } = await parts.upstream.post(textOfCall(call))
+  const { status, type, body } = await parts.upstream.post(textOfCall(call), call)
   return {
     status,
     ...(type !== undefined && { headers: { 'content-type': type } }),
@@ -117,7 +117,7 @@ async function answerElement(
 }
 
 async function passedElement({ upstream }: DispatchParts, call: ClientCall): Promise<string> {
-  const { status, text } = await upstream.ask(textOfCall(call), elementBytesMax)
+  const { status, text } = await upstream.ask(textOfCall(call), call, elementBytesMax)
   const answer = text?.trimEnd()
   if (answer?.startsWith('{') === true && answer.endsWith('}')) return answer
   throw guardFailure(`the daemon answered this call with HTTP status ${status} and no JSON`)

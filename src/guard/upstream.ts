@@ -4,6 +4,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
+import type { GuardedCall } from './decision.ts'
 
 /** A reply whose body has not been read. */
 interface UpstreamReply {
@@ -39,11 +40,17 @@ interface UpstreamOptions {
   readonly replyBytesMax?: number | undefined
 }
 
+/** The members of a call that decide how it is sent. */
+type SentCall = Pick<GuardedCall, 'methodClass'>
+
 export interface Upstream {
-  /** Posts a body. The reply has to be read to its end, or its stream ended. */
-  post(body: string): Promise<UpstreamReply>
-  /** Posts a body and reads a reply of at most so many bytes. */
-  ask(body: string, bytesMax: number): Promise<WholeReply>
+  /**
+   * Posts the body of a call. The reply has to be read to its end, or its stream ended. If the server
+   * ended a kept connection just when the call came, a call that only reads is sent once more.
+   */
+  post(body: string, call: SentCall): Promise<UpstreamReply>
+  /** Does the same, and reads a reply of at most so many bytes. */
+  ask(body: string, call: SentCall, bytesMax: number): Promise<WholeReply>
   close(): void
 }
 
@@ -57,7 +64,8 @@ export function createUpstream(
 ): Upstream {
   const isTls = new URL(url).protocol === 'https:'
   // An agent of our own takes no proxy from the environment.
-  const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: socketsMax })
+  const AgentOfScheme = isTls ? HttpsAgent : HttpAgent
+  const agent = new AgentOfScheme({ keepAlive: true, maxSockets: socketsMax })
   let known: Promise<DaemonCredentials> | undefined
 
   async function authorization(): Promise<{ authorization?: string }> {
@@ -70,34 +78,37 @@ export function createUpstream(
     return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
   }
 
-  async function send(body: string): Promise<IncomingMessage> {
-    const head = {
-      method: 'POST',
-      agent,
-      headers: {
-        ...(await authorization()),
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      },
-      timeout: silenceMs,
+  async function send(body: string, call: SentCall): Promise<IncomingMessage> {
+    const headers = {
+      ...(await authorization()),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
     }
-    return new Promise((resolve, reject) => {
-      const request = (isTls ? httpsRequest : httpRequest)(url, head, resolve)
-      request.on('timeout', () =>
-        request.destroy(new UpstreamError(`the ${server} does not answer`)),
-      )
-      request.on('error', (error) => reject(failureOf(error, server)))
-      request.end(body)
-    })
+    const attempt = (agent: HttpAgent): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        const head = { method: 'POST', agent, headers, timeout: silenceMs }
+        const request = (isTls ? httpsRequest : httpRequest)(url, head, resolve)
+        request.on('timeout', () =>
+          request.destroy(new UpstreamError(`the ${server} does not answer`)),
+        )
+        request.on('error', (error) => {
+          const mayRepeat = request.reusedSocket && call.methodClass === 'read' && isReset(error)
+          // A connection of its own is new, so a second reset is an error.
+          if (mayRepeat) attempt(new AgentOfScheme()).then(resolve, reject)
+          else reject(failureOf(error, server))
+        })
+        request.end(body)
+      })
+    return attempt(agent)
   }
 
-  async function post(body: string): Promise<UpstreamReply> {
-    let reply = await send(body)
+  async function post(body: string, call: SentCall): Promise<UpstreamReply> {
+    let reply = await send(body, call)
     if (reply.statusCode === 401) {
       // The server carried nothing out, so the call may be repeated with other credentials.
       reply.destroy()
       known = undefined
-      reply = await send(body)
+      reply = await send(body, call)
     }
     const { statusCode: status = 0, headers } = reply
     if (status === 401) {
@@ -132,8 +143,8 @@ export function createUpstream(
 
   return {
     post,
-    async ask(body, bytesMax) {
-      const { status, type, body: stream } = await post(body)
+    async ask(body, call, bytesMax) {
+      const { status, type, body: stream } = await post(body, call)
       const chunks: Uint8Array[] = []
       let bytes = 0
       for await (const chunk of stream) {
@@ -148,6 +159,8 @@ export function createUpstream(
     close: () => agent.destroy(),
   }
 }
+
+const isReset = (error: Error & { readonly code?: string }): boolean => error.code === 'ECONNRESET'
 
 function failureOf(error: unknown, server: GuardedServer): UpstreamError {
   if (error instanceof UpstreamError) return error

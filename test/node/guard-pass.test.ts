@@ -2,7 +2,7 @@
 
 import { request } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Guard, GuardOptions } from '../../src/guard/index.ts'
+import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
 import { classedMethods, classOfMethod } from '../../src/rpc/daemon/method-classes.ts'
 import { recordings } from '../contract/support/recordings.ts'
 import { type Answer, reply, startServer, type TestServer } from '../contract/support/server.ts'
@@ -219,6 +219,53 @@ describe('answers that are no usual answers', () => {
     expect((await post(guard, callText('getinfo'))).body).toContain('the daemon does not answer')
     await daemon.close()
     expect((await post(guard, callText('getinfo'))).body).toMatch(/no connection to the daemon/)
+  })
+
+  describe('that ends a kept connection just when a call comes', () => {
+    /** Ends the connections of some requests without an answer. */
+    const endingAt =
+      (...ended: readonly number[]): Answer =>
+      (received, response, number) => {
+        if (ended.includes(number)) response.socket?.destroy()
+        else echo(received, response, number)
+      }
+    const asked = () => daemon.received.map(({ body }) => methodOf(body))
+
+    test('is asked once more for a read, alone and in a batch', async () => {
+      await start(endingAt(2, 5))
+      await post(guard, callText('getinfo'))
+      expect((await post(guard, callText('getblock'))).body).toContain('"result":"getblock"')
+      await post(guard, callText('getinfo'))
+      const [{ result }] = JSON.parse((await post(guard, `[${callText('getpeerinfo')}]`)).body)
+      expect(result).toBe('getpeerinfo')
+      expect(asked()).toEqual([
+        ...['getinfo', 'getblock', 'getblock'],
+        ...['getinfo', 'getpeerinfo', 'getpeerinfo'],
+      ])
+    })
+
+    test('is not asked a third time', async () => {
+      await start(endingAt(2, 3))
+      await post(guard, callText('getinfo'))
+      expect((await post(guard, callText('getblock'))).body).toContain(
+        'no connection to the daemon',
+      )
+      expect(asked()).toEqual(['getinfo', 'getblock', 'getblock'])
+    })
+
+    test('is asked once for what is no read, which it may have carried out', async () => {
+      const policy: Policy = { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) }
+      await start(endingAt(2), { policy })
+      await post(guard, callText('getinfo'))
+      expect((await post(guard, callText('keypoolrefill'))).body).toContain('no connection')
+      expect(asked()).toEqual(['getinfo', 'keypoolrefill'])
+    })
+
+    test('is asked once for a first call on a connection, which it may refuse to all', async () => {
+      await start(endingAt(1))
+      expect((await post(guard, callText('getinfo'))).body).toContain('no connection')
+      expect(asked()).toEqual(['getinfo'])
+    })
   })
 
   test('an answer of no JSON fails its own call of a batch', async () => {

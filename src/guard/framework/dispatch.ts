@@ -89,7 +89,7 @@ async function answerAlone(
       const carryOut = await admitted(parts, call)
       if (carryOut !== undefined) return carryOut(call)
       const body = textOfFrameworkCall(call, await parts.userpass())
-      const { status, type, body: stream } = await parts.upstream.post(body)
+      const { status, type, body: stream } = await parts.upstream.post(body, call)
       return { status, ...(type !== undefined && { headers: { 'content-type': type } }), stream }
     })
   })
@@ -146,7 +146,7 @@ async function answerBatch(
 
 async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise<Reply> {
   const body = textOfFrameworkCall(call, await parts.userpass())
-  const { status, text } = await parts.upstream.ask(body, elementBytesMax)
+  const { status, text } = await parts.upstream.ask(body, call, elementBytesMax)
   const answer = text?.trim()
   if (answer?.startsWith('{') === true && answer.endsWith('}')) return textReply(status, answer)
   throw guardFailure(`the framework answered this call with HTTP status ${status} and no JSON`)

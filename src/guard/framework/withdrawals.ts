@@ -165,7 +165,7 @@ async function requestedWithdrawal(
 /** Passes a call on and returns its reply, read whole. */
 export async function asked(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
   const body = textOfFrameworkCall(call, await parts.userpass())
-  const { status, text } = await parts.upstream.ask(body, answerBytesMax)
+  const { status, text } = await parts.upstream.ask(body, call, answerBytesMax)
   if (text === undefined) throw guardFailure('the framework answered with no JSON')
   return textReply(status, text)
 }
