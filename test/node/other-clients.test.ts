@@ -60,7 +60,7 @@ async function mocha(version: string, identities: readonly DevIdentity[]): Promi
     const options = ['--timeout', '20000', '--recursive', '--require', 'should', ...compiler]
     const args = ['node_modules/mocha/bin/_mocha', ...options, '--reporter', 'json-stream']
     const env = { ...process.env, NODE_ENV: 'test' }
-    // A file, because the reporter ends the process before a pipe has taken all of its text.
+    // The report goes to a file, because the reporter ends the process before a pipe takes all of it.
     const report = openSync(join(folder, 'report.json'), 'w+')
     const child = spawn(process.execPath, args, {
       cwd: folder,
