@@ -30,7 +30,7 @@ function report(name, { clock, cpu }, note = '') {
   )
 }
 
-/** Makes transfers in a node of a build. @returns what broadcasts and mines them once more */
+/** Makes transfers in a node of a build. @returns a function that broadcasts and mines them again */
 async function transfersOf(build) {
   const node = await build({ listen: false, mine: 'manual', time })
   const [, other] = node.identities

@@ -7,7 +7,7 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { createGuard } from '../dist/guard/index.js'
 import { verifyTokenTransfer } from '../dist/index.js'
 import { fileJournal } from '../dist/journal/index.js'
 import { createDevNode } from '../dist/node/index.js'
+import { spread } from './lib/statistics.mjs'
 
 const [first] = process.argv.slice(2)
 if (first === 'serve') await serve()
@@ -105,17 +106,14 @@ async function measure(rounds) {
     await once(server, 'message')
   }
   for (const [name, measured] of times) {
-    const [wall, cpu] = ['wall', 'cpu'].map((kind) => median(measured.map((it) => it[kind])))
+    const [wall, cpu] = ['wall', 'cpu'].map((kind) => spread(measured.map((it) => it[kind])).median)
     console.log(`${name}: ${wall.toFixed(2)} ms by the clock, ${cpu.toFixed(2)} ms of CPU`)
   }
   await guard.close()
   proxy.close()
   agent.destroy()
   server.disconnect()
-}
-
-function median(values) {
-  return values.sort((left, right) => left - right)[values.length >> 1]
+  rmSync(folder, { recursive: true })
 }
 
 /** Passes requests on as they are. */

@@ -77,7 +77,8 @@ function row(name, args, file, count) {
   const isOurs = args[0] === main
   const subjects = isOurs && other !== undefined ? [args, [other, ...args.slice(1)]] : [args]
   const [one, two] = perLine(subjects, file, count)
-  const beside = two === undefined ? '' : `, ${(two.cpu / one.cpu).toFixed(2)}x of the other`
+  const beside =
+    two === undefined ? '' : `, the other takes ${(two.cpu / one.cpu).toFixed(2)} times as long`
   console.log(
     `${name.padEnd(32)} processor ${us(one.cpu).padStart(10)}, clock ${us(one.wall)}${beside}`,
   )

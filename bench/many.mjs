@@ -1,5 +1,4 @@
-// How much more than a loop over `verifyCase` does `verifyMany` take, for cases that are small?
-// Prints what docs/performance.md quotes: processor time of this process, in rounds that take turns.
+// How much longer than a loop over `verifyCase` does `verifyMany` take for small cases? Prints what docs/performance.md quotes: processor time of this process, in rounds that take turns.
 //
 //   node bench/many.mjs [CASES]     default 1000
 

@@ -18,7 +18,7 @@ export interface Fetched {
  * Asks the page's server for the evidence of a case. Request and hex stay as they were, whatever the
  * server answers.
  *
- * @throws {Error} with the reason why there is none
+ * @throws {Error} with the reason if the server gives none
  */
 export async function fetchEvidence(
   given: Case,

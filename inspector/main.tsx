@@ -15,7 +15,7 @@ const names = Object.keys(networks) as NetworkName[]
 /** Characters that are put back into the box: a long case would freeze it. */
 const shownMax = 200_000
 
-/** Where the button fetches evidence from; most pages have no button. */
+/** The server of evidence, as the page names it; undefined if the page has no button for it. */
 const source = document.querySelector('meta[name="evidence"]')?.getAttribute('content') ?? undefined
 
 function Page(): JSX.Element {
@@ -26,8 +26,9 @@ function Page(): JSX.Element {
   const [other, setOther] = useState<string>()
   const [isOver, setOver] = useState(false)
   const main = useRef<HTMLElement>(null)
-  /** Text that a link brought. The page warns of its maker as long as this text is shown. */
+  /** The text of a link. While it is shown, the page warns that the link's maker wrote the request. */
   const linkedText = useRef('')
+  /** The text now, for work that began with another one. */
   const textNow = useRef(text)
   textNow.current = text
   const [isAsking, setAsking] = useState(false)
@@ -60,22 +61,25 @@ function Page(): JSX.Element {
     return () => removeEventListener('hashchange', read)
   }, [])
 
+  /** Returns the warning that the status adds while the text is that of a link. */
+  const warningOfLink = () => (text === linkedText.current ? ` ${ofLink}` : '')
+
   async function link(): Promise<void> {
-    const more = text === linkedText.current ? ` ${ofLink}` : ''
+    const warning = warningOfLink()
     try {
       history.replaceState(null, '', `#${await packLink({ text, network })}`)
     } catch (error) {
-      setNote(brief(messageOf(error)) + more)
+      setNote(brief(messageOf(error)) + warning)
       return
     }
     const isCopied = await copyLink(location.href, navigator.clipboard)
-    setNote((isCopied ? 'Link copied.' : 'The link is in the address of this page.') + more)
+    setNote((isCopied ? 'Link copied.' : 'The link is in the address of this page.') + warning)
   }
 
   /** Fetches evidence for the case that is shown, and shows it unless another text came meanwhile. */
   async function fetchMissing(given: Case): Promise<void> {
     const asked = text
-    const more = text === linkedText.current ? ` ${ofLink}` : ''
+    const warning = warningOfLink()
     setNote(`Asking ${source}…`)
     setAsking(true)
     const reported = await fetchEvidence(given, source!).catch((error: unknown) => ({
@@ -84,9 +88,9 @@ function Page(): JSX.Element {
     }))
     setAsking(false)
     if (textNow.current !== asked) return
-    if (more !== '') linkedText.current = reported.text
+    if (warning !== '') linkedText.current = reported.text
     setText(reported.text)
-    setNote(brief(reported.note) + more)
+    setNote(brief(reported.note) + warning)
   }
 
   function clear(): void {

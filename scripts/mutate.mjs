@@ -23,7 +23,7 @@ Scopes: ${Object.keys(scopes).join(', ')}
 --tests GLOB,...   other tests than those of the scope; --tests= leaves native with ctest alone
 --in-process       all changes in one process, where no test is loaded anew: a first run of many files
 --test-ms MS       with --in-process, no test that takes more of the processor (500)
---sample N         with --in-process, only every Nth change; what is recorded says so
+--sample N         with --in-process, only every Nth change; recorded scores are marked as a sample
 --record           what it came to goes into test/mutation/scores, by file; with --again, what of the
                    survivors there is noticed now
 --scores           no run, but what was recorded, as a table; without --scope, a row for each scope

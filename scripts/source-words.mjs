@@ -70,7 +70,7 @@ function nativeIdentifiers(source) {
     .map(({ 0: name, index }) => ({ start: index, name }))
 }
 
-/** Returns the tree and the comments of a file. The tree is made when it is read, which costs most. */
+/** Returns the tree and the comments of a file. Reading `program` makes the tree, which costs most. */
 function parsed(path, source) {
   const result = parseSync(path, source)
   if (result.errors.length === 0) return result

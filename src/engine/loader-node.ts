@@ -2,19 +2,18 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import { AntaraError, explainOf } from '../errors/antara-error.ts'
+import { type AntaraError, explainOf } from '../errors/antara-error.ts'
 import {
   type Candidate,
-  engineFailed,
+  engineUnavailable,
   type LoadAttempt,
   type LoadedEngine,
   loadFirst,
-  triedText,
 } from './loading.ts'
 import type { NativeEngine } from './native.ts'
 import { nodeWorkers } from './node-workers.ts'
-import { compileWasm, wasmEngine } from './wasm.ts'
-import { withWorkers } from './wasm-workers.ts'
+import { compileWasm } from './wasm.ts'
+import { engineWithWorkers } from './wasm-workers.ts'
 
 /** The package's folder; the same path leads there from dist/engine/ and from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
@@ -119,8 +118,7 @@ function loadAddon(path: string): NativeEngine {
 }
 
 function loadWasm(path: string): NativeEngine {
-  const module = compileWasm(readFileSync(path))
-  return withWorkers(wasmEngine(module, engineFailed), module, nodeWorkers())
+  return engineWithWorkers(compileWasm(readFileSync(path)), nodeWorkers())
 }
 
 function unknownEngine(): never {
@@ -138,15 +136,11 @@ export function loadEngine(): LoadedEngine {
 
 /** Describes a missing engine: the platform, the reason, and the remedy. */
 function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
-  const error = new AntaraError('engine_unavailable', { actual: platformTarget() })
-  error.message = [
-    `antara-tx has no engine for ${platformTarget()}, Node ${process.version}.`,
-    triedText(attempts),
-    'What helps:',
-    `  ${remedy()}`,
-    `(${explainOf(error.code)})`,
-  ].join('\n')
-  return error
+  const target = platformTarget()
+  return engineUnavailable(target, attempts, {
+    problem: `antara-tx has no engine for ${target}, Node ${process.version}.`,
+    remedy: `${remedy()}\n(${explainOf('engine_unavailable')})`,
+  })
 }
 
 /** The command that repairs the installation. */

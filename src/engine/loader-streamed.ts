@@ -4,7 +4,7 @@
 import type { LoadedEngine } from './loading.ts'
 import { loadPageEngine } from './page-loading.ts'
 
-/** The used part of a page. Only the browser's type library declares it, and we do not load it. */
+/** The globals of a browser that this file uses. We do not load the type library that declares them. */
 interface Page {
   readonly WebAssembly: {
     compile(bytes: ArrayBuffer): Promise<object>
@@ -15,7 +15,7 @@ interface Page {
 // Bundlers copy the file that they see here.
 const url = new URL('../../native/wasm/antara_tx.wasm', import.meta.url)
 
-/** A page whose module fails still has all that needs no engine. */
+/** Returns the module, or throws the reason why it has none. Only calls that need the engine fail then. */
 const compiled = await compile().then(
   (module) => () => module,
   (reason: unknown) => (): never => {

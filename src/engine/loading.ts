@@ -62,9 +62,20 @@ export function engineFailed(cause: unknown): AntaraError {
   return new AntaraError('engine_failed', {}, { cause })
 }
 
-/** Formats the places that were tried, for `engine_unavailable`. */
-export function triedText(attempts: readonly LoadAttempt[]): string {
-  return ['Tried:', ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`)].join('\n')
+/**
+ * Returns the error of a missing engine: the problem, the places that were tried, and the remedy.
+ *
+ * @param actual - the platform
+ */
+export function engineUnavailable(
+  actual: string,
+  attempts: readonly LoadAttempt[],
+  { problem, remedy }: { readonly problem: string; readonly remedy: string },
+): AntaraError {
+  const error = new AntaraError('engine_unavailable', { actual })
+  const tried = attempts.map(({ path, failure }) => `  ${path}: ${failure}`)
+  error.message = [problem, 'Tried:', ...tried, 'What helps:', `  ${remedy}`].join('\n')
+  return error
 }
 
 function reasonOf(path: string, error: unknown): string {

@@ -1,5 +1,7 @@
 import { workerText } from '#wasm-worker'
+import { engineFailed } from './loading.ts'
 import type { NativeEngine, NativeVerification } from './native.ts'
+import { wasmEngine } from './wasm.ts'
 import { needsWords } from './words.ts'
 
 /** A verification for a worker: the words and texts of a call. */
@@ -47,6 +49,14 @@ interface Timers {
   clearTimeout(timer: unknown): void
 }
 const timers = globalThis as unknown as Timers
+
+/** Returns the engine of a compiled module, with workers of the platform. */
+export function engineWithWorkers(
+  module: object,
+  platform: WorkerPlatform | undefined,
+): NativeEngine {
+  return withWorkers(wasmEngine(module, engineFailed), module, platform)
+}
 
 /**
  * Wraps the engine so that workers verify the signatures of large transactions, and of many at once.

@@ -72,7 +72,8 @@ export function compileWasm(source: Uint8Array): object {
  * A trap (out of memory, out of stack, a defect of ours) ends its instance and the indexes that the
  * instance kept. The next call runs on a new instance.
  *
- * @param failed - makes what is thrown after a trap; a worker has no use for the texts of errors
+ * @param failed - makes the error for a trap. A worker throws the cause itself, so that its code does
+ *   not contain the table of errors
  */
 export function wasmEngine(module: object, failed: (cause: unknown) => unknown): NativeEngine {
   const kept = new WeakMap<object, Kept>()

@@ -37,7 +37,7 @@ export async function createDevNode<
   const options: DevNodeOptions = given ?? {}
   requireNodeOptions(options)
   const loaded = options.load === undefined ? undefined : readDump(options.load)
-  // Most nodes are no forks and do no work, and start sooner without this code.
+  // Most nodes neither fork nor solve their blocks, and start sooner without the code for that.
   const forks = options.fork && (await import('./fork/fork.ts'))
   const open = options.fork && (await forks?.openFork(options.fork))
   const profile = chainProfileOf(options, loaded, open?.facts)

@@ -41,7 +41,7 @@ export interface Engine {
   admit(hex: string, options?: AcceptOptions): Accepted | Refused
   /** Takes a transaction into the mempool, if it may be. */
   broadcast(hex: string, options?: AcceptOptions): Accepted | Refused
-  /** The block that `mine` would add. */
+  /** Returns the block that `mine` would add. */
   next(options: MineOptions): NextBlock
   /** Puts what waits into a new block, first come first. */
   mine(options: MineOptions): Block
@@ -77,7 +77,7 @@ interface EngineOptions {
   /** Seconds since 1970 at which the node's clock stands; the wall's clock by default. */
   readonly time?: number
   readonly wallets?: readonly Wallet[]
-  /** How new blocks are finished; without work by default. */
+  /** Finishes the headers of new blocks; without proof of work by default. */
   readonly seal?: Seal
   /** The chain to begin with; one of the genesis block alone by default. */
   readonly chain?: Chain

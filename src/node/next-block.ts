@@ -1,4 +1,4 @@
-// The block that a node would make of what waits.
+// The next block of a node: its coinbase, and the transactions of the mempool that it may have.
 
 import { isFinal } from './consensus/check-transaction.ts'
 import { type ChainProfile, subsidyOf } from './profile.ts'

@@ -82,6 +82,11 @@ export function hashOfAddress(
   return address?.prefix === pubKeyHashPrefix ? address.hash160 : undefined
 }
 
+/** Returns a key in lower case, or the key hash of an address where tokens may be paid to one. */
+export function holderOf(given: string, network: Network): string {
+  return hashOfAddress(given, network) ?? given.toLowerCase()
+}
+
 /** Returns problems of keys that own tokens together. */
 export function keySetProblems(
   { required, pubkeys }: KeySet,

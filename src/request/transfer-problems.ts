@@ -1,4 +1,4 @@
-// The rules for a transfer of tokens. Verifiers list all of them; those that a builder has too stand in
+// The rules for a transfer of tokens. Verifiers list all of them. The rules that builders have too are in
 // holders.ts.
 
 import type { Network } from '../chain/network.ts'
@@ -7,7 +7,7 @@ import { redactKey } from '../primitives/redact-key.ts'
 import { type KeySet, lowerCased } from '../token/rules/key-set.ts'
 import {
   amountProblems,
-  hashOfAddress,
+  holderOf,
   keyProblems,
   keySetProblems,
   namedKeysProblems,
@@ -54,11 +54,6 @@ function recipientsProblems(intent: TransferIntent, network: Network): Problem[]
     ...(network.conditions === 'tokel' ? [] : namedKeysProblems(recipients, from.toLowerCase())),
     ...sumProblems(recipients),
   ]
-}
-
-/** A key in lower case, or on tokeld's chains the hash that an address stands for. */
-function holderOf(given: string, network: Network): string {
-  return hashOfAddress(given, network) ?? given.toLowerCase()
 }
 
 function destinationKeysProblems(

@@ -65,7 +65,7 @@ function makes(tree: ConditionTree, condition: string): boolean {
 /** Returns the tree behind a condition, hex; `undefined` if it is not among the known ones. */
 export type FindTree = (condition: string) => ConditionTree | undefined
 
-/** The conditions of more keys take megabytes. */
+/** The finder of more keys is not kept, because their conditions take megabytes. */
 const keptKeysMax = 16
 /** The finder of the last call. A wallet signs with the same few keys again and again. */
 let kept: { readonly keys: string; readonly find: FindTree } | undefined
@@ -105,7 +105,7 @@ function newFinder(publicKeys: readonly string[]): FindTree {
     try {
       return search(condition)
     } catch (error) {
-      // A search that failed is over. The next one must fail as well, and not find nothing.
+      // The search has ended. Going on with it would find nothing, where a new one fails again.
       kept = undefined
       throw error
     }

@@ -103,20 +103,22 @@ export async function verifyInputsAsync(
   return inSlices(rest, { signal })
 }
 
-/** The way to a thread and back costs more than the signatures of so many usual inputs. */
-const inputsAtOnce = 3
+/** Up to this number of inputs, passing them to another thread costs more than checking them. */
+const inputsInThisThreadMax = 3
 
 /**
- * `verifyInputsAsync` for callers that let other work run between transactions: the signatures of a
- * small transaction are checked in this thread.
+ * Checks the signatures of a small transaction in this thread, and those of a large one on the threads
+ * of Node's pool. The caller lets other work run between transactions.
  */
-export async function verifyInputsSoon(
+export async function verifyInputsWhereFaster(
   source: string | Uint8Array,
   prevouts: readonly Prevout[],
   network: Network | undefined,
   options: SliceOptions,
 ): Promise<InputVerdict[]> {
-  if (prevouts.length > inputsAtOnce) return verifyInputsAsync(source, prevouts, network, options)
+  if (prevouts.length > inputsInThisThreadMax) {
+    return verifyInputsAsync(source, prevouts, network, options)
+  }
   return inSlices(verifySteps(source, prevouts, network ?? defaultNetwork), options)
 }
 

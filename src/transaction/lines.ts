@@ -47,8 +47,8 @@ export const linesBytesMax: number = sourceBytesMax
  * Answers lines of hex in the native core, byte for byte as `transactionId` and `transactionJson` of
  * each line do, but without JavaScript objects. It stops once the text is long enough.
  *
- * The core leaves a line that is malformed, because errors have their words here, and one with shielded
- * parts. In WebAssembly it leaves all.
+ * The core leaves a line that is malformed, because the texts of errors are in TypeScript, and one whose
+ * shielded parts are wanted. In WebAssembly it leaves every line.
  */
 export function linesInCore(bytes: Uint8Array, form: keyof typeof forms): AnsweredLines {
   const text = answerLines(bytes, { form: forms[form] })

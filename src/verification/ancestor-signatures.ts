@@ -8,7 +8,7 @@ import { type SliceOptions, startSlices } from '../primitives/steps.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
-import { verifyInputs, verifyInputsSoon } from '../signing/verify.ts'
+import { verifyInputs, verifyInputsWhereFaster } from '../signing/verify.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
@@ -82,7 +82,7 @@ export function checkAncestorSignatures(ancestors: readonly SignedAncestor[]): F
   })
 }
 
-/** `checkAncestorSignatures`, with many signatures on the threads of Node's pool. */
+/** `checkAncestorSignatures`, with the signatures of large transactions checked on other threads. */
 export async function checkAncestorSignaturesAsync(
   ancestors: readonly SignedAncestor[],
   options: SliceOptions,
@@ -90,9 +90,15 @@ export async function checkAncestorSignaturesAsync(
   const findings: Finding[] = []
   const pause = startSlices()
   for (const it of ancestors) {
-    const verdicts = await verifyInputsSoon(it.hex, prevoutsOf(it.prevouts), it.network, options)
+    const verdicts = await verifyInputsWhereFaster(
+      it.hex,
+      prevoutsOf(it.prevouts),
+      it.network,
+      options,
+    )
     const loose = loosen(it, verdicts)
-    const again = loose.tightened.size === 0 ? [] : await verifyInputsSoon(...loose.call, options)
+    const again =
+      loose.tightened.size === 0 ? [] : await verifyInputsWhereFaster(...loose.call, options)
     findings.push(...findingsOf(it, verdicts, { ...loose, again }))
     await pause()
   }

@@ -98,8 +98,8 @@ export async function signCaseWith(given: Case, signers: readonly KeySigner[]): 
   const prevouts = prevoutsOf(before.hex, taken)
   const publicKeys = signers.map(({ publicKey }) => publicKey)
   const signatures = new Map<string, string>()
-  // A copy for each signer, which no other one changes. One for each of many inputs would take time
-  // that grows with the square of their number.
+  // Each signer gets a copy of its own, so that it cannot change what others see. A copy for each input
+  // would take time that grows with the square of their number.
   const shownTo = new Map<string, SigningContext>()
   for (const { publicKey, hash } of wantedSignatures(
     publicKeys,

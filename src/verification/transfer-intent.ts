@@ -1,7 +1,7 @@
 // Checks requests for transfers before any transaction is read.
 
 import { isCompressedKey } from '../primitives/hex-forms.ts'
-import { hashOfAddress } from '../request/holders.ts'
+import { holderOf } from '../request/holders.ts'
 import { requireIntent } from '../request/members.ts'
 import { problemFindings } from '../request/problem.ts'
 import { checkTerms, type ReadyTerms } from '../request/terms.ts'
@@ -46,7 +46,7 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
   ])
   const tokenids = given.tokenids?.map((it) => it.toLowerCase())
   const holders = recipients.map(({ pubkey, amount: units }) => ({
-    holder: hashOfAddress(pubkey, network) ?? pubkey.toLowerCase(),
+    holder: holderOf(pubkey, network),
     amount: units,
   }))
   return {

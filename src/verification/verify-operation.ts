@@ -14,7 +14,7 @@ import {
   type SpentAmount,
 } from '../request/report.ts'
 import type { IntentTerms } from '../request/terms.ts'
-import { verifyInputs, verifyInputsSoon } from '../signing/verify.ts'
+import { verifyInputs, verifyInputsWhereFaster } from '../signing/verify.ts'
 import type { Transaction } from '../transaction/types.ts'
 import {
   checkAncestorSignatures,
@@ -75,8 +75,8 @@ export function verifyCopied<Intent extends IntentTerms>(
 }
 
 /**
- * `verifyOperation` in slices, between which timers and other work run, with many signatures on
- * the threads of Node's pool.
+ * `verifyOperation` in slices, between which timers and other work run. The signatures of a large
+ * transaction are checked on the threads of Node's pool.
  */
 export async function verifyOperationAsync<Intent extends IntentTerms>(
   operation: Operation<Intent>,
@@ -168,7 +168,12 @@ async function settleAsync(verification: Verification, options: SliceOptions): P
   const { signatures, hex, ancestors = [] } = verification
   const inherited = await checkAncestorSignaturesAsync(ancestors, options)
   if (signatures === undefined) return reportOf(verification, inherited)
-  const verdicts = await verifyInputsSoon(hex, signatures.prevouts, signatures.network, options)
+  const verdicts = await verifyInputsWhereFaster(
+    hex,
+    signatures.prevouts,
+    signatures.network,
+    options,
+  )
   return reportOf(verification, [...inherited, ...checkSignatures(signatures, verdicts)])
 }
 

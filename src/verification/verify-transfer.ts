@@ -35,7 +35,7 @@ export function verifyTokenTransfer(
 
 /**
  * `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and other work
- * have their turn, and with many signatures checked on the threads of Node's pool.
+ * have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
  *
  * @param options - a signal that stops the verification
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that

@@ -44,7 +44,10 @@ export function verifyWithdraw(
   return withClaims(verifyPayment(hexOf(given), payment, given.evidence), given)
 }
 
-/** {@link verifyWithdraw} in slices, with many signatures checked on the threads of Node's pool. */
+/**
+ * {@link verifyWithdraw} in slices. The signatures of a large transaction are checked on the threads
+ * of Node's pool.
+ */
 export async function verifyWithdrawAsync(
   response: unknown,
   intent: WithdrawIntent,

@@ -1,7 +1,8 @@
 /**
  * Observers that fail at any step of a safe flow. The daemon is in memory, behind the real client:
  * it picks the coins, loses requests and replies, and refuses what it sends on. Whatever observers
- * do, the flow ends as without them, asks the same, and no chain can hold two payments of one id.
+ * do, the flow asks the daemon the same and ends the same as without them. No chain can hold two
+ * payments of one id.
  *
  * @typedef {{ amount: number, picks: number[][], outcomes: string[], isNew: boolean }} Step
  *   one call of the flow; `isNew` in a new process, which has the journal and no other memory
@@ -20,7 +21,7 @@ function fail() {
   throw new Error('the observer failed')
 }
 
-/** The name is in a variable, because a thenable is what is wanted here. */
+/** The name is in a variable, because the linter refuses a member `then`, which a thenable needs. */
 const member = 'then'
 
 /** @type {Record<string, (event: any) => unknown>} each settles, because a flow waits for some */
@@ -32,8 +33,8 @@ const failures = {
   },
   rejects: () => Promise.reject(new Error('the observer failed')),
   'rejects later': () => new Promise((_, reject) => setImmediate(reject, new Error('later'))),
-  'answers a thenable that throws': () => ({ [member]: fail }),
-  'answers what cannot be read': () => new Proxy({}, { get: fail, has: fail }),
+  'returns a thenable that throws': () => ({ [member]: fail }),
+  'returns an object that cannot be read': () => new Proxy({}, { get: fail, has: fail }),
   'overwrites what it is told': (event) => {
     for (const name of Object.keys(event)) Reflect.set(event, name, undefined)
   },

@@ -109,17 +109,17 @@ async function isNoticed(run, id, hits) {
   }
 }
 
-/** Milliseconds with nothing to do, beyond those of the test, after which it never ends. */
+/** A test that waits this many milliseconds more for a change than without it never ends. */
 const idleMsMax = 3000
 
-/** Rejects if a test waits for what never comes. A processor that others use is no such wait. */
+/** Rejects if a test waits too long. Time in which other processes have the processor does not count. */
 async function ended(run, idleMs) {
   const before = performance.eventLoopUtilization()
   let timer
   const waits = new Promise((_, reject) => {
     timer = setInterval(() => {
       const { idle } = performance.eventLoopUtilization(before)
-      if (idle > idleMsMax + 2 * idleMs) reject(new Error('it waits for ever'))
+      if (idle > idleMsMax + 2 * idleMs) reject(new Error('the test waits for ever'))
     }, 250)
   })
   try {

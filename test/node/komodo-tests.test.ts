@@ -19,7 +19,7 @@ function named(heading: string): string[] {
 }
 
 testUnless(komodoTests === undefined && 'ANTARA_KOMODO_TESTS names no folder')(
-  "all of komodo's own tests pass, but for those that the documentation names",
+  "komodo's own tests pass, except those that the documentation names",
   { timeout: 600_000 },
   async () => {
     const { passed, failed, output } = await runKomodoTests(['basic', 'cc_modules/test_token.py'])

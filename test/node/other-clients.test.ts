@@ -48,7 +48,7 @@ function configOf(version: string, [first, second]: readonly DevIdentity[]): str
     : `module.exports = ${JSON.stringify({ bitcoin: one, bitcoinMultiWallet: other })}`
 }
 
-/** Runs the tests of a copy in which only the servers are others. */
+/** Runs the tests in a copy, with the node's daemons as their servers. */
 async function mocha(version: string, identities: readonly DevIdentity[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'bitcoin-core-'))
   const modules = join(bitcoinCore!, 'node_modules')
@@ -60,7 +60,7 @@ async function mocha(version: string, identities: readonly DevIdentity[]): Promi
     const options = ['--timeout', '20000', '--recursive', '--require', 'should', ...compiler]
     const args = ['node_modules/mocha/bin/_mocha', ...options, '--reporter', 'json-stream']
     const env = { ...process.env, NODE_ENV: 'test' }
-    // The reporter ends the process before a pipe would have taken all of its text.
+    // The report goes to a file, because the reporter ends the process before a pipe takes all of it.
     const report = openSync(join(folder, 'report.json'), 'w+')
     const child = spawn(process.execPath, args, {
       cwd: folder,
@@ -89,12 +89,12 @@ function rowsOf(text: string): { readonly titles: readonly string[]; readonly co
 }
 
 testUnless(bitcoinCore === undefined && 'ANTARA_BITCOIN_CORE names no folder')(
-  "bitcoin-core's own tests pass, but for those that the documentation counts",
+  "bitcoin-core's own tests pass, except those that the documentation counts",
   { timeout: 600_000 },
   async () => {
     const { version } = JSON.parse(readFileSync(join(bitcoinCore!, 'package.json'), 'utf8'))
     const node = await createDevNode()
-    // From this height on, the tests of newer versions make no wallets.
+    // Below this height, the tests of newer versions create wallets, which a komodod cannot.
     node.mine(432)
     const { passed, failed } = await mocha(version, node.identities)
     await node.close()
@@ -112,7 +112,7 @@ testUnless(bitcoinCore === undefined && 'ANTARA_BITCOIN_CORE names no folder')(
 )
 
 testUnless(bitcoindRpc === undefined && 'ANTARA_BITCOIND_RPC names no folder')(
-  'bitcoind-rpc calls each method of a komodod, but for those that the documentation names',
+  'the node serves each method of bitcoind-rpc that a komodod has, except those that the documentation names',
   { timeout: 60_000 },
   async () => {
     expect(existsSync(join(bitcoindRpc!, 'lib/index.js'))).toBe(true)

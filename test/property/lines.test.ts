@@ -11,7 +11,7 @@ import { chain, readVectors } from '../support/vectors.ts'
 withoutStackTraces()
 
 // Two ways answer lines of hex: the native core, and objects in JavaScript. docs/adr/0042 lists the
-// lines that could part them.
+// lines for which their answers could differ.
 
 const jobs: readonly (readonly [CoreForm, LineJob])[] = [
   ['txid', { command: 'txid' }],

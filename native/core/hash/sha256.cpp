@@ -29,7 +29,7 @@ std::uint32_t load_big_endian(const std::uint8_t* bytes) noexcept {
          static_cast<std::uint32_t>(bytes[2]) << 8 | bytes[3];
 }
 
-/// Stores a word at once: the processor waits long for a vector that it loads from single bytes.
+/// Stores a word at once, because loading a vector stalls if its bytes were stored one by one.
 void store_big_endian(std::uint32_t value, std::uint8_t* bytes) noexcept {
   const std::uint32_t swapped = __builtin_bswap32(value);
   std::memcpy(bytes, &swapped, sizeof swapped);

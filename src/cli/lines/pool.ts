@@ -17,7 +17,10 @@ import { type Answerer, coreFormOf, type LineJob } from './job.ts'
 export interface Pool {
   /** Number of blocks that it can work on at a time. */
   readonly width: number
-  /** False if a block is not used after its answer, which the next answer may then overwrite. */
+  /**
+   * True if a block and its answer must stay valid while the next block is read. If false, the next
+   * block and the next answer may overwrite them.
+   */
   readonly keepsBlocks: boolean
   answer(block: Block): Promise<AnsweredBlock> | AnsweredBlock
   close(): Promise<void>

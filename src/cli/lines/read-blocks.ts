@@ -12,7 +12,7 @@ const newline = 0x0a
  * most one line and one block are buffered. A chunk may be overwritten once the next is asked for.
  *
  * @param options - with `areKept: false`, a block is a view that is valid until the next one is asked
- *   for. Fresh memory for each block costs more than to compute its txids
+ *   for. Fresh memory for each block costs more than computing its txids
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
@@ -63,7 +63,7 @@ export async function* readBlocks(
   if (buffered.bytes > 0) yield take(buffered.bytes)
 }
 
-/** Bytes in one piece of memory, which is used again. */
+/** Holds bytes in one piece of memory, and uses it again for later bytes. */
 class Buffered {
   bytes = 0
   /** Bytes up to the end of the last whole line. */
@@ -88,7 +88,7 @@ class Buffered {
     this.#memory.copyWithin(0, count, this.bytes)
     this.bytes -= count
     this.wholeBytes = 0
-    // A line may have been very long.
+    // The memory of one very long line is not kept for the rest of the input.
     if (this.#memory.length > 8 * blockBytes && this.bytes < blockBytes)
       this.#resize(2 * blockBytes)
   }

@@ -126,7 +126,8 @@ export function checkSigops(
 }
 
 /**
- * Signature checks of a transaction, as a block counts them. A coinbase spends no coins.
+ * Returns the number of signature checks of a transaction, as a block counts them. Pass no coins for a
+ * coinbase.
  *
  * @see komodo src/main.cpp, GetLegacySigOpCount and GetP2SHSigOpCount
  */

@@ -1,5 +1,5 @@
 // Answers of the daemon below a forked node, each checked for its form. Transactions and headers must
-// have the hash that was asked for.
+// have the requested hash.
 
 import { decodeBlockHeader } from '../../block/header.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
@@ -56,7 +56,7 @@ export function codeOf({ status, reason }: Settled): unknown {
   return kind === 'daemon' ? code : undefined
 }
 
-export function odd(method: string, expected: string): ForkError {
+export function unexpectedAnswer(method: string, expected: string): ForkError {
   return new ForkError('contradiction', `the daemon of the fork: ${method}: expected ${expected}`)
 }
 
@@ -71,11 +71,11 @@ export function numberIn(value: unknown): number | undefined {
 
 export function hashIn(value: unknown, method: string): string {
   if (typeof value === 'string' && isHex32(value.toLowerCase())) return value.toLowerCase()
-  throw odd(method, 'a hash')
+  throw unexpectedAnswer(method, 'a hash')
 }
 
 export function headerIn(value: unknown, hash: string): UpstreamHeader {
-  if (typeof value !== 'string') throw odd('getblockheader', 'hex')
+  if (typeof value !== 'string') throw unexpectedAnswer('getblockheader', 'hex')
   const { finalSaplingRoot, bits, ...header } = decoded(() => decodeBlockHeader(value), hash)
   if (header.hash !== hash) {
     throw new ForkError(
@@ -88,7 +88,7 @@ export function headerIn(value: unknown, hash: string): UpstreamHeader {
 
 export function transactionIn(value: unknown, txid: string): UpstreamTransaction | undefined {
   const { hex, height, blockhash } = membersOf(value)
-  if (typeof hex !== 'string') throw odd('getrawtransaction', 'hex')
+  if (typeof hex !== 'string') throw unexpectedAnswer('getrawtransaction', 'hex')
   const stored = decoded(() => storedTransaction(hex), txid)
   if (stored.txid !== txid) {
     throw new ForkError(
@@ -100,7 +100,7 @@ export function transactionIn(value: unknown, txid: string): UpstreamTransaction
   // A block beside the best chain has the height -1: there, this transaction is in no block.
   if (Number(String(height)) === -1) return undefined
   const at = numberIn(height)
-  if (at === undefined) throw odd('getrawtransaction', 'a height')
+  if (at === undefined) throw unexpectedAnswer('getrawtransaction', 'a height')
   return { stored, height: at }
 }
 
@@ -119,7 +119,7 @@ export function outputIn(value: unknown): UpstreamOutput | null {
   const { bestblock, value: sats, scriptPubKey, coinbase } = membersOf(value)
   const { hex } = membersOf(scriptPubKey)
   if (typeof sats !== 'bigint' || typeof hex !== 'string' || typeof coinbase !== 'boolean') {
-    throw odd('gettxout', 'an output, or null')
+    throw unexpectedAnswer('gettxout', 'an output, or null')
   }
   return {
     bestBlock: hashIn(bestblock, 'gettxout'),

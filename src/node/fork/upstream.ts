@@ -6,7 +6,6 @@ import {
   headerIn,
   membersOf,
   numberIn,
-  odd,
   outputIn,
   type Settled,
   settledValue,
@@ -15,6 +14,7 @@ import {
   type UpstreamOutput,
   type UpstreamTransaction,
   unanswered,
+  unexpectedAnswer,
 } from './answers.ts'
 import { ForkError } from './fork-error.ts'
 
@@ -88,7 +88,8 @@ export function upstreamOf(source: ForkSource): Upstream {
       const settled = await answered(() =>
         source.batch(part, { signal: AbortSignal.timeout(patienceMs) }),
       )
-      if (settled.length !== part.length) throw odd(part[0]!.method, `${part.length} answers`)
+      if (settled.length !== part.length)
+        throw unexpectedAnswer(part[0]!.method, `${part.length} answers`)
       answers.push(...settled)
     }
     return answers
@@ -102,7 +103,7 @@ export function upstreamOf(source: ForkSource): Upstream {
     async facts() {
       const info = await one('getinfo', [])
       const { name, TokelVersion } = membersOf(info)
-      if (typeof name !== 'string') throw odd('getinfo', 'the name of a chain')
+      if (typeof name !== 'string') throw unexpectedAnswer('getinfo', 'the name of a chain')
       return { name, isTokeld: TokelVersion !== undefined }
     },
     async bestHash() {
@@ -122,7 +123,7 @@ export function upstreamOf(source: ForkSource): Upstream {
     async heightOf(hash) {
       const header = membersOf(await one('getblockheader', [hash]))
       const height = numberIn(header.height)
-      if (height === undefined) throw odd('getblockheader', 'a height')
+      if (height === undefined) throw unexpectedAnswer('getblockheader', 'a height')
       return height
     },
     async headers(hashes) {

@@ -42,8 +42,8 @@ export const accountMethods: Methods = {
       const address = text(given)
       const script = requireScript(context, address)
       const name = account === undefined ? '' : text(account)
-      const isOwn = ownershipOf(walletOf(context), script, context.engine.rules.scripts)
-      if (isOwn !== 'spendable') {
+      const ownership = ownershipOf(walletOf(context), script, context.engine.rules.scripts)
+      if (ownership !== 'spendable') {
         throw failure('misc', 'setaccount can only be used with own address')
       }
       const before = lookUp(walletOf(context).accounts, address)
@@ -56,7 +56,7 @@ export const accountMethods: Methods = {
   ),
 }
 
-/** @throws {RpcFailure} for what is no address */
+/** @throws {RpcFailure} for an invalid address */
 function requireScript(context: Context, address: string): string {
   const script = scriptOf(context, address)
   if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
@@ -64,7 +64,7 @@ function requireScript(context: Context, address: string): string {
 }
 
 /**
- * The address of an account until it is paid.
+ * Returns the address of an account. The account gets a new one once the address was paid.
  *
  * @see komodo src/wallet/rpcwallet.cpp, GetAccountAddress
  */

@@ -1,4 +1,5 @@
-// Blocks by their times, as a daemon with -timestampindex finds them. Insight lists days by it.
+// Blocks by their times, as a daemon with -timestampindex finds them. Insight shows the blocks of
+// a day with it.
 
 import type { Block } from '../state/block.ts'
 import { ordinal, wireKey } from '../state/keys.ts'
@@ -17,17 +18,17 @@ export const blockTimeMethods: Methods = {
 /** @see komodo src/rpc/blockchain.cpp, getblockhashes; src/txdb.cpp, ReadTimestampIndex */
 function hashesBetween(context: Context, [high, low, options]: Params): Answer {
   const [before, from] = [integer(high), integer(low)]
-  const asked = typeof options === 'object' ? (options as Readonly<Record<string, unknown>>) : {}
+  const wanted = typeof options === 'object' ? (options as Readonly<Record<string, unknown>>) : {}
   const state = stateOf(context)
   requireWholeChain(state.chain)
   const times = logicalTimes(blocksMet(state, context.engine.rules))
   return [...times]
     .filter(([, time]) => time >= from && time < before)
-    .filter(([block]) => asked?.noOrphans !== true || isActive(context, block))
+    .filter(([block]) => wanted?.noOrphans !== true || isActive(context, block))
     .map(([block, time]) => ({ key: ordinal(time) + wireKey(block.hash), hash: block.hash, time }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ hash, time }) =>
-      asked?.logicalTimes === true ? { blockhash: hash, logicalts: time } : hash,
+      wanted?.logicalTimes === true ? { blockhash: hash, logicalts: time } : hash,
     )
 }
 
@@ -36,7 +37,8 @@ function isActive(context: Context, { height, hash }: Block): boolean {
 }
 
 /**
- * The time of each block, or a second more than that of the one before. The first block has none.
+ * Returns the time of each block, at least one second after that of its parent. The genesis block has
+ * none.
  *
  * @param blocks - parents come before children
  * @see komodo src/main.cpp, ConnectBlock

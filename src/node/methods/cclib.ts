@@ -1,4 +1,4 @@
-// The library of contracts that a chain may name with -ac_cclib. This one names none.
+// The library of contracts that a chain may name with -ac_cclib. The chains of this node name none.
 
 import type { Methods } from './context.ts'
 import { failure } from './failure.ts'

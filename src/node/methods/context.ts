@@ -1,4 +1,5 @@
 import type { Engine } from '../engine.ts'
+import type { DaemonSettings } from '../state/daemon-settings.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { findTransaction, type NodeState } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
@@ -58,7 +59,16 @@ export function setWallet({ engine, identity }: Context, wallet: Wallet): void {
   engine.state = { ...engine.state, wallets: engine.state.wallets.with(identity, wallet) }
 }
 
-/** The port of a network that this node does not have. @see komodo src/rpc/misc.cpp, getinfo */
+export function settingsOf(context: Context): DaemonSettings {
+  return walletOf(context).settings
+}
+
+export function changeSettings(context: Context, changed: Partial<DaemonSettings>): void {
+  const wallet = walletOf(context)
+  setWallet(context, { ...wallet, settings: { ...wallet.settings, ...changed } })
+}
+
+/** Returns the port on which a daemon would listen for peers. @see komodo src/rpc/misc.cpp, getinfo */
 export function p2pPortOf({ rpcPort }: Context): number {
   return Math.max(0, rpcPort - 1)
 }

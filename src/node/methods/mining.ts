@@ -1,4 +1,4 @@
-// Mining: at once and by this node alone, or told to a miner as a template.
+// The node mines at once and by itself. It gives templates of blocks to miners, and takes no blocks.
 
 import { easiestBits } from '../../block/chains.ts'
 import { leadingHeader } from '../../block/header.ts'
@@ -14,7 +14,14 @@ import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { blockMet, findCoin } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { isInvalidBlock } from './blocks.ts'
-import { type Context, type Methods, methodOf, setWallet, stateOf, walletOf } from './context.ts'
+import {
+  type Context,
+  changeSettings,
+  type Methods,
+  methodOf,
+  settingsOf,
+  stateOf,
+} from './context.ts'
 import { failure } from './failure.ts'
 import {
   boolean,
@@ -42,7 +49,7 @@ export const miningMethods: Methods = {
   }),
   getblocktemplate: {
     ...methodOf('Mining', 'getblocktemplate ( "jsonrequestobject" )', [0, 1], blockTemplate),
-    about: 'This node answers at once, longpollid or not, and takes no proposals.',
+    about: 'This node answers at once, also with a longpollid, and takes no proposals.',
   },
   submitblock: {
     ...methodOf('Mining', 'submitblock "hexdata" ( "jsonparametersobject" )', [1, 2], submitBlock),
@@ -60,7 +67,7 @@ export const miningMethods: Methods = {
         return true
       },
     ),
-    about: 'This node mines first what came first, whatever its priority.',
+    about: 'This node mines transactions in the order of their arrival, whatever their priority.',
   },
   generate: methodOf('Generating', 'generate numblocks', [1, 1], (context, [count]) =>
     Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
@@ -73,19 +80,17 @@ export const miningMethods: Methods = {
 }
 
 function miningState(context: Context) {
-  const { isOn, threads, limit } = walletOf(context).settings.mining
-  return { staking: false, generate: isOn && limit !== 0, numthreads: threads }
+  const { isOn, threads } = settingsOf(context).mining
+  return { staking: false, generate: isOn && threads !== 0, numthreads: threads }
 }
 
 /** A daemon mines from now on; this node mines its blocks before it answers. */
 function setGenerate(context: Context, [mines, count]: Params): Answer {
   const isOn = boolean(mines)
-  const wallet = walletOf(context)
-  const { limit: before } = wallet.settings.mining
-  const limit = count === undefined ? Math.max(0, before) : integer(count)
-  const mining = { isOn, threads: limit, limit }
-  setWallet(context, { ...wallet, settings: { ...wallet.settings, mining } })
-  const blocks = isOn ? (count === undefined ? 1 : limit) : 0
+  const { threads: before } = settingsOf(context).mining
+  const threads = count === undefined ? Math.max(0, before) : integer(count)
+  changeSettings(context, { mining: { isOn, threads } })
+  const blocks = isOn ? (count === undefined ? 1 : threads) : 0
   for (let mined = 0; mined < blocks; mined += 1) context.mineBlock()
   return null
 }
@@ -99,7 +104,7 @@ function miningInfo(context: Context): Answer {
     currentblocktx: Math.max(0, tip.transactions.length - 1),
     difficulty: 1,
     errors: '',
-    genproclimit: walletOf(context).settings.mining.limit,
+    genproclimit: settingsOf(context).mining.threads,
     localsolps: 0,
     networksolps: 0,
     networkhashps: 0,
@@ -110,8 +115,8 @@ function miningInfo(context: Context): Answer {
   }
 }
 
-/** True where the template has the coinbase apart. @throws {RpcFailure} for a mode of no template */
-function hasCoinbase(request: JsonValue | undefined): boolean {
+/** Returns true if the template has the coinbase as `coinbasetxn`. @throws {RpcFailure} for other modes */
+function isCoinbaseApart(request: JsonValue | undefined): boolean {
   if (request === undefined) return true
   const { mode } = members(request)
   if (mode !== undefined && mode !== null && typeof mode !== 'string') {
@@ -123,7 +128,7 @@ function hasCoinbase(request: JsonValue | undefined): boolean {
 
 /** @see komodo src/rpc/mining.cpp, getblocktemplate */
 function blockTemplate(context: Context, [request]: Params): Answer {
-  const isApart = hasCoinbase(request)
+  const isApart = isCoinbaseApart(request)
   const { engine, identity } = context
   const { chain, mempool } = engine.state
   const { tip } = chain

@@ -1,11 +1,18 @@
-// The network, of which this node has none: it keeps what it is told about peers.
+// This node has no peers. It keeps the lists of peers and bans that programs make.
 
-import type { DaemonSettings } from '../state/daemon-settings.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { concerns } from '../wallet/history.ts'
 import { type Answer, coins } from './answer.ts'
-import { type Context, type Methods, methodOf, p2pPortOf, setWallet, walletOf } from './context.ts'
+import {
+  type Context,
+  changeSettings,
+  type Methods,
+  methodOf,
+  p2pPortOf,
+  settingsOf,
+  walletOf,
+} from './context.ts'
 import { versionsOf } from './daemon-versions.ts'
 import { failure } from './failure.ts'
 import { boolean, longInteger, type Params, text } from './params.ts'
@@ -60,7 +67,7 @@ export const networkMethods: Methods = {
   }),
   resendwallettransactions: {
     ...methodOf('Wallet', 'resendwallettransactions', [0, 0], waitingOfWallet),
-    about: 'This node has nobody to send them to.',
+    about: 'This node has no peers to send them to.',
   },
 }
 
@@ -102,15 +109,6 @@ function networkInfo(context: Context): Answer {
   }
 }
 
-function settingsOf(context: Context): DaemonSettings {
-  return walletOf(context).settings
-}
-
-function change(context: Context, changed: Partial<DaemonSettings>): void {
-  const wallet = walletOf(context)
-  setWallet(context, { ...wallet, settings: { ...wallet.settings, ...changed } })
-}
-
 /** @see komodo src/rpc/net.cpp, addnode */
 function addNode(context: Context, [given, command]: Params): Answer {
   const node = text(given)
@@ -119,11 +117,11 @@ function addNode(context: Context, [given, command]: Params): Answer {
   switch (command) {
     case 'add':
       if (isAdded) throw failure(codes.alreadyAdded, 'Error: Node already added')
-      change(context, { addedNodes: [...addedNodes, node] })
+      changeSettings(context, { addedNodes: [...addedNodes, node] })
       return null
     case 'remove':
       if (!isAdded) throw failure(codes.notAdded, 'Error: Node has not been added.')
-      change(context, { addedNodes: addedNodes.filter((added) => added !== node) })
+      changeSettings(context, { addedNodes: addedNodes.filter((added) => added !== node) })
       return null
     default:
       return null
@@ -132,14 +130,14 @@ function addNode(context: Context, [given, command]: Params): Answer {
 
 /** @see komodo src/rpc/net.cpp, getaddednodeinfo */
 function addedNodes(context: Context, [dns, given]: Params): Answer {
-  const isWhole = boolean(dns)
+  const hasAddresses = boolean(dns)
   let { addedNodes: nodes } = settingsOf(context)
   if (given !== undefined) {
     const node = text(given)
     nodes = nodes.filter((added) => added === node)
     if (nodes.length === 0) throw failure(codes.notAdded, 'Error: Node has not been added.')
   }
-  if (!isWhole) return nodes.map((addednode) => ({ addednode }))
+  if (!hasAddresses) return nodes.map((addednode) => ({ addednode }))
   // The daemon leaves out what it cannot resolve, and this node resolves no names.
   return nodes.flatMap((addednode) => {
     const address = serviceText(addednode, p2pPortOf(context))
@@ -149,7 +147,7 @@ function addedNodes(context: Context, [dns, given]: Params): Answer {
 }
 
 function setBanned(context: Context, key: string, until: number | undefined): void {
-  change(context, { bans: withEntry<number>(settingsOf(context).bans, key, until) })
+  changeSettings(context, { bans: withEntry<number>(settingsOf(context).bans, key, until) })
 }
 
 /** @see komodo src/rpc/net.cpp, setban; src/net.cpp, CNode::Ban */
@@ -165,12 +163,12 @@ function setBan(context: Context, [given, command, seconds, isAbsolute]: Params)
     setBanned(context, key, undefined)
     return null
   }
-  const rivals = named.includes('/')
+  const existing = named.includes('/')
     ? [lookUp(bans, key) ?? 0]
     : [...entriesFrom(bans)]
         .filter(([other]) => matches(subnetOfKey(other), subnet.network))
         .map(([, until]) => until)
-  if (rivals.some((until) => now < until)) {
+  if (existing.some((until) => now < until)) {
     throw failure(codes.alreadyAdded, 'Error: IP/Subnet already banned')
   }
   const span = seconds === undefined || seconds === null ? 0n : longInteger(seconds)

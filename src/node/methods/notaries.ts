@@ -1,4 +1,4 @@
-// The answers of a chain without notarizations about notaries.
+// These methods are about notaries. The chains of this node have no notarizations.
 
 import { positionOf } from '../state/view.ts'
 import type { Answer } from './answer.ts'

@@ -1,4 +1,4 @@
-// The answers of a wallet without shielded addresses about these.
+// These methods are about shielded addresses. The wallets of this node have none.
 
 import { formatCoins } from '../../primitives/amount.ts'
 import { outpointKey } from '../state/keys.ts'
@@ -51,7 +51,7 @@ function totalBalance(context: Context, [minimum, watched]: Params): Answer {
   return { transparent, interest: money(0n), private: money(0n), total: transparent }
 }
 
-/** Coins without zeros at the end, but for two. @see komodo src/utilmoneystr.cpp, FormatMoney */
+/** Formats coins with two decimals, or as many more as are needed. @see komodo src/utilmoneystr.cpp, FormatMoney */
 function money(sats: bigint): string {
   return formatCoins(sats).replace(/0{1,6}$/, '')
 }

@@ -1,4 +1,4 @@
-// Addresses that a daemon bans, as it reads and writes them. Only those of IPv4.
+// Reads and writes the subnets of IPv4 that a daemon bans.
 
 /** An address and its mask, each four bytes as a number. */
 interface Subnet {
@@ -46,7 +46,7 @@ export function serviceText(text: string, defaultPort: number): string | undefin
   return `${address}:${port}`
 }
 
-/** A key whose order is the daemon's. */
+/** Returns a key that sorts subnets as the daemon does. */
 export function keyOfSubnet({ network, mask }: Subnet): string {
   return [network, mask].map((it) => it.toString(16).padStart(8, '0')).join('')
 }

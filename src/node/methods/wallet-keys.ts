@@ -69,7 +69,7 @@ export const walletKeyMethods: Methods = {
   setpubkey: methodOf(category, 'setpubkey [pubkey]', [0, 1], setPubkey),
 }
 
-/** A new key of the wallet; its address has a name in the address book. */
+/** Adds a new key to the wallet, names its address in the address book, and returns the address. */
 export function newAddress(context: Context, account: string): string {
   const { network } = context.engine.rules
   const key = newKey(network, `${context.identity}/${walletOf(context).keys.size}`)

@@ -113,7 +113,7 @@ export function newChain(): Chain {
   draft.set('hashes', ordinal(0), sharedGenesis)
   const tip: Block = {
     ...header,
-    // Known, because hashing is slow at the start of a process. A test compares it with the bytes.
+    // This is a constant, because hashing is slow at the start of a process. A test hashes the header.
     hash: sharedGenesis,
     height: 0,
     previous: undefined,

@@ -6,13 +6,13 @@ export interface DaemonSettings {
   readonly addedNodes: readonly string[]
   /** By address and mask, in hex: seconds since 1970 at which the ban ends. */
   readonly bans: OrderedMap<number>
-  /** As `setgenerate` was last called. */
-  readonly mining: { readonly isOn: boolean; readonly threads: number; readonly limit: number }
+  /** The arguments of the last `setgenerate`. */
+  readonly mining: { readonly isOn: boolean; readonly threads: number }
 }
 
 /** komodo src/miner.cpp, KOMODO_MININGTHREADS; src/rpc/mining.cpp, -genproclimit */
 export const startSettings: DaemonSettings = {
   addedNodes: [],
   bans: emptyMap(),
-  mining: { isOn: false, threads: -1, limit: -1 },
+  mining: { isOn: false, threads: -1 },
 }

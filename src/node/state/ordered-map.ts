@@ -39,7 +39,7 @@ export function withEntry<Value>(
   return replaced(map, key, { before: lookUp(map, key), value })
 }
 
-/** As `withEntry`, for who knows the value that was at `key`. */
+/** Does what `withEntry` does, for a caller that already knows the value at `key`. */
 export function replaced<Value>(
   map: OrderedMap<Value>,
   key: string,

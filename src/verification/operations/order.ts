@@ -44,7 +44,8 @@ export function verifyTokenOrder(
 }
 
 /**
- * `verifyTokenOrder` in slices, with many signatures checked on the threads of Node's pool.
+ * `verifyTokenOrder` in slices. The signatures of a large transaction are checked on the threads of
+ * Node's pool.
  *
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example

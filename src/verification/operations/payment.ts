@@ -42,8 +42,8 @@ export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evid
 }
 
 /**
- * `verifyPayment` in slices that let other work in, and with many signatures checked on the threads
- * of Node's pool.
+ * `verifyPayment` in slices that let other work in. The signatures of a large transaction are checked
+ * on the threads of Node's pool.
  *
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example

@@ -86,10 +86,9 @@ const rows: Row[] = (['malformed', 'failing', 'ending'] as const).flatMap((kind)
 const isContained = ({ kind, jobs, resume }: Row) => kind !== 'ending' || jobs !== '1' || resume
 
 describe('a hostile line is answered in its place', () => {
-  test.each(shareOf(rows.filter(isContained)))(
-    '$kind, line $at, --jobs $jobs, --resume $resume',
-    async (row) => {
-      const { kind, at, jobs, resume } = row
+  test.each(shareOf(rows.filter(isContained)).map((row) => ({ ...row, number: row.at + 1 })))(
+    '$kind, line $number of 4, --jobs $jobs, --resume: $resume',
+    async ({ kind, at, jobs, resume }) => {
       const { line, code, status } = hostile[kind]
       const name = `${folder}/${kind}-${at}-${jobs}-${resume}`
       const lines = [agrees, agrees, agrees, agrees].with(at, line)

@@ -10,7 +10,11 @@ import { engineFailed } from '../../../src/engine/loading.ts'
 import type { NativeEngine } from '../../../src/engine/native.ts'
 import { nodeWorkers } from '../../../src/engine/node-workers.ts'
 import { compileWasm, wasmEngine } from '../../../src/engine/wasm.ts'
-import { type WorkerPlatform, withWorkers } from '../../../src/engine/wasm-workers.ts'
+import {
+  engineWithWorkers,
+  type WorkerPlatform,
+  withWorkers,
+} from '../../../src/engine/wasm-workers.ts'
 import * as at from '../../../src/engine/words.ts'
 import { encodeTransaction, signTransaction } from '../../../src/index.ts'
 import { writeSigningWords } from '../../../src/signing/prevout.ts'
@@ -139,9 +143,7 @@ const expected = Array.from({ length: 6 }, () => alone[0])
 
 test('threads answer in the order in which they were asked', async () => {
   const { platform, seen } = watched()
-  expect(
-    await verdictsOf(withWorkers(wasmEngine(module, engineFailed), module, platform), 6),
-  ).toEqual(expected)
+  expect(await verdictsOf(engineWithWorkers(module, platform), 6)).toEqual(expected)
   expect(seen).toEqual({ starts: 2, answers: 6, empty: 0, failures: 0 })
 })
 
@@ -159,7 +161,7 @@ test.each([
   ['cannot send what it made', 'globalThis.onmessage = () => postMessage(() => {})'],
 ])('where a thread %s, the engine does it itself, then and afterwards', async (_, text) => {
   const { platform, seen } = watched({ text })
-  const engine = withWorkers(wasmEngine(module, engineFailed), module, platform)
+  const engine = engineWithWorkers(module, platform)
   expect(await verdictsOf(engine, 6)).toEqual(expected)
   expect(await verdictsOf(engine, 6)).toEqual(expected)
   expect(seen.failures).toBeGreaterThan(0)
@@ -188,7 +190,7 @@ test('threads that have nothing to do are ended after a while, and started again
     },
   }
   vi.useFakeTimers()
-  const engine = withWorkers(wasmEngine(module, engineFailed), module, answering)
+  const engine = engineWithWorkers(module, answering)
   await verdictsOf(engine, 2)
   vi.advanceTimersByTime(9_999)
   expect(seen).toEqual({ starts: 1, ends: 0 })

@@ -28,7 +28,7 @@ test.each(files)('decompresses $name of xz with $options', ({ file, size, sha256
   expect(sha256(decompressLzma(file, size))).toBe(expected)
 })
 
-test('the module of bundles is that of packages', () => {
+test('the compressed module of bundles decompresses to the module of packages', () => {
   const wasm = readFileSync(`${root}native/wasm/antara_tx.wasm`)
   const compressed = readFileSync(`${root}native/wasm/antara_tx.lzma`)
   expect(sha256(decompressLzma(compressed, wasm.length))).toBe(sha256(wasm))

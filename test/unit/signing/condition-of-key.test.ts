@@ -19,7 +19,7 @@ test('a search finds the conditions of its own keys, whatever was searched befor
   }
 })
 
-test('a key that is none fails each search, and not the first one alone', () => {
+test('an invalid key fails every search, not only the first one', () => {
   const search = () => treeFinder([`02${'ff'.repeat(32)}`])(tokensOf(one!))
   expect(search).toThrow('condition_public_key')
   expect(search).toThrow('condition_public_key')

@@ -1,4 +1,4 @@
-// The prices at which nobody should make an offer, and what its maker can lose at others.
+// The prices that an offer may not have, and the part of other prices that a chain does not enforce.
 
 import { expect, test } from 'vitest'
 
@@ -11,7 +11,7 @@ const [komodo, tokel] = [{ ends: false }, { ends: true }]
 const units = 3n
 
 test.each(['ask', 'bid'] as const)(
-  'an %s of tokeld has a price of its own for each unit',
+  'the price of an %s of tokeld is a multiple of its units',
   (kind) => {
     const refusal = (price: bigint) => priceRefusal({ kind, units, price }, tokel)
     const least = units * unitPriceMin
@@ -24,7 +24,7 @@ test.each(['ask', 'bid'] as const)(
   },
 )
 
-test.each(['ask', 'bid'] as const)('an %s of komodod is above what nobody trades for', (kind) => {
+test.each(['ask', 'bid'] as const)('an %s of komodod has at least the least price', (kind) => {
   const offer = { kind, units: 1n, allowUnenforcedPrice: true }
   const price = tradedSatsMin - 1n
   const expected = `at least ${tradedSatsMin}`
@@ -36,7 +36,7 @@ test.each(['ask', 'bid'] as const)('an %s of komodod is above what nobody trades
   expect(priceRefusal({ ...offer, price: tradedSatsMin }, komodo)).toBeUndefined()
 })
 
-test('the chain of komodod enforces no price of a bid, and one of an ask but for its rest', () => {
+test('the chain of komodod enforces an ask except the remainder by its units, and no bid', () => {
   const offered = { units, price: 50_000n }
   expect(unenforcedSats({ ...offered, kind: 'bid' }, komodo)).toBe(50_000n)
   expect(unenforcedSats({ ...offered, kind: 'ask' }, komodo)).toBe(2n)

@@ -233,7 +233,7 @@ test('leaves no listener at a signal, and does not end a source twice', async ()
 })
 
 test('lets other work run between cases that need no thread', async () => {
-  // Each look at the clock takes 10 us, so that no case by itself takes long, on any machine.
+  // The clock advances by 10 us at each look, so that no single case takes long on any machine.
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.01))
   let hasRun = false
