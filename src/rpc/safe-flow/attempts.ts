@@ -53,7 +53,7 @@ export interface Attempts {
 /**
  * - `different-inputs`  it could be mined beside an earlier attempt at the same payment
  * - `reserved-inputs`   it would spend what an unsettled attempt at another payment spends, or it is
- *                       the transaction of a payment with another id, or of one that was made
+ *                       the transaction of another payment, which has another id or was made
  * - `too-many-attempts` more attempts are unsettled than are kept
  */
 export type Obstacle = 'different-inputs' | 'reserved-inputs' | 'too-many-attempts'
