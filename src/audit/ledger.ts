@@ -147,14 +147,14 @@ export class Ledger {
       row === undefined ? undefined : { height: Number(row.height), hash: hexOf(row.hash) }
   }
 
-  /** The caller chose the blocks for this tip, and what is in memory belongs to it. */
+  /** Requires that the file still ends at the block for which the caller chose the next ones. */
   #requireTip(tip: Ledger['tip']): void {
     this.#readTip()
     if (this.#tip?.hash === tip?.hash && this.#tip?.height === tip?.height) return
     throw new ChangedLedgerError(`the ledger has blocks up to ${this.#tip?.height} by now`)
   }
 
-  /** Two ledgers may be opened on a new file at once: the first one decides. */
+  /** If two ledgers are opened on a new file at once, the settings of the first one count. */
   #requireSame(name: string, value: string): void {
     this.#sql.setMeta.run(name, value)
     const known = this.#sql.meta.get(name)?.value

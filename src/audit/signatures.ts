@@ -152,7 +152,7 @@ function openWorker(): Worker {
   return new Worker(new URL(import.meta.url), { workerData: { [workerTag]: true } })
 }
 
-/** Returns what a thread finds in a group; nothing of one that another thread has taken. */
+/** Returns what a thread finds in a group; an empty list if another thread has taken the group. */
 export function answerTo(sent: Together): Unsigned[] {
   return take(sent.taken) ? unsignedOf(apart(sent)) : []
 }

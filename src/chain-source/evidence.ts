@@ -122,9 +122,9 @@ interface Places extends ProvenEvidence {
 const attemptsMax = 3
 
 /**
- * Finds the blocks of transactions, all of them as of one last block. Without proofs, the last block
- * is read after them: a block that comes meanwhile leaves no height above it, which would be a
- * contradiction.
+ * Finds the blocks of transactions, and the last block of the chain. Without proofs, the last block
+ * is read after the heights. A block that comes meanwhile then leaves no height above the last
+ * block, which verification would reject.
  */
 async function placesOf(
   chain: ChainSource,

@@ -5,9 +5,9 @@ import {
   chosenNetwork,
   exitAgrees,
   exitFindings,
-  NoVerdictError,
   networkOption,
   type ParsedArguments,
+  ServerFailedError,
   type Terminal,
   UsageError,
 } from './command.ts'
@@ -19,24 +19,24 @@ import {
 } from './connection-options.ts'
 import { readTextFile } from './read.ts'
 
-/** Transactions of one run. Their txids are held in memory. */
+/** Largest number of transactions of one run, because it holds their txids in memory. */
 const txidsMax = 100_000
 
 export const cases: Command = {
   usage: ['--from TXIDS --out FOLDER --daemon', '--from TXIDS --out FOLDER --electrum URL,...'],
   about: `Makes a case file of each transaction, with evidence from a server. The request is read from the
-transaction itself, so the verdict agrees by construction, unless the transaction breaks a rule. It
-does not show that anyone asked for the transaction.`,
+transaction itself, so the verdict agrees by construction, unless the transaction breaks a rule. The
+case does not show that anyone requested the transaction.`,
   options: [
     {
       name: 'from',
       value: 'TXIDS',
-      about: 'txids with commas between them, a file with one per line, or -',
+      about: 'txids with commas between them, a file with one per line, or - for standard input',
     },
     {
       name: 'out',
       value: 'FOLDER',
-      about: 'the folder for TXID.json of each; made if it is not there',
+      about: 'the folder of the case files, TXID.json; made if it is missing',
     },
     networkOption,
     { name: 'daemon', about: 'read the transactions from a daemon' },
@@ -47,10 +47,10 @@ does not show that anyone asked for the transaction.`,
 
 ${electrumNotes}
 
-The last block of a case is the one before its transaction's own, as if it were not sent yet. Every
-transaction must hash to its txid. Heights and times come from the server.
-Prints the operation and the verdict of each. A file that is there already is kept, and its
-transaction is not fetched: run the command again to continue an interrupted run.
+A case ends its chain one block before the transaction's own, as if the transaction were not sent
+yet. Every transaction must hash to its txid. Heights and times are claims of the server.
+Prints the operation and the verdict of each. An existing file is kept, and its transaction is not
+fetched: run the command again to continue an interrupted run.
 Exit status 1 if a transaction has no case or breaks a rule, 69 if the server fails.`,
   async run(parsed, terminal) {
     const folder = required(parsed, 'out')
@@ -70,9 +70,9 @@ Exit status 1 if a transaction has no case or breaks a rule, 69 if the server fa
       const isWhole = await makeCases(txids, { chain, network, folder }, terminal)
       return isWhole ? exitAgrees : exitFindings
     } catch (error) {
-      // A server that refuses is no finding about a transaction, and has another exit status.
+      // A failure of the server is not a finding about a transaction, and has another exit status.
       throw error instanceof RpcError
-        ? new NoVerdictError(error, 'the run has not ended: run the command again to continue')
+        ? new ServerFailedError(error, 'the run is incomplete: run the command again to continue')
         : error
     } finally {
       close()

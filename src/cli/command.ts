@@ -104,9 +104,9 @@ export class UnsettledError extends Error {
   }
 }
 
-/** Thrown if a server failed before the work was done. `cause` is its error. */
-export class NoVerdictError extends Error {
-  override readonly name = 'NoVerdictError'
+/** Thrown if a server failed before a command had its result. `cause` is its error. */
+export class ServerFailedError extends Error {
+  override readonly name = 'ServerFailedError'
 
   constructor(
     cause: unknown,

@@ -1,7 +1,7 @@
 import { explainOf, isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { withoutKeys } from '../primitives/redact-key.ts'
 import { RpcError } from '../rpc/errors.ts'
-import { jsonText, NoVerdictError, UnsettledError, UsageError } from './command.ts'
+import { jsonText, ServerFailedError, UnsettledError, UsageError } from './command.ts'
 
 /** Returns an error as an object for programs: `{ error: { code, message, …, explain } }`. */
 export function errorJson(error: unknown, command: string): string {
@@ -9,7 +9,7 @@ export function errorJson(error: unknown, command: string): string {
 }
 
 function objectOf(error: unknown, command: string): object {
-  if (error instanceof NoVerdictError) return objectOf(error.cause, command)
+  if (error instanceof ServerFailedError) return objectOf(error.cause, command)
   if (error instanceof UnsettledError) {
     return { ...objectOf(error.cause, command), uncertain: true, unsettled: error.message }
   }

@@ -4,7 +4,7 @@ import { networks } from '../chain/network.ts'
 import { type CaseCompleter, createCaseCompleter } from '../chain-source/case-evidence.ts'
 import type { Case } from '../request/case.ts'
 import { RpcError } from '../rpc/errors.ts'
-import { NoVerdictError, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { type ParsedArguments, ServerFailedError, type Terminal, UsageError } from './command.ts'
 import type { LineJob } from './lines/job.ts'
 
 /** Runs work with a function that fetches evidence from the server of the options. */
@@ -20,7 +20,7 @@ export async function withEvidence<T>(
     return await work(createCaseCompleter(chain))
   } catch (error) {
     // A server that refuses is no finding about the transaction, and has another exit status.
-    throw error instanceof RpcError ? new NoVerdictError(error) : error
+    throw error instanceof RpcError ? new ServerFailedError(error) : error
   } finally {
     close()
   }

@@ -29,7 +29,12 @@ export const frameworkGuardOptions: readonly Option[] = [
 
 /** Options that only a guard of a daemon has. */
 const ofDaemon = [
-  ...['daemon', 'chain', 'pubkey', 'allow-unenforced-bids', 'acknowledge', 'trust-daemon'],
+  'daemon',
+  'chain',
+  'pubkey',
+  'allow-unenforced-bids',
+  'acknowledge',
+  'trust-daemon',
 ]
 
 /**

@@ -32,7 +32,7 @@ export const paymentOptions: readonly Option[] = [
   {
     name: 'acknowledge',
     value: 'TXID,...',
-    about: 'transactions that the journal lacks, and that do not hold a payment',
+    about: 'transactions on the chain that no longer hold an equal payment',
   },
   {
     name: 'trust-daemon',

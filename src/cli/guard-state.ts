@@ -1,5 +1,5 @@
 // The state of a guard: the record of its decisions and the journal of its payments. A guard that
-// pays does not begin one by itself, because the state may be elsewhere.
+// pays begins neither by itself, because its real state may be in another folder.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export function requireState(parsed: ParsedArguments): void {
   )
 }
 
-/** Begins what is missing of the state. @throws {UsageError} if nothing is */
+/** Creates the missing files of the state. @throws {UsageError} if none is missing */
 export async function beginState(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   if (filesOf(parsed).every((path) => existsSync(path))) {
     throw new UsageError(`--new-state: ${guardFolder(parsed.options)} has a state already`)

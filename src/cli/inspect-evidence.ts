@@ -1,4 +1,4 @@
-// The evidence that the page of `antara-tx inspect` may ask for, from the server of its options.
+// Fetches evidence for the page of `antara-tx inspect` from the server that the options name.
 
 import { randomBytes } from 'node:crypto'
 
@@ -12,14 +12,14 @@ import { parseCase } from '../verification/parse-case.ts'
 import { openChain } from './chain.ts'
 import type { ParsedArguments, Terminal } from './command.ts'
 
-/** Bytes of the longest case: what the page reads. */
+/** Largest number of bytes of a case. The page reads no longer one. */
 export const caseBytesMax = 20_000_000
 
-/** A page with a way to evidence, below a path that nobody guesses. */
+/** Serves the page and its evidence below a path that nobody can guess. */
 export interface EvidenceServer {
-  /** The folder of the page, which other users of this machine do not know. */
+  /** The path of the page, which other users of this machine do not know. */
   readonly path: string
-  /** Lets a page ask its own server, and names the source. */
+  /** Returns the page with a policy that lets it call this server, and the name of the source. */
   page(text: string): string
   handle(request: HttpRequest): Promise<Reply>
   close(): void
@@ -41,18 +41,18 @@ export async function openEvidence(
     page(text) {
       const [before, after, ...more] = text.split("connect-src 'none'")
       if (after === undefined || more.length > 0)
-        throw new Error('the policy of the page is unknown')
+        throw new Error("the page has not exactly one connect-src 'none'")
       const source = parsed.options.has('electrum') ? 'the Electrum servers' : 'the daemon'
       const meta = `<meta name="evidence" content="${source}">`
       return `${before}connect-src 'self'${after.replace('<meta name="viewport"', `${meta}\n$&`)}`
     },
     async handle(request) {
       if (request.path !== `${path}evidence`) return answer(404, 'there is nothing here')
-      // Pages of other sites cannot send this type without a question that is refused.
+      // The browser lets a page of another site send this type only after a preflight, which fails.
       if (request.headers['content-type'] !== 'application/json') {
         return answer(415, 'expected application/json')
       }
-      if (isBusy) return answer(503, 'the last question is not answered yet')
+      if (isBusy) return answer(503, 'the previous request is not answered yet')
       isBusy = true
       try {
         return await completed(request, complete)

@@ -5,7 +5,7 @@ import type { KeptServer, keepState } from '../node/state-file.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { type Terminal, UsageError } from './command.ts'
 
-/** Returns the state that a file has, if it is there, and the server that was begun with it. */
+/** Returns the state in a file, and the server that it describes; nothing if there is no file. */
 export async function stateOf(path: string | undefined): Promise<{
   readonly kept?: string | undefined
   readonly server?: KeptServer | undefined

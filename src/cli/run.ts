@@ -13,8 +13,8 @@ import {
   exitUnavailable,
   exitUnsettled,
   exitUsage,
-  NoVerdictError,
   parseArguments,
+  ServerFailedError,
   type Terminal,
   UnsettledError,
   UsageError,
@@ -88,7 +88,7 @@ function reportError(
     printError(`antara-tx ${name}: ${error.message}\n`)
     return exitUnsettled
   }
-  if (error instanceof NoVerdictError) {
+  if (error instanceof ServerFailedError) {
     reportError(error.cause, name, { printError })
     printError(`antara-tx ${name}: ${error.message}\n`)
     return exitUnavailable

@@ -10,7 +10,7 @@ import { isRpcError } from '../rpc/errors.ts'
 import { guardFailure } from './refusals.ts'
 
 /**
- * Returns a function that throws unless the daemon's chain agrees with the network. It answers the
+ * Returns a function that throws unless the daemon's chain agrees with the network. It returns the
  * hash of block 1. Call it before each payment: another daemon may listen at the same port by then.
  */
 export function chainAgreement(

@@ -41,7 +41,7 @@ export interface Operator {
   health(): string | undefined
   /** Returns the number of lines of the record and the hash of the last one. */
   head(): Head
-  /** The journal of the payments, for the guard: the health tells whether it can still record. */
+  /** The payment journal for the guard. `health` reports when it can no longer record. */
   readonly journal: Journal | undefined
   close(): Promise<void>
 }

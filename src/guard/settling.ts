@@ -1,21 +1,21 @@
-// Looks for recorded payments in blocks, a few after each call that pays. Without it every payment
-// that no client asks for again would stay unsettled, and each new one is compared with all of them.
+// Looks for recorded payments in blocks, a few after each call that pays. Otherwise a payment that no
+// client asks for again would stay unsettled, and each new one is compared with all unsettled ones.
 
 import { bookOf, type RecordedPayment } from '../journal/book.ts'
 import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { FlowParts } from './payments.ts'
 import type { Requested } from './requested.ts'
 
-/** Unsettled payments that cost nothing worth the calls to the daemon. */
+/** Up to this number of unsettled payments, comparisons cost less than calls to the daemon. */
 const unsettledKept = 16
-/** Payments that are looked for after one call: more than one call adds. */
+/** Payments that are looked for after one call. A call adds fewer, so their number falls. */
 const lookedForAtOnce = 4
 
 /**
  * Returns a function that begins to look, and does not wait for it. A failure changes nothing: the
  * payment stays unsettled, and its turn comes again.
  *
- * @param requestedBy - reads the request of a journal; `undefined` for one of another kind of server
+ * @param requestedBy - reads a recorded request; `undefined` if it was made to another kind of server
  */
 export function settling(
   { journal, flow }: Pick<FlowParts, 'journal' | 'flow'>,
@@ -31,7 +31,7 @@ export function settling(
     if (requested === undefined) return
     const options = { ...flow, journal, ...(id !== undefined && { id }) }
     const { key, ...parts } = await requested.payment(options)
-    const newTransaction = () => Promise.reject(new Error('a payment that is settled is not made'))
+    const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
     await settleRecorded({ ...parts, key, newTransaction }, payment)
   }
 

@@ -6,15 +6,14 @@ import type { SpendReader } from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 
 /**
- * Blocks in which an equal payment counts, even if the journal has no payment yet: about a day. A
- * guard with a new journal may stand beside another guard, or after one whose journal was lost.
+ * Blocks that are compared even if the journal has no payment yet: about a day. A second guard may
+ * have paid from the same key, or the journal of this one was lost.
  */
 export const blocksLookedBack = 1_440
 
 /**
- * Returns a function that lists the transactions that spend coins or tokens of the key.
- *
- * @param above - height of the first payment in a block that the journal has
+ * Returns a function that lists the transactions that spend coins or tokens of the key. Its argument
+ * is the lowest height at which a block has a payment of the journal.
  */
 export function spendsOf(
   journal: Journal,
@@ -44,7 +43,7 @@ export function spendsOf(
     return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
   }
 
-  /** Own payments that are deep in the chain are in the journal, so no call has to see them. */
+  /** Forgets spends that the journal has, once no reorganization is as deep as their blocks. */
   function forgetRecorded(): void {
     const book = bookOf(journal)
     for (const [txid, height] of heights) {

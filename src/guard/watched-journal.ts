@@ -2,13 +2,13 @@ import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import type { Journal } from '../journal/journal.ts'
 
 interface WatchedJournal {
-  /** The same journal. */
+  /** Passes every call on to the watched journal. */
   readonly journal: Journal
   /** Returns why the last record was not stored; `undefined` if it was. */
   failure(): AntaraError | undefined
 }
 
-/** Watches whether a journal can still record, for the health of a guard. */
+/** Remembers whether a journal could store its last record, for the health of a guard. */
 export function watchedJournal(watched: Journal): WatchedJournal {
   let failure: AntaraError | undefined
   const { replace } = watched

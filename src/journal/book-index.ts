@@ -1,4 +1,4 @@
-// Indices of the payments of a book. With them a decision costs the same, whatever was paid before.
+// Indices of the payments of a book. They keep a decision from reading all earlier payments.
 
 /** The members of a payment that the indices read. */
 interface IndexedPayment {
@@ -59,7 +59,7 @@ export function createBookIndex(): BookIndex {
         return
       }
       const isShorter = before !== undefined && sizeOf(after) < sizeOf(before)
-      // Transactions that only left the list of past attempts are still known.
+      // A full list of past attempts drops its oldest one, which the index still knows.
       if (isShorter) remove(before)
       const changed = isShorter ? [...after.attempts, ...after.past] : after.attempts
       for (const attempt of changed) add(after, attempt)

@@ -153,7 +153,7 @@ function createBook(journal: Journal): Book {
     },
     async compact({ at, keepMs }) {
       if (journal.replace === undefined || count < worthCompacting) return
-      // Every payment is looked at, so the next time comes after a share of as many records.
+      // Compaction reads every payment, so it waits until the records have grown by a 64th.
       worthCompacting = count + Math.ceil(count / recordsWorthCompacting)
       const needed = [...payments.values()].flatMap((it) => recordsOf(it, { at, keepMs }))
       if (needed.length * 2 > count) return

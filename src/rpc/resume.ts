@@ -143,7 +143,7 @@ async function flowOf(
 }
 
 /**
- * Reads the text of a request. A journal of the caller's may have any text in its place.
+ * Reads the text of a recorded request. A journal that the caller implements may return any text.
  *
  * @throws {AntaraError} `malformed_case`
  */
@@ -152,7 +152,7 @@ function requestIn(text: string): { readonly operation?: unknown } {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // It is no JSON.
+    // The text is not JSON.
   }
   throw new AntaraError('malformed_case', { path: 'request', expected: 'an object in JSON' })
 }

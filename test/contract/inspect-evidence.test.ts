@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { fetchEvidence } from '../../inspector/evidence.ts'
 import { type Case, formatCase, parseCase, verifyCase } from '../../src/index.ts'
-import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import { createWallet, devNodeChain, privateKeySigner } from '../../src/wallet/index.ts'
+import type { DevNode } from '../../src/node/index.ts'
 import { root } from '../support/built.ts'
 import { runCommand } from '../support/cli.ts'
+import { fundedNode, sentPayment } from '../support/funded-node.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-inspect-evidence-'))
 const program = join(root, 'dist/cli/main.js')
@@ -25,32 +25,14 @@ let running: ChildProcess
 let url: URL
 
 beforeAll(async () => {
-  node = await createDevNode({
-    mine: 'manual',
+  const funded = await fundedNode(folder, {
     onCall: () => {
       calls += 1
     },
   })
-  const [one, two] = node.identities
-  node.fund(one!.address, 50_000_000n)
-  node.mine(101)
-  const { url: daemon, user, password } = one!
-  const conf = `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${new URL(daemon).port}\n`
-  writeFileSync(join(folder, 'node.conf'), conf)
-  const chain = devNodeChain(node)
-  const wallet = await createWallet({ signers: [privateKeySigner(one!.wif)], chain })
-  const { txid } = await wallet.pay({ to: two!.address, amount: 1_000_000n })
-  bare = {
-    operation: 'payment',
-    intent: {
-      recipients: [{ address: two!.address, amount: 1_000_000n }],
-      own: [one!.pubkey],
-      maxFee: 20_000n,
-    },
-    hex: (await chain.transactions([txid!]))[0]!,
-    evidence: { previousTransactions: [] },
-  }
-  const server = ['--daemon', '--conf', join(folder, 'node.conf'), '--timeout', '0.5']
+  node = funded.node
+  bare = await sentPayment(funded)
+  const server = [...funded.daemon, '--timeout', '0.5']
   running = spawn(process.execPath, [program, 'inspect', '--json', ...server], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

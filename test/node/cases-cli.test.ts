@@ -18,19 +18,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { makeCases } from '../../src/cli/cases/make.ts'
 import { networks, parseCase, verifyCase } from '../../src/index.ts'
-import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import {
-  type ChainSource,
-  createWallet,
-  devNodeChain,
-  privateKeySigner,
-} from '../../src/wallet/index.ts'
+import type { DevNode } from '../../src/node/index.ts'
+import type { ChainSource } from '../../src/wallet/index.ts'
 import { runCommand } from '../support/cli.ts'
+import { fundedNode } from '../support/funded-node.ts'
 import { testUnless } from '../support/skip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-cases-'))
 let node: DevNode
 let chain: ChainSource
+let daemon: readonly string[]
 /** Txids of a creation, a payment and a transfer; each is in a block but the last. */
 let created: string
 let paid: string
@@ -40,24 +37,18 @@ let out: string
 let outs = 0
 
 beforeAll(async () => {
-  node = await createDevNode({
-    mine: 'manual',
+  const funded = await fundedNode(folder, {
     electrum: true,
     onCall: ({ method }) => calls.push(method),
   })
-  for (const { address } of node.identities) node.fund(address, 50_000_000n)
-  node.mine(101)
-  chain = devNodeChain(node)
-  const [one, two] = node.identities
-  const { url, user, password } = one!
-  const conf = `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${new URL(url).port}\n`
-  writeFileSync(join(folder, 'node.conf'), conf)
-  const wallet = await createWallet({ signers: [privateKeySigner(one!.wif)], chain })
-  created = (await wallet.createToken({ name: 'GOLD', supply: 1000n })).txid!
+  ;({ node, chain, daemon } = funded)
+  const { alice } = funded
+  const [, two] = node.identities
+  created = (await alice.createToken({ name: 'GOLD', supply: 1000n })).txid!
   node.mine()
-  paid = (await wallet.pay({ to: two!.address, amount: 1_000_000n })).txid!
+  paid = (await alice.pay({ to: two!.address, amount: 1_000_000n })).txid!
   node.mine()
-  moved = (await wallet.transfer({ tokenid: created, to: two!.pubkey, amount: 400n })).txid!
+  moved = (await alice.transfer({ tokenid: created, to: two!.pubkey, amount: 400n })).txid!
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -67,15 +58,14 @@ beforeEach(() => {
 })
 afterEach(() => node.faults.clear())
 
-const daemon = () => ['--daemon', '--conf', join(folder, 'node.conf')]
 const cases = (from: string, ...more: string[]) =>
-  runCommand(['cases', '--from', from, '--out', out, ...daemon(), ...more])
+  runCommand(['cases', '--from', from, '--out', out, ...daemon, ...more])
 const fileOf = (txid: string) => join(out, `${txid}.json`)
 const textOf = (txid: string) => readFileSync(fileOf(txid), 'utf8')
 const verify = (txid: string) => runCommand(['verify', fileOf(txid)])
 
 describe.each([
-  ['reading a daemon', daemon],
+  ['reading a daemon', () => daemon],
   ['reading an Electrum server', () => ['--electrum', node.electrumUrl]],
 ])('%s', (_, server) => {
   test('makes a case of each transaction, which verifies without the server', async () => {
@@ -122,10 +112,7 @@ test('reads txids from a file and from standard input, each once, in either case
   writeFileSync(list, `${paid.toUpperCase()}\r\n\n${paid}\n`)
   const { status, output } = await cases(list)
   expect([status, output]).toEqual([0, `${paid} payment AGREES\n`])
-  const piped = await runCommand(
-    ['cases', '--from', '-', '--out', out, ...daemon()],
-    `${created}\n`,
-  )
+  const piped = await runCommand(['cases', '--from', '-', '--out', out, ...daemon], `${created}\n`)
   expect([piped.status, piped.output]).toEqual([0, `${created} tokencreate AGREES\n`])
 })
 
@@ -309,7 +296,7 @@ test.each([
   const many = () =>
     Array.from({ length: 100_001 }, (_, at) => at.toString(16).padStart(64, '0')).join('\n')
   const stdin = what === 'too many' ? many() : `${paid}\n../${paid}\n`
-  const args = ['cases', '--from', from, '--out', out, ...daemon()]
+  const args = ['cases', '--from', from, '--out', out, ...daemon]
   const { status, errors } = await runCommand(args, stdin)
   expect([status, calls]).toEqual([64, []])
   expect(errors).toMatch(message)

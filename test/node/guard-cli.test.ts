@@ -11,6 +11,7 @@ import { fileJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { createDaemonClient, createToken } from '../../src/rpc/index.ts'
 import { root } from '../support/built.ts'
+import { confOf } from '../support/funded-node.ts'
 import { testUnless } from '../support/skip.ts'
 import { callText } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
@@ -23,15 +24,12 @@ let runs = 0
 
 beforeAll(async () => {
   node = await createDevNode()
-  const { url, user, password, pubkey } = node.identities[0]!
+  const [one] = node.identities
+  const { url, user, password, pubkey } = one!
   const client = createDaemonClient({ url, user, password })
   const creation = { name: 'GOLD', supply: 1_000_000n, description: '', owner: pubkey }
   ;({ txid: tokenid } = (await createToken(client, creation)) as { txid: string })
-  writeFileSync(
-    join(folder, 'node.conf'),
-    `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${new URL(url).port}\n`,
-    { mode: 0o600 },
-  )
+  writeFileSync(join(folder, 'node.conf'), confOf(one!), { mode: 0o600 })
   return () => node.close()
 })
 afterEach(() => {

@@ -1,5 +1,5 @@
-// A guard whose journal has nothing of what its wallet paid: a second guard with a disk of its own,
-// or one whose journal was lost. And a guard that makes many payments.
+// Guards whose journal lacks payments of their key: a second guard with a disk of its own, or one
+// whose journal was lost. And a guard that makes many payments.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -19,6 +19,7 @@ import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { createDaemonClient, createToken } from '../../src/rpc/index.ts'
 import { fileJournal } from '../../src/wallet/index.ts'
 import { root } from '../support/built.ts'
+import { confOf } from '../support/funded-node.ts'
 import { testUnless } from '../support/skip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-journal-cli-'))
@@ -29,11 +30,12 @@ let states = 0
 
 beforeAll(async () => {
   node = await createDevNode()
-  const { url, user, password, pubkey } = node.identities[0]!
+  const [one] = node.identities
+  const { url, user, password, pubkey } = one!
   const client = createDaemonClient({ url, user, password })
   const creation = { name: 'GOLD', supply: 1_000_000n, description: '', owner: pubkey }
   ;({ txid: tokenid } = (await createToken(client, creation)) as { txid: string })
-  writeFileSync(join(folder, 'node.conf'), confOf(url, user, password))
+  writeFileSync(join(folder, 'node.conf'), confOf(one!))
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,10 +43,6 @@ beforeEach(() => {
   state = join(folder, `${++states}`)
   node.faults.clear()
 })
-
-function confOf(url: string, user: string, password: string): string {
-  return `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${new URL(url).port}\n`
-}
 
 interface Ended {
   readonly status: number | null

@@ -1,7 +1,7 @@
 // `antara-tx verify` with evidence from a server: a daemon and an Electrum server of a development
 // node over loopback, honest and not.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -14,34 +14,25 @@ import {
   type Report,
   verifyCase,
 } from '../../src/index.ts'
-import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import type { DevNode } from '../../src/node/index.ts'
 import { createTransactionCache } from '../../src/rpc/safe-flow/transaction-cache.ts'
-import {
-  type ChainSource,
-  createWallet,
-  devNodeChain,
-  privateKeySigner,
-} from '../../src/wallet/index.ts'
+import type { ChainSource } from '../../src/wallet/index.ts'
 import { runCommand } from '../support/cli.ts'
+import { fundedNode, sentPayment } from '../support/funded-node.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-verify-evidence-'))
 let node: DevNode
 let chain: ChainSource
+let daemon: readonly string[]
 /** A transfer of a token that moved before, and a payment; neither has evidence. */
 let transfer: Case<'tokentransfer'>
 let payment: Case<'payment'>
 
 beforeAll(async () => {
-  node = await createDevNode({ mine: 'manual', electrum: true })
-  for (const { address } of node.identities) node.fund(address, 50_000_000n)
-  node.mine(101)
-  chain = devNodeChain(node)
+  const funded = await fundedNode(folder, { electrum: true })
+  ;({ node, chain, daemon } = funded)
+  const { alice, bob } = funded
   const [one, two] = node.identities
-  const { url, user, password } = one!
-  const conf = `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${new URL(url).port}\n`
-  writeFileSync(join(folder, 'node.conf'), conf)
-  const alice = await createWallet({ signers: [privateKeySigner(one!.wif)], chain })
-  const bob = await createWallet({ signers: [privateKeySigner(two!.wif)], chain })
   const made = await alice.createToken({ name: 'GOLD', supply: 1000n })
   node.mine()
   const tokenid = made.txid!
@@ -54,17 +45,7 @@ beforeAll(async () => {
     hex: await hexOf(sent.txid!),
     evidence: { previousTransactions: [] },
   }
-  const paid = await alice.pay({ to: two!.address, amount: 1_000_000n })
-  payment = {
-    operation: 'payment',
-    intent: {
-      recipients: [{ address: two!.address, amount: 1_000_000n }],
-      own: [one!.pubkey],
-      maxFee: 20_000n,
-    },
-    hex: await hexOf(paid.txid!),
-    evidence: { previousTransactions: [] },
-  }
+  payment = await sentPayment(funded)
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -82,12 +63,11 @@ const linesOf = (text: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Report & { missing?: unknown; error?: { code: string } })
 const codesOf = ({ findings }: Report) => findings.map(({ code }) => code)
-const daemon = () => ['--daemon', '--conf', join(folder, 'node.conf')]
 const electrum = () => ['--electrum', node.electrumUrl]
 const verify = (args: readonly string[], text: string) => runCommand(['verify', ...args, '-'], text)
 
 describe.each([
-  ['a daemon', daemon],
+  ['a daemon', () => daemon],
   ['an Electrum server', electrum],
 ])('evidence from %s', (_, server) => {
   test('lets a transfer with a history and a payment agree, which they do not without', async () => {
@@ -154,7 +134,7 @@ describe('a server that does not give the evidence', () => {
 
   test('names in a line what is missing', async () => {
     const stranger = { ...payment, hex: payment.hex.replace(/^(.{20})../, '$1ff') }
-    const { status, output } = await verify(['--lines', ...daemon()], `${lineOf(stranger)}\n`)
+    const { status, output } = await verify(['--lines', ...daemon], `${lineOf(stranger)}\n`)
     const [report] = linesOf(output)
     expect([status, report!.ok]).toEqual([1, false])
     expect(report!.missing).toMatchObject([{ reason: 'unknown' }])
@@ -168,7 +148,7 @@ describe('a server that does not give the evidence', () => {
 
   test('ends the run with 69 and whole answers, and --resume answers the rest once', async () => {
     const resume = join(folder, 'checkpoint')
-    const args = ['--lines', '--resume', resume, ...daemon()]
+    const args = ['--lines', '--resume', resume, ...daemon]
     node.faults.add({
       kind: 'error',
       code: -1,
@@ -191,14 +171,14 @@ describe('a server that does not give the evidence', () => {
     async (kind) => {
       node.faults.add({ kind, method: 'getrawtransaction' })
       const lines = `${lineOf(payment)}\n${lineOf(transfer)}\n`
-      const { status, output } = await verify(['--lines', ...daemon(), '--timeout', '0.3'], lines)
+      const { status, output } = await verify(['--lines', ...daemon, '--timeout', '0.3'], lines)
       expect([status, output]).toEqual([69, ''])
     },
   )
 
   test('a refusal of the server is not taken for a finding of a single case', async () => {
     node.faults.add({ kind: 'error', code: -1, message: 'no', method: 'getbestblockhash' })
-    const { status, output } = await verify([...daemon(), '--json'], formatCase(payment))
+    const { status, output } = await verify([...daemon, '--json'], formatCase(payment))
     expect([status, JSON.parse(output)]).toMatchObject([69, { error: { code: 'daemon' } }])
   })
 })
@@ -304,7 +284,7 @@ test('the cache forgets the transaction that was not used for the longest time',
 test('proofs are fetched for the blocks that a request names', async () => {
   const hash = (await node.request('getblockhash', [node.height])) as string
   const intent = { ...payment.intent, chain: { checkpoints: [{ height: node.height, hash }] } }
-  const { output } = await verify([...daemon(), '--json'], formatCase({ ...payment, intent }))
+  const { output } = await verify([...daemon, '--json'], formatCase({ ...payment, intent }))
   expect(codesOf(JSON.parse(output))).toContain('inclusion_linked')
 })
 

@@ -10,6 +10,7 @@ import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { addressOfScript } from '../../src/script/script.ts'
 import { runCommand } from '../support/cli.ts'
+import { confOf } from '../support/funded-node.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-cli-'))
 const journal = join(folder, 'journal')
@@ -18,11 +19,9 @@ let node: DevNode
 beforeAll(async () => {
   node = await createDevNode({ mine: 'manual', electrum: true })
   node.mine(101)
-  const { url, user, password, wif } = node.identities[1]!
-  const port = new URL(url).port
-  const conf = `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${port}\n`
-  writeFileSync(join(folder, 'node.conf'), conf)
-  writeFileSync(join(folder, 'key'), `${wif}\n`, { mode: 0o600 })
+  const [, two] = node.identities
+  writeFileSync(join(folder, 'node.conf'), confOf(two!))
+  writeFileSync(join(folder, 'key'), `${two!.wif}\n`, { mode: 0o600 })
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -16,14 +16,14 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Returns whether a name is taken, be it by a link that leads nowhere. */
+/** Returns true if the name exists, also as a link whose target is missing. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /**
- * Writes a file that is not there yet. It gets its name when all of it is on the disk, and no name
- * that is taken: a link in its place is not followed.
+ * Writes a new file. It gets its name once all of it is on the disk, so that a kill leaves no part
+ * under the name. An existing name is kept, and a link is not followed.
  *
  * @returns false if the name was taken
  */

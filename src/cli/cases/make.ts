@@ -90,9 +90,9 @@ async function caseOf(
     }
     const asked = observedRequest(hex, byTxid(evidence), network)
     if ('reason' in asked) return asked
-    return { ...asked, hex, evidence: await before(hex, evidence, chain, options) } as Case
+    return { ...asked, hex, evidence: await evidenceBefore(hex, evidence, chain, options) } as Case
   } catch (error) {
-    // The chain may have what this library does not read.
+    // The chain may have a transaction that this library cannot read.
     if (isAntaraError(error)) return { reason: sentenceOf(error) }
     throw error
   }
@@ -102,8 +102,8 @@ function byTxid({ previousTransactions }: Evidence): ReadonlyMap<string, string>
   return new Map(previousTransactions.map((hex) => [decodeTransaction(hex).txid, hex]))
 }
 
-/** The evidence as of the block before that of a transaction, if it is in one. */
-async function before(
+/** Returns the evidence as it was before the block of a transaction; unchanged if it has none. */
+async function evidenceBefore(
   hex: string,
   evidence: Evidence,
   chain: ChainSource,
@@ -116,7 +116,7 @@ async function before(
   if (height === 0) return evidence
   const tipHeight = height - 1
   const time = await blockTime(chain, tipHeight, options)
-  // A transaction of the same block was in none yet.
+  // A parent in the same block was in no block then.
   const heights = Object.entries(evidence.heights ?? {}).map(([parent, at]) => [
     parent,
     at > tipHeight ? 0 : at,

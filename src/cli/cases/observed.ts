@@ -1,5 +1,5 @@
-// The request that a transaction fulfils, read from the transaction itself. It shows nothing about
-// what anyone asked for: a case that is made of it agrees by construction.
+// Reads from a transaction the request that it fulfils. The request shows nothing about what anyone
+// asked for: a case that is made from it agrees by construction.
 
 import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
 import { burnPublicKeys } from '../../chain/modules.ts'
@@ -70,7 +70,7 @@ function paymentOf({ tx, spent, network }: Spending): Observed {
   const others = tx.outputs.filter(
     (output) => !data.includes(output) && !own.has(addressOfOutput(output) ?? ''),
   )
-  // A merge pays its own owner.
+  // If all outputs go back to the payer, the first one counts as paid.
   const paid = others.length === 0 ? tx.outputs.slice(0, 1) : others
   const changes = tx.outputs.length - data.length - paid.length
   return {
@@ -86,7 +86,7 @@ function paymentOf({ tx, spent, network }: Spending): Observed {
   }
 }
 
-/** Names a payee by address, where the address means this script: one of a bare key means its hash. */
+/** Names a payee by script if its address means another one, as that of a bare key does. */
 function payeeOf(
   { script, value }: Transaction['outputs'][number],
   address: string | undefined,
@@ -160,7 +160,7 @@ function transferOf({ tokenid, inputs, outputs }: TokenTransaction, spending: Sp
   }
 }
 
-/** The addresses of further keys that pay: daemons take coins of the whole wallet. */
+/** Returns the addresses of other keys that pay, because daemons take coins of the whole wallet. */
 function ownKeysOf(
   { spent, network }: Spending,
   from: string,
@@ -173,7 +173,7 @@ function ownKeysOf(
   return others.size > 0 ? { ownKeys: [...others] } : {}
 }
 
-/** The fee, where it is above what a request allows that does not name one. */
+/** Returns the fee as `maxFee` if it is above the default limit of a request. */
 function feeOf({ tx, spent }: Pick<Spending, 'tx' | 'spent'>): { readonly maxFee?: bigint } {
   const sum = (outputs: Transaction['outputs']) =>
     outputs.reduce((total, { value }) => total + value, 0n)

@@ -1,8 +1,7 @@
 import { type Book, isSettled, type RecordedAttempt } from '../../journal/book.ts'
 import type { FateRecord, JournalRecord } from '../../journal/records.ts'
 import { type RecentValues, recentValues } from '../../primitives/recent.ts'
-import { untilStopped } from '../clock.ts'
-import { abortedBy, type UnsettledTransaction } from '../errors.ts'
+import type { UnsettledTransaction } from '../errors.ts'
 
 /** A transaction as it would be sent. */
 export interface Attempt {
@@ -54,7 +53,7 @@ export interface Attempts {
 /**
  * - `different-inputs`  it could be mined beside an earlier attempt at the same payment
  * - `reserved-inputs`   it would spend what an unsettled attempt at another payment spends, or it is
- *                       the transaction of a payment with another id, or of one that was made
+ *                       the transaction of another payment, which has another id or was made
  * - `too-many-attempts` more attempts are unsettled than are kept
  */
 export type Obstacle = 'different-inputs' | 'reserved-inputs' | 'too-many-attempts'
@@ -101,8 +100,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
 
   /**
-   * A daemon may sign the transaction of another payment again, or of one that was made; it pays
-   * only once.
+   * Returns true for the transaction of another payment, or of one that was made: a daemon may sign
+   * it again, and it pays only once.
    */
   const isOfOther = (txid: string): boolean => {
     if (unsettled().some((it) => it.txid === txid)) return false
@@ -175,7 +174,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   }
 }
 
-/** Txids of payments that were made, because the memory of a client forgets their records. */
+/** Txids of the attempts that were settled, because a journal in memory forgets their records. */
 const made = new WeakMap<Book, RecentValues<true>>()
 const madeMax = 4096
 
@@ -197,72 +196,4 @@ function readOnce(recorded: RecordedAttempt, read: ReadAttempt): Attempt | undef
 /** Returns true if both spend the same output, so that only one of them can be mined. */
 function conflict({ outpoints }: Attempt, other: Attempt): boolean {
   return [...outpoints].some((outpoint) => other.outpoints.has(outpoint))
-}
-
-const callbacks = new WeakMap<object, Set<string>>()
-
-/**
- * Runs a function of the caller's for one payment. A further call for the payment would wait for
- * itself if the function waits for it, so `isCallbackRunning` is true meanwhile.
- *
- * @param owner - the journal that has the payment
- */
-export async function runCallback<T>(
-  owner: object,
-  name: string,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  const names = callbacks.get(owner) ?? new Set<string>()
-  callbacks.set(owner, names)
-  names.add(name)
-  try {
-    return await work()
-  } finally {
-    names.delete(name)
-  }
-}
-
-export function isCallbackRunning(owner: object, name: string): boolean {
-  return callbacks.get(owner)?.has(name) === true
-}
-
-const turnsOf = new WeakMap<object, Map<string, Promise<void>>>()
-
-/**
- * Runs `work` after all earlier work for the same payment, because two calls at once would not know
- * of each other's attempts.
- *
- * @param owner - the journal that has the payment
- * @throws {RpcError} of kind `aborted` while it waits
- */
-export async function inTurn<T>(
-  owner: object,
-  key: string,
-  signal: AbortSignal | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  const turns = turnsOf.get(owner) ?? new Map<string, Promise<void>>()
-  turnsOf.set(owner, turns)
-  const before = turns.get(key) ?? Promise.resolve()
-  let leave = (): void => undefined
-  const turn = new Promise<void>((resolve) => {
-    leave = resolve
-  })
-  const last = before.then(() => turn)
-  turns.set(key, last)
-  try {
-    if (signal === undefined) await before
-    else {
-      await untilStopped(before, signal).catch(() => {
-        throw abortedBy(signal)
-      })
-    }
-    return await work()
-  } finally {
-    leave()
-    // A caller that stops waiting leaves the others at work; the queue ends with the last of them.
-    void last.then(() => {
-      if (turns.get(key) === last) turns.delete(key)
-    })
-  }
 }

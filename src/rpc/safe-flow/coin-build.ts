@@ -5,8 +5,8 @@ import type { Payee } from '../../request/payment.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import type { SignedTransaction } from '../daemon/results.ts'
 import type { CallOptions } from '../options.ts'
-import { inTurn, isCallbackRunning, runCallback } from './attempts.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
+import { inTurn, isCallbackRunning, runCallback } from './turns.ts'
 
 /**
  * Lets the daemon create, fund and sign a payment. It sends nothing. Nothing in the answer is

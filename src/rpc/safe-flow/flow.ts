@@ -48,11 +48,11 @@ export interface Payment<Result extends Checked> {
   /**
    * Returns txids of transactions above a height that spend coins of the payer.
    *
-   * @param above - height of the first payment in a block that the journal has; `undefined` if it
-   *   has none
+   * @param above - lowest height at which a block has a payment of the journal; `undefined` if no
+   *   block has one
    */
   spends?(above: number | undefined): Promise<readonly string[]>
-  /** Returns the bytes of a transaction that `spends` has found. If absent, `lookUp` does. */
+  /** Returns the bytes of a transaction that `spends` has found. If absent, `lookUp` is used. */
   readonly readSpend?: TransactionSource
   /** Identifies the chain. Requested only if a journal is given. */
   chain?(): Promise<string | undefined>

@@ -15,7 +15,7 @@ interface Payer {
   readonly network?: Network | undefined
 }
 
-/** Times that a range of blocks is halved: a busy key needs some, and a daemon could go on for ever. */
+/** Limits how often a range of blocks is halved, which a hostile daemon could demand for ever. */
 const halvingsMax = 1024
 
 /** The spends of a payer, as a daemon lists them. Empty for a daemon without an address index. */

@@ -1,10 +1,11 @@
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
 import { isRpcError } from '../errors.ts'
-import { type Attempt, type Attempts, type PaymentName, runCallback } from './attempts.ts'
+import type { Attempt, Attempts, PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Paid } from './flow.ts'
 import { confirmed, reportAndWait } from './options.ts'
 import { loadAttemptReader } from './transaction.ts'
+import { runCallback } from './turns.ts'
 
 /**
  * Returns the transaction to send, or `undefined` if the verifier rejected it. It is frozen, so

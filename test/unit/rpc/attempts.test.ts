@@ -6,12 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'
 import type { Journal } from '../../../src/journal/journal.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
-import {
-  attemptsMax,
-  attemptsOf,
-  isCallbackRunning,
-  runCallback,
-} from '../../../src/rpc/safe-flow/attempts.ts'
+import { attemptsMax, attemptsOf } from '../../../src/rpc/safe-flow/attempts.ts'
+import { isCallbackRunning, runCallback } from '../../../src/rpc/safe-flow/turns.ts'
 
 interface Named {
   readonly terms?: string

@@ -4,12 +4,7 @@ import { bookOf } from '../../../src/journal/book.ts'
 import type { Journal } from '../../../src/journal/journal.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
-import {
-  attemptDigitsMax,
-  attemptsMax,
-  attemptsOf,
-  inTurn,
-} from '../../../src/rpc/safe-flow/attempts.ts'
+import { attemptDigitsMax, attemptsMax, attemptsOf } from '../../../src/rpc/safe-flow/attempts.ts'
 import { check } from '../../../src/rpc/safe-flow/check.ts'
 import {
   createFetched,
@@ -17,6 +12,7 @@ import {
   evidenceBytesMax,
   fetchAncestors,
 } from '../../../src/rpc/safe-flow/evidence.ts'
+import { inTurn } from '../../../src/rpc/safe-flow/turns.ts'
 import { decodeConditionScriptSig } from '../../../src/script/read-condition-script.ts'
 import { createHex, transfer, transferHex } from '../../support/resigned.ts'
 

@@ -1,0 +1,138 @@
+// Answers from a ledger: a summary, the holders of a token, the tokens of an owner, and a proof.
+
+import {
+  type Balance,
+  balancesOfOwner,
+  holdersOf,
+  proofOf,
+  refusalsIn,
+  type TokenSummary,
+  tokensIn,
+} from '../../audit/queries.ts'
+import type { Database } from '../../audit/sqlite.ts'
+import type { Network } from '../../chain/network.ts'
+import { isHex32 } from '../../primitives/hex-forms.ts'
+import { redactKey } from '../../primitives/redact-key.ts'
+import { proveTokenOutput } from '../../token/proof/prove.ts'
+import {
+  exitAgrees,
+  exitFindings,
+  jsonText,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from '../command.ts'
+import { show, styleFor } from '../style.ts'
+import { ownerOf, requireFound } from './owner.ts'
+
+export const questions = ['token', 'owner', 'proof'] as const
+
+export interface Question {
+  readonly database: Database
+  /** The network of the ledger. */
+  readonly network: Network
+  readonly parsed: ParsedArguments
+  readonly terminal: Terminal
+  /** Value of the option that selects the question. */
+  readonly value: string
+}
+
+export const answers: Readonly<Record<(typeof questions)[number], (question: Question) => number>> =
+  {
+    token: aboutToken,
+    owner: aboutOwner,
+    proof: aboutProof,
+  }
+
+export function summary({ database, parsed, terminal }: Question): number {
+  const tokens = tokensIn(database)
+  const last = database.prepare('SELECT MAX(height) height FROM block').get()?.height ?? null
+  const height = last === null ? undefined : Number(last)
+  if (parsed.flags.has('json')) {
+    terminal.print(jsonText({ height, tokens, refusals: refusalsIn(database) }))
+  } else {
+    const { bold } = styleFor(terminal)
+    const lines = [
+      `${bold('ledger')} up to block ${height ?? '(none)'}: ${tokens.length} tokens, ${refusalsIn(database).length} transactions that moved none`,
+      ...tokens.map(({ tokenid, name, supply, held }) => {
+        const difference = held === supply ? '' : `, ${held} held`
+        return `  ${tokenid} ${supply} ${show(name)}${difference}`
+      }),
+    ]
+    terminal.print(`${lines.join('\n')}\n`)
+  }
+  return tokens.every(({ supply, held }) => supply === held) ? exitAgrees : exitFindings
+}
+
+function aboutToken({ database, network, parsed, terminal, value }: Question): number {
+  const tokenid = idOf(value)
+  const token = tokensIn(database).find((it) => it.tokenid === tokenid)
+  if (token === undefined) throw new UsageError(`no such token in the ledger: ${tokenid}`)
+  const holders = holdersOf(database, tokenid, network)
+  const refusals = refusalsIn(database, tokenid)
+  if (parsed.flags.has('json')) {
+    terminal.print(jsonText({ ...token, holders, refusals }))
+  } else {
+    const { bold } = styleFor(terminal)
+    const lines = [
+      `${bold('token')} ${tokenid}`,
+      `  ${show(token.name)}, ${token.supply} units issued in block ${token.height}, ${token.held} held`,
+      ...holders.map((it) => `  ${balanceText(it)}${it.isBurned ? ' (burned)' : ''}`),
+      ...refusals.map(({ txid, height, rule }) => `  refused ${txid} in block ${height}: ${rule}`),
+    ]
+    terminal.print(`${lines.join('\n')}\n`)
+  }
+  return isWhole(token) ? exitAgrees : exitFindings
+}
+
+function isWhole({ supply, held }: TokenSummary): boolean {
+  return supply === held
+}
+
+function aboutOwner({ database, network, parsed, terminal, value }: Question): number {
+  const owner = ownerOf(value, network)
+  const balances = balancesOfOwner(database, owner, network)
+  if (balances.length === 0) requireFound(database, owner, network)
+  if (parsed.flags.has('json')) terminal.print(jsonText(balances))
+  else {
+    const lines = balances.map(({ tokenid, amount, outputs, ...asks }) => {
+      const count = `${outputs.length} ${outputs.length === 1 ? 'output' : 'outputs'}`
+      return `${tokenid} ${amount} in ${count}${ordersText(asks)}`
+    })
+    terminal.print(`${lines.length === 0 ? '(none)' : lines.join('\n')}\n`)
+  }
+  return exitAgrees
+}
+
+function aboutProof({ database, network, parsed, terminal, value }: Question): number {
+  const [, id = '', vout = ''] = /^([0-9a-fA-F]{64}):([0-9]{1,9})$/.exec(value) ?? []
+  if (id === '') throw new UsageError(`--proof: expected TXID:VOUT, got ${redactKey(value)}`)
+  const txid = id.toLowerCase()
+  const proof = proofOf(database, txid, Number(vout))
+  if (proof === undefined) throw new UsageError(`--proof: ${value} never held tokens`)
+  const { tokenid, transactions } = proof
+  const options = { network, signatures: true }
+  const { verdict } = proveTokenOutput(txid, Number(vout), tokenid, transactions, options)
+  if (parsed.flags.has('json')) terminal.print(jsonText({ verdict, ...proof }))
+  else {
+    const count = `${transactions.length} transactions`
+    terminal.print(`${verdict}: ${proof.amount} units of ${tokenid}, by ${count}\n`)
+  }
+  return verdict === 'proven' ? exitAgrees : exitFindings
+}
+
+function idOf(value: string): string {
+  if (isHex32(value.toLowerCase())) return value.toLowerCase()
+  throw new UsageError(`--token: expected 64 hex digits, got ${redactKey(value)}`)
+}
+
+function balanceText({ holder, amount, outputs, ...asks }: Balance): string {
+  const [first] = outputs
+  const more = outputs.length > 1 ? ` and ${outputs.length - 1} more` : ''
+  const where = first === undefined ? '' : ` in ${first.txid}:${first.vout}${more}`
+  return `${amount} ${holder.replaceAll(' ', ' or ')}${where}${ordersText(asks)}`
+}
+
+function ordersText({ inOrders, orders }: Pick<Balance, 'inOrders' | 'orders'>): string {
+  return orders.length === 0 ? '' : `, ${inOrders} in orders`
+}

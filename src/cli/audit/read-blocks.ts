@@ -1,0 +1,34 @@
+// Adds blocks to a ledger, and shows the progress on a terminal.
+
+import { availableParallelism } from 'node:os'
+import { bringForward } from '../../audit/audit.ts'
+import { Ledger } from '../../audit/ledger.ts'
+import { SignatureChecks } from '../../audit/signatures.ts'
+import { hasLedger, settingOf } from '../../audit/store.ts'
+import type { Question } from './answers.ts'
+import type { Blocks } from './blocks.ts'
+
+export async function readBlocks(
+  blocks: Blocks,
+  { database, network, parsed, terminal }: Omit<Question, 'value'>,
+): Promise<void> {
+  const checks = new SignatureChecks(availableParallelism() - 1)
+  const isUnsigned = hasLedger(database) && settingOf(database, 'signatures') === 'false'
+  const signatures = !parsed.flags.has('unsigned') && !isUnsigned
+  const ledger = new Ledger(database, { network, signatures, checks })
+  const started = performance.now()
+  const isShown = terminal.streams?.isErrorTerminal === true
+  const showProgress = (height: number): void => {
+    const { blocks, tokenTransactions } = ledger.counts
+    const rate = Math.round((1000 * tokenTransactions) / (performance.now() - started))
+    const text = `block ${height}, ${blocks} read, ${tokenTransactions} token transactions, ${rate}/s`
+    if (isShown) terminal.printError(`\r\u001b[K${text}`)
+  }
+  try {
+    const isTrusted = parsed.flags.has('trusted')
+    await bringForward(ledger, blocks, { onAdded: showProgress, isTrusted })
+  } finally {
+    await checks.close()
+  }
+  if (isShown) terminal.printError('\r\u001b[K')
+}
