@@ -33,14 +33,22 @@ export function spendsOf(
     const floor = Math.max(0, Math.min(above ?? tip, tip - lookBack))
     const isContinued = from <= floor && floor <= through
     const start = isContinued ? Math.max(floor, Math.min(through, tip) - depthMax) : floor
-    const mined = await reader.mined(start + 1, Math.max(tip, start + 1))
-    if (!isContinued) heights.clear()
-    for (const { txid, height = Number.POSITIVE_INFINITY } of mined) heights.set(txid, height)
-    from = isContinued ? from : floor
-    through = tip
+    const { spends, isWhole } = await reader.mined(start + 1, Math.max(tip, start + 1))
+    if (isWhole && !isContinued) forgetThrough(floor)
+    for (const { txid, height = Number.POSITIVE_INFINITY } of spends) heights.set(txid, height)
+    // Blocks whose list the daemon refused are read again.
+    if (isWhole) {
+      from = isContinued ? from : floor
+      through = tip
+    }
     const found = [...heights].filter(([, height]) => height > floor)
     forgetRecorded()
     return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
+  }
+
+  /** Keeps what a reorganization removed from later blocks, because it may be mined again. */
+  function forgetThrough(floor: number): void {
+    for (const [txid, height] of heights) if (height <= floor) heights.delete(txid)
   }
 
   /** Forgets spends that the journal has, once no reorganization is as deep as their blocks. */

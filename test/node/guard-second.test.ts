@@ -130,6 +130,27 @@ describe('the state of a guard that pays', () => {
     expect(again.errors).toContain('has a state already')
   })
 
+  test.each([
+    ['record.ndjson', ['record.ndjson', 'record.ndjson.anchor', 'limits']],
+    ['journal', ['journal']],
+  ])('begins at a second attempt if the first one ended before %s', async (name, missing) => {
+    await guardWith(...state(), '--new-state')
+    for (const file of missing) rmSync(join(folder, file))
+    const { status, errors } = await guardWith(...paying())
+    expect(status).toBe(64)
+    expect(errors).toContain(`${join(folder, name)} is missing`)
+    expect(await guardWith(...state(), '--new-state')).toMatchObject({ status: 0 })
+    expect(existsSync(join(folder, name))).toBe(true)
+  })
+
+  test('does not begin anew where the record alone was lost', async () => {
+    await guardWith(...state(), '--new-state')
+    rmSync(join(folder, 'record.ndjson'))
+    const { status, errors } = await guardWith(...state(), '--new-state')
+    expect(status).not.toBe(0)
+    expect(errors).toContain('the anchor has 2 lines')
+  })
+
   test('needs the journal that is named', async () => {
     await guardWith(...state(), '--new-state')
     const mistyped = join(folder, 'jurnal')

@@ -25,7 +25,13 @@ export interface SpendReader {
   /** Returns the height of the chain. */
   tip(): Promise<number>
   /** Returns the transactions in the blocks of some heights, both included. */
-  mined(start: number, end: number): Promise<readonly MinedSpend[]>
+  mined(start: number, end: number): Promise<MinedSpends>
+}
+
+interface MinedSpends {
+  readonly spends: readonly MinedSpend[]
+  /** False if the daemon refused a list. It may give the list later. */
+  readonly isWhole: boolean
 }
 
 /** A transaction that spends coins or tokens of the payer. */
@@ -49,8 +55,8 @@ export async function ownSpends(
   // The mempool is read first: a block between the answers moves a transaction from it to the chain.
   const waiting = await reader.waiting()
   const end = Math.max(await reader.tip(), above + 1)
-  const mined = await reader.mined(above + 1, end)
-  return [...new Set([...waiting, ...mined.map(({ txid }) => txid)])]
+  const { spends } = await reader.mined(above + 1, end)
+  return [...new Set([...waiting, ...spends.map(({ txid }) => txid)])]
 }
 
 export function spendReader(
@@ -60,13 +66,17 @@ export function spendReader(
 ): SpendReader {
   const limits = callOptions(options)
   const addresses = addressesOf(pubkey, network)
-  const rows = async (method: string, params: readonly unknown[]): Promise<readonly unknown[]> => {
+  /** Returns `undefined` if the daemon refuses. */
+  const rows = async (
+    method: string,
+    params: readonly unknown[],
+  ): Promise<readonly unknown[] | undefined> => {
     try {
       const reply = await client.call(method, params, limits)
-      return Array.isArray(reply) ? reply : []
+      return Array.isArray(reply) ? reply : undefined
     } catch (error) {
       if (isTooLarge(error)) throw error
-      if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return []
+      if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return undefined
       throw error
     }
   }
@@ -80,7 +90,8 @@ export function spendReader(
           ...(isCondition ? [rows('getaddressmempool', [asked, 1])] : []),
         ]
       })
-      return (await Promise.all(lists)).flat().flatMap((row) => spendOf(row).map((it) => it.txid))
+      const found = (await Promise.all(lists)).flatMap((list) => list ?? [])
+      return found.flatMap((row) => spendOf(row).map(({ txid }) => txid))
     },
     async tip() {
       const tip = Number(String(await client.call('getblockcount', [], limits)))
@@ -89,6 +100,7 @@ export function spendReader(
     },
     async mined(first, last) {
       let halvings = 0
+      let isWhole = true
       /** Asks for fewer blocks at once if all rows are more than a reply may have. */
       const deltas = async (
         { address, isCondition }: SpendAddress,
@@ -97,7 +109,9 @@ export function spendReader(
       ): Promise<readonly unknown[]> => {
         try {
           const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
-          return await rows('getaddressdeltas', params)
+          const found = await rows('getaddressdeltas', params)
+          if (found === undefined) isWhole = false
+          return found ?? []
         } catch (error) {
           if (!isTooLarge(error) || !(start < end) || ++halvings > halvingsMax) throw error
           const middle = Math.floor((start + end) / 2)
@@ -106,7 +120,7 @@ export function spendReader(
         }
       }
       const lists = await Promise.all(addresses.map((address) => deltas(address, first, last)))
-      return lists.flat().flatMap(spendOf)
+      return { spends: lists.flat().flatMap(spendOf), isWhole }
     },
   }
 }

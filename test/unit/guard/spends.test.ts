@@ -9,14 +9,15 @@ import type { MinedSpend } from '../../../src/rpc/safe-flow/own-spends.ts'
 
 /** A chain whose daemon lists the spends of blocks, and the blocks that were asked for. */
 function world(tip: number, journal: Journal = memoryJournal()) {
-  const chain = { tip, mined: [] as MinedSpend[], waiting: [] as string[] }
+  const chain = { tip, mined: [] as MinedSpend[], waiting: [] as string[], isWhole: true }
   const asked: string[] = []
   const since = spendsOf(journal, {
     waiting: async () => chain.waiting,
     tip: async () => chain.tip,
     async mined(start, end) {
       asked.push(`${start}-${end}`)
-      return chain.mined.filter(({ height = start }) => height >= start && height <= end)
+      const spends = chain.mined.filter(({ height = start }) => height >= start && height <= end)
+      return { spends, isWhole: chain.isWhole }
     },
   })
   return { chain, asked, since }
@@ -48,7 +49,7 @@ describe('the spends of the key', () => {
       {
         waiting: async () => ['waiting'],
         tip: async () => 10,
-        mined: async () => [{ txid: 'mined', height: 9 }],
+        mined: async () => ({ spends: [{ txid: 'mined', height: 9 }], isWhole: true }),
       },
       0,
     )
@@ -105,6 +106,43 @@ describe('the spends of the key', () => {
     expect(await since(undefined)).toEqual(['somewhere'])
     chain.mined.length = 0
     expect(await since(undefined)).toEqual(['somewhere'])
+  })
+
+  test('are asked for again after the daemon refused a list', async () => {
+    const { chain, asked, since } = world(5_000)
+    chain.isWhole = false
+    chain.mined.push({ txid: 'given', height: 4_000 })
+    expect(await since(undefined)).toEqual(['given'])
+    chain.mined.push({ txid: 'refused', height: 4_001 })
+    chain.isWhole = true
+    expect(await since(undefined)).toEqual(['given', 'refused'])
+    await since(undefined)
+    expect(asked).toEqual(['3561-5000', '3561-5000', '4901-5000'])
+  })
+
+  test('are not lost while the daemon refuses to list blocks further back', async () => {
+    const { chain, asked, since } = world(5_000)
+    chain.mined.push({ txid: 'known', height: 4_000 })
+    await since(undefined)
+    chain.isWhole = false
+    chain.mined.length = 0
+    expect(await since(100)).toEqual(['known'])
+    expect(await since(undefined)).toEqual(['known'])
+    expect(asked).toEqual(['3561-5000', '101-5000', '4901-5000'])
+  })
+
+  test('still have one whose block a reorganization removed, because it may be mined again', async () => {
+    const { chain, since } = world(5_000)
+    chain.mined.push({ txid: 'removed', height: 4_999 })
+    await since(undefined)
+    chain.mined.length = 0
+    chain.tip = 4_998
+    expect(await since(undefined)).toEqual(['removed'])
+    chain.tip = 5_100
+    chain.mined.push({ txid: 'removed', height: 5_050 })
+    expect(await since(undefined)).toEqual(['removed'])
+    chain.tip = 5_050 + blocksLookedBack
+    expect(await since(undefined)).toEqual([])
   })
 
   test('are not kept if the journal has them and they are deep', async () => {

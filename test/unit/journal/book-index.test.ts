@@ -91,3 +91,28 @@ test('still know a transaction that left the list of past payments', async () =>
   expect(all(book.payment('terms pay 1')!).some(({ txid }) => txid === 't0')).toBe(false)
   expect(book.paymentsOf('t0')).toHaveLength(1)
 })
+
+test('are made anew when the journal is shortened', async () => {
+  const old = Array.from({ length: 40 }, (_, index): JournalRecord[] => {
+    const about = { payment: `terms pay ${index}`, txid: `t${index}`, at }
+    return [
+      { kind: 'attempt', ...about, terms: `pay ${index}`, request: '{}', hex: '00', chain: 'c1' },
+      { kind: 'settled', ...about, height: index + 1 },
+    ]
+  }).flat()
+  const day = 24 * 3_600_000
+  const now = new Date(Date.parse(at) + 2 * day).toISOString()
+  const about = { payment: 'id a', id: 'a', terms: 'a', request: '{}', hex: '00', chain: 'c1' }
+  const book = await bookWith([
+    ...old,
+    { kind: 'attempt', ...about, txid: 'mined', at: now },
+    { kind: 'settled', payment: 'id a', txid: 'mined', at: now, height: 90 },
+    { kind: 'attempt', ...about, payment: 'id b', id: 'b', txid: 'open', at: now },
+  ])
+  expect([book.lowestHeight('c1'), book.paymentsOf('t0').length]).toEqual([1, 1])
+  await book.compact({ at: now, keepMs: day })
+  expect(book.next).toBe(4)
+  expect([book.lowestHeight('c1'), book.paymentsOf('t0').length]).toEqual([90, 0])
+  expect(book.paymentsOf('mined').map(({ name }) => name)).toEqual(['id a'])
+  expect(book.unsettled().map(({ name }) => name)).toEqual(['id b'])
+})

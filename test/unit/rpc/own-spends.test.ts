@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { networks } from '../../../src/index.ts'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
-import { ownSpends } from '../../../src/rpc/safe-flow/own-spends.ts'
+import { ownSpends, spendReader } from '../../../src/rpc/safe-flow/own-spends.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
 import { rulesOfNew } from '../../../src/token/rules/network.ts'
@@ -186,6 +186,17 @@ describe('what a daemon answers about a key', () => {
     const { client, calls } = answering(() => Promise.reject(error))
     expect(await ownSpends(client, { pubkey: a }, 3, {})).toEqual([])
     expect(calls).toHaveLength(6)
+  })
+
+  test.each(['coins', 'tokens'] as const)('reports that the list of %s was refused', async (of) => {
+    const refused = new RpcError('daemon', 'safe mode', { code: -2, codeName: '' })
+    const { client } = answering((method, [asked]) => {
+      const { addresses: [address] = [] } = asked as { addresses: string[] }
+      if (method === 'getaddressdeltas' && address === addresses[of]) throw refused
+      return [{ txid, satoshis: '-5', height: 8 }]
+    })
+    const reader = spendReader(client, { pubkey: a }, {})
+    expect(await reader.mined(1, 9)).toEqual({ spends: [{ txid, height: 8 }], isWhole: false })
   })
 
   test('fails with the connection, because nothing would look like no spend', async () => {

@@ -1,0 +1,73 @@
+// The comparison of a new payment with what the chain has and the journal has not. A daemon may list
+// anything as a spend, so its lists alone hold nothing.
+
+import { expect, test } from 'vitest'
+import { bookOf } from '../../../src/journal/book.ts'
+import { memoryJournal } from '../../../src/journal/index.ts'
+import { encodeRecord } from '../../../src/journal/records.ts'
+import type { Flow } from '../../../src/rpc/safe-flow/flow.ts'
+import { unrecordedPayment } from '../../../src/rpc/safe-flow/unrecorded.ts'
+import { createHex, transfer, transferHex } from '../../support/resigned.ts'
+
+type Checked = Parameters<typeof unrecordedPayment>[0] extends Flow<infer Result> ? Result : never
+
+const { txid, outputs } = transfer
+const report = (severity?: 'reject' | 'warning', code = 'recipient_script') =>
+  ({
+    report: { findings: severity === undefined ? [] : [{ code, severity }] },
+  }) as unknown as Checked
+
+interface World {
+  readonly listed?: readonly string[]
+  readonly given?: string | { readonly reason: 'unknown' }
+  readonly checked?: Checked
+  readonly amounts?: readonly bigint[]
+  readonly acknowledged?: readonly string[]
+  readonly recorded?: string
+}
+
+/** Returns the transactions that hold a payment, for what a daemon lists and gives. */
+async function holding(world: World = {}): Promise<readonly string[]> {
+  const { listed = [txid], given = transferHex, checked = report(), recorded } = world
+  const { amounts = [outputs[0]!.value], acknowledged = [] } = world
+  const journal = memoryJournal()
+  if (recorded !== undefined) {
+    const about = { payment: 'id a', id: 'a', terms: '', request: '{}', at: '' }
+    const attempt = { kind: 'attempt', ...about, txid: recorded, hex: '' } as const
+    await journal.append(1, encodeRecord(attempt))
+  }
+  const book = bookOf(journal)
+  await book.catchUp()
+  const payment = {
+    ...{ amounts, options: { acknowledged } },
+    spends: async () => listed,
+    readSpend: async () => given,
+    check: async () => checked,
+  }
+  const flow = { payment, book, named: {}, isDurable: true } as unknown as Flow<Checked>
+  const paid = await unrecordedPayment(flow)
+  return typeof paid === 'object' ? (paid.unrecorded ?? []) : []
+}
+
+test('a payment is held for one that pays the same, whatever its fee and its warnings', async () => {
+  expect(await holding()).toEqual([txid])
+  expect(await holding({ checked: report('reject', 'fee_above_max') })).toEqual([txid])
+  expect(await holding({ checked: report('warning') })).toEqual([txid])
+})
+
+test.each<[string, World]>([
+  ['is listed under another txid', { given: createHex }],
+  ['the daemon does not give', { given: { reason: 'unknown' } }],
+  ['is no transaction', { given: 'ff' }],
+  ['pays another amount', { amounts: [1n] }],
+  ['pays another', { checked: report('reject') }],
+  ['the operator acknowledged', { acknowledged: [txid.toUpperCase()] }],
+  ['the journal has', { recorded: txid }],
+])('no payment is held for a transaction that %s', async (_, world) => {
+  expect(await holding(world)).toEqual([])
+})
+
+test('a payment is held although the daemon lists a false transaction first', async () => {
+  const listed = ['ab'.repeat(32), txid]
+  expect(await holding({ listed })).toEqual([txid])
+})
