@@ -15,6 +15,7 @@ import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { type AncestorContext, spendsNoOutput, spentBy } from './ancestor-rules.ts'
 import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
 import { type Tightened, tightened } from './loose-script-sig.ts'
+import { isProven, noteProven } from './proven-signatures.ts'
 
 /** An ancestor with the outputs that it spends. */
 export interface SignedAncestor {
@@ -82,7 +83,10 @@ export function checkAncestorSignatures(ancestors: readonly SignedAncestor[]): F
   })
 }
 
-/** `checkAncestorSignatures`, with the signatures of large transactions checked on other threads. */
+/**
+ * `checkAncestorSignatures`, with the signatures of large transactions checked on other threads, and
+ * those of one transaction once.
+ */
 export async function checkAncestorSignaturesAsync(
   ancestors: readonly SignedAncestor[],
   options: SliceOptions,
@@ -90,6 +94,7 @@ export async function checkAncestorSignaturesAsync(
   const findings: Finding[] = []
   const pause = startSlices()
   for (const it of ancestors) {
+    if (isProven(it)) continue
     const verdicts = await verifyInputsWhereFaster(
       it.hex,
       prevoutsOf(it.prevouts),
@@ -100,6 +105,8 @@ export async function checkAncestorSignaturesAsync(
     const again =
       loose.tightened.size === 0 ? [] : await verifyInputsWhereFaster(...loose.call, options)
     findings.push(...findingsOf(it, verdicts, { ...loose, again }))
+    const isWhole = it.prevouts.every((output) => output !== undefined)
+    if (isWhole && verdicts.every(({ ok }) => ok)) noteProven(it)
     await pause()
   }
   return findings
