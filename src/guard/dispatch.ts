@@ -66,12 +66,13 @@ function clientCall(request: HttpRequest, value: JsonValue, id: { text: string }
 async function answerOne(parts: DispatchParts, call: ClientCall): Promise<Answer> {
   const carryOut = await admitted(parts, call)
   if (carryOut !== undefined) return jsonReply(200, await carryOut(call))
-  const { status, type, body } = await parts.upstream.post(textOfCall(call), call)
-  return {
-    status,
-    ...(type !== undefined && { headers: { 'content-type': type } }),
-    stream: body,
+  const { status, type, length, body } = await parts.upstream.post(textOfCall(call), call)
+  const headers = {
+    ...(type !== undefined && { 'content-type': type }),
+    // Without it the end of the answer is a packet of its own, for which the client waits.
+    ...(length !== undefined && { 'content-length': length }),
   }
+  return { status, headers, stream: body }
 }
 
 async function answerBatch(

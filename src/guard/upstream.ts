@@ -10,6 +10,8 @@ import type { GuardedCall } from './decision.ts'
 interface UpstreamReply {
   readonly status: number
   readonly type: string | undefined
+  /** Bytes of the body; `undefined` if the server does not tell it before the end. */
+  readonly length: string | undefined
   readonly body: AsyncIterable<Uint8Array>
 }
 
@@ -119,7 +121,9 @@ export function createUpstream(
       reply.destroy()
       throw new UpstreamError(`the ${server} answered with HTTP status ${status}`)
     }
-    return { status, type: headers['content-type'], body: bounded(reply) }
+    // Node's parser ends the reply with an error unless the body has this length.
+    const length = headers['content-length']
+    return { status, type: headers['content-type'], length, body: bounded(reply) }
   }
 
   async function* bounded(reply: IncomingMessage): AsyncIterable<Uint8Array> {

@@ -214,6 +214,25 @@ describe('answers that are no usual answers', () => {
     expect((await post(guard, callText('getinfo'))).body).toBe('{}')
   })
 
+  test.each([
+    ['as long as the daemon says', undefined],
+    ['broken off, if the daemon says a length and ends before', 9],
+  ])('is %s', async (_, written) => {
+    const text = '{"result":"é"}\n'
+    const length = Buffer.byteLength(text)
+    await start((_, response) => {
+      response.writeHead(200, { 'content-length': length })
+      if (written === undefined) response.end(text)
+      else response.write(Buffer.from(text).subarray(0, written), () => response.destroy())
+    })
+    const answer = post(guard, callText('getinfo'))
+    if (written !== undefined) return expect(answer).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+    const { body, headers } = await answer
+    expect(body).toBe(text)
+    expect(headers).toMatchObject({ 'content-length': `${length}` })
+    expect(headers['transfer-encoding']).toBeUndefined()
+  })
+
   test('a daemon that hangs is given up, and one that is gone is named', async () => {
     await start(() => undefined, { silenceMs: 200 })
     expect((await post(guard, callText('getinfo'))).body).toContain('the daemon does not answer')
