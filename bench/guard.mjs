@@ -1,9 +1,10 @@
 // What does a guard add to a call? Reads and builds go to a development node in another process:
-// directly, through a bare proxy, and through a guard. The calls of a round follow each other, so
-// that a busy machine slows all of them. Prints medians in milliseconds by the clock, and the CPU time
-// of this process, which has the client, the proxy and the guard.
+// directly, through a bare proxy, and through a guard. Each round sends one transfer of a token, so
+// the transfer of round N has N ancestors. Prints medians in milliseconds by the clock, and the CPU
+// time of this process, which has the client, the proxy and the guard. What the guard adds is taken
+// in each round, beside the proxy of that round.
 //
-//   node bench/guard.mjs [ROUNDS]     default 200
+//   node bench/guard.mjs [ROUNDS [READS]]     default 200 and 1000
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,11 +16,11 @@ import { createGuard } from '../dist/guard/index.js'
 import { verifyTokenTransfer } from '../dist/index.js'
 import { fileJournal } from '../dist/journal/index.js'
 import { createDevNode } from '../dist/node/index.js'
-import { spread } from './lib/statistics.mjs'
+import { ratioSpread, spread } from './lib/statistics.mjs'
 
-const [first] = process.argv.slice(2)
+const [first, second] = process.argv.slice(2)
 if (first === 'serve') await serve()
-else await measure(Number(first ?? 200))
+else await measure(Number(first ?? 200), Number(second ?? 1000))
 
 /** Sends the credentials of a node with a token; mines a block when asked. */
 async function serve() {
@@ -34,7 +35,7 @@ async function serve() {
   process.on('disconnect', () => process.exit())
 }
 
-async function measure(rounds) {
+async function measure(rounds, reads) {
   const server = fork(new URL(import.meta.url), ['serve'])
   const [{ daemon, tokenid, payee }] = await once(server, 'message')
   const credentials = () => daemon
@@ -79,11 +80,13 @@ async function measure(rounds) {
       await fetchPrevious(previous.get(txid))
     }
   }
-  const transfer = [tokenid, payee, '1']
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < reads; round += 1) {
     await timed('read, direct', () => call(daemon.url, 'getinfo'))
     await timed('read, bare proxy', () => call(proxy.url, 'getinfo'))
     await timed('read, guard', () => call(guard.url, 'getinfo'))
+  }
+  const transfer = [tokenid, payee, '1']
+  for (let round = 0; round < rounds; round += 1) {
     const { result } = await timed('build, direct', () =>
       call(daemon.url, 'tokentransfer', transfer),
     )
@@ -108,6 +111,25 @@ async function measure(rounds) {
   for (const [name, measured] of times) {
     const [wall, cpu] = ['wall', 'cpu'].map((kind) => spread(measured.map((it) => it[kind])).median)
     console.log(`${name}: ${wall.toFixed(2)} ms by the clock, ${cpu.toFixed(2)} ms of CPU`)
+  }
+  for (const kind of ['wall', 'cpu']) {
+    const of = (name) => times.get(name).map((it) => it[kind])
+    const added = (call) => {
+      const proxied = of(`${call}, bare proxy`)
+      return of(`${call}, guard`).map((time, round) => time - proxied[round])
+    }
+    const unit = kind === 'wall' ? 'by the clock' : 'of CPU'
+    const read = spread(added('read')).median.toFixed(2)
+    const build = (from, to) =>
+      ratioSpread(added('build').slice(from, to), of('verification').slice(from, to))
+    const parts = [0, 1, 2, 3].map((part) => [part, part + 1].map((it) => (it * rounds) >> 2))
+    const ratios = parts.map(
+      ([from, to]) => `rounds ${from + 1} to ${to} ${build(from, to).median.toFixed(2)}`,
+    )
+    console.log(`a guard adds ${read} ms ${unit} to a read beside the proxy`)
+    console.log(
+      `and to a build, in verifications ${unit}: ${build().median.toFixed(2)} (${ratios.join(', ')})`,
+    )
   }
   await guard.close()
   proxy.close()

@@ -1,10 +1,20 @@
 import { isJsonObject, JsonFaultError, memberOf, parseJson } from '../primitives/json.ts'
+import type { AskedFor } from '../request/case.ts'
 import type { Finding, Report } from '../request/report.ts'
 import { answerText, daemonJson, RpcFailure } from '../server/json-rpc.ts'
 import { type ClientCall, textOfCall } from './call.ts'
+import { ChainFailure } from './chain-agreement.ts'
+import { type EvidenceClient, withTip } from './evidence-cache.ts'
 import { longHexIn } from './long-hex.ts'
+import type { Look } from './look.ts'
 import { withinOrder } from './order-rest.ts'
-import { type Ending, noteRefusal, type PaymentParts, undertake } from './payments.ts'
+import {
+  type Ending,
+  noteRefusal,
+  type PaymentParts,
+  requireChainOf,
+  undertake,
+} from './payments.ts'
 import { guardFailure } from './refusals.ts'
 import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
@@ -16,6 +26,9 @@ const answerBytesMax = 1 << 20
 /** The parts by which a daemon builds a transaction. */
 export interface BuildParts extends PaymentParts {
   readonly upstream: Upstream
+  readonly evidence: EvidenceClient
+  /** Begins to look at the chain. */
+  readonly look: () => Look
 }
 
 /**
@@ -24,38 +37,79 @@ export interface BuildParts extends PaymentParts {
  */
 export async function build(parts: BuildParts, call: ClientCall): Promise<string> {
   const { method, params } = call
-  let answer: string | undefined
+  // The kind of chain is asked for before anything else.
+  if ((await parts.chain(undefined)) === undefined) await requireChainOf(parts, call)
   try {
     const { network } = parts.terms
     const asked = await withinOrder(tokenRequest(method, params, parts.terms), {
       ...parts,
       network,
     })
-    const ending = await undertake(parts, call, {
-      requested: await requestedOf(parts, asked),
-      moment: 'hand-over',
-      async newTransaction({ check }) {
-        const built = await builtBy(parts.upstream, call)
-        answer = built.answer
-        return check(built.hex)
-      },
-      // The answer hands the bytes over.
-      send: async () => undefined,
-    })
-    const { held, report } = ending
-    if (held === undefined && report.hex !== '') {
-      const isOfDaemon = answer?.toLowerCase().includes(`"${report.hex}"`) === true
-      return isOfDaemon ? answer! : ownAnswer(call, report.hex)
-    }
-    return moduleFailure(call, wordsOf(ending))
+    const ended = await handedOverOrHeld(parts, call, asked)
+    if ('text' in ended) return ended.text
+    return moduleFailure(call, wordsOf(ended.held))
   } catch (error) {
     if (error instanceof DaemonAnswer) return error.text
+    if (error instanceof ChainFailure) {
+      noteRefusal(parts, call, 'network')
+      throw error
+    }
     if (error instanceof RpcFailure) {
       noteRefusal(parts, call, 'parameters')
       return moduleFailure(call, error.message)
     }
     throw error
   }
+}
+
+/**
+ * Returns the text that hands a transaction over as soon as that is recorded, or why none is. What
+ * the flow notes afterwards changes nothing that the client is told.
+ */
+async function handedOverOrHeld(
+  parts: BuildParts,
+  call: ClientCall,
+  asked: AskedFor,
+): Promise<{ readonly text: string } | { readonly held: Ending }> {
+  const { upstream, evidence, requireChain } = parts
+  let looked: Look | undefined
+  const requested = await requestedOf(
+    {
+      ...parts,
+      evidence: withTip(evidence, async () => looked?.tip()),
+      // A new payment looks at the chain while the daemon builds.
+      async chain(known) {
+        if (known !== undefined) await requireChain()
+        return parts.chain(known)
+      },
+      spends: (above) => (looked === undefined ? parts.spends(above) : looked.spends(above)),
+    },
+    asked,
+  )
+  return new Promise((resolve, reject) => {
+    let answer: string | undefined
+    undertake(parts, call, {
+      requested,
+      moment: 'hand-over',
+      isBuiltBeside: true,
+      async newTransaction({ check }) {
+        looked = parts.look()
+        const [built] = await Promise.all([builtBy(upstream, call), looked.chain()])
+        answer = built.answer
+        return check(built.hex)
+      },
+      async send({ txid, hex }) {
+        const isOfDaemon = answer?.toLowerCase().includes(`"${hex}"`) === true
+        resolve({ text: isOfDaemon ? answer! : ownAnswer(call, hex) })
+        await evidence.keep(txid, hex)
+      },
+    }).then((ending) => {
+      const { held, report } = ending
+      if (held !== undefined || report.hex === '') resolve({ held: ending })
+      // A payment that is in a block already is not handed over again by `send`.
+      else resolve({ text: ownAnswer(call, report.hex) })
+    }, reject)
+  })
 }
 
 /** An answer of the daemon that has no transaction, for example that coins do not suffice. */

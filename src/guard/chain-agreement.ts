@@ -7,43 +7,79 @@ import { printable } from '../primitives/printable.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import type { NodeInfo } from '../rpc/daemon/node-results.ts'
 import { isRpcError } from '../rpc/errors.ts'
+import type { Answer, Question } from '../rpc/safe-flow/at-once.ts'
+import { RpcFailure } from '../server/json-rpc.ts'
 import { guardFailure } from './refusals.ts'
 
-/**
- * Returns a function that throws unless the daemon's chain agrees with the network. It returns the
- * hash of block 1. Call it before each payment: another daemon may listen at the same port by then.
- */
-export function chainAgreement(
-  client: DaemonClient,
-  network: Network,
-): () => Promise<string | undefined> {
+/** The daemon runs another chain, so nothing is paid. */
+export class ChainFailure extends RpcFailure {}
+
+export interface ChainAgreement {
+  /**
+   * Throws unless the daemon's chain agrees with the network. Call it before each payment: another
+   * daemon may listen at the same port by then.
+   *
+   * @throws {ChainFailure}, {RpcError} as the calls of the client
+   */
+  require(): Promise<void>
+  /** Returns the hash of block 1; `undefined` before the first payment, or if there is no block. */
+  known(): string | undefined
+  /** The question whose answer `compare` takes once the hash is known. */
+  readonly question: Question
+  /** Does what `require` does. Returns `false` for an answer that is no hash. */
+  compare(answer: Answer): boolean
+}
+
+export function chainAgreement(client: DaemonClient, network: Network): ChainAgreement {
   let known: string | undefined
-  return async () => {
-    if (known === undefined) {
-      const difference = differenceOf(await client.getinfo(), network)
-      if (difference !== undefined) throw guardFailure(difference)
-    }
-    const found = await firstBlock(client)
+  const compared = (found: string | undefined): void => {
     known ??= found
-    if (found === known) return found
-    throw guardFailure(
+    if (found === known) return
+    throw failed(
       'the daemon runs another chain than at the first payment. Start the guard again if you changed the chain',
     )
   }
+  return {
+    async require() {
+      if (known === undefined) {
+        const difference = differenceOf(await client.getinfo(), network)
+        if (difference !== undefined) throw failed(difference)
+      }
+      compared(await firstBlock(client))
+    },
+    known: () => known,
+    question,
+    compare(answer) {
+      const hash = hashIn(answer)
+      if (hash !== undefined) compared(hash)
+      return hash !== undefined
+    },
+  }
 }
+
+function failed(reason: string): ChainFailure {
+  const { code, message } = guardFailure(reason)
+  return new ChainFailure(code, message)
+}
+
+/** Block 1 names a chain: asset chains share block 0. */
+const question: Question = { method: 'getblockhash', params: [1] }
 
 /** komodo src/rpc/protocol.h, RPC_INVALID_PARAMETER: no block has this height. */
 const noSuchBlock = -8
 
-/** Returns the hash of block 1, which names a chain: asset chains share block 0. */
 async function firstBlock(client: DaemonClient): Promise<string | undefined> {
   try {
-    const hash = await client.call('getblockhash', [1])
-    return typeof hash === 'string' && isHex32(hash.toLowerCase()) ? hash.toLowerCase() : undefined
+    return hashIn(await client.call(question.method, question.params))
   } catch (error) {
     if (isRpcError(error, 'daemon') && error.code === noSuchBlock) return undefined
     throw error
   }
+}
+
+function hashIn(answer: Answer): string | undefined {
+  const hash = typeof answer === 'string' ? answer.toLowerCase() : undefined
+  return isHex32(hash) ? hash : undefined
 }
 
 /**

@@ -1,8 +1,13 @@
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { createTransactionCache } from '../rpc/safe-flow/transaction-cache.ts'
 
-/** Returns a client that asks for each transaction once, for evidence. */
-export function evidenceClient(client: DaemonClient): DaemonClient {
+/** A client for evidence, which asks for each transaction once. */
+export interface EvidenceClient extends DaemonClient {
+  /** Keeps a transaction that the next ones may spend. */
+  keep(txid: string, hex: string): Promise<void>
+}
+
+export function evidenceClient(client: DaemonClient): EvidenceClient {
   const cache = createTransactionCache()
 
   async function kept(txid: string, ask: () => Promise<string>): Promise<string> {
@@ -18,5 +23,15 @@ export function evidenceClient(client: DaemonClient): DaemonClient {
     if (verbose === 1) return client.getrawtransaction({ ...params, verbose }, options) as never
     return kept(txid, () => client.getrawtransaction({ txid }, options)) as never
   }
-  return { ...client, getrawtransaction }
+  return { ...client, getrawtransaction, keep: cache.add }
+}
+
+/** Returns a client for one verification, whose first question for the height is answered. */
+export function withTip<Client extends DaemonClient>(
+  client: Client,
+  tip: () => Promise<number | undefined>,
+): Client {
+  const getblockcount: DaemonClient['getblockcount'] = async (params, options) =>
+    (await tip()) ?? client.getblockcount(params, options)
+  return { ...client, getblockcount }
 }

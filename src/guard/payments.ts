@@ -39,7 +39,7 @@ export interface PaymentParts extends FlowParts {
   readonly evidence: DaemonClient
   readonly terms: RequestTerms
   /** The hash of block 1, as the daemon answered at the last comparison of chains. */
-  readonly chain: () => string | undefined
+  readonly chain: NonNullable<Payment<Checked>['chain']>
   /** Lists the transactions that spend coins or tokens of the guard's key. */
   readonly spends: NonNullable<Payment<Checked>['spends']>
 }
@@ -60,6 +60,8 @@ interface Undertaken {
   readonly isSent?: boolean
   /** True to settle recorded attempts only, and to make nothing new. */
   readonly isResumed?: boolean
+  /** True if the transaction may be made beside the comparison with the key's spends. */
+  readonly isBuiltBeside?: boolean
   /** Makes the transaction; absent if `isResumed`. */
   readonly newTransaction?: (payment: Pick<Payment<Checked>, 'check'>) => Promise<Checked>
   /** Takes the last step: sends the bytes, or lets them go. */
@@ -90,6 +92,7 @@ export async function undertake(
     moment,
     isSent = moment === 'send',
     isResumed = false,
+    isBuiltBeside = false,
     newTransaction,
     send,
   }: Undertaken,
@@ -117,6 +120,7 @@ export async function undertake(
       ...payment,
       key,
       request: () => request,
+      isBuiltBeside,
       newTransaction: () => newTransaction!(payment),
       async send(attempt) {
         const decision = isSent ? 'sent' : 'handed-over'
@@ -155,6 +159,16 @@ export function noteRefusal(
   const entry = { ...shown(call), decision: 'refused', reason, findings } as const
   onDecision(entry)
   void record?.append(entry).catch(() => undefined)
+}
+
+/** Rejects, and records it, unless the server still has the chain of the first payment. */
+export async function requireChainOf(parts: FlowParts, call: GuardedCall): Promise<void> {
+  try {
+    await parts.requireChain()
+  } catch (error) {
+    noteRefusal(parts, call, 'network')
+    throw error
+  }
 }
 
 function shown({ user, method, methodClass }: GuardedCall): GuardedCall {

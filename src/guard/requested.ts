@@ -31,8 +31,7 @@ interface RequestParts {
   /** The same, for transactions that a verification hashes. */
   readonly evidence: DaemonClient
   readonly terms: RequestTerms
-  /** The hash of block 1, as the daemon answered at the last comparison of chains. */
-  readonly chain: () => string | undefined
+  readonly chain: NonNullable<Payment<Checked>['chain']>
   readonly spends: NonNullable<Payment<Checked>['spends']>
 }
 
@@ -48,7 +47,7 @@ export async function requestedOf(
     intentFindings: undertaking.intentFindings,
     payment: (options) => ({
       ...daemonPayment(client, options, undertaking),
-      chain: async () => chain(),
+      chain,
       spends,
       readSpend: daemonSource(evidence, options),
       check: (hex, state) => check({ client: evidence, options, subject: undertaking }, hex, state),

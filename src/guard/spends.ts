@@ -2,7 +2,7 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { SpendReader } from '../rpc/safe-flow/own-spends.ts'
+import type { SeenSpends, SpendReader } from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 
 /**
@@ -11,39 +11,55 @@ import { depthMax } from '../rpc/safe-flow/place.ts'
  */
 export const blocksLookedBack = 1_440
 
-/**
- * Returns a function that lists the transactions that spend coins or tokens of the key. Its argument
- * is the lowest height at which a block has a payment of the journal.
- */
+export interface Spends {
+  /**
+   * Lists the transactions that spend coins or tokens of the key.
+   *
+   * @param above - the lowest height at which a block has a payment of the journal
+   * @param seen - what the daemon listed just now, if its questions were those of `questions`
+   */
+  list(above: number | undefined, seen?: SeenSpends): Promise<readonly string[]>
+  /** Returns the questions by which `list` goes on; `undefined` before a first list was read. */
+  questions(): ReturnType<SpendReader['questions']> | undefined
+}
+
 export function spendsOf(
   journal: Journal,
   reader: SpendReader,
   lookBack: number = blocksLookedBack,
-): (above: number | undefined) => Promise<readonly string[]> {
+): Spends {
   const heights = new Map<string, number>()
   /** The blocks after `from`, up to `through`, were read. */
   let from = Number.POSITIVE_INFINITY
   let through = 0
 
-  return async (above) => {
-    if (above === undefined && lookBack === 0) return []
-    // The mempool is read first: a block between the answers moves a transaction from it to the chain.
-    const waiting = await reader.waiting()
-    const tip = await reader.tip()
-    const floor = Math.max(0, Math.min(above ?? tip, tip - lookBack))
-    const isContinued = from <= floor && floor <= through
-    const start = isContinued ? Math.max(floor, Math.min(through, tip) - depthMax) : floor
-    const { spends, isWhole } = await reader.mined(start + 1, Math.max(tip, start + 1))
-    if (isWhole && !isContinued) forgetThrough(floor)
-    for (const { txid, height = Number.POSITIVE_INFINITY } of spends) heights.set(txid, height)
-    // Blocks whose list the daemon refused are read again.
-    if (isWhole) {
-      from = isContinued ? from : floor
-      through = tip
-    }
-    const found = [...heights].filter(([, height]) => height > floor)
-    forgetRecorded()
-    return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
+  return {
+    questions() {
+      return from <= through ? reader.questions(Math.max(from, through - depthMax)) : undefined
+    },
+    async list(above, seen) {
+      if (above === undefined && lookBack === 0) return []
+      // The mempool is read first: a block between the answers moves a transaction from it to the chain.
+      const waiting = seen?.waiting ?? (await reader.waiting())
+      const tip = seen?.tip ?? (await reader.tip())
+      const floor = Math.max(0, Math.min(above ?? tip, tip - lookBack))
+      const isContinued = from <= floor && floor <= through
+      const start = isContinued ? Math.max(floor, Math.min(through, tip) - depthMax) : floor
+      const isSeen = seen !== undefined && seen.above <= start
+      const { spends, isWhole } = isSeen
+        ? seen.mined
+        : await reader.mined(start + 1, Math.max(tip, start + 1))
+      if (isWhole && !isContinued) forgetThrough(floor)
+      for (const { txid, height = Number.POSITIVE_INFINITY } of spends) heights.set(txid, height)
+      // Blocks whose list the daemon refused are read again.
+      if (isWhole) {
+        from = isContinued ? from : floor
+        through = tip
+      }
+      const found = [...heights].filter(([, height]) => height > floor)
+      forgetRecorded()
+      return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
+    },
   }
 
   /** Keeps what a reorganization removed from later blocks, because it may be mined again. */

@@ -11,9 +11,11 @@ import type { ClientCall } from './call.ts'
 import { chainAgreement } from './chain-agreement.ts'
 import { coinMethods } from './coin-requests.ts'
 import { pay } from './coin-sends.ts'
+import { daemonFetch } from './daemon-fetch.ts'
 import { evidenceClient } from './evidence-cache.ts'
+import { look } from './look.ts'
 import type { GuardOptions } from './options.ts'
-import { noteRefusal, type PaymentParts } from './payments.ts'
+import { type PaymentParts, requireChainOf } from './payments.ts'
 import { requestedBy, send, submit } from './sends.ts'
 import { settling } from './settling.ts'
 import { blocksLookedBack, spendsOf } from './spends.ts'
@@ -39,25 +41,24 @@ export function verifiedCalls(
     url,
     credentials: daemon.credentials,
     allowedHosts: daemon.allowedHosts,
+    fetch: daemonFetch(url),
   })
   const journal = options.journal ?? memoryJournal()
   const payer = { pubkey: pubkey.toLowerCase(), network }
   const agreement = chainAgreement(client, network)
-  let chain: string | undefined
-  const requireChain = async () => {
-    chain = await agreement()
-  }
-  const parts = {
+  const spends = spendsOf(
+    journal,
+    spendReader(client, payer, {}),
+    // A journal in memory begins empty at each start, by the operator's choice.
+    options.journal === undefined ? 0 : blocksLookedBack,
+  )
+  const parts: BuildParts = {
     client,
     evidence: evidenceClient(client),
-    requireChain,
-    chain: () => chain,
-    // A journal in memory begins empty at each start, by the operator's choice.
-    spends: spendsOf(
-      journal,
-      spendReader(client, payer, {}),
-      options.journal === undefined ? 0 : blocksLookedBack,
-    ),
+    requireChain: agreement.require,
+    chain: async () => agreement.known(),
+    spends: (above) => spends.list(above),
+    look: () => look({ client, agreement, spends }),
     upstream,
     journal,
     terms: {
@@ -75,18 +76,18 @@ export function verifiedCalls(
     onDecision,
   }
   const settle = settling(parts, (text) => requestedBy(parts, text))
-  const onChain =
+  const settled =
     (carryOut: (parts: BuildParts, call: ClientCall) => Promise<string>): CarryOutOf<ClientCall> =>
-    async (call) => {
-      await requireChain().catch((error) => {
-        noteRefusal(parts, call, 'network')
-        throw error
-      })
-      return carryOut(parts, call).finally(settle)
-    }
+    (call) =>
+      carryOut(parts, call).finally(settle)
+  const onChain = (carryOut: typeof pay) =>
+    settled(async (parts, call) => {
+      await requireChainOf(parts, call)
+      return carryOut(parts, call)
+    })
   const payInOrder = inOrder(onChain(pay))
   return new Map([
-    ...Object.keys(tokenMethods).map((method) => [method, onChain(build)] as const),
+    ...Object.keys(tokenMethods).map((method) => [method, settled(build)] as const),
     ...coinMethods.map((method) => [method, payInOrder] as const),
     ['sendrawtransaction', onChain(send)],
     ['guard_submit', onChain(submit)],

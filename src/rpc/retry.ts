@@ -1,4 +1,4 @@
-import { alreadyInChain } from './daemon/codes.ts'
+import { alreadyInChain, warmingUp } from './daemon/codes.ts'
 import { isRpcError, type RpcError } from './errors.ts'
 
 /**
@@ -23,8 +23,6 @@ export interface RetryPolicy {
 }
 
 export const retryDefault: RetryPolicy = { attempts: 3, baseMs: 200, maxMs: 5_000, jitter: true }
-
-const warmingUp = -28
 
 /** The evidence about whether the server acted on a request. */
 type Doubt = 'not_begun' | 'busy' | 'unknown' | 'final'

@@ -6,6 +6,7 @@ import { notify } from '../primitives/observers.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
 import type { DaemonClient } from './daemon/client.ts'
+import { warmingUp } from './daemon/codes.ts'
 import { hash, txidOfHex } from './daemon/parameter.ts'
 import { isRpcError, RpcError } from './errors.ts'
 import { stopOf } from './failure.ts'
@@ -206,8 +207,6 @@ class Watch {
 
 /** `RPC_INVALID_ADDRESS_OR_KEY`: the daemon does not have the transaction or the block. */
 const unknownHash = -5
-/** `RPC_IN_WARMUP` */
-const warmingUp = -28
 
 /** Returns `undefined` if the daemon does not have what it is asked for. */
 async function unlessUnknown<Reply>(call: Promise<Reply>): Promise<Reply | undefined> {

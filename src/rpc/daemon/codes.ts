@@ -35,6 +35,8 @@ const names: ReadonlyMap<number, string> = new Map([
 ])
 
 export const alreadyInChain = -27
+/** The daemon starts. The same call is answered later. */
+export const warmingUp = -28
 
 /** Returns the name of a code in the daemon's source; `RPC_UNKNOWN` for an unknown code. */
 export function codeNameOf(code: number): string {

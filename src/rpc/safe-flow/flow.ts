@@ -1,6 +1,6 @@
 // The state that the steps of a flow share: the payment, its attempts and its outcome.
 
-import type { Book } from '../../journal/book.ts'
+import type { Book, RecordedPayment } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
@@ -35,6 +35,11 @@ export interface Payment<Result extends Checked> {
   readonly refusal: RpcErrorKind
   /** Builds a new transaction, or requests it from the server, and verifies it. */
   newTransaction(): Promise<Result>
+  /**
+   * True if `newTransaction` reserves nothing and sends nothing, so that it may run beside the
+   * comparison with the payer's spends. Its result is dropped if that finds the payment.
+   */
+  readonly isBuiltBeside?: boolean
   check(hex: string, state?: 'on-chain'): Promise<Result>
   readonly lookUp: TransactionSource
   /**
@@ -54,8 +59,8 @@ export interface Payment<Result extends Checked> {
   spends?(above: number | undefined): Promise<readonly string[]>
   /** Returns the bytes of a transaction that `spends` has found. If absent, `lookUp` is used. */
   readonly readSpend?: TransactionSource
-  /** Identifies the chain. Requested only if a journal is given. */
-  chain?(): Promise<string | undefined>
+  /** Identifies the chain. Requested only if a journal is given, with what it has of the payment. */
+  chain?(known: RecordedPayment | undefined): Promise<string | undefined>
   /** Returns the height of the chain's last block. */
   tip?(): Promise<number | undefined>
   /**

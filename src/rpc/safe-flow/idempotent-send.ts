@@ -128,9 +128,10 @@ function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result
 async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Promise<undefined> {
   const { payment, book, named, isDurable } = flow
   if (!isDurable) return
-  named.chain ??= await payment.chain?.()
-  const { name, id, chain } = named
+  const { name, id } = named
   const known = book.payment(name)
+  named.chain ??= await payment.chain?.(known)
+  const { chain } = named
   const isOther = known?.chain !== undefined && chain !== undefined && known.chain !== chain
   const isOver = id === undefined && known?.attempts.every(({ fate }) => fate !== undefined)
   if (!isOther || isOver) return
@@ -149,10 +150,13 @@ async function payAnew<Result extends Checked>(flow: Flow<Result>): Outcome<Resu
     const [latest] = attempts.unsettled()
     return { ...(await payment.check(latest?.hex ?? '')), held: 'unsettled' }
   }
+  const building = payment.isBuiltBeside === true ? payment.newTransaction() : undefined
+  // The comparison may end the payment before the failure of a build is looked at.
+  building?.catch(() => undefined)
   const unrecorded = await unrecordedPayment(flow)
   if (unrecorded !== undefined) return unrecorded
   reportProgress(payment.options, { step: 'asking' })
-  const checked = await payment.newTransaction()
+  const checked = await (building ?? payment.newTransaction())
   const attempt = await verifiedAttempt(checked)
   if (attempt === undefined) return { ...checked, held: 'rejected' }
   const obstacle = attempts.obstacle(attempt)

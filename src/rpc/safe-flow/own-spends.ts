@@ -7,6 +7,7 @@ import { rulesOfNew } from '../../token/rules/network.ts'
 import { fungible } from '../../token/rules/rules.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, RpcError } from '../errors.ts'
+import type { Answer, Question } from './at-once.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 
 interface Payer {
@@ -14,6 +15,9 @@ interface Payer {
   readonly pubkey: string
   readonly network?: Network | undefined
 }
+
+/** Above the height of every chain. komodo src/rpc/misc.cpp, getaddressdeltas, reads an `int`. */
+const heightMax = 0x7fffffff
 
 /** Limits how often a range of blocks is halved, which a hostile daemon could demand for ever. */
 const halvingsMax = 1024
@@ -26,9 +30,26 @@ export interface SpendReader {
   tip(): Promise<number>
   /** Returns the transactions in the blocks of some heights, both included. */
   mined(start: number, end: number): Promise<MinedSpends>
+  /** Returns the questions about all of that, with the blocks above a height, for one request. */
+  questions(above: number): SpendQuestions
 }
 
-interface MinedSpends {
+interface SpendQuestions {
+  readonly questions: readonly Question[]
+  /** Reads their answers; `undefined` unless the height of the chain is among them. */
+  read(answers: readonly Answer[]): SeenSpends | undefined
+}
+
+/** The spends that a daemon listed in one answer. */
+export interface SeenSpends {
+  /** The blocks above this height were listed. */
+  readonly above: number
+  readonly waiting: readonly string[]
+  readonly tip: number
+  readonly mined: MinedSpends
+}
+
+export interface MinedSpends {
   readonly spends: readonly MinedSpend[]
   /** False if the daemon refused a list. It may give the list later. */
   readonly isWhole: boolean
@@ -80,43 +101,59 @@ export function spendReader(
       throw error
     }
   }
+  const mempoolQuestions = addresses.flatMap(({ address, isCondition }): Question[] => {
+    const asked = { addresses: [address] }
+    const method = 'getaddressmempool'
+    // komodod lists waiting conditions without the second parameter only; other daemons may not.
+    return [{ method, params: [asked] }, ...(isCondition ? [{ method, params: [asked, 1] }] : [])]
+  })
   return {
     async waiting() {
-      const lists = addresses.flatMap(({ address, isCondition }) => {
-        const asked = { addresses: [address] }
-        // komodod lists waiting conditions without the second parameter only; other daemons may not.
-        return [
-          rows('getaddressmempool', [asked]),
-          ...(isCondition ? [rows('getaddressmempool', [asked, 1])] : []),
-        ]
-      })
-      const found = (await Promise.all(lists)).flatMap((list) => list ?? [])
-      return found.flatMap((row) => spendOf(row).map(({ txid }) => txid))
+      const lists = mempoolQuestions.map(({ method, params }) => rows(method, params))
+      return txidsOf(await Promise.all(lists))
     },
     async tip() {
-      const tip = Number(String(await client.call('getblockcount', [], limits)))
-      if (Number.isSafeInteger(tip) && tip >= 0) return tip
+      const tip = heightOf(await client.call('getblockcount', [], limits))
+      if (tip !== undefined) return tip
       throw new RpcError('shape', 'getblockcount: the answer is no height')
     },
+    questions: (above) => ({
+      // The mempool stands first: a block moves a transaction from it to the chain.
+      questions: [
+        ...mempoolQuestions,
+        { method: 'getblockcount', params: [] },
+        ...addresses.map((it) => deltasQuestion(it, above + 1, heightMax)),
+      ],
+      read(answers) {
+        const lists = answers.map((answer) => (Array.isArray(answer) ? answer : undefined))
+        const at = mempoolQuestions.length
+        const tip = heightOf(answers[at])
+        if (tip === undefined) return undefined
+        const deltas = lists.slice(at + 1)
+        const spends = deltas.flatMap((list) => list ?? []).flatMap(spendOf)
+        const isWhole = deltas.every((list) => list !== undefined)
+        return { above, waiting: txidsOf(lists.slice(0, at)), tip, mined: { spends, isWhole } }
+      },
+    }),
     async mined(first, last) {
       let halvings = 0
       let isWhole = true
       /** Asks for fewer blocks at once if all rows are more than a reply may have. */
       const deltas = async (
-        { address, isCondition }: SpendAddress,
+        of: SpendAddress,
         start: number,
         end: number,
       ): Promise<readonly unknown[]> => {
         try {
-          const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
-          const found = await rows('getaddressdeltas', params)
+          const { method, params } = deltasQuestion(of, start, end)
+          const found = await rows(method, params)
           if (found === undefined) isWhole = false
           return found ?? []
         } catch (error) {
           if (!isTooLarge(error) || !(start < end) || ++halvings > halvingsMax) throw error
           const middle = Math.floor((start + end) / 2)
-          const first = await deltas({ address, isCondition }, start, middle)
-          return [...first, ...(await deltas({ address, isCondition }, middle + 1, end))]
+          const first = await deltas(of, start, middle)
+          return [...first, ...(await deltas(of, middle + 1, end))]
         }
       }
       const lists = await Promise.all(addresses.map((address) => deltas(address, first, last)))
@@ -128,6 +165,25 @@ export function spendReader(
 interface SpendAddress {
   readonly address: string
   readonly isCondition: boolean
+}
+
+function deltasQuestion(
+  { address, isCondition }: SpendAddress,
+  start: number,
+  end: number,
+): Question {
+  const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
+  return { method: 'getaddressdeltas', params }
+}
+
+function txidsOf(lists: readonly (readonly unknown[] | undefined)[]): string[] {
+  return lists.flatMap((list) => (list ?? []).flatMap(spendOf).map(({ txid }) => txid))
+}
+
+/** Returns a height in an answer, whose numbers keep their digits. */
+function heightOf(answer: unknown): number | undefined {
+  const height = Number(String(answer))
+  return answer !== null && Number.isSafeInteger(height) && height >= 0 ? height : undefined
 }
 
 const isTooLarge = (error: unknown): boolean =>

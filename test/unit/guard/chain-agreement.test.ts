@@ -11,7 +11,7 @@ test('another daemon that answers during the first payments is paid by none of t
     getinfo: async () => ({ name: 'TOKTEST' }),
     call: async () => blocks.shift(),
   } as unknown as DaemonClient
-  const requireChain = chainAgreement(client, networks.assetChain)
+  const { require: requireChain } = chainAgreement(client, networks.assetChain)
   const ends = await Promise.allSettled([requireChain(), requireChain()])
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
@@ -22,7 +22,7 @@ test('a chain without block 1 is asked for its kind before each payment', async 
     getinfo: async () => ({ name: names.shift() }),
     call: async () => undefined,
   } as unknown as DaemonClient
-  const requireChain = chainAgreement(client, networks.assetChain)
+  const { require: requireChain } = chainAgreement(client, networks.assetChain)
   await requireChain()
   await expect(requireChain()).rejects.toThrow('the coins of the daemon earn a reward')
 })

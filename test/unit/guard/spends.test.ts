@@ -11,7 +11,7 @@ import type { MinedSpend } from '../../../src/rpc/safe-flow/own-spends.ts'
 function world(tip: number, journal: Journal = memoryJournal()) {
   const chain = { tip, mined: [] as MinedSpend[], waiting: [] as string[], isWhole: true }
   const asked: string[] = []
-  const since = spendsOf(journal, {
+  const spends = spendsOf(journal, {
     waiting: async () => chain.waiting,
     tip: async () => chain.tip,
     async mined(start, end) {
@@ -19,8 +19,12 @@ function world(tip: number, journal: Journal = memoryJournal()) {
       const spends = chain.mined.filter(({ height = start }) => height >= start && height <= end)
       return { spends, isWhole: chain.isWhole }
     },
+    questions: (above) => ({
+      questions: [{ method: `${above}`, params: [] }],
+      read: () => undefined,
+    }),
   })
-  return { chain, asked, since }
+  return { chain, asked, spends, since: (above?: number) => spends.list(above) }
 }
 
 describe('the spends of the key', () => {
@@ -44,17 +48,18 @@ describe('the spends of the key', () => {
   })
 
   test('are none of a journal in memory that has no payment yet', async () => {
-    const since = spendsOf(
+    const spends = spendsOf(
       memoryJournal(),
       {
         waiting: async () => ['waiting'],
         tip: async () => 10,
         mined: async () => ({ spends: [{ txid: 'mined', height: 9 }], isWhole: true }),
+        questions: () => ({ questions: [], read: () => undefined }),
       },
       0,
     )
-    expect(await since(undefined)).toEqual([])
-    expect(await since(8)).toEqual(['waiting', 'mined'])
+    expect(await spends.list(undefined)).toEqual([])
+    expect(await spends.list(8)).toEqual(['waiting', 'mined'])
   })
 
   test('have the waiting ones', async () => {
@@ -155,5 +160,37 @@ describe('the spends of the key', () => {
     chain.mined.push({ txid: 'own', height: 4_000 }, { txid: 'other', height: 4_000 })
     await since(undefined)
     expect(await since(undefined)).toEqual(['other'])
+  })
+
+  test('are taken from one request, if that went far enough back', async () => {
+    const { asked, spends, since } = world(5_000)
+    await since(undefined)
+    const mined = { spends: [{ txid: 'mined', height: 5_001 }], isWhole: true }
+    const seen = { above: 4_900, waiting: ['waiting'], tip: 5_001, mined }
+    expect(await spends.list(undefined, seen)).toEqual(['waiting', 'mined'])
+    expect(asked).toEqual(['3561-5000'])
+  })
+
+  test.each([
+    ['began above blocks that may be replaced', 4_901, 5_000],
+    ['is of a chain that is lower now', 4_900, 4_990],
+  ])('are asked for again if the request %s', async (_, above, tip) => {
+    const { chain, asked, spends, since } = world(5_000)
+    await since(3_000)
+    chain.mined.push({ txid: 'missed', height: 4_901 })
+    const seen = { above, waiting: [], tip, mined: { spends: [], isWhole: true } }
+    expect(await spends.list(3_000, seen)).toEqual(['missed'])
+    expect(asked.at(-1)).toBe(`${tip - 99}-${tip}`)
+  })
+
+  test('have no questions for one request before a first list, or after one that was refused', async () => {
+    const { chain, spends, since } = world(5_000)
+    expect(spends.questions()).toBeUndefined()
+    chain.isWhole = false
+    await since(undefined)
+    expect(spends.questions()).toBeUndefined()
+    chain.isWhole = true
+    await since(undefined)
+    expect(spends.questions()?.questions).toEqual([{ method: '4900', params: [] }])
   })
 })

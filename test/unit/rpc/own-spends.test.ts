@@ -211,3 +211,46 @@ describe('what a daemon answers about a key', () => {
     await expect(ownSpends(client, { pubkey: a }, 3, {})).rejects.toBe(tooLarge)
   })
 })
+
+describe('the questions for one request', () => {
+  const { questions, read } = spendReader({} as DaemonClient, { pubkey: a }, {}).questions(3)
+  const row = (id: string, height?: number) => ({ txid: id, satoshis: '-5', height })
+
+  test('ask for waiting spends first, then for the height, then for blocks up to any height', () => {
+    expect(questions.map(({ method }) => method)).toEqual([
+      ...Array(3).fill('getaddressmempool'),
+      'getblockcount',
+      ...Array(2).fill('getaddressdeltas'),
+    ])
+    expect(questions.slice(4).map(({ params: [asked] }) => asked)).toMatchObject([
+      { addresses: [addresses.coins], start: 4, end: 0x7fffffff },
+      { addresses: [addresses.tokens], start: 4, end: 0x7fffffff },
+    ])
+  })
+
+  test('have the answers that are asked for one after the other', () => {
+    const answers = [[row('a')], [], [row('b')], 9, [row('c', 5)], [row('d', 6)]]
+    expect(read(answers)).toEqual({
+      above: 3,
+      waiting: ['a', 'b'],
+      tip: 9,
+      mined: {
+        spends: [
+          { txid: 'c', height: 5 },
+          { txid: 'd', height: 6 },
+        ],
+        isWhole: true,
+      },
+    })
+  })
+
+  test.each([undefined, null, 'x', -1])('have no answer with a height of %s', (tip) => {
+    expect(read([[], [], [], tip, [], []])).toBeUndefined()
+  })
+
+  test.each([4, 5])('tell that the daemon refused list %s', (at) => {
+    const answers: unknown[] = [[], [], [], 9, [], []]
+    answers[at] = undefined
+    expect(read(answers)?.mined.isWhole).toBe(false)
+  })
+})

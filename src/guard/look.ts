@@ -1,0 +1,58 @@
+// The questions of a guard about the chain before a new payment: which chain it is, how high, and
+// what the guard's key spent. One request has all of them, while the daemon builds.
+
+import type { DaemonClient } from '../rpc/daemon/client.ts'
+import { askAtOnce } from '../rpc/safe-flow/at-once.ts'
+import type { SeenSpends } from '../rpc/safe-flow/own-spends.ts'
+import type { ChainAgreement } from './chain-agreement.ts'
+import type { Spends } from './spends.ts'
+
+/** One look at the chain, for one payment. */
+export interface Look {
+  /** Ends when the chain is known to be that of the first payment. @throws {ChainFailure} */
+  chain(): Promise<void>
+  /** Lists the transactions that spend coins or tokens of the key. */
+  spends(above: number | undefined): Promise<readonly string[]>
+  /** Returns the height of the chain the first time; `undefined` later, because it is old then. */
+  tip(): Promise<number | undefined>
+}
+
+interface LookParts {
+  readonly client: DaemonClient
+  readonly agreement: ChainAgreement
+  readonly spends: Spends
+}
+
+/**
+ * Begins to ask. If the daemon does not answer everything in one request, its chain is asked for
+ * alone, and the rest when it is needed.
+ */
+export function look({ client, agreement, spends }: LookParts): Look {
+  const asked = ask()
+  // Another error may end the payment before this one is looked at.
+  asked.catch(() => undefined)
+  let isTipTaken = false
+
+  async function ask(): Promise<SeenSpends | undefined> {
+    const wanted = agreement.known() === undefined ? undefined : spends.questions()
+    if (wanted !== undefined) {
+      const answers = await askAtOnce(client, [agreement.question, ...wanted.questions], {})
+      if (answers !== undefined && agreement.compare(answers[0])) {
+        return wanted.read(answers.slice(1))
+      }
+    }
+    await agreement.require()
+    return undefined
+  }
+  return {
+    async chain() {
+      await asked
+    },
+    spends: async (above) => spends.list(above, await asked),
+    async tip() {
+      const isFirst = !isTipTaken
+      isTipTaken = true
+      return isFirst ? (await asked)?.tip : undefined
+    },
+  }
+}
