@@ -5,7 +5,7 @@
 //   node test/soak/guard.mjs [CALLS, default 20000] [MINUTES, default 30]
 
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,8 @@ import { slowClients } from './guard/slow-clients.mjs'
 import { stepKinds, stepsOfRound } from './guard/steps.mjs'
 
 const [calls = 20_000, minutes = 30] = process.argv.slice(2).map(Number)
-const connections = 8
+/** A batch waits for one answer after the other, so several connections keep the guard at work. */
+const connections = 24
 const samples = 100
 const sampleMsMax = 30_000
 const readForm =
@@ -49,9 +50,11 @@ const guard = spawn(
   ],
   {
     env: { ...process.env, ANTARA_RPC_USER: alice.user, ANTARA_RPC_PASSWORD: alice.password },
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   },
 )
+const complaints = []
+createInterface(guard.stderr).on('line', (line) => complaints.push({ at: Date.now(), line }))
 const { url } = JSON.parse(
   await new Promise((done) => createInterface(guard.stdout).once('line', done)),
 )
@@ -86,11 +89,21 @@ const tokenid = JSON.parse(await post(JSON.stringify(creation))).result
 node.mine()
 
 const payments = createPayments({ payee: bob.address, tokenid, tokenPayee: bob.pubkey })
-const counts = { tampered: 0, tampering: 0 }
+const counts = { tampered: 0, tampering: 0, tamperings: 0 }
 let wrongCount = 0
-const wrong = (kind, answer) => {
+const wrongFile = join(home, 'wrong.ndjson')
+/** Keeps a wrong answer with everything that may explain it. */
+const wrong = (kind, { exchange, wasFaulty }, more) => {
   wrongCount += 1
-  if (wrongCount < 10) console.log(`WRONG ${kind}: ${JSON.stringify(answer).slice(0, 300)}`)
+  console.log(`WRONG ${kind}: ${exchange.text.slice(0, 200)} (whole: ${wrongFile})`)
+  const since = exchange.began - 2_000
+  const lines = readFileSync(join(home, 'record.ndjson'), 'utf8').trimEnd().split('\n').slice(-200)
+  const kept = {
+    ...{ kind, wasFaulty, exchange, more, daemon: relay.logSince(since) },
+    record: lines.filter((line) => Date.parse(JSON.parse(line).at) >= since),
+    complaints: complaints.filter(({ at }) => at >= since),
+  }
+  appendFileSync(wrongFile, `${JSON.stringify(kept)}\n`)
 }
 const kinds = stepKinds({ post, reads, relay, payments, node, wrong, counts })
 const steps = stepsOfRound()
@@ -166,6 +179,7 @@ const twice = received.length - new Set(received).size
 const facts = {
   calls: made,
   seconds: Math.round((Date.now() - started) / 1000),
+  callsPerSecond: Math.round((made * 1000) / (Date.now() - started)),
   wrongAnswers: wrongCount,
   payments: { made: coins.length, onChain: received.length, twice, unsettled },
   transfers: { made: transfers, unitsReceived: Number(balance) },

@@ -1,5 +1,6 @@
 // A daemon between a guard and a development node. It answers reads as a real komodod answered them
 // when it was recorded, passes the other calls on, and hangs, restarts or answers garbage in between.
+// It keeps a log of what it did, which explains a wrong answer.
 
 import { readFileSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
@@ -49,12 +50,22 @@ export const garbage = [
   'null',
 ]
 
+/** Entries of the log: some seconds. */
+const logMax = 2_000
+
 export async function startRelay(nodeUrl, reads) {
   const known = new Map(reads.map((read) => [keyOf(read.method, read.params), read]))
   const agent = new Agent({ keepAlive: true })
   const counts = { restarts: 0, hangs: 0, garbage: 0, neverAnswered: 0 }
   let mode = 'serves'
+  /** Calls that hang next, until the end of the episode. */
+  let hangsLeft = 0
   let hangsOnce = false
+  const log = []
+  const note = (what) => {
+    log.push({ at: Date.now(), what })
+    if (log.length > logMax) log.shift()
+  }
   /** Changes whenever a fault begins or ends, so that a call knows whether one touched it. */
   let epoch = 0
   const hanging = []
@@ -67,18 +78,23 @@ export async function startRelay(nodeUrl, reads) {
     incoming.on('data', (chunk) => chunks.push(chunk))
     incoming.on('end', () => {
       const body = Buffer.concat(chunks).toString()
-      if (mode === 'hangs') {
+      if (mode === 'hangs' && hangsLeft > 0) {
+        hangsLeft -= 1
+        note(`hangs: ${body.slice(0, 200)}`)
         hanging.push(response)
         return
       }
       if (hangsOnce) {
         // The guard gives this one up by itself, after two minutes.
         hangsOnce = false
+        epoch += 1
         counts.neverAnswered += 1
+        note(`never answers: ${body.slice(0, 200)}`)
         return
       }
       if (mode === 'garbage') {
         turn += 1
+        note(`garbage: ${body.slice(0, 200)}`)
         response.writeHead(turn % 3 === 0 ? 503 : 200, { 'content-type': 'text/html' })
         response.end(garbage[turn % garbage.length])
         return
@@ -95,11 +111,19 @@ export async function startRelay(nodeUrl, reads) {
 
   function pass({ headers: { host: _, ...headers } }, body, response) {
     const sent = request(nodeUrl, { method: 'POST', agent, headers }, (reply) => {
+      const text = []
+      reply.on('data', (chunk) => text.push(chunk))
+      reply.on('end', () =>
+        note(`${body.slice(0, 400)} => ${Buffer.concat(text).toString().slice(0, 400)}`),
+      )
       response.writeHead(reply.statusCode, reply.headers)
       reply.pipe(response)
       reply.on('error', () => response.destroy())
     })
-    sent.on('error', () => response.destroy())
+    sent.on('error', (error) => {
+      note(`${body.slice(0, 200)} => ${error.message}`)
+      response.destroy()
+    })
     sent.end(body)
   }
 
@@ -114,10 +138,12 @@ export async function startRelay(nodeUrl, reads) {
   const during = async (name, milliseconds, end) => {
     mode = name
     epoch += 1
+    note(`begins: ${name}`)
     await new Promise((done) => setTimeout(done, milliseconds))
     await end?.()
     mode = 'serves'
     epoch += 1
+    note('serves')
   }
   return {
     url: `http://127.0.0.1:${port}/`,
@@ -125,6 +151,8 @@ export async function startRelay(nodeUrl, reads) {
     get epoch() {
       return epoch
     },
+    /** Returns what it did from some time on. */
+    logSince: (at) => log.filter((entry) => entry.at >= at),
     get isFaulty() {
       return mode !== 'serves'
     },
@@ -135,9 +163,12 @@ export async function startRelay(nodeUrl, reads) {
       await ended
       await during('restarts', 1_000, listen)
     },
+    /** Every second time all calls hang, otherwise four, as if a daemon's threads were stuck. */
     async hang() {
       counts.hangs += 1
-      await during('hangs', 2_000, () => {
+      const isWhole = counts.hangs % 2 === 0
+      hangsLeft = isWhole ? Number.POSITIVE_INFINITY : 4
+      await during('hangs', isWhole ? 1_000 : 5_000, () => {
         for (const response of hanging.splice(0)) response.destroy()
       })
     },
