@@ -127,6 +127,9 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
     case 'units':
       if (/^\d{1,20}$/.test(text)) return BigInt(text)
       throw new UsageError(`${name}: expected a whole number of token units`)
+    case 'integer':
+      if (/^-?\d{1,19}$/.test(text)) return BigInt(text)
+      throw new UsageError(`${name}: expected a whole number`)
     case 'coins':
       return satsOf(name, text)
     case 'payees':

@@ -15,14 +15,19 @@ export {
   type DaemonClient,
   type DaemonClientOptions,
 } from './daemon/client.ts'
-export type { ControlMethods } from './daemon/control-methods.ts'
+export type { CclibParams, ControlMethods } from './daemon/control-methods.ts'
 export type { DaemonMethods, SendOptions } from './daemon/methods.ts'
+export type { MiningMethods } from './daemon/mining-methods.ts'
+export type * from './daemon/mining-parameters.ts'
 export type { AssetsAddresses, TokenOrderReply } from './daemon/order-results.ts'
 export type * from './daemon/parameters.ts'
+export type { PeerMethods } from './daemon/peer-methods.ts'
+export type * from './daemon/peer-parameters.ts'
 export type { DaemonCredentials } from './daemon/protocol.ts'
 export type { RawMethods } from './daemon/raw-methods.ts'
 export type {
   AcceptanceVerdict,
+  AddedNode,
   AddressBalance,
   AddressDelta,
   AddressDeltasReply,
@@ -33,10 +38,14 @@ export type {
   AddressUtxosReply,
   AddressUtxosWithTip,
   AddressValidation,
+  AssetsIndexKeys,
+  Ban,
   BlockchainInfo,
   BlockHeaderReply,
   BlockReply,
   BlockSubsidy,
+  BlockTemplate,
+  BlockTime,
   BlockWithTransactions,
   ChainStatistics,
   ChainTipReply,
@@ -46,12 +55,14 @@ export type {
   DecodedOutput,
   DecodedScriptReply,
   DecodedTransactionReply,
+  DeprecationInfo,
   EntriesSinceBlock,
   FundedTransaction,
   JoinSplitReply,
   MempoolEntry,
   MempoolInfo,
   MempoolReply,
+  MinerIds,
   MiningInfo,
   MiningState,
   MultisigReply,
@@ -59,6 +70,8 @@ export type {
   NetworkInfo,
   NetworkReach,
   NodeInfo,
+  NotarizedConfirmed,
+  NotaryBlocks,
   Outpoint,
   OutputSet,
   OwnPubkey,
@@ -70,11 +83,15 @@ export type {
   SigningFault,
   SoftForkReply,
   SpentInfo,
+  TemplateCoinbase,
+  TemplateTransaction,
   TokelDataReply,
   TokenAddresses,
   TokenBalance,
+  TokenIndexKeys,
   TokenInfo,
   TokenInfoTokel,
+  TotalBalance,
   TransactionReply,
   UnspentOutput,
   ValuePool,
@@ -84,6 +101,7 @@ export type {
   WalletTransaction,
   WalletUtxo,
 } from './daemon/results.ts'
+export type { TokelTokensV1Methods } from './daemon/tokens-v1-tokel.ts'
 export type { TokensV2Methods } from './daemon/tokens-v2.ts'
 export type * from './daemon/tokens-v2-parameters.ts'
 export type {

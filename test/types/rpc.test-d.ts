@@ -53,7 +53,7 @@ export async function parametersAreNamedAndComplete(): Promise<void> {
   await daemon.tokenlist()
   await daemon.tokenlist({}, { timeoutMs: 5, retry: false })
   // @ts-expect-error a method of no daemon
-  daemon.tokenburn
+  daemon.getblockdeltas
 }
 
 export async function formsFollowTheRequest(): Promise<void> {
@@ -70,6 +70,18 @@ export async function formsFollowTheRequest(): Promise<void> {
   expectTypeOf((await daemon.getblock({ block: 1, verbosity: 2 })).tx[0]?.txid).toEqualTypeOf<
     string | undefined
   >()
+  const range = { high: 2, low: 1 }
+  expectTypeOf(await daemon.getblockhashes(range)).toEqualTypeOf<readonly string[]>()
+  const [first] = await daemon.getblockhashes({ ...range, logicalTimes: true })
+  expectTypeOf(first?.logicalts).toEqualTypeOf<number | undefined>()
+  const { coinbasetxn, transactions } = await daemon.getblocktemplate()
+  expectTypeOf(coinbasetxn?.coinbasevalue).toEqualTypeOf<bigint | undefined>()
+  expectTypeOf(transactions[0]?.fee).toEqualTypeOf<bigint | undefined>()
+  expectTypeOf((await daemon.z_gettotalbalance()).total).toBeBigInt()
+  // @ts-expect-error a number of satoshis
+  await daemon.prioritisetransaction({ txid: '00', priority_delta: 0, fee_delta: 1 })
+  // @ts-expect-error a word that no daemon knows
+  await daemon.addnode({ node: 'a', command: 'drop' })
   expectTypeOf(await daemon.getbalance()).toEqualTypeOf<bigint>()
   // @ts-expect-error a number of coins
   await daemon.sendtoaddress({ address: 'R', amount: 0.5 })

@@ -264,3 +264,26 @@ export interface BlockSubsidy extends Open {
 }
 
 export const blockSubsidy: Schema<BlockSubsidy> = v.looseObject({ miner: satsFromCoins })
+
+/** A block and its time, at least a second after that of the block before it. */
+export interface BlockTime extends Open {
+  readonly blockhash: string
+  readonly logicalts: number
+}
+
+const blockTimes: Schema<readonly BlockTime[]> = v.array(
+  v.looseObject({ blockhash: hash256, logicalts: count }),
+)
+
+/** The hashes alone, or with `logicalTimes` their times too. */
+export const blockHashes: Schema<readonly string[] | readonly BlockTime[]> = chosen<
+  readonly string[] | readonly BlockTime[]
+>((value) =>
+  Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null ? blockTimes : hashes,
+)
+
+export interface NotarizedConfirmed extends Open {
+  readonly result: boolean
+}
+
+export const notarizedConfirmed: Schema<NotarizedConfirmed> = v.looseObject({ result: flag })

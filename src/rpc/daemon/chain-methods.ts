@@ -6,9 +6,10 @@ import * as results from './block-results.ts'
 import type * as params from './chain-parameters.ts'
 import { blockName, numberFromTo } from './coin-parameter.ts'
 import * as network from './network-results.ts'
-import { bytes, flag, hash, hashes, optional, type Parameter, uint32 } from './parameter.ts'
+import { bytes, flag, hash, hashes, optional, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
-import { looking, type Row, type Rows } from './row.ts'
+import { looking, type Row, type Rows, type Written } from './row.ts'
+import { heightText } from './text-parameter.ts'
 import { txid, usableHex } from './transaction-results.ts'
 
 export interface ChainMethods {
@@ -17,6 +18,11 @@ export interface ChainMethods {
   getblock: {
     params: params.GetBlockParams
     result: string | results.BlockReply | results.BlockWithTransactions
+  }
+  /** Hashes of blocks by their times, newest bound first; needs `-timestampindex=1`. */
+  getblockhashes: {
+    params: params.GetBlockHashesParams
+    result: readonly string[] | readonly results.BlockTime[]
   }
   getblockheader: {
     params: params.GetBlockHeaderParams
@@ -38,6 +44,11 @@ export interface ChainMethods {
   gettxoutsetinfo: { params: NoParams; result: results.OutputSet }
   coinsupply: { params: params.HeightParams; result: results.CoinSupply }
   getblocksubsidy: { params: params.HeightParams; result: results.BlockSubsidy }
+  /** Says whether notaries have settled a transaction, or 100 blocks on a chain without them. */
+  txnotarizedconfirmed: {
+    params: params.TxNotarizedConfirmedParams
+    result: results.NotarizedConfirmed
+  }
   verifychain: { params: params.VerifyChainParams; result: boolean }
   /** Declares a block wrong, so that the daemon follows another branch. */
   invalidateblock: { params: params.BlockHashParams; result: null }
@@ -57,12 +68,6 @@ const blockMark: Row<params.BlockHashParams, null> = {
   replyBytesMax: sizes.scalarReplyBytesMax,
 }
 
-/** The daemon wants these digits as a text. */
-const heightText: Parameter = {
-  form: 'number',
-  write: (value, name) => String(uint32.write(value, name)),
-}
-
 const scalarBytes = sizes.scalarReplyBytesMax
 const objectBytes = sizes.objectReplyBytesMax
 const listBytes = sizes.listReplyBytesMax
@@ -73,6 +78,16 @@ export const chainMethods: Rows<ChainMethods> = {
   getblock: {
     ...looking(results.block, listBytes),
     params: { block: blockName, verbosity: optional(numberFromTo(0, 2)) },
+  },
+  getblockhashes: {
+    ...looking(results.blockHashes, listBytes),
+    params: {
+      high: uint32,
+      low: uint32,
+      noOrphans: optional(flag),
+      logicalTimes: optional(flag),
+    },
+    wire: betweenTimes,
   },
   getblockheader: {
     ...looking(results.blockHeader, objectBytes),
@@ -100,6 +115,10 @@ export const chainMethods: Rows<ChainMethods> = {
     ...looking(results.blockSubsidy, scalarBytes),
     params: { height: optional(uint32) },
   },
+  txnotarizedconfirmed: {
+    ...looking(results.notarizedConfirmed, scalarBytes),
+    params: { txid: hash },
+  },
   verifychain: {
     ...looking(anyFlag, scalarBytes),
     params: { checklevel: optional(numberFromTo(0, 4), 3), numblocks: optional(uint32) },
@@ -112,4 +131,9 @@ export const chainMethods: Rows<ChainMethods> = {
   getnettotals: { ...looking(network.netTotals, scalarBytes), params: {} },
   getmininginfo: { ...looking(network.miningInfo, scalarBytes), params: {} },
   ping: { ...looking(nothing, scalarBytes), params: {} },
+}
+
+/** Options follow the times in an object, and only if there are some. */
+function betweenTimes(_: object, { high, low, ...options }: Written): readonly unknown[] {
+  return Object.keys(options).length === 0 ? [high, low] : [high, low, options]
 }

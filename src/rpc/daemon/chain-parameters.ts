@@ -4,6 +4,22 @@ export interface GetBlockHashParams {
   readonly index: number
 }
 
+/** Times are seconds since 1970. */
+export interface GetBlockHashesParams {
+  /** The first time after the range. */
+  readonly high: number
+  /** The first time of the range. */
+  readonly low: number
+  /** True to leave out blocks that the best chain does not have. */
+  readonly noOrphans?: boolean
+  /** True to return the time of each block too. */
+  readonly logicalTimes?: boolean
+}
+
+export interface TxNotarizedConfirmedParams {
+  readonly txid: string
+}
+
 export interface GetBlockParams {
   /** Hash, or height. */
   readonly block: string | number

@@ -12,6 +12,7 @@ import {
 import { secretsOfParameters } from '../secret-parameters.ts'
 import type {
   GetAddressDeltasParams,
+  GetBlockHashesParams,
   GetBlockHeaderParams,
   GetBlockParams,
   TestMempoolAcceptParams,
@@ -46,6 +47,7 @@ import type {
   AddressUtxosWithTip,
   BlockHeaderReply,
   BlockReply,
+  BlockTime,
   BlockWithTransactions,
   MempoolEntry,
   TransactionReply,
@@ -82,6 +84,7 @@ type Overloaded =
   | 'getaddressdeltas'
   | 'getaddressutxos'
   | 'getblock'
+  | 'getblockhashes'
   | 'getblockheader'
   | 'getrawmempool'
   | 'getrawtransaction'
@@ -145,6 +148,14 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
     params: GetBlockParams & { readonly verbosity?: 1 },
     options?: CallOptions,
   ): Promise<BlockReply>
+  getblockhashes(
+    params: GetBlockHashesParams & { readonly logicalTimes: true },
+    options?: CallOptions,
+  ): Promise<readonly BlockTime[]>
+  getblockhashes(
+    params: GetBlockHashesParams & { readonly logicalTimes?: false },
+    options?: CallOptions,
+  ): Promise<readonly string[]>
   getblockheader(
     params: GetBlockHeaderParams & { readonly verbose: false },
     options?: CallOptions,

@@ -28,6 +28,26 @@ export const feeRate: Parameter = {
   write: (value, name) => coinsOf(value, name, 0n),
 }
 
+/** Satoshis as a whole number, which may be negative. */
+export const signedSatoshis: Parameter = {
+  form: 'integer',
+  write(value, name) {
+    requireBigint(value, name)
+    if (value >= -satsMax && value <= satsMax) return new LosslessNumber(String(value))
+    const details = { path: name, expected: `at least ${-satsMax}`, actual: value }
+    throw new AntaraError('amount_out_of_range', details)
+  },
+}
+
+/** A number that is no amount. */
+export const measure: Parameter = {
+  form: 'json',
+  write(value, name) {
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    throw argumentError(name, 'a number', value)
+  },
+}
+
 function coinsOf(value: unknown, name: string, least: bigint): LosslessNumber {
   requireBigint(value, name)
   if (value >= least && value <= satsMax) return new LosslessNumber(formatCoins(value))

@@ -1,11 +1,21 @@
 // The methods that end a daemon, let it mine, and ask for its estimates.
 
-import { text as anyText, count, hashes, measure, nothing } from '../fields.ts'
+import type { JsonValue } from '../../primitives/json.ts'
+import { text as anyText, anything, count, hashes, measure, nothing } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
 import * as results from './control-results.ts'
-import { bytes, flag, optional, uint32 } from './parameter.ts'
+import { bytes, flag, optional, text, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
 import { looking, type Rows } from './row.ts'
+
+export interface CclibParams {
+  /** Name of the function. */
+  readonly method: string
+  /** Number of the contract's eval code, as a text. */
+  readonly evalcode?: string
+  /** JSON of the function's own parameters, as a text. */
+  readonly params?: string
+}
 
 export interface ControlMethods {
   /** Ends the daemon; returns its last words. */
@@ -24,6 +34,15 @@ export interface ControlMethods {
     params: { readonly blocks?: number; readonly height?: number }
     result: number
   }
+  getnetworkhashps: {
+    params: { readonly blocks?: number; readonly height?: number }
+    result: number
+  }
+  /**
+   * Calls a function of the contracts that a chain names with `-ac_cclib`. What it does and answers
+   * is up to them.
+   */
+  cclib: { params: CclibParams; result: JsonValue }
   /** Satoshis for 1,000 bytes by which a transaction waits `nblocks`; `null` without an estimate. */
   estimatefee: { params: { readonly nblocks: number }; result: bigint | null }
   estimatepriority: { params: { readonly nblocks: number }; result: number }
@@ -55,6 +74,16 @@ export const controlMethods: Rows<ControlMethods> = {
   getnetworksolps: {
     ...looking(measure, sizes.scalarReplyBytesMax),
     params: { blocks: optional(uint32, 120), height: optional(uint32) },
+  },
+  getnetworkhashps: {
+    ...looking(measure, sizes.scalarReplyBytesMax),
+    params: { blocks: optional(uint32, 120), height: optional(uint32) },
+  },
+  cclib: {
+    safety: 'other',
+    params: { method: text, evalcode: optional(text, ''), params: optional(text) },
+    result: anything,
+    replyBytesMax: sizes.untypedReplyBytesMax,
   },
   estimatefee: {
     ...looking(results.feeEstimate, sizes.scalarReplyBytesMax),

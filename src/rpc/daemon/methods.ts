@@ -11,6 +11,7 @@ import type { Safety } from '../retry.ts'
 import { type AddressMethods, addressMethods, addressQuery } from './address-methods.ts'
 import { type ChainMethods, chainMethods } from './chain-methods.ts'
 import { type ControlMethods, controlMethods } from './control-methods.ts'
+import { type MiningMethods, miningMethods } from './mining-methods.ts'
 import * as orders from './order-results.ts'
 import {
   bytes,
@@ -31,9 +32,11 @@ import {
   zeroOrOne,
 } from './parameter.ts'
 import type * as params from './parameters.ts'
+import { type PeerMethods, peerMethods } from './peer-methods.ts'
 import { type RawMethods, rawMethods } from './raw-methods.ts'
 import * as results from './results.ts'
 import { positional, type Row, type Rows, type Written } from './row.ts'
+import { type TokelTokensV1Methods, tokelTokensV1 } from './tokens-v1-tokel.ts'
 import { type TokensV2Methods, tokensV2 } from './tokens-v2.ts'
 import { type WalletMethods, walletMethods } from './wallet-methods.ts'
 
@@ -45,7 +48,10 @@ export interface DaemonMethods
   extends AddressMethods,
     ChainMethods,
     ControlMethods,
+    MiningMethods,
+    PeerMethods,
     RawMethods,
+    TokelTokensV1Methods,
     TokensV2Methods,
     WalletMethods {
   /** Addresses of the tokens module, of a key and of the node, with their balances. */
@@ -283,7 +289,10 @@ const table: Rows<DaemonMethods> = {
   ...addressMethods,
   ...chainMethods,
   ...controlMethods,
+  ...miningMethods,
+  ...peerMethods,
   ...rawMethods,
+  ...tokelTokensV1,
   ...tokensV2,
   ...walletMethods,
 }

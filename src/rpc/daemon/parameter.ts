@@ -28,6 +28,7 @@ export interface Parameter {
   readonly form:
     | 'text'
     | 'units'
+    | 'integer'
     | 'coins'
     | 'payees'
     | 'outputs'

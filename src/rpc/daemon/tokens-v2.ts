@@ -5,7 +5,6 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
-import { stringifyJson } from '../../primitives/json.ts'
 import { text as anyText } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
@@ -20,7 +19,6 @@ import {
   json,
   key,
   optional,
-  type Parameter,
   payableKey,
   payableKeyOrAddress,
   payableKeys,
@@ -31,6 +29,7 @@ import {
   unitsAsCoins,
 } from './parameter.ts'
 import { positional, type Rows, type Written } from './row.ts'
+import { asText } from './text-parameter.ts'
 import {
   type TokenBalance,
   type TokenInfo,
@@ -108,6 +107,12 @@ const created = {
   supply: unitsAsCoins,
   description: optional(textOf(0, tokenDescriptionBytesMax), ''),
 }
+/** Properties are JSON in a text, as every parameter of these methods is a text. */
+export const createdWithProperties: Rows<TokensV2Methods>['tokenv2createtokel']['params'] = {
+  ...created,
+  data: optional(asText(json)),
+}
+
 const offered = {
   numtokens: units,
   tokenid: hash,
@@ -124,7 +129,7 @@ export const tokensV2: Rows<TokensV2Methods> = {
   },
   tokenv2createtokel: {
     safety,
-    params: { ...created, data: optional(asText(json)) },
+    params: createdWithProperties,
     result: results.tokenV2Hex,
     replyBytesMax: sizes.builtReplyBytesMax,
   },
@@ -264,20 +269,6 @@ export const tokensV2: Rows<TokensV2Methods> = {
     result: results.tokenV2Hex,
     replyBytesMax: sizes.builtReplyBytesMax,
   },
-}
-
-/**
- * Converts a parameter to text, the form in which the daemon reads every parameter of these
- * methods.
- */
-function asText(parameter: Parameter): Parameter {
-  return {
-    ...parameter,
-    write(value, name) {
-      const written = parameter.write(value, name)
-      return typeof written === 'object' ? stringifyJson(written) : String(written)
-    },
-  }
 }
 
 /** Returns the filter of a list: one text of JSON, or no parameter. */

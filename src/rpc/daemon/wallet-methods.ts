@@ -1,6 +1,13 @@
 // The methods of a daemon's wallet: coins, transactions, addresses and keys.
 
-import { flag as anyFlag, text as anyText, nothing, type Schema, satsFromCoins } from '../fields.ts'
+import {
+  flag as anyFlag,
+  text as anyText,
+  hashes,
+  nothing,
+  type Schema,
+  satsFromCoins,
+} from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
 import { feeRate, numberFromTo, outpoints, payees, satoshis } from './coin-parameter.ts'
 import { flag, hash, key, optional, text, texts, uint32 } from './parameter.ts'
@@ -19,7 +26,23 @@ export interface WalletMethods {
   getnewaddress: { params: params.AccountParams; result: string }
   /** A new address for change, which the daemon does not list. */
   getrawchangeaddress: { params: NoParams; result: string }
-  getaddressesbyaccount: { params: { readonly account: string }; result: readonly string[] }
+  getaddressesbyaccount: { params: params.AccountNameParams; result: readonly string[] }
+  /** The name of an address; empty for one without a name. */
+  getaccount: { params: params.AddressParams; result: string }
+  /** The address of an account: a new one once the last was paid. */
+  getaccountaddress: { params: params.AccountNameParams; result: string }
+  /** Names an own address. */
+  setaccount: { params: params.SetAccountParams; result: null }
+  /** Makes keys before they are needed. */
+  keypoolrefill: { params: params.KeypoolRefillParams; result: null }
+  /** Sends waiting transactions of the wallet to peers again; returns their txids. */
+  resendwallettransactions: { params: NoParams; result: readonly string[] }
+  /** Shielded addresses of the wallet. */
+  z_listaddresses: { params: params.ListShieldedParams; result: readonly string[] }
+  /** Ids of shielded payments that the daemon works on or has ended. */
+  z_listoperationids: { params: params.ListOperationsParams; result: readonly string[] }
+  /** Satoshis of the wallet: on addresses that anyone can read, and on shielded ones. */
+  z_gettotalbalance: { params: params.TotalBalanceParams; result: results.TotalBalance }
   /** A transaction that concerns the wallet. Verify the hex, not the members beside it. */
   gettransaction: { params: params.GetTransactionParams; result: results.WalletTransaction }
   /** Latest entries, oldest first. */
@@ -78,6 +101,27 @@ export const walletMethods: Rows<WalletMethods> = {
   getaddressesbyaccount: {
     ...looking(results.addresses, sizes.listReplyBytesMax),
     params: { account: text },
+  },
+  getaccount: { ...looking(anyText, sizes.scalarReplyBytesMax), params: { address: text } },
+  getaccountaddress: { ...changing(anyText), params: { account: text } },
+  setaccount: { ...changing(nothing), params: { address: text, account: optional(text) } },
+  keypoolrefill: { ...changing(nothing), params: { newsize: optional(uint32) } },
+  resendwallettransactions: {
+    ...changing(hashes),
+    params: {},
+    replyBytesMax: sizes.listReplyBytesMax,
+  },
+  z_listaddresses: {
+    ...looking(results.addresses, sizes.listReplyBytesMax),
+    params: watchOnly,
+  },
+  z_listoperationids: {
+    ...looking(results.operationIds, sizes.listReplyBytesMax),
+    params: { status: optional(text) },
+  },
+  z_gettotalbalance: {
+    ...looking(results.totalBalance, sizes.scalarReplyBytesMax),
+    params: { minconf: optional(uint32, 1), ...watchOnly },
   },
   gettransaction: {
     ...looking(results.walletTransaction, sizes.decodedReplyBytesMax),

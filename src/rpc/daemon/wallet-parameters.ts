@@ -11,6 +11,35 @@ export interface AccountParams {
   readonly account?: string
 }
 
+export interface AccountNameParams {
+  readonly account: string
+}
+
+export interface SetAccountParams {
+  readonly address: string
+  /** Default: no name. */
+  readonly account?: string
+}
+
+export interface KeypoolRefillParams {
+  /** Number of keys to have in reserve. */
+  readonly newsize?: number
+}
+
+export interface ListShieldedParams {
+  readonly includeWatchonly?: boolean
+}
+
+export interface ListOperationsParams {
+  /** `queued`, `executing`, `success`, `failed` or `cancelled`; default: all. */
+  readonly status?: string
+}
+
+export interface TotalBalanceParams {
+  readonly minconf?: number
+  readonly includeWatchonly?: boolean
+}
+
 export interface GetTransactionParams {
   readonly txid: string
   readonly includeWatchonly?: boolean

@@ -193,3 +193,22 @@ export const ownPubkey: Schema<OwnPubkey> = v.looseObject({
 })
 
 export const addresses: Schema<readonly string[]> = v.array(text)
+
+export const operationIds: Schema<readonly string[]> = v.array(text)
+
+/** The daemon prints these amounts as texts of coins. */
+export interface TotalBalance extends Open {
+  /** Coins on addresses whose amounts anyone can read. */
+  readonly transparent: bigint
+  readonly interest?: bigint
+  /** Coins on shielded addresses. */
+  readonly private: bigint
+  readonly total: bigint
+}
+
+export const totalBalance: Schema<TotalBalance> = v.looseObject({
+  transparent: satsFromCoins,
+  interest: optional(satsFromCoins),
+  private: satsFromCoins,
+  total: satsFromCoins,
+})

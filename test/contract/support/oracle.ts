@@ -24,11 +24,20 @@ const inCoins = new Set([
   'amount',
   'chainValue',
   'fee',
+  'GlobalPk Assets CC Balance',
+  'GlobalPk Assets Normal Balance',
+  'GlobalPk Tokens CC Balance',
+  'GlobalPk Tokens Normal Balance',
   'immature_balance',
   'interest',
   'mybalance',
+  'mypk Assets CC Balance',
+  'mypk Normal Balance',
+  'mypk Tokens CC Balance',
   'myCCbalance(Tokens)',
   'paytxfee',
+  'pubkey Assets CC Balance',
+  'pubkey Tokens CC Balance',
   'PubkeyCCbalance(Tokens)',
   'miner',
   'relayfee',
@@ -66,6 +75,8 @@ function typedOrder(order: { [member: string]: Exact }): object {
 
 const inUnits = new Set([
   'chainValueZat',
+  'coinbasevalue',
+  'foundersreward',
   'premine',
   'received',
   'satoshis',
@@ -83,6 +94,8 @@ const amountResults = new Set(['getbalance', 'getreceivedbyaddress', 'getunconfi
  * what its numbers say.
  */
 export function typedValue(method: string | undefined, value: Exact, member = ''): unknown {
+  // The one method that prints amounts as texts.
+  if (method === 'z_gettotalbalance' && typeof value === 'string') return satsOf(value)
   if (value === null || typeof value !== 'object') return value
   if (method !== undefined && !Array.isArray(value) && 'totalrequired' in value) {
     return typedOrder(value)
@@ -102,6 +115,7 @@ function typedNumber(
   if (method === undefined) return Number(text)
   // -1 says that there is no estimate.
   if (method === 'estimatefee') return text.startsWith('-') ? null : satsOf(text)
+  if (method === 'getblocktemplate' && member === 'fee') return BigInt(text)
   const isBalance = member === 'balance'
   const isWalletBalance = isBalance && (method === 'getinfo' || method === 'getwalletinfo')
   const isResult = member === '' && amountResults.has(method)

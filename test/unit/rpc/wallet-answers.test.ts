@@ -74,6 +74,13 @@ describe('a false answer is refused by name', () => {
     vout: 0,
   }
   const number = (text: string) => parseJson(text)
+  const totals = { transparent: '1.00', private: '0.00', total: '1.00' }
+  /** A template whose only transaction has other members. */
+  const template = (other: object) =>
+    wire({
+      ...{ capabilities: [], version: 4, previousblockhash: txid },
+      transactions: [{ data: 'ab', hash: txid, depends: [], fee: 1, sigops: 1, ...other }],
+    })
   test.each<[string, string, unknown, string]>([
     ['getbalance', '1e-9', number('1e-9'), 'result'],
     ['getbalance', 'a text that is no amount', 'ten', 'result'],
@@ -101,6 +108,75 @@ describe('a false answer is refused by name', () => {
     ],
     ['signrawtransaction', 'no completeness', { hex: 'abcd' }, 'result.complete'],
     ['createrawtransaction', 'half a byte', 'abc', 'result'],
+    [
+      'getblocktemplate',
+      'a transaction without a fee',
+      template({ fee: undefined }),
+      'result.transactions.0.fee',
+    ],
+    [
+      'getblocktemplate',
+      'a fee with a fraction',
+      template({ fee: 0.5 }),
+      'result.transactions.0.fee',
+    ],
+    ['getblocktemplate', 'half a byte', template({ data: 'abc' }), 'result.transactions.0.data'],
+    ['submitblock', 'a number', number('1'), 'result'],
+    ['prioritisetransaction', 'a text', 'true', 'result'],
+    [
+      'minerids',
+      'a count below 0',
+      wire({ mined: [{ pubkey: 'a', blocks: -1 }] }),
+      'result.mined.0.blocks',
+    ],
+    ['getblockhashes', 'an object', {}, 'result'],
+    ['getblockhashes', '63 digits', ['a'.repeat(63)], 'result.0'],
+    ['getblockhashes', 'a time without a hash', [wire({ logicalts: 1 })], 'result.0.blockhash'],
+    ['txnotarizedconfirmed', 'a number', wire({ result: 1 }), 'result.result'],
+    [
+      'z_gettotalbalance',
+      'a text that is no amount',
+      { ...totals, private: 'ten' },
+      'result.private',
+    ],
+    [
+      'z_gettotalbalance',
+      'finer than a satoshi',
+      { ...totals, total: '0.000000001' },
+      'result.total',
+    ],
+    ['z_listaddresses', 'a number', [number('1')], 'result.0'],
+    ['getaccount', 'nothing', null, 'result'],
+    ['setaccount', 'a text', '', 'result'],
+    ['keypoolrefill', 'a number', number('0'), 'result'],
+    ['resendwallettransactions', '63 digits', ['a'.repeat(63)], 'result.0'],
+    [
+      'getaddednodeinfo',
+      'a flag for a word',
+      [{ addednode: 'a', addresses: [{ address: 'a', connected: false }] }],
+      'result.0.addresses.0.connected',
+    ],
+    [
+      'listbanned',
+      'a time below 0',
+      wire([{ address: 'a', banned_until: -1 }]),
+      'result.0.banned_until',
+    ],
+    ['setban', 'a text', 'ok', 'result'],
+    [
+      'getdeprecationinfo',
+      'no height',
+      wire({ version: 1, subversion: '' }),
+      'result.deprecationheight',
+    ],
+    [
+      'tokenindexkey',
+      'no balance',
+      { result: 'success', 'GlobalPk Tokens CC Address': 'C' },
+      'result.GlobalPk Tokens CC Balance',
+    ],
+    ['tokenallbalances', 'a balance below 0', [wire({ [txid]: -1 })], `result.0.${txid}`],
+    ['tokenburn', 'the hex 0', { result: 'success', hex: '0' }, 'result.hex'],
     ['getspentinfo', 'no txid', { index: number('1'), height: number('1') }, 'result.txid'],
     [
       'getaddressdeltas',

@@ -1,0 +1,44 @@
+// The methods for miners: templates of blocks, blocks, and the order of transactions.
+
+import { flag as anyFlag } from '../fields.ts'
+import * as sizes from '../reply-sizes.ts'
+import { measure, signedSatoshis } from './coin-parameter.ts'
+import type * as params from './mining-parameters.ts'
+import * as results from './mining-results.ts'
+import { bytes, hash, json, optional } from './parameter.ts'
+import { looking, type Rows } from './row.ts'
+import { heightText } from './text-parameter.ts'
+
+export interface MiningMethods {
+  /** A block to solve. Its amounts are satoshis. */
+  getblocktemplate: { params: params.GetBlockTemplateParams; result: results.BlockTemplate }
+  /** Offers a block. `null` if the daemon takes it; otherwise a word that says why not. */
+  submitblock: { params: params.SubmitBlockParams; result: string | null }
+  /** Makes the daemon mine a transaction as if it paid more, or less. */
+  prioritisetransaction: { params: params.PrioritiseTransactionParams; result: boolean }
+  /** Blocks by notaries and by others, in the 2,000 blocks up to a height. */
+  minerids: { params: params.MinerIdsParams; result: results.MinerIds }
+}
+
+const changing = { safety: 'other', replyBytesMax: sizes.scalarReplyBytesMax } as const
+
+export const miningMethods: Rows<MiningMethods> = {
+  getblocktemplate: {
+    ...looking(results.blockTemplate, sizes.listReplyBytesMax),
+    params: { jsonrequestobject: optional(json) },
+  },
+  submitblock: {
+    ...changing,
+    params: { hexdata: bytes, jsonparametersobject: optional(json) },
+    result: results.blockVerdict,
+  },
+  prioritisetransaction: {
+    ...changing,
+    params: { txid: hash, priority_delta: measure, fee_delta: signedSatoshis },
+    result: anyFlag,
+  },
+  minerids: {
+    ...looking(results.minerIds, sizes.objectReplyBytesMax),
+    params: { height: heightText },
+  },
+}

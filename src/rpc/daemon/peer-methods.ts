@@ -1,0 +1,56 @@
+// The methods about a daemon's peers: which it seeks, which it bans, and how old it is.
+
+import { nothing } from '../fields.ts'
+import * as sizes from '../reply-sizes.ts'
+import { flag, optional, text, uint32 } from './parameter.ts'
+import type { NoParams } from './parameters.ts'
+import type * as params from './peer-parameters.ts'
+import * as results from './peer-results.ts'
+import { looking, type Rows } from './row.ts'
+import { wordOf } from './text-parameter.ts'
+
+export interface PeerMethods {
+  /** Adds a peer to those that the daemon seeks, removes it, or tries it once. */
+  addnode: { params: params.AddNodeParams; result: null }
+  /** The peers that `addnode` added. */
+  getaddednodeinfo: { params: params.GetAddedNodeInfoParams; result: readonly results.AddedNode[] }
+  /** Ends the connection to a peer at once. */
+  disconnectnode: { params: params.DisconnectNodeParams; result: null }
+  /** Bans an address or a subnet, or ends its ban. */
+  setban: { params: params.SetBanParams; result: null }
+  listbanned: { params: NoParams; result: readonly results.Ban[] }
+  /** Ends all bans. */
+  clearbanned: { params: NoParams; result: null }
+  /** The version of the daemon, and the height at which it stops because of its age. */
+  getdeprecationinfo: { params: NoParams; result: results.DeprecationInfo }
+}
+
+const changing = {
+  safety: 'other',
+  result: nothing,
+  replyBytesMax: sizes.scalarReplyBytesMax,
+} as const
+
+export const peerMethods: Rows<PeerMethods> = {
+  addnode: { ...changing, params: { node: text, command: wordOf('add', 'remove', 'onetry') } },
+  getaddednodeinfo: {
+    ...looking(results.addedNodes, sizes.listReplyBytesMax),
+    params: { dns: flag, node: optional(text) },
+  },
+  disconnectnode: { ...changing, params: { node: text } },
+  setban: {
+    ...changing,
+    params: {
+      ip: text,
+      command: wordOf('add', 'remove'),
+      bantime: optional(uint32, 0),
+      absolute: optional(flag),
+    },
+  },
+  listbanned: { ...looking(results.bans, sizes.listReplyBytesMax), params: {} },
+  clearbanned: { ...changing, params: {} },
+  getdeprecationinfo: {
+    ...looking(results.deprecationInfo, sizes.scalarReplyBytesMax),
+    params: {},
+  },
+}
