@@ -28,9 +28,10 @@ const folder = mkdtempSync(join(tmpdir(), 'antara-tx-cases-'))
 let node: DevNode
 let chain: ChainSource
 let daemon: readonly string[]
-/** Txids of a creation, a payment and a transfer; each is in a block but the last. */
+/** Txids of a creation, a payment, steps of an order, and a transfer, which is in no block yet. */
 let created: string
 let paid: string
+let steps: readonly string[]
 let moved: string
 let calls: string[] = []
 let out: string
@@ -42,12 +43,19 @@ beforeAll(async () => {
     onCall: ({ method }) => calls.push(method),
   })
   ;({ node, chain, daemon } = funded)
-  const { alice } = funded
+  const { alice, bob } = funded
   const [, two] = node.identities
   created = (await alice.createToken({ name: 'GOLD', supply: 1000n })).txid!
   node.mine()
   paid = (await alice.pay({ to: two!.address, amount: 1_000_000n })).txid!
   node.mine()
+  const ask = await alice.ask({ tokenid: created, amount: 100n, price: 500n })
+  node.mine()
+  const bought = await bob.fill({ order: ask.txid!, amount: 40n, price: 500n })
+  node.mine()
+  const back = await alice.cancel({ order: bought.txid! })
+  node.mine()
+  steps = [ask.txid!, bought.txid!, back.txid!]
   moved = (await alice.transfer({ tokenid: created, to: two!.pubkey, amount: 400n })).txid!
   return () => node.close()
 })
@@ -69,7 +77,8 @@ describe.each([
   ['reading an Electrum server', () => ['--electrum', node.electrumUrl]],
 ])('%s', (_, server) => {
   test('makes a case of each transaction, which verifies without the server', async () => {
-    const from = [created, paid, moved].join(',')
+    const txids = [created, paid, ...steps, moved]
+    const from = txids.join(',')
     const { status, output, errors } = await runCommand([
       ...['cases', '--from', from, '--out', out],
       ...server(),
@@ -78,11 +87,14 @@ describe.each([
     expect(output.split('\n')).toEqual([
       `${created} tokencreate AGREES`,
       `${paid} payment AGREES`,
+      `${steps[0]} tokenask AGREES`,
+      `${steps[1]} tokenfillask AGREES`,
+      `${steps[2]} tokencancelask AGREES`,
       `${moved} tokentransfer AGREES`,
       '',
     ])
-    for (const txid of [created, paid, moved]) expect((await verify(txid)).status).toBe(0)
-    expect(readdirSync(out).sort()).toEqual([created, paid, moved].map((it) => `${it}.json`).sort())
+    for (const txid of txids) expect((await verify(txid)).status).toBe(0)
+    expect(readdirSync(out).sort()).toEqual(txids.map((it) => `${it}.json`).sort())
   })
 })
 

@@ -1,36 +1,26 @@
 // Reads from a transaction the request that it fulfils. The request shows nothing about what anyone
 // asked for: a case that is made from it agrees by construction.
 
-import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
 import { burnPublicKeys } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
-import type { AskedFor } from '../../request/case.ts'
 import type { Payee } from '../../request/payment.ts'
+import { keyHashScript } from '../../script/addressed-script.ts'
+import { pubkeyHashScript } from '../../script/key-script.ts'
 import { pushedData, splitScript } from '../../script/push.ts'
 import { addressOfScript } from '../../script/script.ts'
-import { addressOf } from '../../signing/key.ts'
 import { decodeTokenTransaction } from '../../token/read/read.ts'
-import type { TokenTransaction } from '../../token/read/token-transaction.ts'
+import type { TokenOutput, TokenTransaction } from '../../token/read/token-transaction.ts'
+import { conditionKeys, readConditionScript } from '../../token/rules/condition-script.ts'
 import { isNullOutpoint } from '../../transaction/coinbase.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
-
-/** A request, or the reason why none can be read. */
-type Observed = AskedFor | { readonly reason: string }
-
-const burnKeys: ReadonlySet<string> = new Set(Object.values(burnPublicKeys))
-
-/** A transaction with the outputs that it spends. */
-interface Spending {
-  readonly tx: Transaction
-  readonly spent: Transaction['outputs']
-  readonly network: Network
-}
+import { orderStepOf, statedOrder } from './observed-order.ts'
+import { feeOf, type Observed, ownKeysOf, type Spending } from './spending.ts'
 
 /**
  * Reads a request from a transaction.
  *
- * @param previous - hex of the transactions that it spends, by txid
+ * @param previous - hex of the transactions that it spends, and of the creation of its token, by txid
  * @throws {AntaraError} for malformed hex
  */
 export function observedRequest(
@@ -51,7 +41,11 @@ export function observedRequest(
   const spending = { tx, spent, network }
   const token = decodeTokenTransaction(hex, network)
   if (token === undefined) return paymentOf(spending)
-  return token.payload.kind === 'create' ? creationOf(token, spending) : transferOf(token, spending)
+  if (token.payload.kind === 'create') return creationOf(token, spending)
+  const order = statedOrder(token)
+  return order === undefined
+    ? transferOf(token, spending)
+    : orderStepOf(token, order, spending, previous)
 }
 
 function paymentOf({ tx, spent, network }: Spending): Observed {
@@ -126,15 +120,20 @@ function creationOf({ payload, supply }: TokenTransaction, spending: Spending): 
 function transferOf({ tokenid, inputs, outputs }: TokenTransaction, spending: Spending): Observed {
   const isOrder = (role: string) => role.startsWith('order')
   if ([...inputs, ...outputs].some(({ role }) => isOrder(role))) {
-    return { reason: 'it is a step of an order' }
+    return { reason: 'it moves what orders hold, and names no step' }
   }
-  const keys = new Set(
-    inputs.flatMap(({ role, pubkeys }) => (role === 'token' ? (pubkeys ?? [])[0] : []) ?? []),
-  )
+  if (outputs.some((output) => output.tokenid !== undefined)) {
+    return { reason: 'its outputs name their tokens themselves' }
+  }
+  const owners = inputs.flatMap(({ role, pubkeys }) => (role === 'token' ? [pubkeys ?? []] : []))
+  if (owners.some(({ length }) => length > 1)) {
+    return { reason: 'it moves tokens that several keys hold together' }
+  }
+  const keys = new Set(owners.flat())
   const [from] = keys
-  const recipients = outputs.flatMap(({ role, value, pubkeys }) =>
-    role === 'destination'
-      ? [{ pubkey: pubkeys?.length === 1 ? pubkeys[0]! : '', amount: value }]
+  const recipients = outputs.flatMap((output) =>
+    output.role === 'destination'
+      ? [{ pubkey: recipientOf(output, spending.network), amount: output.value }]
       : [],
   )
   const [first] = recipients
@@ -152,7 +151,7 @@ function transferOf({ tokenid, inputs, outputs }: TokenTransaction, spending: Sp
       destination: first.pubkey,
       amount: first.amount,
       ...(recipients.length > 1 && { recipients }),
-      ...(recipients.some(({ pubkey }) => burnKeys.has(pubkey)) && { burn: true }),
+      ...(recipients.some(({ pubkey }) => isBurned(pubkey, spending.network)) && { burn: true }),
       from,
       ...ownKeysOf(spending, from),
       ...feeOf(spending),
@@ -160,25 +159,20 @@ function transferOf({ tokenid, inputs, outputs }: TokenTransaction, spending: Sp
   }
 }
 
-/** Returns the addresses of other keys that pay, because daemons take coins of the whole wallet. */
-function ownKeysOf(
-  { spent, network }: Spending,
-  from: string,
-): { readonly ownKeys?: readonly string[] } {
-  const addresses = spent.flatMap(({ script }) =>
-    /^(?:76a9|21|41)/.test(script) ? (addressOfScript(script, network) ?? []) : [],
-  )
-  const others = new Set(addresses)
-  others.delete(addressOf(from, network))
-  return others.size > 0 ? { ownKeys: [...others] } : {}
+/** Returns the key of a recipient, or the address of one that a condition names by its hash. */
+function recipientOf({ pubkeys, script }: TokenOutput, network: Network): string {
+  if (pubkeys !== undefined) return pubkeys.length === 1 ? pubkeys[0]! : ''
+  const shown = readConditionScript(script)
+  const [hash, ...others] = shown === undefined ? [] : conditionKeys(shown).keyHashes
+  if (hash === undefined || others.length > 0) return ''
+  return addressOfScript(keyHashScript(hash), network) ?? ''
 }
 
-/** Returns the fee as `maxFee` if it is above the default limit of a request. */
-function feeOf({ tx, spent }: Pick<Spending, 'tx' | 'spent'>): { readonly maxFee?: bigint } {
-  const sum = (outputs: Transaction['outputs']) =>
-    outputs.reduce((total, { value }) => total + value, 0n)
-  const fee = sum(spent) - sum(tx.outputs)
-  return fee > defaultMaxFee(defaultFee) ? { maxFee: fee } : {}
+/** Returns whether a key burns what it gets, by itself or by its address. */
+function isBurned(recipient: string, network: Network): boolean {
+  return Object.values(burnPublicKeys).some(
+    (key) => key === recipient || addressOfScript(pubkeyHashScript(key), network) === recipient,
+  )
 }
 
 function isShielded({ shieldedSpends, shieldedOutputs, joinSplits }: Transaction): boolean {

@@ -68,13 +68,17 @@ test('each transaction of a real chain gets a case or a reason', () => {
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
   expect(counts).toEqual({
-    'it is a step of an order': 5,
     'it makes new coins': 103,
     'it moves tokens of several keys, or to nobody else': 2,
     'payment agrees': 10,
+    'tokenask agrees': 1,
+    'tokenbid agrees': 1,
+    'tokencancelask agrees': 1,
     'tokencreate agrees': 274,
     // Transactions that were crafted for the recording, to see what the daemon accepts.
     'tokencreate breaks a rule': 16,
+    'tokenfillask agrees': 1,
+    'tokenfillbid agrees': 1,
     'tokentransfer agrees': 25,
     'tokentransfer breaks a rule': 16,
     unknown_payload_version: 1,
