@@ -2,27 +2,17 @@
 // docs/node.md quote; times, so never a test.
 //
 //   node bench/development-node.mjs
-//   node bench/development-node.mjs --beside ../other/dist    the transfers of two builds in turns
+//
+// bench/node-builds.mjs compares two builds.
 
 import { createServer } from 'node:http'
-import { performance } from 'node:perf_hooks'
-import { pathToFileURL } from 'node:url'
 import { encodeTransaction } from '../dist/index.js'
 import { createDevNode } from '../dist/node/index.js'
+import { measured, time, transfers, transfersOf } from './lib/node-transfers.mjs'
 
-const time = 1_800_000_000
-const transfers = 300
 /** The first is measured by itself: V8 compiles what is called often. */
 const rounds = 25
 const wallet = 100_000
-
-/** Milliseconds of the clock and of this process, for each of `count`. */
-async function measured(count, action) {
-  const [started, spent] = [performance.now(), process.cpuUsage()]
-  await action()
-  const { user, system } = process.cpuUsage(spent)
-  return { clock: (performance.now() - started) / count, cpu: (user + system) / 1000 / count }
-}
 
 function report(name, { clock, cpu }, note = '') {
   console.log(
@@ -30,56 +20,19 @@ function report(name, { clock, cpu }, note = '') {
   )
 }
 
-/** Makes transfers in a node of a build. @returns a function that broadcasts and mines them again */
-async function transfersOf(build) {
-  const node = await build({ listen: false, mine: 'manual', time })
-  const [, other] = node.identities
-  const { hex } = await node.request('tokencreate', ['GOLD', '0.1'])
-  const tokenid = await node.request('sendrawtransaction', [hex])
-  node.mine()
-  const start = node.snapshot()
-  const made = []
-  const mine = () => node.mine(1, { identity: 1 })
-  for (let at = 0; at < transfers; at += 1) {
-    const built = await node.request('tokentransfer', [tokenid, other.pubkey, '1'])
-    made.push(built.hex)
-    await node.request('sendrawtransaction', [built.hex])
-    mine()
-  }
-  return () => {
-    node.revert(start)
-    return measured(transfers, async () => {
-      for (const one of made) {
-        await node.request('sendrawtransaction', [one])
-        mine()
-      }
-    })
-  }
-}
-
 function medianOf(samples) {
   return samples.toSorted((one, next) => one.cpu - next.cpu)[samples.length >> 1]
 }
 
-async function broadcasts(builds) {
-  const subjects = []
-  for (const [name, build] of builds) {
-    subjects.push({ name, again: await transfersOf(build), samples: [] })
-  }
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { again, samples } of subjects) samples.push(await again())
-  }
-  for (const { name, samples } of subjects) {
-    const [first, ...others] = samples
-    const aSecond = ({ cpu }) => `(${Math.round(1000 / cpu)} a second and core)`
-    report(
-      `transfer broadcast, validated, mined${name}`,
-      first,
-      `the first ${transfers} ${aSecond(first)}`,
-    )
-    const usual = medianOf(others)
-    report('', usual, `median of ${others.length} further rounds ${aSecond(usual)}`)
-  }
+async function broadcasts() {
+  const again = await transfersOf(createDevNode)
+  const samples = []
+  for (let round = 0; round < rounds; round += 1) samples.push(await again())
+  const [first, ...others] = samples
+  const aSecond = ({ cpu }) => `(${Math.round(1000 / cpu)} a second and core)`
+  report('transfer broadcast, validated, mined', first, `the first ${transfers} ${aSecond(first)}`)
+  const usual = medianOf(others)
+  report('', usual, `median of ${others.length} further rounds ${aSecond(usual)}`)
 }
 
 async function largeWallet() {
@@ -164,16 +117,7 @@ async function overHttp() {
   mock.close()
 }
 
-const beside = process.argv[2] === '--beside' ? process.argv[3] : undefined
-if (beside !== undefined) {
-  const other = await import(pathToFileURL(`${beside}/node/index.js`).href)
-  await broadcasts([
-    [', this build', createDevNode],
-    [', the other', other.createDevNode],
-  ])
-  process.exit()
-}
-await broadcasts([['', createDevNode]])
+await broadcasts()
 await largeWallet()
 await solvedBlocks()
 await overHttp()

@@ -82,9 +82,13 @@ const chunks = [
   // The entry itself holds the module of compiled code, because that runs before all others.
   { name: 'command-line', of: commandLine, not: ['cli/compiled-code'] },
   { name: 'engine', of: ['engine/loader-node'] },
+  { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
+  // One function, which the development node needs too.
+  { name: 'common', of: ['primitives/observers'] },
+  // A development node verifies no payments: it starts with what it shares with the verifier alone.
+  { name: 'chain', of: ['index'], and: ['node/dev-node'] },
   // A page with a wallet verifies no proofs of inclusion, unless a case brings them.
   { name: 'inclusion', of: ['verification/inclusion'], not: ['verification/verify-operation'] },
-  { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
   // Bundlers keep of a file what its top level may need: a page with a wallet alone needs no more.
   { name: 'verify', of: wallet, and: ['index'] },
   { name: 'core', of: ['index'] },

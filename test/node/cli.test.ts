@@ -325,6 +325,20 @@ async function listening(): Promise<{ taken: Server; port: number }> {
   )
 }
 
+test.each([
+  [['--proof-of-work'], 36],
+  [[], 0],
+] as const)('with %j a block has a solution of %i bytes', async (args, bytes) => {
+  const { facts, child } = await start(...args)
+  const hash = await call(facts, 'getblockhash', [facts.height])
+  const header = (await call(facts, 'getblockheader', [hash])) as { solution: string }
+  expect(header.solution).toHaveLength(2 * bytes)
+  expect(await call(facts, 'getblockhash', [0])).toBe(
+    '027e3758c3a65b12aa1046462b486d0a63bfa1beae327897f56c5cfb7daaae71',
+  )
+  child.kill('SIGINT')
+})
+
 test('a port that is taken is told as such, and nothing goes on listening', async () => {
   const { taken, port } = await listening()
   const reported = 'antara-tx node: --port: something listens there already'
