@@ -35,11 +35,12 @@ export function snapshotOptions<Options extends object>(options: Options, name: 
 }
 
 function copyOf(value: unknown, name: string, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return value
+  if (typeof value !== 'object' || value === null) return value
   if (depth > depthMax) throw new TypeError(`${name}: nested deeper than ${depthMax}`)
   if (Array.isArray(value)) return copyOfList(value, name, depth)
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === Object.prototype) return copyOfPlain(value, name, depth)
+  if (isLosslessNumber(value)) return value
   if (isUint8Array(value)) return new Uint8Array(value)
   if (isOfPlatform(value, prototype)) return hasJson(value) ? value.toJSON() : value
   const copy: object = Object.create(prototype as object | null)

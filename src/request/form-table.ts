@@ -96,7 +96,7 @@ export function readMembers(given: Members, { rows }: FormTable, owner = ''): Me
   for (const [name, form] of rows) {
     if (form.isArgument === true) continue
     const value = given[name]
-    if (!hasOne(given, name, form)) {
+    if (form.instead !== undefined && !hasOne(given, name, form.instead, form.isBoth)) {
       const either = form.isBoth === true ? '' : 'either '
       throw malformed(`${owner}${name}`, `${either}${name} or ${form.instead}`, value)
     }
@@ -126,7 +126,7 @@ export function requireMembers(
     const value = given[name]
     if (value === undefined && form.instead === undefined && mayLack(form)) continue
     const path = `${owner}${name}`
-    if (!hasOne(given, name, form)) {
+    if (form.instead !== undefined && !hasOne(given, name, form.instead, form.isBoth)) {
       const expected = `${name} or ${form.instead}`
       if (value === undefined) throw argumentError(path, expected, value)
       throw new TypeError(`${path}: expected ${expected}, not both`)
@@ -136,8 +136,7 @@ export function requireMembers(
 }
 
 /** Tells whether a member or the one in its place is there, and not both where one is enough. */
-function hasOne(given: Members, name: string, { instead, isBoth }: Form<unknown>): boolean {
-  if (instead === undefined) return true
+function hasOne(given: Members, name: string, instead: string, isBoth = false): boolean {
   const [has, hasOther] = [given[name] !== undefined, given[instead] !== undefined]
-  return has !== hasOther || (has && isBoth === true)
+  return has !== hasOther || (has && isBoth)
 }

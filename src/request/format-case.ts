@@ -8,7 +8,7 @@ import {
 import { argumentError } from '../primitives/arguments.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
-import type { AskedFor, Case } from './case.ts'
+import type { AskedFor, Case, OperationName } from './case.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import type { IntentTerms } from './terms.ts'
 
@@ -43,8 +43,13 @@ export function askedIn({ network = defaultNetwork, ...intent }: IntentTerms): {
   return { network: networkMember(network), intent }
 }
 
+interface Requested {
+  readonly operation: OperationName
+  readonly intent: IntentTerms
+}
+
 /** Writes a request as a journal keeps it: a case file without what a server answered. */
-export function requestText({ operation, intent }: AskedFor): string {
+export function requestText({ operation, intent }: Requested): string {
   return JSON.stringify({ operation, ...askedIn(intent) }, bigintAsText)
 }
 

@@ -22,6 +22,7 @@ type ProblemCode =
   | 'namedKeys'
   | 'nftSupply'
   | 'notBurn'
+  | 'onChain'
   | 'order'
   | 'orderEnd'
   | 'orderEnded'
@@ -32,6 +33,7 @@ type ProblemCode =
   | 'properties'
   | 'pubkey'
   | 'recipients'
+  | 'spendable'
   | 'tokelData'
   | 'tokenid'
   | 'tokenids'
@@ -73,6 +75,7 @@ const problemTable: Readonly<
   namedKeys: ['intent_recipients', 'recipient_count', "1 to 2 keys besides one's own"],
   nftSupply: ['intent_nft_supply', 'supply_not_one'],
   notBurn: ['intent_not_burn', 'not_burn_key'],
+  onChain: ['intent_on_chain'],
   order: ['intent_order', 'wrong_length'],
   orderEnd: ['order_expiry', 'expiry_height'],
   orderEnded: ['order_expired', 'expiry_height'],
@@ -91,6 +94,7 @@ const problemTable: Readonly<
     'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
   ],
   recipients: ['intent_recipients'],
+  spendable: ['intent_spendable'],
   tokelData: ['tokel_data'],
   tokenid: ['intent_tokenid', 'token_create_missing'],
   tokenids: ['intent_tokenids'],

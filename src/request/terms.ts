@@ -14,12 +14,11 @@ import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import { type Finding, finding } from './finding.ts'
 import { member, optional, type RequestForms } from './form-table.ts'
 import { height, outpoints, text, texts, txids, units } from './forms.ts'
 import { type ChainTerms, chainTerms } from './known-chain.ts'
 import { network } from './network.ts'
-import { errorOf, type Problem, problemFindings } from './problem.ts'
+import { errorOf, type Problem } from './problem.ts'
 
 /** Members that every request may have. */
 export interface IntentTerms {
@@ -94,10 +93,13 @@ export interface FeeBounds {
   readonly maxFee: bigint
 }
 
-export function feeBounds({
-  fee = defaultFee,
-  maxFee = defaultMaxFee(fee),
-}: Partial<FeeBounds>): FeeBounds {
+/** The bounds as a request may have them. */
+interface GivenFee {
+  readonly fee?: bigint | undefined
+  readonly maxFee?: bigint | undefined
+}
+
+export function feeBounds({ fee = defaultFee, maxFee = defaultMaxFee(fee) }: GivenFee): FeeBounds {
   return { fee, maxFee }
 }
 
@@ -119,22 +121,23 @@ export interface ReadyTerms {
 
 interface CheckedTerms {
   readonly terms: ReadyTerms
-  readonly findings: readonly Finding[]
+  readonly problems: readonly Problem[]
 }
 
-/** Validates terms whose types are right; wrong values are findings. */
+/** Validates terms whose types are right; wrong values are problems. */
 export function checkTerms(
   given: IntentTerms,
   needs: 'conditions' | 'nothing' = 'conditions',
 ): CheckedTerms {
   const { network = defaultNetwork, ownKeys, spendable, reportedBy } = given
+  const fees = { fee: given.fee, maxFee: given.maxFee }
   const onChain = given.onChain?.map((txid) => txid.toLowerCase())
   const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
   return {
     terms: {
       network,
-      bounds: feeBounds(given),
+      bounds: feeBounds(fees),
       ownScripts: own.scripts,
       ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
       ...(onChain !== undefined && { onChain: new Set(onChain) }),
@@ -142,14 +145,12 @@ export function checkTerms(
       ...(reportedBy !== undefined && { reportedBy }),
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
-    findings: [
+    problems: [
       // A payment checks its fee by itself, because it may have a rate.
-      ...(needs === 'conditions'
-        ? problemFindings([...networkProblems(network), ...feeProblems(given)])
-        : []),
-      ...own.findings,
-      ...checkSpendableTxids(outpoints),
-      ...checkOnChain(onChain),
+      ...(needs === 'conditions' ? [...networkProblems(network), ...feeProblems(fees)] : []),
+      ...own.problems,
+      ...spendableProblems(outpoints),
+      ...onChainProblems(onChain),
     ],
   }
 }
@@ -162,7 +163,7 @@ export function networkProblems({ name, conditions }: Network): Problem[] {
 }
 
 /** Returns a problem of a fee. A negative one would mean that another party adds coins. */
-export function feeProblems(given: Partial<FeeBounds>): Problem[] {
+export function feeProblems(given: GivenFee): Problem[] {
   const { fee, maxFee } = feeBounds(given)
   const details = { path: 'fee', actual: [given.fee, given.maxFee].join(', ') }
   if (fee < 0n || fee > satsMax) return [{ code: 'fee', ...details, inError: { actual: fee } }]
@@ -193,30 +194,30 @@ export function expiryProblems(
 
 interface OwnKeys {
   readonly scripts: ReadonlyMap<string, string>
-  readonly findings: readonly Finding[]
+  readonly problems: readonly Problem[]
 }
 
-const noOwnKeys: OwnKeys = { scripts: new Map(), findings: [] }
+const noOwnKeys: OwnKeys = { scripts: new Map(), problems: [] }
 
 function checkOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
   const scripts = new Map<string, string>()
-  const findings: Finding[] = []
+  const problems: Problem[] = []
   learnPublicKeys(ownKeys.map((key) => key.toLowerCase()))
   for (const [at, key] of ownKeys.entries()) {
-    const path = `intent.ownKeys[${at}]`
+    const path = `ownKeys[${at}]`
     const own = scriptsOf(key, network)
     if (own.some((script) => moduleOfScript(script) !== undefined)) {
-      findings.push(finding('intent_module_key', path, { actual: redactKey(key) }))
+      problems.push({ code: 'moduleKey', path, actual: redactKey(key) })
       continue
     }
     if (own.length === 0) {
-      findings.push(finding('intent_own_keys', path, { actual: redactKey(key) }))
+      problems.push({ code: 'ownName', path, actual: redactKey(key) })
     }
     // keys as signatures have them; addresses as they are, where case matters
     const signer = own.length > 1 ? key.toLowerCase() : key
     for (const script of own) scripts.set(script, signer)
   }
-  return { scripts, findings }
+  return { scripts, problems }
 }
 
 /** Returns the scripts of a key or of an address of a key; none for any other text. */
@@ -232,17 +233,16 @@ function scriptsOf(key: string, network: Network): string[] {
   }
 }
 
-function checkSpendableTxids(outpoints: readonly string[] | undefined): Finding[] {
-  if (outpoints === undefined) return []
+function spendableProblems(outpoints: readonly string[] = []): Problem[] {
   const at = outpoints.findIndex((outpoint) => !/^[0-9a-f]{64}:/.test(outpoint))
   if (at < 0) return []
-  return [finding('intent_spendable', `intent.spendable[${at}]`, { actual: outpoints[at] })]
+  return [{ code: 'spendable', path: `spendable[${at}]`, actual: outpoints[at] }]
 }
 
-function checkOnChain(txids: readonly string[] = []): Finding[] {
+function onChainProblems(txids: readonly string[] = []): Problem[] {
   const at = txids.findIndex((txid) => !isTxid(txid))
   if (at < 0) return []
-  return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: redactKey(txids[at]!) })]
+  return [{ code: 'onChain', path: `onChain[${at}]`, actual: redactKey(txids[at]!) }]
 }
 
 /** Returns a problem of the id of a token, which is the txid of its creation. */

@@ -4,7 +4,7 @@
 import type { Network } from '../chain/network.ts'
 import { compressedKeyDigits } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import { type KeySet, lowerCased } from '../token/rules/key-set.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import {
   amountProblems,
   holderOf,
@@ -17,12 +17,18 @@ import {
 } from './holders.ts'
 import type { Problem } from './problem.ts'
 import { tokenidProblems } from './terms.ts'
-import { recipientsOf, type TransferIntent } from './transfer.ts'
+import type { Recipient, TransferIntent } from './transfer.ts'
 
-export function transferProblems(intent: TransferIntent, network: Network): Problem[] {
-  const { tokenid, destination, amount, from, burn = false } = intent
-  const fromKeys = intent.fromKeys && lowerCased(intent.fromKeys)
-  const destinationKeys = intent.destinationKeys && lowerCased(intent.destinationKeys)
+/** A transfer whose key sets are in lower case, with the list of its recipients. */
+interface ListedTransfer extends Omit<TransferIntent, 'fromKeys' | 'destinationKeys'> {
+  readonly recipients: readonly Recipient[]
+  readonly fromKeys: KeySet | undefined
+  readonly destinationKeys: KeySet | undefined
+}
+
+export function transferProblems(intent: ListedTransfer, network: Network): Problem[] {
+  const { tokenid, tokenids, destination, amount, from, burn = false } = intent
+  const { fromKeys, destinationKeys } = intent
   return [
     ...tokenidProblems(tokenid),
     ...recipientProblems(destination, 'destination', { burn, network }),
@@ -30,15 +36,15 @@ export function transferProblems(intent: TransferIntent, network: Network): Prob
     ...amountProblems(amount, 'amount'),
     ...recipientsProblems(intent, network),
     ...(fromKeys ? keySetProblems(fromKeys, 'fromKeys', network) : []),
-    ...(destinationKeys ? keySetProblems(destinationKeys, 'destinationKeys', network) : []),
-    ...destinationKeysProblems(intent, destinationKeys),
-    ...severalProblems(intent, network),
+    ...(destinationKeys ? destinationKeysProblems(intent, destinationKeys, network) : []),
+    ...(tokenids ? severalProblems(intent, tokenids, network) : []),
   ]
 }
 
-function recipientsProblems(intent: TransferIntent, network: Network): Problem[] {
-  const { destination, amount, from, burn = false } = intent
-  const recipients = recipientsOf(intent)
+function recipientsProblems(
+  { destination, amount, from, burn = false, recipients }: ListedTransfer,
+  network: Network,
+): Problem[] {
   const [named, ...others] = recipients
   const isFirst =
     named?.amount === amount && holderOf(named.pubkey, network) === holderOf(destination, network)
@@ -46,6 +52,7 @@ function recipientsProblems(intent: TransferIntent, network: Network): Problem[]
     const expected = `${amount} to ${redactKey(destination)}`
     return [{ code: 'recipients', path: 'recipients[0]', expected }]
   }
+  if (others.length === 0) return []
   return [
     ...others.flatMap((other, index) => [
       ...recipientProblems(other.pubkey, `recipients[${index + 1}].pubkey`, { burn, network }),
@@ -57,21 +64,23 @@ function recipientsProblems(intent: TransferIntent, network: Network): Problem[]
 }
 
 function destinationKeysProblems(
-  { destination, recipients = [], burn = false }: TransferIntent,
-  keys: KeySet | undefined,
+  { destination, recipients, burn = false }: ListedTransfer,
+  keys: KeySet,
+  network: Network,
 ): Problem[] {
-  if (keys === undefined) return []
+  const path = 'destinationKeys'
+  const problems = keySetProblems(keys, path, network)
   const [first] = keys.pubkeys
-  if (first === destination.toLowerCase() && recipients.length < 2 && !burn) return []
+  if (first === destination.toLowerCase() && recipients.length < 2 && !burn) return problems
   const expected = `${redactKey(first ?? 'a key')} alone as destination`
-  return [{ code: 'keyCount', path: 'destinationKeys', expected }]
+  return [...problems, { code: 'keyCount', path, expected }]
 }
 
 function severalProblems(
-  { tokenid, tokenids, recipients = [], fromKeys, destinationKeys, destination }: TransferIntent,
+  { tokenid, recipients, fromKeys, destinationKeys, destination }: ListedTransfer,
+  tokenids: readonly string[],
   network: Network,
 ): Problem[] {
-  if (tokenids === undefined) return []
   const isOneKey =
     recipients.length < 2 &&
     fromKeys === undefined &&

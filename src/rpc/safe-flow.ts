@@ -68,10 +68,10 @@ export async function transferToken(
   intent: TransferIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  return safeFlow(client, intent, options, async (asked) => {
-    requireOneCall(asked)
-    return transferUndertaking(asked)
-  })
+  const flow = flowOptions(options)
+  const asked = snapshot(intent, 'intent')
+  requireOneCall(asked)
+  return safeFlow(client, await transferUndertaking(asked), flow)
 }
 
 /**
@@ -88,7 +88,8 @@ export async function createToken(
   intent: CreateIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  return safeFlow(client, intent, options, createUndertaking)
+  const flow = flowOptions(options)
+  return safeFlow(client, await createUndertaking(snapshot(intent, 'intent')), flow)
 }
 
 /**
@@ -109,18 +110,22 @@ export async function tradeToken(
   intent: TokenOrderIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  return safeFlow(client, intent, options, orderUndertaking)
+  const flow = flowOptions(options)
+  return safeFlow(client, await orderUndertaking(snapshot(intent, 'intent')), flow)
 }
 
-async function safeFlow<Intent extends object>(
-  client: DaemonClient,
-  intent: Intent,
-  given: SafeFlowOptions,
-  undertake: (intent: Intent) => Promise<Undertaking>,
-): Promise<SafeFlowResult> {
+/** Copies the options, so that later changes by the caller have no effect. */
+function flowOptions(given: SafeFlowOptions): SafeFlowOptions {
   const options = snapshotOptions(given, 'options')
   requireFlowOptions(options)
-  const undertaking = await undertake(snapshot(intent, 'intent'))
+  return options
+}
+
+async function safeFlow(
+  client: DaemonClient,
+  undertaking: Undertaking,
+  options: SafeFlowOptions,
+): Promise<SafeFlowResult> {
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
     const report = { ...conclude(intentFindings), hex: '', effects: [] }

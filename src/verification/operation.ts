@@ -5,12 +5,12 @@
 import type { OperationName } from '../request/case.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { Forms } from '../request/members.ts'
-import type { Finding } from '../request/report.ts'
-import type { IntentTerms } from '../request/terms.ts'
+import type { IntentTerms, ReadyTerms } from '../request/terms.ts'
+import type { Checked } from './check-intent.ts'
 import type { Roles } from './roles.ts'
 import type { Context, OperationRules } from './rules.ts'
 
-export interface Operation<Intent extends IntentTerms> {
+export interface Operation<Intent extends IntentTerms, Ready extends WithTerms = WithTerms> {
   /** As case files call it. */
   readonly name: OperationName
   /** A phrase that completes "this transaction …" in the documentation. */
@@ -29,14 +29,17 @@ export interface Operation<Intent extends IntentTerms> {
    */
   lines(intent: Intent, evidence: Evidence): readonly RequestLine[]
   /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-  validate(intent: Intent): ValidatedRequest
+  validate(intent: Intent): ValidatedRequest<Ready>
 }
 
 export type RequestLine = readonly [word: string, rest: string]
 
-export interface ValidatedRequest {
-  /** Findings about the request itself; with any, the transaction is not looked into. */
-  readonly findings: readonly Finding[]
+interface WithTerms {
+  readonly terms: ReadyTerms
+}
+
+/** With findings about the request itself, the transaction is not looked into. */
+export interface ValidatedRequest<Ready extends WithTerms = WithTerms> extends Checked<Ready> {
   /** The tokenid of the token that moves. */
   readonly tokenid?: string
   /** Returns what the operation supplies to the checks, once the evidence is read. */

@@ -29,7 +29,7 @@ export function checkOrderIntent(given: TokenOrderIntent): Checked<ReadyOrder> {
     throw argumentError('intent.kind', Object.keys(orderForms).join(', '), kind)
   }
   requireIntent<IntentTerms>(given, orderForms[kind])
-  const { terms, findings } = checkTerms(given)
+  const { terms, problems } = checkTerms(given)
   const { expiryHeight, ...members } = given as AskedOrder & { readonly expiryHeight?: number }
   const end =
     expiryHeight === undefined ? undefined : { height: expiryHeight, path: 'expiryHeight' }
@@ -44,6 +44,6 @@ export function checkOrderIntent(given: TokenOrderIntent): Checked<ReadyOrder> {
       expiryHeight,
       terms,
     },
-    findings: [...findings, ...problemFindings(orderProblems({ ...members, end }, terms.network))],
+    findings: problemFindings([...problems, ...orderProblems({ ...members, end }, terms.network)]),
   }
 }

@@ -32,7 +32,7 @@ interface ReadyRecipient {
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfer> {
   requireIntent(given, transferForms)
-  const { terms, findings } = checkTerms(given)
+  const { terms, problems } = checkTerms(given)
   const { network } = terms
   const tokenid = given.tokenid.toLowerCase()
   const from = given.from.toLowerCase()
@@ -61,7 +61,10 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
       ...(tokenids !== undefined && { tokenids }),
       terms,
     },
-    findings: [...findings, ...problemFindings(transferProblems(given, network))],
+    findings: problemFindings([
+      ...problems,
+      ...transferProblems({ ...given, recipients, fromKeys, destinationKeys }, network),
+    ]),
   }
 }
 

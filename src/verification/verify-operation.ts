@@ -1,4 +1,3 @@
-import { defaultNetwork } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
@@ -27,7 +26,7 @@ import { type CheckedTransaction, checkTransaction } from './checks.ts'
 import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
 import { openTransaction } from './open.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, ValidatedRequest } from './operation.ts'
 import { resolveInputs } from './previous-outputs.ts'
 import { contradictionFinding } from './reward.ts'
 import type { InclusionCheck } from './rules.ts'
@@ -71,7 +70,8 @@ export function verifyCopied<Intent extends IntentTerms>(
   evidence: Evidence,
   inclusionOf: InclusionCheck | undefined,
 ): Report {
-  return settle(finish(check(inclusionOf, operation, hex, intent, evidence)))
+  const steps = check(inclusionOf, operation, hex, () => operation.validate(intent), evidence)
+  return settle(finish(steps))
 }
 
 /**
@@ -100,10 +100,34 @@ export async function verifyCopiedAsync<Intent extends IntentTerms>(
 ): Promise<Report> {
   requireObject(options, 'options')
   requireKnownMembers(options, ['signal'], 'options')
-  const { signal } = options
-  const steps = check(inclusionOf, operation, hex, intent, evidence)
+  const steps = check(inclusionOf, operation, hex, () => operation.validate(intent), evidence)
+  return finishInSlices(steps, options)
+}
+
+/** `verifyCopiedAsync` of an intent that its operation has validated. */
+export async function verifyValidatedAsync(
+  operation: Described,
+  hex: string,
+  request: ValidatedRequest,
+  evidence: Evidence,
+  options: SliceOptions,
+  inclusionOf: InclusionCheck | undefined,
+): Promise<Report> {
+  return finishInSlices(
+    check(inclusionOf, operation, hex, () => request, evidence),
+    options,
+  )
+}
+
+async function finishInSlices(
+  steps: Steps<Verification>,
+  { signal }: SliceOptions,
+): Promise<Report> {
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
+
+/** The name of an operation, and what its outputs are. */
+type Described = Pick<Operation<IntentTerms>, 'name' | 'roles'>
 
 /** Copies the arguments, so that later changes by the caller do not reach the verification. */
 function copied<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] {
@@ -114,15 +138,15 @@ function copied<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] 
  * Checks in steps: one for each given transaction, and for each visit to one of them. The work of
  * the rest is bounded by the transaction itself.
  */
-function* check<Intent extends IntentTerms>(
+function* check(
   inclusionOf: InclusionCheck | undefined,
-  { name: operation, roles, validate }: Operation<Intent>,
+  { name: operation, roles }: Described,
   source: string,
-  intent: Intent,
+  validated: () => ValidatedRequest,
   given: Evidence,
 ): Steps<Verification> {
   const opened = openTransaction(source)
-  const { findings, tokenid, rules: rulesFor } = validate(intent)
+  const { intent, findings, tokenid, rules: rulesFor } = validated()
   requireEvidence(given)
   const { hex } = opened
   const none = { operation, hex, effects: [] }
@@ -135,7 +159,7 @@ function* check<Intent extends IntentTerms>(
   const contradictions = contradictionsOf(given).map(contradictionFinding)
   const known = { ...indexed, findings: [...indexed.findings, ...contradictions] }
   const resolved = resolveInputs(tx, known)
-  const ancestry = yield* checkAncestry(tx, known, evidence, intent.network ?? defaultNetwork)
+  const ancestry = yield* checkAncestry(tx, known, evidence, intent.terms.network)
   const context = { tx, bytes: hex.length / 2, evidence, known, resolved }
   const rules = rulesFor(context)
   yield* prepareTokens(resolved.prevouts, rules.own)

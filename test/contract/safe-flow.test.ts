@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { burnPublicKeys } from '../../src/chain/modules.ts'
 import {
   addressOfScript,
@@ -19,6 +19,7 @@ import {
   transferToken,
 } from '../../src/rpc/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { tokenTransfer } from '../../src/verification/operations/transfer.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import { paidBy } from '../support/paid-by.ts'
 import {
@@ -92,6 +93,17 @@ const fetchedTxids = (): string[] =>
   daemon.received
     .map(({ body }) => JSON.parse(body))
     .flatMap(({ method, params }) => (method === 'getrawtransaction' ? [params[0]] : []))
+
+test('an intent is validated once if the daemon claims nothing', async () => {
+  const validate = vi.spyOn(tokenTransfer, 'validate')
+  try {
+    await start({ hex: [transferHex] })
+    expect((await send()).txid).toBe(transferTxid)
+    expect(validate).toHaveBeenCalledTimes(1)
+  } finally {
+    validate.mockRestore()
+  }
+})
 
 test('a right transfer is broadcast once, the very copy that was checked', async () => {
   await start({ hex: [transferHex.toUpperCase()] })

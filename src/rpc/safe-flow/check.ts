@@ -1,13 +1,12 @@
 import { type SliceOptions, turn } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import type { Report } from '../../request/report.ts'
-import type { IntentTerms } from '../../request/terms.ts'
 import { Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import { stopOf } from '../failure.ts'
 import type { CallOptions } from '../options.ts'
-import { type ClaimedTerms, fetchClaims } from './claims.ts'
+import { type ClaimedTerms, fetchClaims, type OwnTerms } from './claims.ts'
 import { createFetched, daemonSource, fetchAncestors, type RefusedEvidence } from './evidence.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { inputsOf } from './transaction.ts'
@@ -18,7 +17,7 @@ export interface Subject {
   readonly tokenid?: string
   /** The creation of the wanted token, for bids, which move no token. */
   readonly creation?: string
-  readonly terms: IntentTerms
+  readonly terms: OwnTerms
   /** The wallet's key that the intent names. */
   readonly pubkey: string
   verify(

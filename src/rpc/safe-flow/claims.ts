@@ -13,12 +13,19 @@ import { loadReader, type ReadTransaction, readTransaction } from './transaction
 /** Terms of an intent that the daemon claims, and their source. */
 export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'reportedBy'>
 
+/** The terms of an intent that decide what the daemon is asked about its outputs. */
+export type OwnTerms = {
+  readonly [Name in 'network' | 'ownKeys' | 'spendable' | 'reportedBy']?:
+    | IntentTerms[Name]
+    | undefined
+}
+
 /** A question about the inputs of a transaction. */
 interface Question {
   readonly hex: string
   readonly fetched: Fetched
   /** The caller's terms, which take precedence over the daemon's claims. */
-  readonly terms: IntentTerms
+  readonly terms: OwnTerms
   /** The wallet's key of the intent. */
   readonly pubkey: string
   /** True to check whether the inputs spend unspent outputs of the daemon's chain. */

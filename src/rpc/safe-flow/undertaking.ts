@@ -7,7 +7,9 @@ import { requestText } from '../../request/format-case.ts'
 import type { TokenOrderIntent } from '../../request/order.ts'
 import type { PaymentIntent } from '../../request/payment.ts'
 import type { Finding } from '../../request/report.ts'
+import type { IntentTerms, ReadyTerms } from '../../request/terms.ts'
 import type { TransferIntent } from '../../request/transfer.ts'
+import type { Operation, ValidatedRequest } from '../../verification/operation.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
@@ -34,43 +36,27 @@ export interface Undertaking extends Subject {
 
 /** @throws {TypeError} for an intent of the wrong types */
 export async function transferUndertaking(intent: TransferIntent): Promise<Undertaking> {
-  const { verifyTokenTransferAsync } = await import('../../verification/verify-transfer.ts')
-  const { checkTransferIntent } = await import('../../verification/transfer-intent.ts')
+  const { tokenTransfer } = await import('../../verification/operations/transfer.ts')
   const { transferKey } = await import('./payment-keys.ts')
-  const { intent: normalized, findings } = checkTransferIntent(intent)
-  const { tokenid, from } = normalized
-  return {
+  return undertake(tokenTransfer, intent, ({ intent: normalized }) => ({
     key: () => transferKey(normalized),
     amounts: normalized.recipients.map(({ amount }) => amount),
-    request: () => requestText({ operation: 'tokentransfer', intent }),
-    intentFindings: findings,
-    tokenid,
+    tokenid: normalized.tokenid,
     buildCall: (client, options) => transferCall(client, intent, options),
-    terms: intent,
-    pubkey: from,
-    verify: (hex, evidence, claims, limits) =>
-      verifyTokenTransferAsync(hex, { ...intent, ...claims }, evidence, limits),
-  }
+    pubkey: normalized.from,
+  }))
 }
 
 /** @throws {TypeError} for an intent of the wrong types */
 export async function createUndertaking(intent: CreateIntent): Promise<Undertaking> {
-  const { checkCreateIntent, verifyTokenCreateAsync } = await import(
-    '../../verification/operations/create.ts'
-  )
+  const { tokenCreate } = await import('../../verification/operations/create.ts')
   const { createKey } = await import('./payment-keys.ts')
-  const { intent: normalized, findings } = checkCreateIntent(intent)
-  return {
+  return undertake(tokenCreate, intent, ({ intent: normalized }) => ({
     key: () => createKey(normalized),
     amounts: [normalized.supply],
-    request: () => requestText({ operation: 'tokencreate', intent }),
-    intentFindings: findings,
     buildCall: async () => createCall(normalized),
-    terms: intent,
     pubkey: normalized.owner,
-    verify: (hex, evidence, claims, limits) =>
-      verifyTokenCreateAsync(hex, { ...intent, ...claims }, evidence, limits),
-  }
+  }))
 }
 
 /**
@@ -78,31 +64,25 @@ export async function createUndertaking(intent: CreateIntent): Promise<Undertaki
  * @throws {AntaraError} `order_price` for a price that no text gives the daemon
  */
 export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undertaking> {
-  const { orderOperations } = await import('../../request/order.ts')
-  const { checkOrderIntent } = await import('../../verification/order-intent.ts')
-  const { verifyTokenOrderAsync } = await import('../../verification/operations/order.ts')
+  const { operationOf } = await import('../../verification/operations/order.ts')
   const { orderKey } = await import('./payment-keys.ts')
-  const { intent: normalized, findings } = checkOrderIntent(intent)
-  const { kind, tokenid, from } = normalized
-  // A price that no text gives the daemon is an error before anything is looked up.
-  const call = findings.length === 0 ? orderCall(normalized) : undefined
-  return {
-    key: () => orderKey(normalized),
-    // An order can be cancelled only once.
-    ...(!kind.startsWith('cancel') && {
-      amounts: [kind === 'bid' ? (normalized.price ?? 0n) : normalized.units],
-    }),
-    request: () => requestText({ operation: orderOperations[kind], intent } as AskedFor),
-    intentFindings: findings,
-    // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
-    // order.
-    ...(kind === 'bid' ? { creation: tokenid } : { tokenid }),
-    buildCall: async () => call!,
-    terms: intent,
-    pubkey: from,
-    verify: (hex, evidence, claims, limits) =>
-      verifyTokenOrderAsync(hex, { ...intent, ...claims }, evidence, limits),
-  }
+  return undertake(operationOf(intent), intent, ({ intent: normalized, findings }) => {
+    const { kind, tokenid, from } = normalized
+    // A price that no text gives the daemon is an error before anything is looked up.
+    const call = findings.length === 0 ? orderCall(normalized) : undefined
+    return {
+      key: () => orderKey(normalized),
+      // An order can be cancelled only once.
+      ...(!kind.startsWith('cancel') && {
+        amounts: [kind === 'bid' ? (normalized.price ?? 0n) : normalized.units],
+      }),
+      // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
+      // order.
+      ...(kind === 'bid' ? { creation: tokenid } : { tokenid }),
+      buildCall: async () => call!,
+      pubkey: from,
+    }
+  })
 }
 
 /**
@@ -126,22 +106,39 @@ export async function undertakingOf(asked: AskedFor, pubkey: string): Promise<Un
 
 /** @throws {TypeError} for an intent of the wrong types */
 async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promise<Undertaking> {
-  const { checkPaymentIntent, verifyPaymentAsync } = await import(
-    '../../verification/operations/payment.ts'
-  )
+  const { payment } = await import('../../verification/operations/payment.ts')
   const { paymentKey } = await import('./payment-keys.ts')
-  const { findings } = checkPaymentIntent(intent)
-  const amounts = intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount]))
-  return {
+  return undertake(payment, intent, () => ({
     key: () => paymentKey(intent),
-    amounts,
-    request: () => requestText({ operation: 'payment', intent }),
-    intentFindings: findings,
+    amounts: intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
     buildCall: () => Promise.reject(new TypeError('a daemon makes a payment in several calls')),
-    terms: intent,
     pubkey,
-    verify: (hex, evidence, claims, limits) =>
-      verifyPaymentAsync(hex, { ...intent, ...claims }, evidence, limits),
+  }))
+}
+
+/** The parts of an undertaking that depend on the operation. */
+type OwnParts = Omit<Undertaking, 'request' | 'intentFindings' | 'terms' | 'verify'>
+
+/** Validates an intent once. Terms that the daemon claims are part of it, so they need another look. */
+async function undertake<Intent extends IntentTerms, Ready extends { readonly terms: ReadyTerms }>(
+  operation: Operation<Intent, Ready>,
+  intent: Intent,
+  partsOf: (validated: ValidatedRequest<Ready>) => OwnParts,
+): Promise<Undertaking> {
+  const { verifyValidatedAsync } = await import('../../verification/verify-operation.ts')
+  const { checkInclusion } = await import('../../verification/inclusion.ts')
+  const validated = operation.validate(intent)
+  const { network, ownKeys, spendable, reportedBy } = intent
+  return {
+    ...partsOf(validated),
+    request: () => requestText({ operation: operation.name, intent }),
+    intentFindings: validated.findings,
+    terms: { network, ownKeys, spendable, reportedBy },
+    async verify(hex, evidence, claims, limits) {
+      const isClaimed = Object.keys(claims).length > 0
+      const request = isClaimed ? operation.validate({ ...intent, ...claims }) : validated
+      return verifyValidatedAsync(operation, hex, request, evidence, limits, checkInclusion)
+    },
   }
 }
 

@@ -63,7 +63,7 @@ export async function verifyTokenCreateAsync(
   return verifyOperationAsync(tokenCreate, hex, intent, evidence, options, checkInclusion)
 }
 
-export const tokenCreate: Operation<CreateIntent> = {
+export const tokenCreate: Operation<CreateIntent, ReadyCreate> = {
   name: 'tokencreate',
   about: 'creates a token and gives all of its units to its owner',
   members: createForms,
@@ -77,10 +77,11 @@ export const tokenCreate: Operation<CreateIntent> = {
   validate,
 }
 
-function validate(given: CreateIntent): ValidatedRequest {
+function validate(given: CreateIntent): ValidatedRequest<ReadyCreate> {
   const { intent, findings } = checkCreateIntent(given)
   const { owner, terms } = intent
   return {
+    intent,
     findings,
     rules() {
       const rules = rulesOfNew(terms.network, intent.version)
@@ -205,7 +206,7 @@ export interface ReadyCreate {
 export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
   requireIntent(given, createForms)
   const { name, supply, description, properties, version = 2 } = given
-  const { terms, findings } = checkTerms(given)
+  const { terms, problems } = checkTerms(given)
   return {
     intent: {
       name,
@@ -217,7 +218,7 @@ export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
       version,
       terms,
     },
-    findings: [...findings, ...problemFindings(createProblems(given, terms.network))],
+    findings: problemFindings([...problems, ...createProblems(given, terms.network)]),
   }
 }
 

@@ -11,7 +11,7 @@ import type { Report } from '../../request/report.ts'
 import type { RequestedPrice } from '../../token/rules/order-price.ts'
 import { checkInclusion } from '../inclusion.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
-import { checkOrderIntent } from '../order-intent.ts'
+import { checkOrderIntent, type ReadyOrder } from '../order-intent.ts'
 import { orderRules } from '../order-rules.ts'
 import { commonRoles, type Roles } from '../roles.ts'
 import { creationLines } from '../token-lines.ts'
@@ -63,7 +63,7 @@ export async function verifyTokenOrderAsync(
 }
 
 /** Returns the operation for the intent's kind. */
-function operationOf(intent: TokenOrderIntent): Operation<TokenOrderIntent> {
+export function operationOf(intent: TokenOrderIntent): Operation<TokenOrderIntent, ReadyOrder> {
   requireObject(intent, 'intent')
   const { kind } = intent
   const operations = {
@@ -77,7 +77,7 @@ function operationOf(intent: TokenOrderIntent): Operation<TokenOrderIntent> {
   if (!Object.hasOwn(operations, kind)) {
     throw argumentError('intent.kind', Object.keys(operations).join(', '), kind)
   }
-  return operations[kind] as unknown as Operation<TokenOrderIntent>
+  return operations[kind] as unknown as Operation<TokenOrderIntent, ReadyOrder>
 }
 
 type IntentOf<Kind extends TokenOrderIntent['kind']> = Extract<
@@ -95,7 +95,7 @@ const moduleKeys: readonly string[] = [assetsEvalCode, assetsV2EvalCode].map(
   (code) => moduleOfEvalCode(code)!.key!.privateKey,
 )
 
-export const tokenAsk: Operation<IntentOf<'ask'>> = {
+export const tokenAsk: Operation<IntentOf<'ask'>, ReadyOrder> = {
   name: 'tokenask',
   about: 'offers units of a token for coins',
   members: orderForms.ask,
@@ -109,7 +109,7 @@ export const tokenAsk: Operation<IntentOf<'ask'>> = {
   validate: validateAs('ask'),
 }
 
-export const tokenBid: Operation<IntentOf<'bid'>> = {
+export const tokenBid: Operation<IntentOf<'bid'>, ReadyOrder> = {
   name: 'tokenbid',
   about: 'offers coins for units of a token',
   members: orderForms.bid,
@@ -118,7 +118,7 @@ export const tokenBid: Operation<IntentOf<'bid'>> = {
   validate: validateAs('bid'),
 }
 
-export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
+export const tokenFillAsk: Operation<IntentOf<'fillAsk'>, ReadyOrder> = {
   name: 'tokenfillask',
   about: 'buys units of a token from an ask',
   members: orderForms.fillAsk,
@@ -135,7 +135,7 @@ export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
   validate: validateAs('fillAsk'),
 }
 
-export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
+export const tokenFillBid: Operation<IntentOf<'fillBid'>, ReadyOrder> = {
   name: 'tokenfillbid',
   about: 'sells units of a token to a bid',
   members: orderForms.fillBid,
@@ -153,7 +153,7 @@ export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
   validate: validateAs('fillBid'),
 }
 
-export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
+export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>, ReadyOrder> = {
   name: 'tokencancelask',
   about: 'cancels your own ask',
   members: orderForms.cancelAsk,
@@ -167,7 +167,7 @@ export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
   validate: validateAs('cancelAsk'),
 }
 
-export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
+export const tokenCancelBid: Operation<IntentOf<'cancelBid'>, ReadyOrder> = {
   name: 'tokencancelbid',
   about: 'cancels your own bid',
   members: orderForms.cancelBid,
@@ -178,12 +178,15 @@ export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
 }
 
 /** An operation takes intents of its own kind only, because a person reads its name. */
-function validateAs(kind: TokenOrderIntent['kind']): (given: TokenOrderIntent) => ValidatedRequest {
+function validateAs(
+  kind: TokenOrderIntent['kind'],
+): (given: TokenOrderIntent) => ValidatedRequest<ReadyOrder> {
   return (given) => {
     requireObject(given, 'intent')
     orderForms[kind].kind.requireType(given.kind, 'intent.kind')
     const { intent, findings } = checkOrderIntent(given)
     return {
+      intent,
       findings,
       tokenid: intent.tokenid,
       rules: (context) => orderRules(intent, context),

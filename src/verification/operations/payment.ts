@@ -74,7 +74,7 @@ export const payment: Operation<PaymentIntent> = {
 
 function validate(given: PaymentIntent): ValidatedRequest {
   const { intent, findings } = checkPaymentIntent(given)
-  return { findings, rules: () => paymentRules(intent) }
+  return { intent, findings, rules: () => paymentRules(intent) }
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
@@ -84,12 +84,13 @@ export function checkPaymentIntent(given: PaymentIntent): {
 } {
   requireIntent(given, paymentForms)
   const { lockTime, expiryHeight } = given
-  const { terms, findings } = checkTerms(given, 'nothing')
+  const { terms, problems: ofTerms } = checkTerms(given, 'nothing')
   const { network } = terms
   const own = ownScripts(given, network, terms.ownScripts)
   const { payees: recipients, problems } = readPayees(given.recipients, network)
   const nulldata = given.nulldata?.toLowerCase()
   const found = [
+    ...ofTerms,
     ...own.problems,
     ...paymentFeeProblems(given),
     ...(nulldata === undefined ? [] : nulldataProblems(given.nulldata!, network)),
@@ -106,7 +107,7 @@ export function checkPaymentIntent(given: PaymentIntent): {
       ...(lockTime !== undefined && { lockTime }),
       ...(expiryHeight !== undefined && { expiryHeight }),
     },
-    findings: [...findings, ...problemFindings(found)],
+    findings: problemFindings(found),
   }
 }
 

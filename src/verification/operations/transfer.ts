@@ -22,7 +22,7 @@ import { creationLines } from '../token-lines.ts'
 import { tokenRules } from '../token-rules.ts'
 import { checkTransferIntent, needsV2, type ReadyTransfer } from '../transfer-intent.ts'
 
-export const tokenTransfer: Operation<TransferIntent> = {
+export const tokenTransfer: Operation<TransferIntent, ReadyTransfer> = {
   name: 'tokentransfer',
   about: 'moves units of one token to public keys',
   members: transferForms,
@@ -34,10 +34,11 @@ export const tokenTransfer: Operation<TransferIntent> = {
   validate,
 }
 
-function validate(given: TransferIntent): ValidatedRequest {
+function validate(given: TransferIntent): ValidatedRequest<ReadyTransfer> {
   const { intent, findings } = checkTransferIntent(given)
   const { tokenid, from, owner, terms } = intent
   return {
+    intent,
     findings,
     tokenid,
     rules({ known, resolved: { prevouts } }) {

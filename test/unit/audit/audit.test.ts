@@ -37,6 +37,7 @@ import { lastPayload, nonFungibleEvalCode } from '../../../src/token/rules/komod
 import { tokenEvalCodes } from '../../../src/token/rules/slot-script.ts'
 import { root } from '../../support/built.ts'
 import { runCommand } from '../../support/cli.ts'
+import { isQuick, shareOf } from '../../support/share.ts'
 import { describeUnless, testUnless } from '../../support/skip.ts'
 import { blocksOf, madeChain, spoiledChain } from '../../support/token-chains.ts'
 import { readVectors } from '../../support/vectors.ts'
@@ -142,7 +143,8 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   ] as const)(
     'a ledger and daemons agree on every balance that %s was asked for',
     async (_, chain, asked, network) => {
-      const heights = [...new Set(asked.map(({ height }) => height))].sort((one, two) => one - two)
+      const all = [...new Set(asked.map(({ height }) => height))].sort((one, two) => one - two)
+      const heights = shareOf(all)
       const database = await openDatabase(freshFile())
       const ledger = new Ledger(database, { network, signatures: true })
       for (const height of heights) {
@@ -308,7 +310,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
         }),
       )
       let compared = 0
-      for (const { tokenid } of tokensIn(database)) {
+      for (const { tokenid } of shareOf(tokensIn(database))) {
         const held = holdersOf(database, tokenid, network).flatMap(({ outputs, orders }) =>
           [...outputs, ...orders].map((it) => `${nameOf(it)} ${it.amount}`),
         )
@@ -319,7 +321,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
         expect(held.sort()).toEqual(proven.sort())
         compared += proven.length
       }
-      expect(compared).toBeGreaterThan(20)
+      expect(compared).toBeGreaterThan(isQuick ? 2 : 20)
     },
   )
 
@@ -345,8 +347,12 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     async (_, chain, network) => {
       const { database } = await ledgerOf(upTo(chain, 1e9), network)
       const other = await openDatabase(freshFile())
-      for (const block of blocksOfDump(upTo(chain, 1e9))) {
-        await bringForward(new Ledger(other, { network, signatures: true }), [block], {
+      const blocks = [...blocksOfDump(upTo(chain, 1e9))]
+      // In a quick run, a ledger that is begun anew takes five of them.
+      const step = isQuick ? 5 : 1
+      for (let from = 0; from < blocks.length; from += step) {
+        const some = blocks.slice(from, from + step)
+        await bringForward(new Ledger(other, { network, signatures: true }), some, {
           isTrusted: true,
         })
       }
@@ -378,7 +384,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   test('a ledger and the prover agree: each output that is held has a proof, signatures included', async () => {
     const { database } = await ledgerOf(upTo(komodod, 1e9))
     let proven = 0
-    for (const { tokenid } of tokensIn(database)) {
+    for (const { tokenid } of shareOf(tokensIn(database))) {
       for (const { outputs } of holdersOf(database, tokenid, networks.assetChain)) {
         for (const { txid, vout, amount } of outputs) {
           const proof = proofOf(database, txid, vout)!
@@ -392,7 +398,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
         }
       }
     }
-    expect(proven).toBeGreaterThan(20)
+    expect(proven).toBeGreaterThan(isQuick ? 2 : 20)
     expect(proofOf(database, '11'.repeat(32), 0)).toBeUndefined()
   })
 })

@@ -12,7 +12,7 @@ import {
   signMessage,
   verifyMessage,
 } from '../../../src/index.ts'
-import { acceptedFlips, share } from '../../support/share.ts'
+import { acceptedFlips, share, shareOf } from '../../support/share.ts'
 
 function vectors(path: string) {
   return JSON.parse(readFileSync(new URL(`../../vectors/${path}`, import.meta.url), 'utf8'))
@@ -105,11 +105,13 @@ test('the first byte counts modulo 8, as at the daemon', () => {
   const bytes = Buffer.from(signature, 'base64')
   const recorded = bytes[0]!
   expect(recorded).toBeGreaterThanOrEqual(27)
-  const taken = Array.from({ length: 256 }, (_, header) => header).filter((header) => {
+  const headers = shareOf(Array.from({ length: 256 }, (_, header) => header))
+  const taken = headers.filter((header) => {
     bytes[0] = header
     return verifyMessage(message, bytes.toString('base64'), address, networks.assetChain)
   })
-  expect(taken).toEqual(Array.from({ length: 32 }, (_, row) => (recorded % 8) + 8 * row))
+  expect(taken).toEqual(headers.filter((header) => header % 8 === recorded % 8))
+  expect(taken.length).toBeGreaterThan(5)
 })
 
 test('only the canonical spelling of a signature is one', () => {

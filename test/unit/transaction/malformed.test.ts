@@ -513,7 +513,9 @@ describe.each(real)('$name', ({ name, hex, raw }) => {
     const changes =
       isExhaustive && !isQuick
         ? Array.from({ length: 255 }, (_, index) => index + 1)
-        : [1, 2, 0x80, 0xff]
+        : isQuick
+          ? [1, 0x80]
+          : [1, 2, 0x80, 0xff]
     const mutant = Buffer.from(raw)
     for (let position = 0; position < raw.length; position += 1) {
       for (const change of changes) {
@@ -527,7 +529,8 @@ describe.each(real)('$name', ({ name, hex, raw }) => {
 
   test('$name with any byte left out or put in is read exactly or refused', () => {
     const mutants = collector()
-    const added = isExhaustive ? [0x00, 0x01, 0x02, 0x7f, 0xfc, 0xfd, 0xfe, 0xff] : [0x00, 0xfd]
+    const added =
+      isExhaustive && !isQuick ? [0x00, 0x01, 0x02, 0x7f, 0xfc, 0xfd, 0xfe, 0xff] : [0x00, 0xfd]
     for (let position = 0; position < raw.length; position += 1) {
       const [before, after] = [raw.subarray(0, position), raw.subarray(position)]
       const shorter = Buffer.concat([before, after.subarray(1)])

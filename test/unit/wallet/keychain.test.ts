@@ -234,11 +234,11 @@ test('a machine without a chain signs payments, transfers and orders of a watche
   node.mine()
   const wallet = await createWallet({ keychain: watched, chain })
 
-  /** The second machine has the account and the text of a file, and nothing else. */
+  const keys = [0, 1].flatMap((part) =>
+    Array.from({ length: 25 }, (_, index) => privateKeyAt(part, index)),
+  )
+  /** The second machine has the keys of the account and the text of a file, and nothing else. */
   const signedElsewhere = (file: string): string => {
-    const keys = [0, 1].flatMap((part) =>
-      Array.from({ length: 25 }, (_, index) => privateKeyAt(part, index)),
-    )
     const { ok, hex } = signCase(parseCase(file), keys)
     expect(ok).toBe(true)
     return hex
