@@ -84,6 +84,8 @@ const chunks = [
   { name: 'engine', of: ['engine/loader-node'] },
   // A page with a wallet verifies no proofs of inclusion, unless a case brings them.
   { name: 'inclusion', of: ['verification/inclusion'], not: ['verification/verify-operation'] },
+  // Only what signs needs it, and bundlers keep all of its top level.
+  { name: 'curve', of: ['primitives/secp256k1'], not: ['primitives/base58check'] },
   { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
   // Bundlers keep of a file what its top level may need: a page with a wallet alone needs no more.
   { name: 'verify', of: wallet, and: ['index'] },
