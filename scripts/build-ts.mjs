@@ -89,6 +89,8 @@ const chunks = [
   { name: 'chain', of: ['index'], and: ['node/dev-node'] },
   // A page with a wallet verifies no proofs of inclusion, unless a case brings them.
   { name: 'inclusion', of: ['verification/inclusion'], not: ['verification/verify-operation'] },
+  // Only what signs needs it, and bundlers keep all of its top level.
+  { name: 'curve', of: ['primitives/secp256k1'], not: ['primitives/base58check'] },
   // Bundlers keep of a file what its top level may need: a page with a wallet alone needs no more.
   { name: 'verify', of: wallet, and: ['index'] },
   { name: 'core', of: ['index'] },

@@ -1,12 +1,21 @@
-// npm run release:check [-- --target linux-x64[,...]|all]
+// npm run release:check [-- --target linux-x64[,...]|all] [--out FILE] [--keep]
 //
 // Builds the binary of each platform twice and compares the bytes. The two copies of the sources are in
 // folders of different names and lengths, each with a compiler and a cache of its own. A path, an order
 // of files or a time that gets into a binary therefore shows. Prints the hashes in the form of sha256sum.
+// With --keep, prebuilds/ gets the binaries that were compared, for the packer.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,15 +25,20 @@ import { platformsRequested } from './platforms.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
-  options: { target: { type: 'string', default: 'all' }, out: { type: 'string' } },
+  options: {
+    target: { type: 'string', default: 'all' },
+    out: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
 })
 const targets = platformsRequested(values.target)
 const work = mkdtempSync(join(tmpdir(), 'antara-tx-check-'))
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
 
+const compiler = '.cache/platforms'
 const folders = [join(work, 'a'), join(work, 'another/folder of the same sources')]
 for (const folder of folders) copySources(folder)
-const hashes = targets.map((name) => [name, ...folders.map((folder) => hashOfBuild(folder, name))])
+const hashes = targets.map((name) => [name, ...twoHashes(name)])
 const lines = hashes.map(([name, hash]) => `${hash}  ${name}/antara_tx.node\n`)
 process.stdout.write(lines.join(''))
 if (values.out !== undefined) {
@@ -34,6 +48,7 @@ if (values.out !== undefined) {
 const differing = hashes.filter(([, one, other]) => one !== other)
 for (const [name, one, other] of differing) console.error(`${name}: ${one} and ${other}`)
 if (differing.length > 0) process.exit(1)
+if (values.keep) for (const name of targets) keep(name)
 console.error(`${targets.length} of ${targets.length} binaries have the same bytes twice`)
 
 /** Copies what git knows, as it is now, and no result of an earlier build. */
@@ -43,6 +58,28 @@ function copySources(folder) {
   for (const path of listed.split('\0').filter((name) => needed.test(name))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(root, path), join(folder, path))
+  }
+}
+
+/** Returns the hashes of both builds, and says how the platform ended: all take long. */
+function twoHashes(target) {
+  const start = performance.now()
+  const [first, second] = folders
+  const one = hashOfBuild(first, target)
+  // The compiler is fetched once; the second folder has it under a path of its own all the same.
+  if (existsSync(join(first, compiler)) && !existsSync(join(second, compiler))) {
+    cpSync(join(first, compiler), join(second, compiler), { recursive: true })
+  }
+  const other = hashOfBuild(second, target)
+  const seconds = Math.round((performance.now() - start) / 1000)
+  console.error(`${target}: ${one === other ? 'the same' : 'other'} bytes, ${seconds} s`)
+  return [one, other]
+}
+
+/** Copies a binary, and what the packer reads of its interface, into this checkout. */
+function keep(name) {
+  for (const path of [`prebuilds/${name}`, `out/prebuild/${name}/abi`]) {
+    cpSync(join(folders[0], path), join(root, path), { recursive: true })
   }
 }
 

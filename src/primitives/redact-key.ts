@@ -1,5 +1,5 @@
+import { isPoint } from './curve-point.ts'
 import { isCompressedKey } from './hex-forms.ts'
-import { isPoint } from './secp256k1.ts'
 
 /**
  * Returns a text that a person gave for a public key, an address, a member or a file; redacts it if

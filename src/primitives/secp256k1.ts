@@ -33,16 +33,6 @@ export function isPrivateKey(privateKey: Uint8Array): boolean {
   return bits !== 0 && borrow === 1
 }
 
-/** Returns whether hex is a point of the curve, in either form. */
-export function isPoint(hex: string): boolean {
-  try {
-    Point.fromHex(hex)
-    return true
-  } catch {
-    return false
-  }
-}
-
 // Only src/engine/private-keys.ts calls these two, where no addon loads.
 
 /** Returns a public key in both forms: 33 bytes, and the 65 bytes of old wallets. */

@@ -1,5 +1,5 @@
 import { burnPublicKeys } from '../chain/modules.ts'
-import { isPoint } from '../primitives/secp256k1.ts'
+import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedPoint } from './public-key.ts'
 
 const burnKeys: readonly string[] = Object.values(burnPublicKeys)

@@ -9,10 +9,10 @@ import {
   requireString,
   requireUint32,
 } from '../../primitives/arguments.ts'
+import { isPoint } from '../../primitives/curve-point.ts'
 import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
 import { isCompressedKey } from '../../primitives/hex-forms.ts'
 import { redactPublicKey } from '../../primitives/redact-key.ts'
-import { isPoint } from '../../primitives/secp256k1.ts'
 import { hasHalfCharacter, utf8Length } from '../../primitives/utf8.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'

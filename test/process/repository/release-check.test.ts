@@ -3,7 +3,15 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -14,14 +22,14 @@ const folder = mkdtempSync(join(tmpdir(), 'antara-tx-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the command in a repository whose builds run `code`, with `target` in scope. */
-function check(code: string, targets: string) {
+function check(code: string, targets: string, ...more: string[]) {
   const repository = mkdtempSync(join(folder, 'repository-'))
   const files = ['scripts/release-check.mjs', 'scripts/platforms.mjs', 'src/engine/native.ts']
   for (const path of files) {
     mkdirSync(dirname(join(repository, path)), { recursive: true })
     cpSync(join(root, path), join(repository, path))
   }
-  const build = `import { mkdirSync, writeFileSync } from 'node:fs'
+  const build = `import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
     const target = process.argv[3]
     mkdirSync('prebuilds/' + target, { recursive: true })
     const write = (text) => writeFileSync('prebuilds/' + target + '/antara_tx.node', text)
@@ -32,15 +40,18 @@ function check(code: string, targets: string) {
   git('add', '.')
   const script = join(repository, 'scripts/release-check.mjs')
   const list = join(repository, 'BINARIES')
-  const args = [script, '--target', targets, '--out', list]
-  return spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const args = [script, '--target', targets, '--out', list, ...more]
+  return { repository, ...spawnSync(process.execPath, args, { encoding: 'utf8' }) }
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 test('two builds with the same bytes pass, and their hashes are listed', () => {
   const { status, stdout, stderr } = check('write(target)', 'linux-x64,win32-x64')
-  expect(stderr).toBe('2 of 2 binaries have the same bytes twice\n')
+  expect(stderr.replaceAll(/\d+ s$/gm, '0 s')).toBe(
+    'linux-x64: the same bytes, 0 s\nwin32-x64: the same bytes, 0 s\n' +
+      '2 of 2 binaries have the same bytes twice\n',
+  )
   expect(stdout).toBe(
     ['linux-x64', 'win32-x64'].map((name) => `${sha256(name)}  ${name}/antara_tx.node\n`).join(''),
   )
@@ -51,7 +62,8 @@ test('bytes that depend on the folder fail, and the platform is named', () => {
   const code = "write(target === 'linux-x64' ? process.cwd() : target)"
   const { status, stderr } = check(code, 'linux-arm64,linux-x64')
   expect(stderr).toMatch(/^linux-x64: [0-9a-f]{64} and [0-9a-f]{64}$/m)
-  expect(stderr).not.toMatch(/^linux-arm64|same bytes/m)
+  expect(stderr).toMatch(/^linux-x64: other bytes/m)
+  expect(stderr).not.toMatch(/^linux-arm64: [0-9a-f]{64}|bytes twice/m)
   expect(status).toBe(1)
 })
 
@@ -60,6 +72,34 @@ test('each build has a cache of its own', () => {
   const { status, stdout } = check(code, 'linux-x64')
   expect(stdout).toContain(sha256('./cache'))
   expect(status).toBe(0)
+})
+
+const compiling = `
+  const abi = 'out/prebuild/' + target
+  mkdirSync(abi, { recursive: true })
+  writeFileSync(abi + '/abi', '15')
+`
+
+test('with --keep, the packer has what was compared', () => {
+  const code = `${compiling}; write(target)`
+  const { repository, status } = check(code, 'linux-x64', '--keep')
+  const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+  expect(read('prebuilds/linux-x64/antara_tx.node')).toBe('linux-x64')
+  expect([read('out/prebuild/linux-x64/abi'), status]).toEqual(['15', 0])
+})
+
+test('with --keep, nothing is kept of builds that differ', () => {
+  const { repository, status } = check(`${compiling}; write(process.cwd())`, 'linux-x64', '--keep')
+  expect([existsSync(join(repository, 'prebuilds')), status]).toEqual([false, 1])
+})
+
+test('the compiler that the first build fetched is copied to the second', () => {
+  const code = `mkdirSync('.cache/platforms', { recursive: true })
+    const isThere = existsSync('.cache/platforms/zig')
+    if (!isThere) writeFileSync('.cache/platforms/zig', '')
+    write(isThere + '')`
+  const { stderr } = check(code, 'linux-x64')
+  expect(stderr).toMatch(/^linux-x64: other bytes/m)
 })
 
 test('a build that fails ends the command', () => {
