@@ -24,7 +24,10 @@ export function identityKeys(
     typeof identities === 'number'
       ? Array.from({ length: identities }, (): IdentityOptions => ({}))
       : identities
-  if (list.length === 0) throw new TypeError('identities: expected at least one')
+  if (list.length === 0) {
+    const given = identities === 0 ? '0' : 'an empty array'
+    throw new TypeError(`identities: expected at least one, got ${given}`)
+  }
   return list.map(({ wif, pubkey }, at) => {
     const key =
       wif === undefined ? identityKey(rules.network, at, seed) : keyOfWif(wif, rules.network)

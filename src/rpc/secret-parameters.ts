@@ -12,6 +12,7 @@ const daemonSecrets: Readonly<Record<string, readonly number[]>> = {
   convertpassphrase: [0],
   encryptwallet: [0],
   importprivkey: [0],
+  kvupdate: [3],
   nspv_login: [0],
   signrawtransaction: [2],
   walletpassphrase: [0],

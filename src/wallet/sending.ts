@@ -3,7 +3,7 @@
 import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import { requireObject } from '../primitives/arguments.ts'
-import { snapshot } from '../primitives/snapshot.ts'
+import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { AskedFor } from '../request/case.ts'
 import type { Preparing, Resumed, Wallet } from './contract.ts'
 import { requireReadOptions, requireSendOptions, type SendOptions } from './options.ts'
@@ -39,9 +39,7 @@ export function sendingCalls(session: Session): Sending {
   ): Promise<Sent> {
     requireObject(given, 'request')
     const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
-    const options = withoutAbsent({
-      ...{ id, confirm, dryRun, repeatMs, signal, allow, acknowledged },
-    })
+    const options = takenOptions({ id, confirm, dryRun, repeatMs, signal, allow, acknowledged })
     requireSendOptions(options)
     const plan = await planOf(planContext, snapshot(request, 'request') as unknown as Request)
     requireSigners()
@@ -60,7 +58,7 @@ export function sendingCalls(session: Session): Sending {
     async mergeAll({ confirm, signal, acknowledged, ...request } = {}) {
       requireSigners()
       const given = snapshot(request, 'request') as MergeAllRequest
-      const options = withoutAbsent({ confirm, signal, acknowledged })
+      const options = takenOptions({ confirm, signal, acknowledged })
       requireSendOptions(options)
       const sendStep = async (plan: Plan) => remembered(session, await sender.send(plan, options))
       const { mergeAll } = await import('./merge-all.ts')
@@ -72,16 +70,18 @@ export function sendingCalls(session: Session): Sending {
     cancel: (request) => send<CancelRequest>(request, plans.cancel),
     prepare: preparingCalls(session, preparer),
     async submit(signed, given = {}) {
-      requireSendOptions(given)
+      const options = snapshotOptions(given, 'options')
+      requireSendOptions(options)
       const { operation, intent, hex } =
         typeof signed === 'string' ? preparer.caseOf(signed) : snapshot(signed, 'signed')
       const { submittedPlan } = await import('./submitted-plan.ts')
       const plan = submittedPlan(planContext, { operation, intent } as AskedFor, hex)
-      return remembered(session, await sender.send(plan, given, hex))
+      return remembered(session, await sender.send(plan, options, hex))
     },
     async resume(given = {}) {
-      requireReadOptions(given)
-      return resumePayments(session, sender, given)
+      const options = snapshotOptions(given, 'options')
+      requireReadOptions(options)
+      return resumePayments(session, sender, options)
     },
   }
 }
@@ -132,6 +132,8 @@ async function resumePayments(
   return resumed
 }
 
-function withoutAbsent(options: { readonly [Name in keyof SendOptions]: unknown }): SendOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+/** Copies the options that are there: the caller may change a list while the call waits. */
+function takenOptions(options: { readonly [Name in keyof SendOptions]: unknown }): SendOptions {
+  const present = Object.entries(options).filter(([, value]) => value !== undefined)
+  return snapshotOptions(Object.fromEntries(present), 'options')
 }

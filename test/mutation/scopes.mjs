@@ -16,6 +16,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       ...verifier,
+      'test/unit/verification/{fee,payment-fee}.test.ts',
       'test/unit/verification/attack-tokel.test.ts',
       'test/unit/builders/token-build.test.ts',
       'test/unit/*/verif*.test.ts',
@@ -103,16 +104,23 @@ export const scopes = {
       'src/rpc/secret-forms.ts',
       'src/rpc/secret-parameters.ts',
       'src/rpc/transport.ts',
-      'src/primitives/json-steps.ts',
-      'src/primitives/observers.ts',
-      'src/primitives/snapshot.ts',
     ],
     ending: /\.ts$/,
     tests: [
       'test/unit/rpc/redaction.test.ts',
-      'test/contract/{uncertain,faults,observers,request-snapshot,reply-sizes}.test.ts',
+      'test/contract/{uncertain,faults,observers,reply-sizes}.test.ts',
       'test/contract/{secrets,secret-parameters,concurrency}.test.ts',
-      'test/property/{secret-forms,json-steps}.test.ts',
+      'test/property/secret-forms.test.ts',
+    ],
+  },
+  primitives: {
+    files: ['src/primitives'],
+    ending: /\.ts$/,
+    tests: [
+      'test/unit/primitives/*.test.ts',
+      'test/unit/*/{known-members,case-members,json-size,printable,wif,address-refusals}.test.ts',
+      'test/property/{json,json-steps,rpc-amounts}.test.ts',
+      'test/contract/request-snapshot.test.ts',
     ],
   },
   audit: {

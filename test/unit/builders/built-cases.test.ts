@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest'
 
+import { createElectrumClient } from '../../../src/electrum/index.ts'
 import * as library from '../../../src/index.ts'
+import { createDevNode } from '../../../src/node/index.ts'
 import { textOf } from '../../support/files.ts'
 
 const wif = textOf('examples/throw-away-key.txt').trim()
@@ -122,5 +124,17 @@ test('empty lists are told as what they are', () => {
   const max = { address, amount: 'max' } as const
   reported(() => library.buildPayment({ ...payment, recipients: [max, max] })).toThrow(
     new TypeError('recipients: expected the amount max once, got it several times'),
+  )
+  reported(() => createElectrumClient({ servers: [] })).toThrow(
+    new TypeError('options.servers: expected a URL, got an empty array'),
+  )
+})
+
+test.each([
+  [0, '0'],
+  [[], 'an empty array'],
+])('a node with %j identities is told so', async (identities, given) => {
+  await expect(createDevNode({ listen: false, identities })).rejects.toThrow(
+    new TypeError(`identities: expected at least one, got ${given}`),
   )
 })

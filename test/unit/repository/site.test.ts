@@ -14,6 +14,12 @@ test('every page is in the menu of the site, and every page of the menu is there
   expect(named.sort()).toEqual(pages.sort())
 })
 
+test('the site is made, and its links are checked, where all tests run', () => {
+  const command = "command: ['npm', 'run', '--silent', 'site']"
+  expect(textOf('scripts/test.mjs')).toContain(command)
+  expect(JSON.parse(textOf('site/package.json')).scripts.build).toContain('node check.mjs')
+})
+
 test('the home page is the README, with its first sentence as the headline and three buttons', () => {
   const readme = textOf('README.md')
   const home = homeOf(readme)

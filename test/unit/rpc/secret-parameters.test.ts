@@ -19,6 +19,8 @@ describe('a parameter of a daemon', () => {
     ['convertpassphrase', [0]],
     ['encryptwallet', [0]],
     ['importprivkey', [0]],
+    // rpcwallet.cpp, kvupdate: the key that may update the entry is made from it
+    ['kvupdate', [3]],
     ['nspv_login', [0]],
     ['signrawtransaction', [2]],
     ['walletpassphrase', [0]],
