@@ -325,6 +325,21 @@ async function listening(): Promise<{ taken: Server; port: number }> {
   )
 }
 
+test.each([
+  [['--proof-of-work'], true],
+  [[], false],
+] as const)('whether a block is solved with %j: %s', async (args, isSolved) => {
+  const { facts, child } = await start(...args)
+  const hash = await call(facts, 'getblockhash', [facts.height])
+  const { solution } = (await call(facts, 'getblockheader', [hash])) as { solution: string }
+  expect(/[1-9a-f]/.test(solution)).toBe(isSolved)
+  expect(solution).toHaveLength(72)
+  expect(await call(facts, 'getblockhash', [0])).toBe(
+    '027e3758c3a65b12aa1046462b486d0a63bfa1beae327897f56c5cfb7daaae71',
+  )
+  child.kill('SIGINT')
+})
+
 test('a port that is taken is told as such, and nothing goes on listening', async () => {
   const { taken, port } = await listening()
   const reported = 'antara-tx node: --port: something listens there already'

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { nodeOptions } from '../../src/cli/node-options.ts'
 import { createDevNode } from '../../src/node/index.ts'
 import { useDevNode } from '../../src/node/jest.ts'
 import { root } from '../support/built.ts'
@@ -86,4 +87,11 @@ test('the page of options names every option, with its default', () => {
     (name) => !identity.includes(name) && !page.includes(`\n| \`${name}\` |`),
   )
   expect(missing).toEqual([])
+})
+
+test('the page of the node names every option of the command', () => {
+  const page = textOf('docs/node.md')
+  const names = nodeOptions.map(({ name }) => name).filter((name) => name !== 'json')
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !page.includes(`--${name}`))).toEqual([])
 })
