@@ -9,7 +9,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { requireOneCall } from './safe-flow/token-call.ts'
+import { requireSingleCall } from './safe-flow/token-call.ts'
 import {
   createUndertaking,
   daemonPayment,
@@ -69,7 +69,7 @@ export async function transferToken(
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
   return safeFlow(client, intent, options, async (asked) => {
-    requireOneCall(asked)
+    requireSingleCall(asked)
     return transferUndertaking(asked)
   })
 }
