@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { benchTask } from './lib/bench.mjs'
 import { loadTask, peerNames, taskNames, tasksMatching } from './lib/discover.mjs'
-import { installPeers, isBuilt } from './lib/install.mjs'
-import { page, readReports } from './lib/page.mjs'
+import { checkBuild, installPeers } from './lib/install.mjs'
+import { readReports, reportPage } from './lib/page.mjs'
 import { markdown, writeReport } from './lib/report.mjs'
 
-const reports = new URL('report/', import.meta.url)
+const reportFolder = new URL('report/', import.meta.url)
 
-const help = `Compares antara-tx with other libraries: equal answers first, then times.
+const help = `Compares antara-tx with other libraries. It times only those that give the same answers.
 
-  npm run bench -- --task NAME    a task, the first words of several (batch-10000), or all
-  npm run bench -- --list         the tasks, each with what it times and whom
-  npm run bench -- --report       all reports as one HTML page, out/benchmarks.html
+  npm run bench -- --task NAME    run the task NAME, every task NAME-*, or all
+  npm run bench -- --list         list the tasks, with the question and the libraries of each
+  npm run bench -- --report       write all reports to one HTML page, out/benchmarks.html
 
-  --rounds N      interleaved rounds, default 15
-  --sample-ms N   about how long each sample runs, default 40
-  --case NAME     only this case; writes no report
-  --prove         compare the answers, time nothing
+  --rounds N      run N interleaved rounds (default 15)
+  --sample-ms N   let each sample take about N milliseconds (default 40)
+  --case NAME     run only this case, and write no report
+  --prove         compare the answers only
   --suite         run the cases through benny and print operations per second
   --json          print the report as JSON instead of Markdown
 
@@ -35,9 +35,13 @@ function usageError(complaint) {
   return 64
 }
 
-/** @param {string | undefined} text @param {number} otherwise @returns {number} NaN unless positive */
-function positive(text, otherwise) {
-  const value = text === undefined ? otherwise : Number(text)
+/**
+ * @param {string | undefined} text
+ * @param {number} fallback - used if there is no text
+ * @returns {number} NaN unless the text is a whole number above 0
+ */
+function positiveInteger(text, fallback) {
+  const value = text === undefined ? fallback : Number(text)
   return Number.isInteger(value) && value > 0 ? value : Number.NaN
 }
 
@@ -67,12 +71,12 @@ async function main(args) {
     process.stdout.write(help)
     return 0
   }
-  const rounds = positive(values.rounds, 15)
-  const sampleMs = positive(values['sample-ms'], 40)
+  const rounds = positiveInteger(values.rounds, 15)
+  const sampleMs = positiveInteger(values['sample-ms'], 40)
   if (Number.isNaN(rounds + sampleMs))
-    return usageError('--rounds and --sample-ms want whole numbers')
+    return usageError('--rounds, --sample-ms: expected whole numbers above 0')
   if (values.list) {
-    if (!isBuilt(say)) return 1
+    if (!checkBuild(say)) return 1
     for (const name of taskNames()) {
       const { question } = await loadTask(name)
       process.stdout.write(`${name}\n    ${question}\n    ${peerNames(name).join(', ')}\n`)
@@ -82,14 +86,14 @@ async function main(args) {
   if (values.report) {
     const target = new URL('../out/benchmarks.html', import.meta.url)
     mkdirSync(new URL('.', target), { recursive: true })
-    writeFileSync(target, page(readReports(reports)))
+    writeFileSync(target, reportPage(readReports(reportFolder)))
     say(`wrote ${fileURLToPath(target)}`)
     return 0
   }
   if (values.task === undefined) return usageError('--task NAME is missing')
   const names = tasksMatching(values.task)
   if (names.length === 0) return usageError(`no task is called ${values.task}; --list names them`)
-  if (!isBuilt(say) || !installPeers(say)) return 1
+  if (!checkBuild(say) || !installPeers(say)) return 1
 
   const mode = values.prove ? 'prove' : values.suite ? 'suite' : 'measure'
   const command = ['npm run bench --', ...args].join(' ')
@@ -103,7 +107,7 @@ async function main(args) {
     if (mode !== 'measure') continue
     process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${markdown(report)}\n`)
     if (values.case !== undefined) continue
-    const files = writeReport(report, reports)
+    const files = writeReport(report, reportFolder)
     say(`wrote ${files.map((file) => `bench/report/${file}`).join(', ')}`)
   }
   return differed ? 1 : 0

@@ -33,8 +33,13 @@ export function installPeers(say) {
   return false
 }
 
-/** @param {(line: string) => void} say @returns {boolean} whether the checkout is built */
-export function isBuilt(say) {
+/**
+ * Reports a checkout that is not built.
+ *
+ * @param {(line: string) => void} say
+ * @returns {boolean} whether it is built
+ */
+export function checkBuild(say) {
   if (existsSync(new URL('../dist/index.js', folder))) return true
   say('antara-tx is not built: run `npm run build` in the root of the checkout first')
   return false

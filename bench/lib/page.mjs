@@ -62,7 +62,7 @@ ${remarks.length === 0 ? '' : `<ul>${remarks.map((remark) => `<li>${escaped(rema
 }
 
 /** @param {Report[]} reports @returns {string} HTML */
-export function page(reports) {
+export function reportPage(reports) {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Benchmarks of antara-tx</title><style>${style}</style></head><body>

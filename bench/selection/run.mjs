@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 import { barChart, lineChart } from '../lib/chart.mjs'
-import { installPeers, isBuilt } from '../lib/install.mjs'
+import { checkBuild, installPeers } from '../lib/install.mjs'
 
 const usage = `Replays wallets with our selection and others' and writes bench/report/selection.*
 
@@ -20,7 +20,7 @@ if (flags.help) {
 }
 
 const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
-if (!isBuilt(say) || !installPeers(say)) process.exit(1)
+if (!checkBuild(say) || !installPeers(say)) process.exit(1)
 
 const { scenario } = await import('./scenarios.mjs')
 const { simulate } = await import('./simulate.mjs')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { barChart } from '../lib/chart.mjs'
 import { time, times } from '../lib/format.mjs'
-import { page } from '../lib/page.mjs'
+import { reportPage } from '../lib/page.mjs'
 import { markdown, svg } from '../lib/report.mjs'
 import { spread } from '../lib/statistics.mjs'
 
@@ -64,7 +64,7 @@ test('no loss to another way of calling this library is lamented', () => {
 })
 
 test('the page shows every task with its plot, names losses and needs nothing from elsewhere', () => {
-  const html = page([report, { ...report, task: 'halve' }])
+  const html = reportPage([report, { ...report, task: 'halve' }])
   assert.equal(html.match(/<section id=/g).length, 2)
   assert.equal(html.match(/<svg /g).length, 2)
   assert.match(html, /<td>few<\/td><td class="number">200 ns<\/td><td>other<\/td>/)

@@ -1,11 +1,17 @@
 import { compactSizeBytes } from '../primitives/wire.ts'
 
-/** The fee of komodod's token and order transactions. source: komodo src/cc/CCtokens.cpp, txfee */
+/**
+ * Satoshis: the fee of komodod's token and order transactions. source: komodo src/cc/CCtokens.cpp,
+ * txfee
+ */
 export const defaultFee = 10_000n
 
 /**
- * Returns the default limit of a fee: twice the fee, below which the daemon gives no change, but at
- * most 20000 satoshis, which is enough to relay the largest transaction.
+ * Returns the default limit of a fee in satoshis. It is twice the fee, because the daemon makes no
+ * change of a surplus below twice its fee. It is at most 20,000, which is enough to relay the
+ * largest transaction.
+ *
+ * @see komodo src/cc/CCtx.cpp, FinalizeCCTxExt
  */
 export function defaultMaxFee(fee: bigint): bigint {
   const most = 2n * defaultFee
@@ -13,7 +19,7 @@ export function defaultMaxFee(fee: bigint): bigint {
 }
 
 /**
- * Satoshis: 0.01 coins, a hundred times the usual fee. The daemon's wallet warns of higher fees
+ * Satoshis: 0.01 coins, a hundred times the usual fee. The daemon's wallet warns of a higher fee,
  * too. source: komodo src/wallet/wallet.h, nHighTransactionFeeWarning
  */
 export const highFee = 1_000_000n
@@ -66,14 +72,14 @@ export const finalSequence = 0xffffffff
 export const lockedSequence: number = finalSequence - 1
 
 /**
- * The version group of transactions of version 4. source: komodo src/primitives/transaction.h,
+ * The version group ID of transactions of version 4. source: komodo src/primitives/transaction.h,
  * SAPLING_VERSION_GROUP_ID
  */
 export const saplingVersionGroupId = 0x892f2085
 
 /**
- * The index that the one input of a coin import spends. source: komodo
- * src/primitives/transaction.h, IsCoinImport
+ * The output index that marks the only input of a coin import, which spends no real output. source:
+ * komodo src/primitives/transaction.h, IsCoinImport
  */
 export const importVout = 1_000_000_000
 
@@ -83,7 +89,7 @@ export const tokenDescriptionBytesMax = 4096
 export const tokenDataBytesMax = 10_001
 
 /**
- * Satoshis of the marker by which wallets find a token, whatever the fee is.
+ * Satoshis of the marker, an output by which wallets find a token. They do not depend on the fee.
  *
  * @see komodo src/cc/CCtokens.cpp, CreateToken; tokel src/cc/CCtokens.h, TOKENS_MARKER_VALUE
  */
@@ -96,16 +102,16 @@ export const markerSats = 10_000n
 export const expiryDelta = 200
 
 /**
- * The number of blocks after which a wallet's transactions should expire at the latest: twice the
- * daemon's, in case the wallet's tip is some blocks behind.
+ * The number of blocks after which a wallet's transactions should expire at the latest. It is twice
+ * the daemon's, because the wallet's tip may be some blocks behind.
  */
 export const expiryBlocksMax = 400
 
 /**
- * Expiry heights are below this. source: komodo src/consensus/consensus.h,
+ * Expiry heights are lower than this. source: komodo src/consensus/consensus.h,
  * TX_EXPIRY_HEIGHT_THRESHOLD
  */
-export const expiryHeightMax = 500_000_000
+export const expiryHeightThreshold = 500_000_000
 
 /**
  * Lock times from here on are times; lower ones are heights. source: komodo src/script/script.h,
@@ -114,7 +120,8 @@ export const expiryHeightMax = 500_000_000
 export const lockTimeThreshold = 500_000_000
 
 /**
- * Returns the smallest fee with which nodes relay a transaction as a paid one.
+ * Returns the smallest fee in satoshis with which nodes relay a transaction without the limits of
+ * free ones.
  *
  * @see komodo src/main.cpp, AcceptToMemoryPool; DEFAULT_MIN_RELAY_TX_FEE, 100 satoshis per kB
  */
@@ -122,35 +129,38 @@ export function relayFee(bytes: number): bigint {
   return BigInt(Math.floor((100 * bytes) / 1000))
 }
 
-/** Returns the fee for a size at a rate, but at least the fee with which nodes relay; satoshis. */
+/** Returns the fee in satoshis for a size at a rate per 1000 bytes, and at least `relayFee`. */
 export function feeAtRate(bytes: number, rate: bigint): bigint {
   const fee = (rate * BigInt(bytes) + 999n) / 1000n
   return fee > relayFee(bytes) ? fee : relayFee(bytes)
 }
 
-/** Satoshis per 1000 bytes. source: native/core/select/pricing.h, fee_rate_max */
+/** The highest rate, satoshis per 1000 bytes. source: native/core/select/pricing.h, fee_rate_max */
 export const feeRateMax = 1_000_000_000
 
-/** Returns the size of the largest transaction for which `fee` is enough, by `relayFee`. */
+/** Returns the size of the largest transaction whose `relayFee` is at most `fee`. */
 export function relayedBytesMax(fee: bigint): number {
+  // A tenth of the bytes, rounded down, is at most the fee.
   const bytes = 10n * (fee + 1n) - 1n
   return bytes > BigInt(transactionBytesMax) ? transactionBytesMax : Number(bytes)
 }
 
 /**
- * Returns the fee in satoshis beyond which nodes call it absurd, for a transaction of `bytes` bytes
- * whose outputs sum to `paid`.
+ * Returns the highest fee in satoshis that nodes accept for a transaction of `bytes` bytes whose
+ * outputs sum to `paid`. They call a fee absurd if it exceeds both 10,000 times the relay fee and a
+ * nineteenth of the outputs.
  *
  * @see komodo src/main.cpp, AcceptToMemoryPool, fRejectAbsurdFee
  */
 export function absurdFee(bytes: number, paid: bigint): bigint {
-  const ofBytes = 10_000n * relayFee(bytes)
-  const ofPaid = paid / 19n
-  return ofBytes > ofPaid ? ofBytes : ofPaid
+  const bySize = 10_000n * relayFee(bytes)
+  const bySum = paid / 19n
+  return bySize > bySum ? bySize : bySum
 }
 
 /**
- * Returns the smallest output that nodes relay, in satoshis.
+ * Returns the smallest value in satoshis that nodes relay in an output of `outputBytes` bytes. It
+ * is three times the relay fee of the output and of the input of 148 bytes that would spend it.
  *
  * @see komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB
  */
@@ -158,7 +168,7 @@ export function dustThreshold(outputBytes: number): bigint {
   return 3n * relayFee(outputBytes + 148)
 }
 
-/** Returns the same for an output that pays `script`, hex. */
+/** Returns the smallest value that nodes relay in an output that pays `script`, hex. */
 export function dustOfScript(script: string): bigint {
   return dustThreshold(outputBytes(script))
 }

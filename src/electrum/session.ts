@@ -9,29 +9,34 @@ import { printable } from '../primitives/printable.ts'
 import { RpcError } from '../rpc/errors.ts'
 import type { MessageStream } from './stream.ts'
 
-/** A message that a server sends of its own accord. */
+/** A message that a server sends without a request. */
 export interface Notification {
   readonly method: string
   readonly params: readonly JsonValue[]
 }
 
-interface Waiting {
+/** A request that has no answer yet. */
+interface PendingRequest {
   readonly method: string
   readonly bytesMax: number
   resolve(value: JsonValue): void
   reject(error: RpcError): void
 }
 
-/** Messages that nobody waits for, notifications among them, are never longer. */
+/** The longest message that answers no pending request, such as a notification. */
 const noticeBytesMax = 65_536
-/** Bytes beside the result of an answer. */
+/** The most bytes that an answer has besides its result. */
 const envelopeBytes = 1024
-/** The values of an answer, one to so many bytes. Parsing costs by the value. */
-const bytesPerValue = 8
-const valuesMin = 1000
+/**
+ * A message may have one JSON value for each 8 characters, and 1000 in any case. The time and the
+ * memory of parsing grow with the number of values.
+ */
+const charactersPerValue = 8
+const valuesAlwaysAllowed = 1000
 
 /**
- * One connection to a server: numbers requests, gives each its answer, and passes notifications on.
+ * Speaks JSON-RPC over one connection to a server: it numbers requests, matches each with its
+ * answer, and passes notifications on.
  *
  * A message that breaks the protocol ends the connection. No later message could be matched with its
  * request. An answer that comes too late does not end it.
@@ -39,7 +44,7 @@ const valuesMin = 1000
  * @see spesmilo/electrum-protocol, Protocol Basics; JSON-RPC 2.0
  */
 export class Session {
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #pending = new Map<number, PendingRequest>()
   readonly #onNotification: (notification: Notification) => void
   readonly #onClose: (error: RpcError) => void
   #stream: MessageStream | undefined
@@ -61,15 +66,15 @@ export class Session {
     this.lastHeardMs = performance.now()
   }
 
-  /** The number of requests without an answer. */
+  /** The number of pending requests. */
   get inFlight(): number {
-    return this.#waiting.size
+    return this.#pending.size
   }
 
   /** The longest message that is accepted now, in bytes. */
   bytesMax(): number {
     let most = noticeBytesMax
-    for (const { bytesMax } of this.#waiting.values()) most = Math.max(most, bytesMax)
+    for (const { bytesMax } of this.#pending.values()) most = Math.max(most, bytesMax)
     return most + envelopeBytes
   }
 
@@ -90,19 +95,19 @@ export class Session {
         reject(this.#closed)
         return
       }
-      this.#waiting.set(id, { method, bytesMax, resolve, reject })
+      this.#pending.set(id, { method, bytesMax, resolve, reject })
       this.#stream!.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
     })
-    return { answer, forget: () => this.#waiting.delete(id) }
+    return { answer, forget: () => this.#pending.delete(id) }
   }
 
-  /** Takes a message of the server. */
+  /** Handles a message of the server. */
   receive(text: string): void {
     if (this.#closed !== undefined) return
     this.lastHeardMs = performance.now()
     try {
-      const valuesMax = Math.max(valuesMin, Math.ceil(text.length / bytesPerValue))
-      if (hasMoreValues(text, valuesMax)) throw broken('too many values for its length')
+      const valuesMax = Math.max(valuesAlwaysAllowed, Math.ceil(text.length / charactersPerValue))
+      if (hasMoreValues(text, valuesMax)) throw malformed('too many values for its length')
       this.#read(parsed(text))
     } catch (error) {
       this.end(error as RpcError)
@@ -111,40 +116,41 @@ export class Session {
 
   #read(message: JsonValue): void {
     if (typeof message !== 'object' || message === null || isLosslessNumber(message)) {
-      throw broken('no object')
+      throw malformed('not a JSON object')
     }
-    if (Array.isArray(message)) throw broken('a batch, though none was asked for')
+    if (Array.isArray(message)) throw malformed('a batch, but no batch was requested')
     const { id, method, params, result, error } = message as Record<string, JsonValue | undefined>
     if (method !== undefined) {
-      // A server that asks its clients something is not one of ours; it gets no answer.
+      // Servers of this protocol send no requests, which have an id; such a message is ignored.
       if (id === undefined && typeof method === 'string' && Array.isArray(params)) {
         this.#onNotification({ method, params })
       }
       return
     }
     const number = isLosslessNumber(id) ? Number(id.value) : Number.NaN
-    const isIssued = Number.isInteger(number) && number >= 0 && number < this.#nextId
-    if (!isIssued) {
+    const isKnownId = Number.isInteger(number) && number >= 0 && number < this.#nextId
+    if (!isKnownId) {
+      // A server reports a request that it could not read with an error and without its id.
       const reason = error === undefined || error === null ? undefined : messageOf(error)
-      throw broken(reason === undefined ? 'an id that no request has' : `an error: ${reason}`)
+      throw malformed(reason === undefined ? 'an id that no request has' : `an error: ${reason}`)
     }
-    const waiting = this.#waiting.get(number)
+    const request = this.#pending.get(number)
     // The request timed out, or was answered before.
-    if (waiting === undefined) return
-    this.#waiting.delete(number)
-    if (error !== undefined && error !== null) waiting.reject(refusal(waiting.method, error))
-    else if (result === undefined) waiting.reject(broken(`${waiting.method}: no result`))
-    else waiting.resolve(result)
+    if (request === undefined) return
+    this.#pending.delete(number)
+    if (error !== undefined && error !== null) request.reject(refusal(request.method, error))
+    else if (result === undefined) request.reject(malformed(`${request.method}: no result`))
+    else request.resolve(result)
   }
 
-  /** Ends the connection; every request that has no answer rejects with the error. */
+  /** Ends the connection. Every pending request rejects with the error. */
   end(error: RpcError): void {
     if (this.#closed !== undefined) return
     this.#closed = error
     this.#stream?.close()
-    const waiting = [...this.#waiting.values()]
-    this.#waiting.clear()
-    for (const { reject } of waiting) reject(error)
+    const pending = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const { reject } of pending) reject(error)
     this.#onClose(error)
   }
 }
@@ -154,18 +160,19 @@ function parsed(text: string): JsonValue {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
-    throw new RpcError('shape', 'the server sent a message that is no JSON', {
+    throw new RpcError('shape', 'the server sent a message that is not JSON', {
       reason: error.fault,
       cause: error,
     })
   }
 }
 
-function broken(what: string): RpcError {
-  const message = `the server sent a message of another form: ${what}`
+function malformed(fault: string): RpcError {
+  const message = `the server sent a malformed message: ${fault}`
   return new RpcError('shape', message, { reason: 'wrong_envelope' })
 }
 
+/** Characters of a server's message that an error repeats. */
 const shownMax = 500
 
 function messageOf(error: JsonValue): string {
@@ -174,7 +181,7 @@ function messageOf(error: JsonValue): string {
   return printable(text.slice(0, shownMax))
 }
 
-/** Returns the error for a refusal, which is `{ code, message }`, or a text of an old server. */
+/** Returns the error for a refusal: `{ code, message }`, or only a text from an old server. */
 function refusal(method: string, error: JsonValue): RpcError {
   const { code } = (typeof error === 'object' ? error : {}) as { code?: unknown }
   const number = isLosslessNumber(code) ? Number(code.value) : 0

@@ -2,7 +2,7 @@ import { requireObject, requireString } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
 import { checkedUrl } from '../rpc/transport.ts'
-import { admission, isSecret } from '../server/serve.ts'
+import { admission, matchesSecret } from '../server/serve.ts'
 import { noteTo, recordIn } from './admit.ts'
 import type { Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
@@ -56,10 +56,10 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
 function asDaemon({ credentials }: GuardedDaemon): (given: Buffer) => Promise<string | undefined> {
   let known: string | undefined
   return async (given) => {
-    if (known !== undefined && isSecret(given, known)) return ''
+    if (known !== undefined && matchesSecret(given, known)) return ''
     const { user, password } = await credentials()
     known = `${user}:${password}`
-    return isSecret(given, known) ? '' : undefined
+    return matchesSecret(given, known) ? '' : undefined
   }
 }
 

@@ -1,7 +1,12 @@
 // The members that every request may have: how a file has them, what an argument must be, and what
 // is wrong of their values. A further member is added here alone.
 
-import { defaultFee, defaultMaxFee, expiryBlocksMax, expiryHeightMax } from '../chain/limits.ts'
+import {
+  defaultFee,
+  defaultMaxFee,
+  expiryBlocksMax,
+  expiryHeightThreshold,
+} from '../chain/limits.ts'
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
@@ -179,12 +184,12 @@ export function expiryProblems(
   blocksMax: number = expiryBlocksMax,
 ): Problem[] {
   const tip = tipHeight ?? 0
-  const last = tipHeight === undefined ? expiryHeightMax : tipHeight + blocksMax
-  const most = Math.min(last, expiryHeightMax - 1)
+  const last = tipHeight === undefined ? expiryHeightThreshold : tipHeight + blocksMax
+  const most = Math.min(last, expiryHeightThreshold - 1)
   const inError = { expected: `over ${tip}, at most ${most}` }
   const details = { path: 'expiryHeight', actual: height, inError }
-  if (height >= expiryHeightMax) {
-    return [{ code: 'expiry', ...details, expected: `below ${expiryHeightMax}` }]
+  if (height >= expiryHeightThreshold) {
+    return [{ code: 'expiry', ...details, expected: `below ${expiryHeightThreshold}` }]
   }
   if (height === 0 || tipHeight === undefined) return []
   if (height <= tip) return [{ code: 'expired', ...details, expected: `above ${tip}` }]

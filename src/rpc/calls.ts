@@ -10,7 +10,7 @@ import { type Limits, limitsOf } from './limits.ts'
 import { type CallOptions, type ConnectionOptions, requireCallOptions } from './options.ts'
 import { keptRedactor, type Redactor, redactor } from './redaction.ts'
 import { rememberReply, replyJson } from './reply.ts'
-import { backOffMs, mayRetry, mostCareful, type Safety } from './retry.ts'
+import { backOffMs, mayRetry, type Safety, strictestSafety } from './retry.ts'
 import { httpTransport, type RpcResponse } from './transport.ts'
 
 /** A validated call. */
@@ -273,7 +273,7 @@ export function notAnswered(): RpcError {
 }
 
 function safetyOf({ requests }: Attempt<Call>): Safety {
-  return mostCareful(requests.map(({ call }) => call.safety))
+  return strictestSafety(requests.map(({ call }) => call.safety))
 }
 
 function reasonOf(settled: Settled<unknown> | undefined): RpcError | undefined {

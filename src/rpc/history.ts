@@ -1,8 +1,8 @@
 import { type RpcError, type RpcErrorDetails, withDetails } from './errors.ts'
-import { mayHaveActed, type Sent } from './retry.ts'
+import { mayHaveActed, type SentCall } from './retry.ts'
 
 /** The facts of a call that its errors report. */
-export interface Remembered extends Sent {
+export interface Remembered extends SentCall {
   /** Returns the txid of the transaction that the call broadcasts. */
   readonly txid?: (() => string | undefined) | undefined
 }

@@ -2,13 +2,13 @@ import { alreadyInChain, warmingUp } from './daemon/codes.ts'
 import { isRpcError, type RpcError } from './errors.ts'
 
 /**
- * The effect of sending a method twice.
+ * The class of a method, by the effect of a second call.
  *
- * - `read`      nothing: retried after any passing failure
- * - `broadcast` nothing either, for one transaction: retried once
- * - `other`     unknown: retried only when the server cannot have begun
- * - `build`     no harm, but it builds another transaction each time: never retried
- * - `once`      starts something anew each time: never retried
+ * - `read`      a call changes nothing: retried after any passing failure
+ * - `broadcast` a second broadcast of one transaction changes nothing: retried once
+ * - `other`     the effect is unknown: retried only if the server cannot have begun the first call
+ * - `build`     each call builds another transaction, which harms nothing: never retried
+ * - `once`      each call starts something new: never retried
  */
 export type Safety = 'read' | 'broadcast' | 'other' | 'build' | 'once'
 
@@ -24,52 +24,54 @@ export interface RetryPolicy {
 
 export const retryDefault: RetryPolicy = { attempts: 3, baseMs: 200, maxMs: 5_000, jitter: true }
 
-/** The evidence about whether the server acted on a request. */
-type Doubt = 'not_begun' | 'busy' | 'unknown' | 'final'
-
-function doubtAbout(error: RpcError): Doubt {
-  if (error.reason === 'not_connected' || error.reason === 'queue_full') return 'not_begun'
-  if (isRpcError(error, 'daemon') && error.code === warmingUp) return 'not_begun'
-  if (error.reason === 'unavailable') return 'busy'
-  if (error.reason === 'connection_lost' || error.reason === 'attempt_timeout') return 'unknown'
-  return 'final'
+/** Returns true if the server cannot have begun the call. */
+function isNotBegun(error: RpcError): boolean {
+  if (error.reason === 'not_connected' || error.reason === 'queue_full') return true
+  return isRpcError(error, 'daemon') && error.code === warmingUp
 }
 
-/** Returns true if another attempt may follow number `attempt`, which ended in `error`. */
+/** Reasons of failures that may pass, and after which the server may have begun the call. */
+const passing: ReadonlySet<string | undefined> = new Set([
+  'unavailable',
+  'connection_lost',
+  'attempt_timeout',
+])
+
+/** Returns true if another attempt may follow attempt number `number`, which ended in `error`. */
 export function mayRetry(
   error: RpcError,
   safety: Safety,
-  attempt: number,
+  number: number,
   policy: RetryPolicy,
 ): boolean {
   // Written so that NaN attempts mean no retry.
-  if (!(attempt < policy.attempts) || safety === 'once' || safety === 'build') return false
-  if (safety === 'broadcast' && attempt >= 2) return false
-  const doubt = doubtAbout(error)
-  return safety === 'other' ? doubt === 'not_begun' : doubt !== 'final'
+  if (!(number < policy.attempts) || safety === 'once' || safety === 'build') return false
+  if (safety === 'broadcast' && number >= 2) return false
+  return isNotBegun(error) || (safety !== 'other' && passing.has(error.reason))
 }
 
-/** Returns the milliseconds to wait after attempt number `attempt`. */
-export function backOffMs(attempt: number, policy: RetryPolicy): number {
-  const full = Math.min(policy.baseMs * 2 ** (attempt - 1), policy.maxMs)
+/** Returns the milliseconds to wait after attempt number `number`, of which the first is 1. */
+export function backOffMs(number: number, policy: RetryPolicy): number {
+  const full = Math.min(policy.baseMs * 2 ** (number - 1), policy.maxMs)
   return policy.jitter ? full * (0.5 + Math.random() / 2) : full
 }
 
-const caution: readonly Safety[] = ['once', 'build', 'other', 'broadcast', 'read']
+const strictestFirst: readonly Safety[] = ['once', 'build', 'other', 'broadcast', 'read']
 
-/** Returns the strictest safety class of several, for a batch of them. */
-export function mostCareful(all: readonly Safety[]): Safety {
-  return caution.find((safety) => all.includes(safety)) ?? 'read'
+/** Returns the strictest class of several, which decides about a batch of calls. */
+export function strictestSafety(all: readonly Safety[]): Safety {
+  return strictestFirst.find((safety) => all.includes(safety)) ?? 'read'
 }
 
-/** The facts that decide whether a server may have carried out a failed call. */
-export interface Sent {
+/** The facts about a call that decide whether a server may have carried it out. */
+export interface SentCall {
   readonly safety: Safety
   /** The server relays the call to other servers, so its error does not prove a refusal. */
   readonly isRelayed?: true | undefined
 }
 
-const neverBegun: ReadonlySet<string | undefined> = new Set([
+/** Reasons of failures after which it is certain that the server did not carry out the call. */
+const notCarriedOut: ReadonlySet<string | undefined> = new Set([
   'not_connected',
   'queue_full',
   'unauthorized',
@@ -78,15 +80,22 @@ const neverBegun: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * Returns true if the server may have carried out a sent request that ended in `error`.
+ * Returns true if the server may have carried out a call that ended in `error`.
  *
- * An error answer of the protocol is a refusal. Every other failure leaves open what the server
- * did.
+ * A server that answers with an error of its protocol refused the call. After any other failure,
+ * such as a lost connection, nobody knows.
  */
-export function mayHaveActed(error: RpcError, { safety, isRelayed }: Sent): boolean {
-  if (safety === 'read' || safety === 'build' || neverBegun.has(error.reason)) return false
-  // "Already in the chain" is the opposite of a refusal.
-  if (error.kind === 'daemon') return safety === 'broadcast' && error.code === alreadyInChain
-  if (error.kind === 'module') return false
-  return error.kind !== 'framework' || isRelayed === true
+export function mayHaveActed(error: RpcError, { safety, isRelayed }: SentCall): boolean {
+  if (safety === 'read' || safety === 'build' || notCarriedOut.has(error.reason)) return false
+  switch (error.kind) {
+    case 'daemon':
+      // The daemon reports that the chain has the transaction, so an earlier broadcast worked.
+      return safety === 'broadcast' && error.code === alreadyInChain
+    case 'module':
+      return false
+    case 'framework':
+      return isRelayed === true
+    default:
+      return true
+  }
 }

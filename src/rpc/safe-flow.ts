@@ -9,7 +9,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { requireOneCall } from './safe-flow/token-call.ts'
+import { requireSingleCall } from './safe-flow/token-call.ts'
 import {
   createUndertaking,
   daemonPayment,
@@ -70,7 +70,7 @@ export async function transferToken(
 ): Promise<SafeFlowResult> {
   const flow = flowOptions(options)
   const asked = snapshot(intent, 'intent')
-  requireOneCall(asked)
+  requireSingleCall(asked)
   return safeFlow(client, await transferUndertaking(asked), flow)
 }
 

@@ -15,21 +15,22 @@ import {
 export interface ServeOptions extends HttpServerOptions {
   readonly user: string
   readonly password: string
-  /** How long a wrong password waits for its answer. Default 250 ms, as at the daemon. */
+  /** Milliseconds by which the answer to a wrong password is delayed. Default 250, the daemon's. */
   readonly wrongPasswordMs?: number | undefined
-  /** Answers a request that came in; `jsonRpc` makes one of a table of methods. */
+  /** Answers a request that was admitted. `jsonRpc` makes such a handler. */
   readonly handle: (request: HttpRequest) => Answer | Promise<Answer>
 }
 
 /**
- * Serves a daemon's RPC port: what is asked for is looked at in its order (path, method,
- * credentials), and answered with its statuses and texts.
+ * Serves a daemon's RPC port. Checks the path, the HTTP method and the credentials in the daemon's
+ * order, and refuses with the daemon's statuses and texts.
  *
  * @see komodo src/httpserver.cpp http_request_cb, src/httprpc.cpp HTTPReq_JSONRPC
  */
 export function serve(options: ServeOptions): Promise<HttpServer> {
   const expected = `${options.user}:${options.password}`
-  const authenticate = (given: Buffer) => (isSecret(given, expected) ? options.user : undefined)
+  const authenticate = (given: Buffer) =>
+    matchesSecret(given, expected) ? options.user : undefined
   return openHttpServer(
     { admit: admission({ ...options, authenticate }), handle: options.handle },
     options,
@@ -43,7 +44,7 @@ interface AdmissionRules {
   readonly onRefusal?: HttpServerOptions['onRefusal']
 }
 
-/** Admits requests as a daemon does, and notes the user in their heads. */
+/** Returns a function that admits requests as a daemon does, and sets `head.user`. */
 export function admission(
   rules: AdmissionRules,
 ): (head: RequestHead) => Answer | undefined | Promise<Answer | undefined> {
@@ -53,11 +54,11 @@ export function admission(
       rules.onRefusal?.({ method, path, status: reply.status, reason } satisfies Refusal)
       return reply
     }
-    if (!knownMethods.has(method)) return refuse(plain(405, ''), 'an unknown method of HTTP')
-    if (path !== '/') return refuse(plain(404, ''), 'another path than /')
-    if (method !== 'POST') return refuse(onlyPost, 'no POST')
+    if (!knownMethods.has(method)) return refuse(plain(405, ''), 'unknown HTTP method')
+    if (path !== '/') return refuse(plain(404, ''), 'the path is not /')
+    if (method !== 'POST') return refuse(onlyPost, 'the HTTP method is not POST')
     const { authorization } = head.headers
-    if (authorization === undefined) return refuse(unauthorized, 'no user and password')
+    if (authorization === undefined) return refuse(unauthorized, 'user and password are missing')
     const decide = (user: string | undefined): Answer | undefined => {
       if (user !== undefined) {
         head.user = user
@@ -87,7 +88,7 @@ export function plain(status: number, body: string, headers: Record<string, stri
 const onlyPost = plain(405, 'JSONRPC server handles only POST requests')
 const unauthorized = plain(401, '', { 'www-authenticate': 'Basic realm="jsonrpc"' })
 
-/** The daemon's answer when too many calls wait. src: komodo src/httpserver.cpp */
+/** The daemon's answer when too many calls wait. source: komodo src/httpserver.cpp */
 export const workQueueFull: Reply = plain(500, 'Work queue depth exceeded')
 
 /** @see komodo src/httprpc.cpp RPCAuthorized */
@@ -96,8 +97,11 @@ function basicCredentials(authorization: string): Buffer | undefined {
   return Buffer.from(authorization.slice('Basic '.length).trim(), 'base64')
 }
 
-/** Hashes both texts to one length, so that they can be compared in constant time. */
-export function isSecret(given: Buffer, expected: string): boolean {
+/**
+ * Returns true if `given` is the secret. Both are hashed to one length, so that the time of the
+ * comparison reveals nothing.
+ */
+export function matchesSecret(given: Buffer, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected))
 }
 

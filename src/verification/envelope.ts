@@ -1,5 +1,5 @@
 import {
-  expiryHeightMax,
+  expiryHeightThreshold,
   finalSequence,
   importVout,
   inputsMax,
@@ -68,7 +68,7 @@ export function checkPaymentExpiry(
     return [finding('expiry_differs', path, { expected: requested, actual: expiryHeight })]
   }
   if (!overwintered) return [finding('no_expiry', path, { actual: 'a version without' })]
-  const blocksMax = requested === undefined ? terms.expiryBlocksMax : expiryHeightMax
+  const blocksMax = requested === undefined ? terms.expiryBlocksMax : expiryHeightThreshold
   return checkExpiry(expiryHeight, tipHeight, blocksMax)
 }
 

@@ -207,7 +207,7 @@ describe('who may come in', () => {
     ])
     expect(arrivals[0]).toBe('missing')
     expect(refusals.map(({ reason }) => reason).sort()).toEqual([
-      'no user and password',
+      'user and password are missing',
       'user or password is wrong',
       'user or password is wrong',
     ])

@@ -11,7 +11,7 @@ import { ownScripts } from '../../request/own-scripts.ts'
 import { createFrameworkClient } from '../../rpc/framework/client.ts'
 import { checkedUrl } from '../../rpc/transport.ts'
 import type { Reply, RequestHead } from '../../server/http-server.ts'
-import { isSecret } from '../../server/serve.ts'
+import { matchesSecret } from '../../server/serve.ts'
 import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
 import { type Guard, listen } from '../listen.ts'
 import { type CommonOptions, commonMembers } from '../options.ts'
@@ -93,7 +93,7 @@ function authenticator(
   userpass: FrameworkParts['userpass'],
 ): (given: string) => Promise<string | undefined> {
   if (users === undefined) {
-    return async (given) => (isSecret(Buffer.from(given), await userpass()) ? '' : undefined)
+    return async (given) => (matchesSecret(Buffer.from(given), await userpass()) ? '' : undefined)
   }
   return async (given) => {
     const [user = '', ...rest] = given.split(':')

@@ -18,7 +18,7 @@ import {
   findTransaction,
   hasCoins,
   isOwnTransaction,
-  isTaken,
+  isSpentInMempool,
   type NodeState,
   type Setting,
   waitingBelow,
@@ -157,7 +157,9 @@ function checkConflicts(
   { txid, transaction }: StoredTransaction,
   state: NodeState,
 ): Refused | undefined {
-  const isConflict = transaction.inputs.some((input) => isTaken(state, input.txid, input.vout))
+  const isConflict = transaction.inputs.some((input) =>
+    isSpentInMempool(state, input.txid, input.vout),
+  )
   if (isConflict) return rejected('invalid', 'mempool conflict')
   return hasCoins(state, txid) ? rejected('duplicate', 'already have coins') : undefined
 }

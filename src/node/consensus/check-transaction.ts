@@ -1,7 +1,7 @@
 // The rules that a transaction meets by itself.
 
 import {
-  expiryHeightMax,
+  expiryHeightThreshold,
   finalSequence,
   lockedSequence,
   lockTimeThreshold,
@@ -29,7 +29,7 @@ const checks: readonly Check[] = [
       ? 'bad-tx-version-group-id'
       : undefined,
   (it) =>
-    it.overwintered && it.expiryHeight >= expiryHeightMax
+    it.overwintered && it.expiryHeight >= expiryHeightThreshold
       ? 'bad-tx-expiry-height-too-high'
       : undefined,
   (it) =>

@@ -68,8 +68,8 @@ export function baseChain({ height, hash, read, cache }: BaseOptions): BaseChain
       const { transaction: made } = found.stored
       return { ...made.outputs[vout]!, height: found.height, coinbase: isCoinbase(made) }
     },
-    isTaken: (txid, vout) =>
-      isSpendable(transaction(txid), vout) && outputOf(txid, vout)?.isTaken === true,
+    isSpentInMempool: (txid, vout) =>
+      isSpendable(transaction(txid), vout) && outputOf(txid, vout)?.isSpentInMempool === true,
     hasCoins(txid, isLeftOut) {
       const unknown: Wanted[] = []
       const found = transaction(txid)

@@ -6,7 +6,7 @@ import { outpointKey } from '../state/keys.ts'
 import type { UpstreamOutput, UpstreamTransaction } from './answers.ts'
 
 /** The state of an output: absent if a block spends it. */
-export type OutputFact = { readonly isTaken: boolean } | undefined
+export type OutputFact = { readonly isSpentInMempool: boolean } | undefined
 
 /** Facts that were fetched for one request. The next request asks for outputs again. */
 export interface Facts {
@@ -30,7 +30,7 @@ export function outputFact(
   confirmed: UpstreamOutput | null,
   waiting: UpstreamOutput | null,
 ): OutputFact {
-  return isInBlock && confirmed === null ? undefined : { isTaken: waiting === null }
+  return isInBlock && confirmed === null ? undefined : { isSpentInMempool: waiting === null }
 }
 
 export const outputKey: typeof outpointKey = outpointKey

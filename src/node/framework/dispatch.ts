@@ -14,17 +14,17 @@ import { isLoopback } from '../../server/addresses.ts'
 import { batchFault, sizeFault } from '../../server/bounds.ts'
 import type { Reply } from '../../server/http-server.ts'
 import {
-  banned,
-  invalidRequest,
-  invalidVersion,
-  localHostOnly,
+  bannedError,
+  invalidRequestError,
+  invalidUserpassError,
+  invalidVersionError,
+  localHostOnlyError,
   MmError,
   noHardwareContext,
-  noSuchMethod,
-  notScripted,
+  noSuchMethodError,
+  notScriptedError,
   scriptedError,
-  userpassIsInvalid,
-  userpassIsNotSet,
+  userpassNotSetError,
 } from './errors.ts'
 import { frameworkMethods, legacyMethods } from './methods.ts'
 import { oneOf, readParams, struct, text, unexpected, usizeAsSent } from './read.ts'
@@ -119,11 +119,11 @@ export function createDispatch(
   }
   const authorize = (method: string, given: JsonValue, address: string): void => {
     const isPublic = publicMethods.has(method)
-    if (!isLocal(address) && !isPublic) throw localHostOnly()
-    if (isBanned(address)) throw banned()
+    if (!isLocal(address) && !isPublic) throw localHostOnlyError()
+    if (isBanned(address)) throw bannedError()
     if (isPublic) return
-    if (given === null) throw userpassIsNotSet()
-    if (given !== userpass) throw userpassIsInvalid(countFailure(address))
+    if (given === null) throw userpassNotSetError()
+    if (given !== userpass) throw invalidUserpassError(countFailure(address))
   }
 
   const callMethod = async (method: string, params: JsonValue): Promise<unknown> => {
@@ -139,9 +139,9 @@ export function createDispatch(
       onlyLegacy.has(method) ||
       /^task::(?:enable_(?:bch|utxo|tendermint)|init_trezor)::/.test(method)
     ) {
-      throw noSuchMethod()
+      throw noSuchMethodError()
     }
-    throw notScripted(`the method ${method}`, 'answer it in script.methods')
+    throw notScriptedError(`the method ${method}`, 'answer it in script.methods')
   }
 
   const answerMmrpc = async (request: JsonValue, address: string): Promise<Reply> => {
@@ -151,7 +151,7 @@ export function createDispatch(
     const method = typeof name === 'string' ? name : ''
     try {
       const version = memberOf(request, 'mmrpc') ?? null
-      if (version !== '2.0') throw invalidVersion(versionFault(version))
+      if (version !== '2.0') throw invalidVersionError(versionFault(version))
       const call = readParams(readRequest, request)
       id = call.id
       authorize(call.method, call.userpass, address)
@@ -164,7 +164,7 @@ export function createDispatch(
         return panicked
       }
       const failure = error instanceof MmError ? error : internal(error)
-      const { status, type } = failure.facts
+      const { status, type } = failure.details
       onCall({ method, status, errorType: type, reason: failure.message })
       return json(status, { mmrpc: '2.0', ...failure.members(state.preset.errorTypes), id })
     }
@@ -188,7 +188,7 @@ export function createDispatch(
     if (!publicMethods.has(method)) {
       const given = memberOf(request, 'userpass')
       if (typeof given !== 'string') return fail('Userpass is not set!')
-      if (given !== userpass) return fail(userpassIsInvalid(countFailure(address)).message)
+      if (given !== userpass) return fail(invalidUserpassError(countFailure(address)).message)
     }
     const answer = scripted(state.script.legacy, method)
     if (answer !== undefined) {
@@ -200,7 +200,7 @@ export function createDispatch(
     const known = legacy.get(method)
     if (known === undefined) {
       if (!onlyLegacy.has(method)) return undefined
-      return fail(notScripted(`the method ${method}`, 'answer it in script.legacy').message)
+      return fail(notScriptedError(`the method ${method}`, 'answer it in script.legacy').message)
     }
     try {
       const body = known(request)
@@ -255,7 +255,7 @@ const readRequest = (request: JsonValue) => {
     : undefined
   if (unknown !== undefined) {
     const known = members.map((name) => `\`${name}\``).join(', ')
-    throw invalidRequest(`unknown field \`${unknown}\`, expected one of ${known}`)
+    throw invalidRequestError(`unknown field \`${unknown}\`, expected one of ${known}`)
   }
   return struct('MmRpcRequest', ({ required, optional }) => {
     required('mmrpc', oneOf('2.0'))

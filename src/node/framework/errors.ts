@@ -1,51 +1,66 @@
-// Errors as the framework answers them: words for people, a type and data for programs, and where
-// in the server they came up.
+// The errors of the framework. Each has a message for people, a type and data for programs, and
+// the places in the server's source that it passed through.
 
 import type { FailureScript } from './script.ts'
 
-/** The parts of an error besides its text. */
-interface MmErrorFacts {
+/** The members of an error's answer besides its message, and its HTTP status. */
+interface MmErrorDetails {
   readonly status: number
   readonly type: string
   /** Absent from the answer if undefined. */
   readonly data?: unknown
-  /** `file:line]` items joined by blanks; lines that are documented nowhere are 0. */
+  /**
+   * Places in the server's source, the outermost first: `file:line]` items with spaces between. The
+   * framework writes the bracket without its partner. Line 0 means that no document has the number.
+   */
   readonly trace: string
 }
 
-/** Thrown by whatever finds the error, answered by the dispatcher or kept as the end of a task. */
+/**
+ * An error under the framework's own name. The dispatcher answers it, or it becomes the result of a
+ * task.
+ *
+ * @see komodo-defi-framework mm2src/mm2_err_handle/src/mm_error.rs, MmError, TraceLocation
+ */
 export class MmError extends Error {
   override readonly name = 'MmError'
-  readonly facts: MmErrorFacts
-  constructor(message: string, facts: MmErrorFacts) {
+  readonly details: MmErrorDetails
+  constructor(message: string, details: MmErrorDetails) {
     super(message)
-    this.facts = facts
+    this.details = details
   }
 
-  /** The members of the answer, in the server's order; `names` are other names of types. */
-  members(names: Readonly<Record<string, string>>): Record<string, unknown> {
-    const { type, data, trace } = this.facts
+  /**
+   * Returns the members of the answer in the server's order.
+   *
+   * @param otherTypes - the error types that this version of the framework names differently
+   */
+  members(otherTypes: Readonly<Record<string, string>>): Record<string, unknown> {
+    const { type, data, trace } = this.details
     return {
       error: this.message,
-      error_path: pathOf(trace),
+      error_path: errorPath(trace),
       error_trace: trace,
-      error_type: names[type] ?? type,
+      error_type: otherTypes[type] ?? type,
       ...(data !== undefined && { error_data: data }),
     }
   }
 }
 
-/** The files of a trace, each named once where they follow one another. */
-function pathOf(trace: string): string {
-  const stems = trace.split(' ').map((item) => item.replace(/:\d+\]$/, ''))
-  return stems.filter((stem, at) => stem !== stems[at - 1]).join('.')
+/** Returns the files of a trace, joined by dots; a file that follows itself is named once. */
+function errorPath(trace: string): string {
+  const files = trace.split(' ').map((item) => item.replace(/:\d+\]$/, ''))
+  return files.filter((file, at) => file !== files[at - 1]).join('.')
 }
 
-/** The framework's words for a coin on a device that `task::init_trezor` did not make known. */
+/** The framework's message if a coin needs a device and `task::init_trezor` has not run. */
 export const noHardwareContext = 'Hardware Wallet context is not initialized'
 
-/** No scenario answers this request: the one error that no framework gives. */
-export function notScripted(what: string, remedy: string): MmError {
+/**
+ * Returns the error for a request that the scenario does not answer. A real framework never answers
+ * with it.
+ */
+export function notScriptedError(what: string, remedy: string): MmError {
   return new MmError(`antara-tx development framework: ${what} is not scripted; ${remedy}`, {
     status: 501,
     type: 'NotScripted',
@@ -54,7 +69,7 @@ export function notScripted(what: string, remedy: string): MmError {
   })
 }
 
-/** An error as a script has it. */
+/** Returns an error that the scenario defines. */
 export function scriptedError(failure: FailureScript): MmError {
   const { error, error_type: type, error_data: data, status = 500 } = failure
   return new MmError(error, { status, type, data, trace: failure.error_trace ?? 'script:0]' })
@@ -62,7 +77,7 @@ export function scriptedError(failure: FailureScript): MmError {
 
 const dispatcher = 'dispatcher:0]'
 
-export const invalidRequest = (text: string): MmError =>
+export const invalidRequestError = (text: string): MmError =>
   new MmError(`Error parsing request: ${text}`, {
     status: 400,
     type: 'InvalidRequest',
@@ -70,10 +85,10 @@ export const invalidRequest = (text: string): MmError =>
     trace: dispatcher,
   })
 
-export const noSuchMethod = (): MmError =>
+export const noSuchMethodError = (): MmError =>
   new MmError('No such method', { status: 400, type: 'NoSuchMethod', trace: dispatcher })
 
-export const invalidVersion = (text: string): MmError =>
+export const invalidVersionError = (text: string): MmError =>
   new MmError(`Error parsing mmrpc version: ${text}`, {
     status: 400,
     type: 'InvalidMmRpcVersion',
@@ -81,14 +96,14 @@ export const invalidVersion = (text: string): MmError =>
     trace: 'rpc:0]',
   })
 
-export const userpassIsNotSet = (): MmError =>
+export const userpassNotSetError = (): MmError =>
   new MmError('Userpass is not set!', {
     status: 403,
     type: 'UserpassIsNotSet',
     trace: dispatcher,
   })
 
-export const userpassIsInvalid = (attemptsLeft: number): MmError =>
+export const invalidUserpassError = (attemptsLeft: number): MmError =>
   new MmError(`Userpass is invalid! - Rate Limit attempts left: ${attemptsLeft}`, {
     status: 403,
     type: 'UserpassIsInvalid',
@@ -96,10 +111,10 @@ export const userpassIsInvalid = (attemptsLeft: number): MmError =>
     trace: 'dispatcher:0] rate_limiter:0]',
   })
 
-export const banned = (): MmError =>
+export const bannedError = (): MmError =>
   new MmError('Your ip is banned.', { status: 403, type: 'Banned', trace: dispatcher })
 
-export const localHostOnly = (): MmError =>
+export const localHostOnlyError = (): MmError =>
   new MmError('Selected method can be called from localhost only!', {
     status: 403,
     type: 'LocalHostOnly',

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../primitives/json.ts'
 import { standaloneFamily, startUtxo, utxoRequest } from './bch.ts'
-import { invalidRequest } from './errors.ts'
+import { invalidRequestError } from './errors.ts'
 import { flag, oneOf, type Read, readParams, struct, text, unexpected, unsigned } from './read.ts'
 import type { FrameworkState } from './state.ts'
 import type { TaskFamily, UserAction } from './tasks.ts'
@@ -56,7 +56,7 @@ export function frameworkMethods(state: FrameworkState): ReadonlyMap<string, Met
   addTask(trezorFamily, trezorRequest, (request) => startTrezor(state, request))
   methods.set('get_enabled_coins', (params) => {
     if (params !== null && !(preset.emptyParams && JSON.stringify(params) === '{}')) {
-      throw invalidRequest(`invalid type: ${unexpected(params)}, expected unit`)
+      throw invalidRequestError(`invalid type: ${unexpected(params)}, expected unit`)
     }
     return { coins: [...state.active.keys()].map((ticker) => ({ ticker })) }
   })

@@ -20,7 +20,7 @@ export interface FrameworkPreset {
   readonly hardwareContext: boolean
   /** True if the error of a task is wrapped in `result`, as documented. */
   readonly wrapsTaskErrors: boolean
-  /** Error types under other names. */
+  /** The error types that this version names differently, by their usual names. */
   readonly errorTypes: Readonly<Record<string, string>>
 }
 

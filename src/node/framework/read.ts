@@ -2,7 +2,7 @@
 // its words, since clients see them.
 
 import { isJsonObject, isLosslessNumber, type JsonValue, memberOf } from '../../primitives/json.ts'
-import { invalidRequest } from './errors.ts'
+import { invalidRequestError } from './errors.ts'
 
 /** Reads one value; throws {@link SerdeFault}. */
 export type Read<T> = (value: JsonValue) => T
@@ -17,7 +17,7 @@ export function readParams<T>(read: Read<T>, params: JsonValue): T {
   try {
     return read(params)
   } catch (error) {
-    if (error instanceof SerdeFault) throw invalidRequest(error.message)
+    if (error instanceof SerdeFault) throw invalidRequestError(error.message)
     throw error
   }
 }

@@ -3,7 +3,7 @@
 import type { VirtualClock } from './clock.ts'
 import type { CoinsFile } from './coins-file.ts'
 import type { Device } from './devices.ts'
-import { notScripted } from './errors.ts'
+import { notScriptedError } from './errors.ts'
 import type { FrameworkPreset } from './presets.ts'
 import type { CoinScript, FrameworkScript } from './script.ts'
 import type { TaskFamily, TaskTable } from './tasks.ts'
@@ -29,7 +29,7 @@ export function scriptedCoin(state: FrameworkState, ticker: string): CoinScript 
     ? state.script.coins?.[ticker]
     : undefined
   if (coin === undefined) {
-    throw notScripted(`the coin ${ticker}`, 'give its address and balance as script.coins')
+    throw notScriptedError(`the coin ${ticker}`, 'give its address and balance as script.coins')
   }
   return coin
 }

@@ -3,7 +3,7 @@
 
 import type { Block } from '../state/block.ts'
 import { ordinal, wireKey } from '../state/keys.ts'
-import { blockAt, blocksMet, requireWholeChain } from '../state/view.ts'
+import { blockAt, knownBlocks, requireWholeChain } from '../state/view.ts'
 import type { Answer } from './answer.ts'
 import { type Context, type Methods, methodOf, stateOf } from './context.ts'
 import { integer, type Params } from './params.ts'
@@ -21,7 +21,7 @@ function hashesBetween(context: Context, [high, low, options]: Params): Answer {
   const wanted = typeof options === 'object' ? (options as Readonly<Record<string, unknown>>) : {}
   const state = stateOf(context)
   requireWholeChain(state.chain)
-  const times = logicalTimes(blocksMet(state, context.engine.rules))
+  const times = logicalTimes(knownBlocks(state, context.engine.rules))
   return [...times]
     .filter(([, time]) => time >= from && time < before)
     .filter(([block]) => wanted?.noOrphans !== true || isActive(context, block))

@@ -5,11 +5,11 @@ import { type Block, bits, blockHex, headerHex, sproutAnchor } from '../state/bl
 import { isOwnBlock } from '../state/chain.ts'
 import { ordinal } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
-import { blockAt, blockMet, blocksMet } from '../state/view.ts'
+import { blockAt, knownBlock, knownBlocks } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf } from './context.ts'
 import { failure } from './failure.ts'
-import { boolean, hash, integer, lastHash, text } from './params.ts'
+import { boolean, hash, integer, lenientHash, text } from './params.ts'
 
 const category = 'Blockchain'
 
@@ -32,7 +32,7 @@ export const blockMethods: Methods = {
     category,
     params: [1, 2],
     answer(context, [which, verbosity]) {
-      const block = requireOwnBlock(context, blockNamed(context, text(which)))
+      const block = requireFullBlock(context, blockNamed(context, text(which)))
       const level = verbosityOf(verbosity)
       return level === 0 ? blockHex(block) : blockJson(context, block, level)
     },
@@ -42,7 +42,7 @@ export const blockMethods: Methods = {
     category,
     params: [1, 2],
     answer(context, [which, verbose]) {
-      const named = lastHash(text(which))
+      const named = lenientHash(text(which))
       const isVerbose = verbose === undefined || boolean(verbose)
       const block = blockOfHash(context, named)
       return isVerbose ? headerJson(context, block) : headerHex(block)
@@ -80,7 +80,7 @@ function counted(usage: string, answer: (context: Context) => Answer): Method {
 
 /** @see komodo src/rpc/blockchain.cpp, getblock: what is shorter than a hash is a height */
 function blockNamed(context: Context, which: string): Block {
-  if (which.length >= 64) return blockOfHash(context, lastHash(which))
+  if (which.length >= 64) return blockOfHash(context, lenientHash(which))
   if (!/^\d+$/.test(which) || Number(which) >= 2 ** 31) {
     throw failure('parameter', 'Invalid block height parameter')
   }
@@ -90,13 +90,17 @@ function blockNamed(context: Context, which: string): Block {
 }
 
 export function blockOfHash({ engine }: Context, blockHash: string): Block {
-  const block = blockMet(engine.state, engine.rules, blockHash)
+  const block = knownBlock(engine.state, engine.rules, blockHash)
   if (block === undefined) throw failure('addressOrKey', 'Block not found')
   return block
 }
 
-/** @throws {RpcFailure} on a forked node, for a block of which it has the header alone */
-export function requireOwnBlock(context: Context, block: Block): Block {
+/**
+ * Returns the block if its transactions are here.
+ *
+ * @throws {RpcFailure} on a forked node, which has only the headers of the daemon's blocks
+ */
+export function requireFullBlock(context: Context, block: Block): Block {
   const { chain } = stateOf(context)
   if (chain.base === undefined || isOwnBlock(chain, block)) return block
   throw belowFork('has no transactions of this block')
@@ -257,7 +261,7 @@ function chainInfo(context: Context): Answer {
 }
 
 function chainTips(context: Context): Answer {
-  const blocks = blocksMet(stateOf(context), context.engine.rules)
+  const blocks = knownBlocks(stateOf(context), context.engine.rules)
   const parents = new Set(blocks.map(({ previous }) => previous?.hash))
   const active = stateOf(context).chain.tip
   const tips = blocks.filter(
@@ -297,7 +301,7 @@ function declare(context: Context, block: Block, isInvalidNow: true | undefined)
   }
   engine.state = { ...engine.state, invalid }
   let best: Block | undefined
-  for (const candidate of blocksMet(engine.state, engine.rules)) {
+  for (const candidate of knownBlocks(engine.state, engine.rules)) {
     if (isInvalidBlock(context, candidate)) continue
     if (best === undefined || candidate.work > best.work) best = candidate
     else if (candidate.work === best.work && isInChain(context, candidate)) best = candidate

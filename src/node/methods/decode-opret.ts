@@ -8,14 +8,14 @@ import { decodeTokenPayload } from '../../token/payload/decode.ts'
 import { readPush } from '../../token/payload/push.ts'
 import type { Answer } from './answer.ts'
 import type { Methods } from './context.ts'
-import { looseHex, text } from './params.ts'
+import { lenientHex, text } from './params.ts'
 
 export const opretMethods: Methods = {
   decodeccopret: {
     usage: 'decodeccopret scriptPubKey',
     category: 'Util',
     params: [1, 1],
-    answer: (_, [script]) => spoken(looseHex(text(script))),
+    answer: (_, [script]) => spoken(lenientHex(text(script))),
   },
 }
 

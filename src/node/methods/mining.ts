@@ -11,7 +11,7 @@ import { blockBytesMax } from '../next-block.ts'
 import { subsidyOf } from '../profile.ts'
 import { bits, blockVersion, emptySaplingRoot, medianTime } from '../state/block.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
-import { blockMet, findCoin } from '../state/view.ts'
+import { findCoin, knownBlock } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { isInvalidBlock } from './blocks.ts'
 import {
@@ -178,7 +178,7 @@ function sigopsOf({ engine }: Context, { transaction }: StoredTransaction): numb
 /** @see komodo src/rpc/mining.cpp, submitblock */
 function submitBlock(context: Context, [given]: Params): Answer {
   const { engine } = context
-  const block = blockMet(engine.state, engine.rules, hashOfBlock(text(given)))
+  const block = knownBlock(engine.state, engine.rules, hashOfBlock(text(given)))
   if (block !== undefined) return isInvalidBlock(context, block) ? 'duplicate-invalid' : 'duplicate'
   throw failure('misc', 'this development node takes no blocks: generate mines one')
 }

@@ -4,7 +4,7 @@ import { positionOf } from '../state/view.ts'
 import type { Answer } from './answer.ts'
 import { type Context, type Methods, methodOf, stateOf } from './context.ts'
 import { failure } from './failure.ts'
-import { lastHash, leadingInteger, type Params, text } from './params.ts'
+import { leadingInteger, lenientHash, type Params, text } from './params.ts'
 
 /** komodo src/cc/CCutils.cpp, MIN_NON_NOTARIZED_CONFIRMS */
 const confirmationsMin = 101
@@ -19,7 +19,7 @@ export const notaryMethods: Methods = {
 /** @see komodo src/cc/CCutils.cpp, komodo_txnotarizedconfirmed */
 function isSettled(context: Context, [given]: Params): Answer {
   const state = stateOf(context)
-  const position = positionOf(state, lastHash(text(given)))
+  const position = positionOf(state, lenientHash(text(given)))
   const height = position?.height ?? 0
   return { result: height > 0 && 1 + state.chain.tip.height - height >= confirmationsMin }
 }

@@ -27,12 +27,12 @@ import { indexedCoins } from './address-index.ts'
 import { type Answer, moduleError } from './answer.ts'
 import { type Context, type Methods, stateOf } from './context.ts'
 import { failure } from './failure.ts'
-import { leadingInteger, leadingNumber, looseHash, type Params, text } from './params.ts'
+import { hashOrZero, leadingInteger, leadingNumber, type Params, text } from './params.ts'
 import { addressOf, tokenMethod } from './tokens.ts'
 
 export const orderMethods: Methods = {
   tokenorders: tokenMethod('tokenorders [tokenid]', [0, 1], (context, _, [id]) => {
-    const tokenid = id === undefined ? undefined : looseHash(text(id))
+    const tokenid = id === undefined ? undefined : hashOrZero(text(id))
     if (tokenid === zeroHex32) throw failure('misc', 'incorrect tokenid\n')
     return ordersOn(context, tokenid).map((order) => listed(context, order))
   }),
@@ -114,7 +114,7 @@ function built(hex: string, nothingBuilt: string): Answer {
 /** @see komodo src/wallet/rpcwallet.cpp, tokenbid: double arithmetic, as for supplies */
 function offerOf(params: Params) {
   const units = leadingInteger(text(params[0]))
-  const tokenid = looseHash(text(params[1]))
+  const tokenid = hashOrZero(text(params[1]))
   const price = leadingNumber(text(params[2]))
   const coins = Math.trunc(price * Number(units) * 100_000_000 + 0.0000000049999)
   return { units, tokenid, price, coins: Number.isSafeInteger(coins) ? BigInt(coins) : -1n }
@@ -130,8 +130,8 @@ interface Asked {
  * is an open order, or of which kind and token it is.
  */
 function orderAsked(context: Context, params: Params): Asked {
-  const tokenid = looseHash(text(params[0]))
-  const txid = looseHash(text(params[1]))
+  const tokenid = hashOrZero(text(params[0]))
+  const txid = hashOrZero(text(params[1]))
   return {
     order: looseOrderOf(context.engine, tokenid, txid),
     isWrong: tokenid === zeroHex32 || txid === zeroHex32,

@@ -6,23 +6,23 @@ import { isHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { printedCondition } from '../../script/condition-json.ts'
 import { type Block, headerHex } from '../state/block.ts'
-import { outpointOf } from '../state/keys.ts'
+import { ordinal, outpointOf } from '../state/keys.ts'
 import { entriesFrom } from '../state/ordered-map.ts'
 import {
   blockAt,
-  blocksMet,
   confirmedCoin,
   findCoin,
-  isTaken,
+  isSpentInMempool,
+  knownBlocks,
   positionOf,
   requireWholeChain,
 } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
-import { blockOfHash, requireOwnBlock } from './blocks.ts'
+import { blockOfHash, requireFullBlock } from './blocks.ts'
 import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
 import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
-import { boolean, hexText, integer, lastHash, list, looseHash, text } from './params.ts'
+import { boolean, hashOrZero, hexText, integer, lenientHash, list, text } from './params.ts'
 
 const category = 'Blockchain'
 
@@ -32,7 +32,7 @@ export const outputMethods: Methods = {
     category,
     params: [2, 3],
     answer(context, [id, n, includesMempool]) {
-      const txid = looseHash(text(id))
+      const txid = hashOrZero(text(id))
       const index = integer(n)
       const withMempool = includesMempool === undefined || boolean(includesMempool)
       return unspentOutput(context, txid, index, withMempool)
@@ -48,12 +48,12 @@ export const outputMethods: Methods = {
     usage: 'gettxoutproof ["txid",...] ( "blockhash" )',
     category,
     params: [1, 2],
-    answer(context, [ids, which]) {
+    answer(context, [ids, blockHash]) {
       const txids = txidsToProve(list(ids))
       const block =
-        which === undefined
+        blockHash === undefined
           ? blockWith(context, txids.at(-1))
-          : requireOwnBlock(context, blockOfHash(context, lastHash(text(which))))
+          : requireFullBlock(context, blockOfHash(context, lenientHash(text(blockHash))))
       const all = block.transactions.map(({ txid }) => txid)
       if (!txids.every((txid) => all.includes(txid))) {
         throw failure('addressOrKey', '(Not all) transactions not found in specified block')
@@ -68,15 +68,18 @@ export const outputMethods: Methods = {
     answer(context, [proof]) {
       const hex = hexText(proof, 'proof')
       const { root, txids } = readMerkleBlock(hex)
-      const block = blocksMet(stateOf(context), context.engine.rules).find((it) =>
-        hex.startsWith(headerHex(it)),
+      const block = knownBlocks(stateOf(context), context.engine.rules).find((known) =>
+        hex.startsWith(headerHex(known)),
       )
       if (block === undefined) throw failure('addressOrKey', 'Block not found in chain')
+      // The daemon answers an invalid proof with an empty list, not with an error.
+      // komodo src/rpc/rawtransaction.cpp, verifytxoutproof
       return root === block.merkleRoot ? txids : []
     },
   },
 }
 
+/** @throws {RpcFailure} for a malformed or repeated txid */
 function txidsToProve(ids: readonly JsonValue[]): string[] {
   const seen = new Set<string>()
   for (const id of ids) {
@@ -90,10 +93,14 @@ function txidsToProve(ids: readonly JsonValue[]): string[] {
   return [...seen]
 }
 
+/** @throws {RpcFailure} unless a block of the chain has the transaction */
 function blockWith(context: Context, txid: string | undefined): Block {
   const position = txid === undefined ? undefined : positionOf(stateOf(context), txid)
   if (position === undefined) throw failure('addressOrKey', 'Transaction not yet in block')
-  return requireOwnBlock(context, blockAt(stateOf(context), context.engine.rules, position.height)!)
+  return requireFullBlock(
+    context,
+    blockAt(stateOf(context), context.engine.rules, position.height)!,
+  )
 }
 
 /** @see komodo src/rpc/blockchain.cpp, gettxout */
@@ -105,10 +112,10 @@ function unspentOutput(
 ): Answer {
   const state = stateOf(context)
   const { chain } = state
+  // A negative index names no output. As an unsigned number it is too high for every transaction.
   const vout = index >>> 0
   const coin = withMempool ? findCoin(state, txid, vout) : confirmedCoin(state, txid, vout)
-  if (coin === undefined || (withMempool && isTaken(state, txid, vout))) return null
-  if (coin.script.startsWith('6a')) return null
+  if (coin === undefined || (withMempool && isSpentInMempool(state, txid, vout))) return null
   const { asm, type, reqSigs, addresses } = context.engine.rules.scripts.describe(coin.script)
   const confirmations = Math.max(0, chain.tip.height - coin.height + 1)
   return {
@@ -129,25 +136,32 @@ function unspentOutput(
   }
 }
 
+/** About the bytes of the daemon's record of an output, without its script. */
+const recordBytes = 50
+
+/**
+ * Counts the unspent outputs. The daemon reports the size and the hash of records in its database,
+ * which this node does not have. Its own size and digest only show whether two states are equal.
+ */
 function outputSet(context: Context): Answer {
   requireWholeChain(stateOf(context).chain)
   const { tip, tables } = stateOf(context).chain
   const digest = sha256.create()
-  const owners = new Set<string>()
+  const txids = new Set<string>()
   let outputs = 0
   let bytes = 0
   let total = 0n
   for (const [key, { value, script, height }] of entriesFrom(tables.coins)) {
-    owners.add(outpointOf(key).txid)
+    txids.add(outpointOf(key).txid)
     outputs += 1
-    bytes += 50 + script.length / 2
+    bytes += recordBytes + script.length / 2
     total += value
-    digest.update(bytesFromHex(`${key}${height.toString(16).padStart(8, '0')}${script}`))
+    digest.update(bytesFromHex(`${key}${ordinal(height)}${script}`))
   }
   return {
     height: tip.height,
     bestblock: tip.hash,
-    transactions: owners.size,
+    transactions: txids.size,
     txouts: outputs,
     bytes_serialized: bytes,
     hash_serialized: hexFromBytes(digest.digest()),

@@ -112,7 +112,7 @@ function fixedPoint(digits: string): bigint | undefined {
 
 /** Hex of a hash, of any length. @see komodo src/rpc/server.cpp, ParseHashV */
 export function hash(value: JsonValue | undefined, name: string): string {
-  return lastHash(hexText(value, name))
+  return lenientHash(hexText(value, name))
 }
 
 /** Lower case. @see komodo src/rpc/server.cpp, ParseHexV */
@@ -127,16 +127,17 @@ export function hexText(value: JsonValue | undefined, name: string): string {
 /** Hex of a hash, of any length, from a text. @see komodo src/core_read.cpp, ParseHashStr */
 export function hashText(value: JsonValue | undefined, name: string): string {
   const digits = text(value)
-  if (/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return lastHash(digits)
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return lenientHash(digits)
   throw failure('misc', `${name} must be hexadecimal string (not '${digits}')`)
 }
 
 /**
- * Reads a hash from any text: the last 64 of the digits that it begins with.
+ * Reads a hash from any text. The text begins with blanks, `0x` and hex digits, each optional, and
+ * the last 64 of the digits count.
  *
  * @see komodo src/uint256.cpp, base_blob::SetHex
  */
-export function lastHash(digits: string): string {
+export function lenientHash(digits: string): string {
   const [, hex = ''] = /^[ \t\n\v\f\r]*(?:0[xX])?([0-9a-fA-F]*)/.exec(digits)!
   return hex.slice(-64).toLowerCase().padStart(64, '0')
 }
@@ -158,16 +159,16 @@ export function leadingNumber(digits: string): number {
 }
 
 /**
- * A hash as the contract modules read it: of exactly 64 characters, else zero.
+ * Returns a hash of exactly 64 hex digits, and zero for any other text, as the contract modules do.
  *
  * @see komodo src/cc/CCutils.cpp, Parseuint256
  */
-export function looseHash(digits: string): string {
+export function hashOrZero(digits: string): string {
   return isHex32(digits.toLowerCase()) ? digits.toLowerCase() : zeroHex32
 }
 
 /** Reads hex up to the first other character, and skips blanks between bytes. @see komodo ParseHex */
-export function looseHex(digits: string): string {
+export function lenientHex(digits: string): string {
   let bytes = ''
   let rest = digits
   for (;;) {

@@ -2,7 +2,7 @@
 
 import {
   expiryDelta,
-  expiryHeightMax,
+  expiryHeightThreshold,
   finalSequence,
   lockedSequence,
   pushBytesMax,
@@ -129,7 +129,7 @@ function createRaw(
     throw failure('parameter', 'Invalid parameter, locktime out of range')
   }
   const expiryHeight = expiry === undefined ? tip.height + 1 + expiryDelta : integer(expiry)
-  if (expiryHeight < 0 || expiryHeight >= expiryHeightMax) {
+  if (expiryHeight < 0 || expiryHeight >= expiryHeightThreshold) {
     throw failure(
       'parameter',
       'Invalid parameter, expiryheight must be nonnegative and less than 500000000.',

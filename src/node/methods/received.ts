@@ -5,13 +5,13 @@ import { decodeAddress } from '../../script/read-address.ts'
 import { inMapOrder } from '../state/keys.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { isCoinbase } from '../state/stored-transaction.ts'
-import { blockAt, blockMet, positionOf } from '../state/view.ts'
+import { blockAt, knownBlock, positionOf } from '../state/view.ts'
 import { ownershipOf } from '../state/wallet.ts'
 import { depthOf, walletTransactions } from '../wallet/history.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
-import { boolean, integer, lastHash, text } from './params.ts'
+import { boolean, integer, lenientHash, text } from './params.ts'
 import { scriptOf } from './raw.ts'
 import { balanceCoins } from './wallet-coins.ts'
 import { listedEntries } from './wallet-payments.ts'
@@ -75,7 +75,8 @@ export const receivedMethods: Methods = {
     (context, [since, target, watched]) => {
       const { rules } = context.engine
       const state = stateOf(context)
-      const from = since === undefined ? undefined : blockMet(state, rules, lastHash(text(since)))
+      const from =
+        since === undefined ? undefined : knownBlock(state, rules, lenientHash(text(since)))
       const confirmations = target === undefined ? 1 : integer(target)
       if (confirmations < 1) throw failure('parameter', 'Invalid parameter')
       if (watched !== undefined) boolean(watched)

@@ -34,7 +34,14 @@ import {
   tokensModule,
   withPubkey,
 } from './module-method.ts'
-import { leadingInteger, leadingNumber, looseHash, looseHex, type Params, text } from './params.ts'
+import {
+  hashOrZero,
+  leadingInteger,
+  leadingNumber,
+  lenientHex,
+  type Params,
+  text,
+} from './params.ts'
 
 const createInputsMax = 64
 
@@ -71,7 +78,7 @@ function addressAnswer(
   const { name, evalCode, global } = module
   const condition = (key: string) => slotScript([key], [evalCode])
   const dual = (key: string) => slotScript([key], tokenEvalCodes(evalCode))
-  const other = given === undefined ? '' : looseHex(text(given))
+  const other = given === undefined ? '' : lenientHex(text(given))
   return {
     result: 'success',
     [`${name}CCAddress`]: addressOf(context, condition(global)),
@@ -132,7 +139,7 @@ function tokenList(context: Context): Answer {
 }
 
 function tokenInfo(context: Context, _: Builder, [id]: Params): Answer {
-  const tokenid = looseHash(text(id))
+  const tokenid = hashOrZero(text(id))
   const stored = transactionIn(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
   if (lookUp(stateOf(context).mempool.transactions, tokenid) !== undefined) {
@@ -156,8 +163,8 @@ function tokenInfo(context: Context, _: Builder, [id]: Params): Answer {
 
 function tokenBalance(context: Context, { pubkey }: Builder, [id, given]: Params): Answer {
   const echoed = text(id)
-  const tokenid = looseHash(echoed)
-  const key = given === undefined ? pubkey : keyBytes(looseHex(text(given)))
+  const tokenid = hashOrZero(echoed)
+  const key = given === undefined ? pubkey : keyBytes(lenientHex(text(given)))
   if (transactionIn(context, tokenid) === undefined) return moduleError('cant find tokenid')
   // The daemon takes an invalid key for the module's own here.
   const shown = key === '' ? tokensGlobalPubkey : key
@@ -192,7 +199,7 @@ function tokenCreate(_: Context, builder: Builder, params: Params): Answer {
   if (bytesOf(description) > tokenDescriptionBytesMax) {
     return moduleError('Token description must be <= 4096 characters')
   }
-  const data = params.length > 3 ? looseHex(text(params[3])) : undefined
+  const data = params.length > 3 ? lenientHex(text(params[3])) : undefined
   if (data === '') return moduleError('Non-fungible data incorrect')
   if (data !== undefined && data.length > 2 * tokenDataBytesMax) {
     return moduleError('Non-fungible data size must be <= 10001')
@@ -229,8 +236,8 @@ function bytesOf(words: string): number {
 
 /** @see komodo src/cc/CCtokens.cpp, TokenTransfer */
 function tokenTransfer(context: Context, builder: Builder, params: Params): Answer {
-  const tokenid = looseHash(text(params[0]))
-  const destination = looseHex(text(params[1]))
+  const tokenid = hashOrZero(text(params[0]))
+  const destination = lenientHex(text(params[1]))
   const amount = leadingInteger(text(params[2]))
   if (tokenid === zeroHex32) return moduleError('invalid tokenid')
   if (amount <= 0n) return moduleError('amount must be positive')

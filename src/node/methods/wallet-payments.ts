@@ -20,7 +20,7 @@ import {
   walletOf,
 } from './context.ts'
 import { failure } from './failure.ts'
-import { amount, boolean, integer, lastHash, members, type Params, text } from './params.ts'
+import { amount, boolean, integer, lenientHash, members, type Params, text } from './params.ts'
 import { broadcast, scriptOf } from './raw.ts'
 
 const category = 'Wallet'
@@ -146,7 +146,7 @@ export function listedEntries(context: Context, stored: StoredTransaction): Entr
 
 /** @see komodo src/wallet/rpcwallet.cpp, gettransaction */
 function getTransaction(context: Context, [id, watched]: Params): Answer {
-  const txid = lastHash(text(id))
+  const txid = lenientHash(text(id))
   if (watched !== undefined) boolean(watched)
   const { state, rules } = context.engine
   const wallet = walletOf(context)

@@ -20,8 +20,8 @@ export interface BaseChain {
   transaction(txid: string): BaseTransaction | undefined
   /** An output that no block of the daemon's chain spends. */
   coin(txid: string, vout: number): Coin | undefined
-  /** Tells whether a transaction in the daemon's mempool spends an output. */
-  isTaken(txid: string, vout: number): boolean
+  /** Returns true if a transaction of the daemon's mempool spends an output. */
+  isSpentInMempool(txid: string, vout: number): boolean
   /** Tells whether a transaction has an output that is unspent, apart from those left out. */
   hasCoins(txid: string, isLeftOut: (vout: number) => boolean): boolean
   /** The header of a block, as a block without transactions. */

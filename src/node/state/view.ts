@@ -27,7 +27,7 @@ export interface NodeState {
   readonly seen: OrderedMap<number>
   /** One for each identity. */
   readonly wallets: readonly Wallet[]
-  /** Blocks that were met, of whatever branch, by hash: how many were met before. */
+  /** The blocks of all branches that the node met, by hash: how many it met before. */
   readonly met: OrderedMap<number>
   /** Blocks that somebody declared invalid, by hash. */
   readonly invalid: OrderedMap<true>
@@ -50,13 +50,13 @@ export function blockAt({ chain }: NodeState, setting: Setting, height: number):
   return hash === undefined ? chain.base?.block(height) : setting.blocks.get(hash)
 }
 
-/** A block of this chain or of a branch beside it. */
-export function blockMet({ met }: NodeState, setting: Setting, hash: string): Block | undefined {
+/** Returns a block of this chain or of a branch beside it. */
+export function knownBlock({ met }: NodeState, setting: Setting, hash: string): Block | undefined {
   return lookUp(met, hash) === undefined ? undefined : setting.blocks.get(hash)
 }
 
-/** In the order in which they were met. */
-export function blocksMet({ met }: NodeState, setting: Setting): Block[] {
+/** Returns the blocks of all branches in the order in which the node met them. */
+export function knownBlocks({ met }: NodeState, setting: Setting): Block[] {
   return [...entriesFrom(met)]
     .sort(([, one], [, other]) => one - other)
     .map(([hash]) => setting.blocks.get(hash)!)
@@ -106,14 +106,18 @@ export function confirmedCoin({ chain }: NodeState, txid: string, vout: number):
   return isOwn || lookUp(tables.spends, key) !== undefined ? undefined : base.coin(txid, vout)
 }
 
-/** Tells whether a transaction that waits spends an output. */
-export function isTaken({ chain, mempool }: Unconfirmed, txid: string, vout: number): boolean {
+/** Returns true if a transaction of the mempool spends an output. */
+export function isSpentInMempool(
+  { chain, mempool }: Unconfirmed,
+  txid: string,
+  vout: number,
+): boolean {
   const { base, tables } = chain
   const key = outpointKey(txid, vout)
   if (lookUp(mempool.spends, key) !== undefined) return true
   if (base === undefined || isOwnTransaction({ chain, mempool }, txid)) return false
   if (lookUp(tables.coins, key) !== undefined) return false
-  return base.isTaken(txid, vout)
+  return base.isSpentInMempool(txid, vout)
 }
 
 /** A transaction of the daemon's mempool, where a node is forked from one. */

@@ -13,7 +13,9 @@ export interface Attempt {
 
 /** The identity of a payment in a journal. */
 export interface PaymentName {
+  /** `id ID`, or `terms KEY` for a payment without an id. */
   readonly name: string
+  /** The key of the payment: equal for equal payments. */
   readonly terms: string
   readonly request: string
   readonly id?: string | undefined
@@ -29,10 +31,10 @@ export interface PaymentName {
  * could both be mined. So at most one of all takes effect.
  */
 export interface Attempts {
-  /** Latest first. */
+  /** Returns the attempts whose fate is not known, latest first. */
   unsettled(): readonly RecordedAttempt[]
-  /** Returns the attempts that may have been broadcast. */
-  open(): readonly UnsettledTransaction[]
+  /** Returns the unsettled attempts that may have been broadcast. The server refused the others. */
+  possiblyBroadcast(): readonly UnsettledTransaction[]
   /** Returns the attempt that the chain has shown, if any. */
   settled(): RecordedAttempt | undefined
   /** Returns why `attempt` must not be sent beside others; `undefined` if it may. */
@@ -136,7 +138,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   return {
     unsettled,
     settled,
-    open: () => unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen ? [{ txid, hex }] : [])),
+    possiblyBroadcast: () =>
+      unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen ? [{ txid, hex }] : [])),
     obstacle,
     async remember(attempt, allowed = {}) {
       const { txid, hex } = attempt

@@ -1,5 +1,5 @@
-// A daemon's claims about its chain. None is proven: each is compared with the journal's records,
-// and it ends an attempt only if the caller trusts the server.
+// Claims of a daemon about its chain. None of them is proven. A flow compares them with the
+// journal's records, and lets them end an attempt only if the caller trusts the server.
 
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -14,18 +14,27 @@ import { readTransaction } from './transaction.ts'
 interface ChainView {
   /** Returns the hash of block 1; asset chains share the genesis block but not this one. */
   chain(): Promise<string | undefined>
+  /** Returns the height of the block that has a transaction, if one has it. */
   place(txid: string): Promise<Place>
+  /** Returns the height of the last block. */
   tip(): Promise<number | undefined>
+  /** Returns the txid of the transaction that spends an output, `txid:vout`. */
   spender(outpoint: string): Promise<string | undefined>
+  /**
+   * Returns true if the attempt can never be mined: it expired, or another transaction spent one of
+   * its inputs. Either must be so deep in the chain that no reorganization undoes it.
+   */
   isDead(attempt: Attempt): Promise<boolean>
 }
 
+/** @param lookUp - returns the bytes of a transaction */
 export function daemonView(
   client: DaemonClient,
   options: CallOptions,
   lookUp: TransactionSource,
 ): ChainView {
   const limits = callOptions(options)
+  /** Returns `undefined` if the daemon refuses the call, or if its reply is malformed. */
   const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     try {
       return await client.call(method, params, limits)
@@ -47,11 +56,18 @@ export function daemonView(
     }
   }
 
-  /** Returns true if a deep enough transaction spends an output; its own bytes must show it. */
-  const isSpentDeep = async (outpoint: string, own: string, height: number): Promise<boolean> => {
-    const { spender, height: at } = await spentInfo(outpoint)
-    if (spender === undefined || spender === own || at === undefined) return false
-    if (at < 1 || at + depthMax > height) return false
+  /**
+   * Returns true if another transaction than the attempt spends an output, `depthMax` blocks below
+   * the tip or deeper. `getspentinfo` is not enough: the bytes of the spender must show the input.
+   */
+  const isSpentByOther = async (
+    outpoint: string,
+    attemptTxid: string,
+    tipHeight: number,
+  ): Promise<boolean> => {
+    const { spender, height } = await spentInfo(outpoint)
+    if (spender === undefined || spender === attemptTxid || height === undefined) return false
+    if (height < 1 || height + depthMax > tipHeight) return false
     const hex = await lookUp(spender)
     const tx = typeof hex === 'string' ? await readTransaction(hex) : undefined
     if (tx?.txid !== spender) return false
@@ -72,16 +88,17 @@ export function daemonView(
       const confirmations = wholeNumber(memberOf(reply, 'confirmations')) ?? 0
       if (confirmations < 1) return {}
       const height = wholeNumber(memberOf(reply, 'height'))
-      const last = height ?? (await tip())
-      return last === undefined ? {} : { height: height ?? last - confirmations + 1 }
+      if (height !== undefined) return { height }
+      const tipHeight = await tip()
+      return tipHeight === undefined ? {} : { height: tipHeight - confirmations + 1 }
     },
     async isDead({ txid, hex, outpoints }) {
-      const height = await tip()
+      const tipHeight = await tip()
       const tx = await readTransaction(hex)
-      if (height === undefined || tx === undefined) return false
-      if (tx.expiryHeight > 0 && height >= tx.expiryHeight + depthMax) return true
+      if (tipHeight === undefined || tx === undefined) return false
+      if (tx.expiryHeight > 0 && tipHeight >= tx.expiryHeight + depthMax) return true
       for (const outpoint of outpoints) {
-        if (await isSpentDeep(outpoint, txid, height)) return true
+        if (await isSpentByOther(outpoint, txid, tipHeight)) return true
       }
       return false
     },
@@ -95,7 +112,10 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Returns a whole number of a raw answer, whose numbers keep their digits; else `undefined`. */
+/**
+ * Returns a value of a raw reply as a number if it is a safe integer from 0, else `undefined`. Raw
+ * replies have `LosslessNumber` objects, whose digits `String` returns.
+ */
 function wholeNumber(value: unknown): number | undefined {
   const number = Number(String(value))
   return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined

@@ -1,5 +1,5 @@
-// The order of every safe flow. It settles earlier attempts first, requests another transaction
-// only then, and sends nothing that was not verified and recorded.
+// The steps of every safe flow. A flow first settles earlier attempts, and only then requests
+// another transaction. It sends nothing that was not verified and recorded.
 
 import { AntaraError } from '../../errors/antara-error.ts'
 import { bookOf, type RecordedPayment } from '../../journal/book.ts'
@@ -10,13 +10,13 @@ import { attemptsOf, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
-import { confirmSettled, lookedUp, recordNamed, settlePending } from './pending.ts'
+import { confirmSettled, recordEarlier, settleIfFound, settlePending } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { inTurn, isCallbackRunning } from './turns.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
-/** Journals in memory, for clients without a journal of the caller's. */
+/** Journals in memory by client, for calls that give no journal. */
 const journals = new WeakMap<object, Journal>()
 
 function journalOf(client: object): Journal {
@@ -25,7 +25,7 @@ function journalOf(client: object): Journal {
   return known
 }
 
-/** Time for which settled payments keep all of their records in a journal. */
+/** Milliseconds for which settled payments keep all of their records in a journal: 30 days. */
 const keepMs = 30 * 24 * 3_600_000
 
 /**
@@ -41,20 +41,24 @@ export async function idempotentSend<Result extends Checked>(
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
   const name = id === undefined ? `terms ${key}` : `id ${id}`
+  // A callback that makes its own payment again would wait for itself.
   if (isCallbackRunning(journal, name)) return { ...emptyResult(), held: 'under-way' }
   const named: PaymentName = { name, terms: key, request: payment.request(), id }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable }
   try {
-    const paid = await inTurn(journal, name, options.signal, () => untilDecided(flow))
-    const unsettled = attempts.open()
+    const paid = await inTurn(journal, name, options.signal, () => settleOrPay(flow))
+    const unsettled = attempts.possiblyBroadcast()
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {
-    throw withUnsettled(error, attempts.open())
+    throw withUnsettled(error, attempts.possiblyBroadcast())
   }
 }
 
-/** Looks for the unsettled attempts at a payment on the chain. Sends nothing. */
+/**
+ * Looks for the unsettled attempts at a payment on the chain, and records those that it has. Sends
+ * nothing.
+ */
 export async function settleRecorded<Result extends Checked>(
   payment: Payment<Result>,
   { name, terms, request = '', id, chain }: RecordedPayment,
@@ -66,11 +70,11 @@ export async function settleRecorded<Result extends Checked>(
   const flow = { payment, attempts, journal, book, named, isDurable: true }
   await inTurn(journal, name, signal, async () => {
     await book.catchUp()
-    for (const attempt of attempts.unsettled()) await lookedUp(flow, attempt)
+    for (const attempt of attempts.unsettled()) await settleIfFound(flow, attempt)
   })
 }
 
-/** Returns the result of a call that verified nothing. */
+/** Returns the result of a call that verified no transaction. */
 function emptyResult<Result extends Checked>(): Result {
   return {
     report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] },
@@ -95,21 +99,26 @@ function withUnsettled(error: unknown, unsettled: readonly UnsettledTransaction[
   return withDetails(error, { uncertain: true, txid: error.txid ?? latest.txid, unsettled })
 }
 
-/** Limit for processes that keep changing one payment at the same moment. */
+/** Rounds after which a flow gives up, because other processes keep recording for its payment. */
 const roundsMax = 32
 
-async function untilDecided<Result extends Checked>(flow: Flow<Result>): Promise<Paid<Result>> {
+/**
+ * Settles an earlier attempt, or makes the payment. Begins again if another process recorded
+ * something for the payment meanwhile.
+ */
+async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<Paid<Result>> {
   for (let round = 0; round < roundsMax; round += 1) {
     await flow.book.catchUp()
     requireSameRequest(flow)
+    // A step returns a result, `changed`, or `undefined` if the next step is to go on.
     const outcome =
-      (await recordNamed(flow)) ??
+      (await recordEarlier(flow)) ??
       (await requireSameChain(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
       (await payAnew(flow))
     if (outcome === 'changed' || outcome === undefined) continue
-    await tidy(flow)
+    await compactJournal(flow)
     return outcome
   }
   throw new AntaraError('journal_changed', { path: flow.named.name })
@@ -138,8 +147,8 @@ async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Pro
   throw new AntaraError('journal_chain', { path: name, expected: known.chain, actual: chain })
 }
 
-/** Compacts the journal. A failure leaves it unchanged. */
-async function tidy<Result extends Checked>({ book }: Flow<Result>): Promise<void> {
+/** Compacts the journal. A failure is ignored, because it leaves the journal unchanged. */
+async function compactJournal<Result extends Checked>({ book }: Flow<Result>): Promise<void> {
   const at = new Date(Date.now()).toISOString()
   await book.compact({ at, keepMs }).catch(() => undefined)
 }

@@ -13,7 +13,7 @@ import { loadAttemptReader, readTransaction } from './transaction.ts'
 const repeatMsDefault = 10 * 60_000
 
 /** Records the attempts that the caller names. Returns a result if one cannot be recorded. */
-export async function recordNamed<Result extends Checked>({
+export async function recordEarlier<Result extends Checked>({
   payment,
   attempts,
 }: Flow<Result>): Outcome<Result> {
@@ -94,7 +94,7 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   const unsettled = attempts.unsettled()
   let other: Paid<Result> | undefined
   for (const attempt of unsettled) {
-    const found = await lookedUp(flow, attempt)
+    const found = await settleIfFound(flow, attempt)
     if (found === undefined) continue
     if (found.held === undefined) return found
     other ??= found
@@ -172,7 +172,7 @@ async function txidOnChain<Result extends Checked>(
  * Returns the result of an attempt that the server has, and records it as settled. Returns
  * `undefined` if the server has it not, or if the request is a new payment.
  */
-export async function lookedUp<Result extends Checked>(
+export async function settleIfFound<Result extends Checked>(
   flow: Flow<Result>,
   recorded: RecordedAttempt,
 ): Promise<Paid<Result> | undefined> {

@@ -33,7 +33,7 @@ export async function release<Result extends Checked>(
   if (!isConfirmed) return { ...checked, held: 'declined' }
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
-  const wasOpen = attempts.open().some((it) => it.txid === txid)
+  const wasOpen = attempts.possiblyBroadcast().some((it) => it.txid === txid)
   const remembered = await attempts.remember(attempt, options)
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...checked, held: remembered }

@@ -1,4 +1,5 @@
-// The daemon's methods to transfer or create tokens: komodod's, and those of tokeld's two modules.
+// Chooses the daemon's method that transfers or creates tokens. Komodod has one module for tokens,
+// tokeld has two: tokens v1 and v2.
 
 import { burnPublicKeys } from '../../chain/modules.ts'
 import type { TransferIntent } from '../../request/transfer.ts'
@@ -12,19 +13,27 @@ import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
 import { readTransaction } from './transaction.ts'
 
-/** @throws {TypeError} for a transfer that no daemon makes in one call */
-export function requireOneCall({ recipients = [], fromKeys }: TransferIntent): void {
+/**
+ * Refuses a transfer that needs more than one call of a daemon.
+ *
+ * @throws {TypeError}
+ */
+export function requireSingleCall({ recipients = [], fromKeys }: TransferIntent): void {
   if (recipients.length > 1) {
-    throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
+    throw new TypeError(
+      'intent.recipients: expected one recipient, because a daemon pays one at a time',
+    )
   }
   if (fromKeys !== undefined) {
-    throw new TypeError('intent.fromKeys: a daemon signs for its own key alone')
+    throw new TypeError(
+      'intent.fromKeys: expected none, because a daemon signs for its own key only',
+    )
   }
 }
 
 /**
- * Chooses the method for a transfer. On tokeld's chains the token's creation, which is fetched,
- * decides.
+ * Returns the daemon's call for a transfer. On a chain of tokeld, it fetches the transaction that
+ * created the token, which shows whether the token is of v1 or v2.
  */
 export async function transferCall(
   client: DaemonClient,
@@ -34,13 +43,16 @@ export async function transferCall(
   const { network, tokenids, destinationKeys, destination } = intent
   const tokenid = intent.tokenid.toLowerCase()
   const amount = intent.amount.toString()
-  const isV2 = network?.conditions === 'tokel' && (await isOfV2(client, tokenid, options))
+  const isV2 = network?.conditions === 'tokel' && (await isTokenV2(client, tokenid, options))
   if (!isV2) return { name: 'tokentransfer', params: [tokenid, destination, amount] }
   if (tokenids !== undefined) {
     return { name: 'tokenv2transfermany', params: [...tokenids, destination, amount] }
   }
   if (destinationKeys !== undefined) {
-    return { name: 'tokenv2transferMofN', params: [toKeys(tokenid, destinationKeys, amount)] }
+    return {
+      name: 'tokenv2transferMofN',
+      params: [manyKeysQuery(tokenid, destinationKeys, amount)],
+    }
   }
   if (destination.toLowerCase() === burnPublicKeys.tokel) {
     return { name: 'tokenv2burn', params: [tokenid, amount, 'false'] }
@@ -49,18 +61,25 @@ export async function transferCall(
 }
 
 /**
- * Returns the query as JSON text. The amount is a JSON number that may exceed those of JavaScript.
+ * Returns the parameter of `tokenv2transferMofN` as JSON text. The amount is appended as digits,
+ * because a number of JavaScript may not hold all of them.
  */
-function toKeys(tokenid: string, { required, pubkeys }: KeySet, amount: string): string {
+function manyKeysQuery(tokenid: string, { required, pubkeys }: KeySet, amount: string): string {
   const query = JSON.stringify({ tokenid, destpubkeys: pubkeys, M: required })
   return `${query.slice(0, -1)},"amount":${amount}}`
 }
 
-/** Matches the payload of tokens v1 in the last output of a creation. */
+/**
+ * Matches an OP_RETURN script (`6a`) whose data begins with `f2`, the eval code of tokens v1. The
+ * push is a direct one, OP_PUSHDATA1 (`4c`) or OP_PUSHDATA2 (`4d`).
+ */
 const payloadOfV1 = /^6a(?:[0-4].|4c..|4d.{4})f2/
 
-/** A token whose creation is not available counts as v2, the usual case; the verifier decides. */
-async function isOfV2(
+/**
+ * Returns whether a token is of v2. If its creation is not available, it counts as v2, the usual
+ * case. A wrong guess costs no tokens, because the verifier checks what the daemon builds.
+ */
+async function isTokenV2(
   client: DaemonClient,
   tokenid: string,
   options: CallOptions,
@@ -75,6 +94,7 @@ async function isOfV2(
   }
 }
 
+/** Returns the daemon's call for the creation of a token. */
 export function createCall(normalized: ReadyCreate): BuildCall {
   const { name, supply, description, properties, version, terms } = normalized
   const leading = [name, coinsOfSats(supply), description]

@@ -217,7 +217,7 @@ test('a payment has no unsettled attempt once one of them was mined', async () =
   expect(attempts.unsettled().map(({ txid }) => txid)).toEqual(['second', 'first'])
   await attempts.note('settled', 'first')
   expect(attempts.unsettled()).toEqual([])
-  expect(attempts.open()).toEqual([])
+  expect(attempts.possiblyBroadcast()).toEqual([])
 })
 
 describe('a record', () => {
@@ -241,14 +241,14 @@ describe('a record', () => {
     expect(await attempts.remember(spending('first x'))).toBe('recorded')
     expect(await recordsOf(journal)).toHaveLength(1)
     await attempts.note('refused', 'first')
-    expect(attempts.open()).toEqual([])
+    expect(attempts.possiblyBroadcast()).toEqual([])
     expect(await attempts.remember(spending('first x'))).toBe('recorded')
     expect((await recordsOf(journal)).map(({ kind }) => kind)).toEqual([
       'attempt',
       'refused',
       'sending',
     ])
-    expect(attempts.open()).toEqual([{ txid: 'first', hex: 'first x' }])
+    expect(attempts.possiblyBroadcast()).toEqual([{ txid: 'first', hex: 'first x' }])
   })
 
   test('is made of what the caller names, and of other inputs that the user allows', async () => {

@@ -1,6 +1,6 @@
-// Every member of every request either makes another payment, and reaches the daemon that is to
-// build it, or is named here as one that does not. A member that is added to a table of requests has
-// no other value here, and fails until somebody decides.
+// Another value of a member changes the key of the payment and the daemon's call, or the member is
+// listed here as one that does not. A member that is added to a table of requests has no other value
+// here, so its test fails until somebody adds one.
 
 import { describe, expect, test } from 'vitest'
 
@@ -41,7 +41,7 @@ interface Row {
   readonly others: Members
   /** Members that leave the payment the same one. */
   readonly samePayment: readonly string[]
-  /** Members of which the daemon that builds the transaction hears nothing. */
+  /** Members that do not change the call of the daemon that builds the transaction. */
   readonly unsent: readonly string[]
 }
 
@@ -168,7 +168,7 @@ const members = Object.values(operations).flatMap(({ name, members: forms }) =>
 )
 
 describe('a member of a request', () => {
-  test.each(members)('$name: $member makes another payment, or is named', async (row) => {
+  test.each(members)('$name: $member changes the payment key, unless listed', async (row) => {
     const { name, member } = row
     const { request, samePayment } = rows[name]!
     const before = (await undertaking(name, request)).key()
@@ -177,7 +177,7 @@ describe('a member of a request', () => {
   })
 
   test.each(members.filter(({ name }) => name !== 'payment'))(
-    '$name: $member reaches the daemon that builds, or is named',
+    '$name: $member changes the daemon’s call, unless listed',
     async ({ name, member }) => {
       const { request, unsent } = rows[name]!
       const before = await callOf(name, request)
@@ -192,7 +192,7 @@ describe('a member of a request', () => {
     ...{ coin: 'TKL', to: 'RReQGPsfVMZdRwqeHDGvXCKHcqRDm8ovWK', amount: 2n, own: [b] },
   }
   test.each(Object.keys({ ...withdrawForms, ...termForms }))(
-    'a withdrawal: %s makes another payment, or is named',
+    'a withdrawal: %s changes the payment key, unless listed',
     (member) => {
       const { samePayment } = rows.payment!
       const intent = { ...withdrawal, [member]: otherWithdrawal[member] } as WithdrawIntent

@@ -7,10 +7,10 @@ import {
   backOffMs,
   mayHaveActed,
   mayRetry,
-  mostCareful,
   type RetryPolicy,
   retryDefault,
   type Safety,
+  strictestSafety,
 } from '../../../src/rpc/retry.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -76,11 +76,11 @@ describe('the wait', () => {
 })
 
 test('a batch is as careful as its most dangerous call', () => {
-  expect(mostCareful(['read', 'once', 'build'])).toBe('once')
-  expect(mostCareful(['read', 'build', 'other'])).toBe('build')
-  expect(mostCareful(['broadcast', 'other'])).toBe('other')
-  expect(mostCareful(['read', 'broadcast'])).toBe('broadcast')
-  expect(mostCareful([])).toBe('read')
+  expect(strictestSafety(['read', 'once', 'build'])).toBe('once')
+  expect(strictestSafety(['read', 'build', 'other'])).toBe('build')
+  expect(strictestSafety(['broadcast', 'other'])).toBe('other')
+  expect(strictestSafety(['read', 'broadcast'])).toBe('broadcast')
+  expect(strictestSafety([])).toBe('read')
 })
 
 describe('a server may have acted', () => {

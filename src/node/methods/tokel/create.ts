@@ -20,7 +20,7 @@ import { finalizedTokel, ownInputs } from '../../wallet/tokel-builder.ts'
 import type { Answer } from '../answer.ts'
 import type { Method, Methods } from '../context.ts'
 import { failure } from '../failure.ts'
-import { amount, looseHex, type Params, text } from '../params.ts'
+import { amount, lenientHex, type Params, text } from '../params.ts'
 import { bothVersions, jsonObject, ModuleError, tokelMethod } from './method.ts'
 
 const dataHelp =
@@ -38,7 +38,7 @@ export const tokelCreateMethods: Methods = {
       }),
       version,
       (given) => {
-        const data = looseHex(text(given))
+        const data = lenientHex(text(given))
         if (data !== '') return data
         throw new ModuleError(version === 1 ? 'Token data incorrect' : 'Tokel token data incorrect')
       },
@@ -171,7 +171,7 @@ function propertyHex(name: string, value: JsonValue): string {
   const written = typeof value === 'string' ? value : isLosslessNumber(value) ? value.value : ''
   if (name === 'url') return vectorHex(utf8Hex(written, 'url'))
   if (!/^[0-9a-fA-F]*$/.test(written)) throw invalid('not hex string')
-  return vectorHex(looseHex(written))
+  return vectorHex(lenientHex(written))
 }
 
 function problemOf(data: string): string | undefined {

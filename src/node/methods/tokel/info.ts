@@ -21,31 +21,31 @@ import { type Answer, moduleError } from '../answer.ts'
 import { type Context, type Methods, stateOf, transactionIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { assetsModule, type NamedModule, tokensModule } from '../module-method.ts'
-import { looseHash, looseHex, text } from '../params.ts'
+import { hashOrZero, lenientHex, text } from '../params.ts'
 import { addressOf, balanceOf, ordinaryBalanceOf } from '../tokens.ts'
 import { bothVersions, jsonObject, keyOf, tokelMethod } from './method.ts'
 
 export const tokelInfoMethods: Methods = {
   ...bothVersions('info', (name, version) =>
     tokelMethod(`${name} tokenid\n`, [1, 1], (context, _, [id]) =>
-      infoOf(context, looseHash(text(id)), version),
+      infoOf(context, hashOrZero(text(id)), version),
     ),
   ),
   ...bothVersions('infotokel', (name, version) =>
     tokelMethod(`${name} tokenid\n`, [1, 1], (context, _, [id]) =>
-      infoOf(context, looseHash(text(id)), version, propertiesOf),
+      infoOf(context, hashOrZero(text(id)), version, propertiesOf),
     ),
   ),
   ...bothVersions('balance', (name, version) =>
     tokelMethod(`${name} tokenid [pubkey]\n`, [1, 2], (context, builder, [id, given]) => {
-      const pubkey = given === undefined ? builder.pubkey : keyOf(looseHex(text(given)))
+      const pubkey = given === undefined ? builder.pubkey : keyOf(lenientHex(text(given)))
       if (pubkey === undefined) return moduleError('invalid pubkey')
       return balanceAnswer(context, text(id), { version, pubkey })
     }),
   ),
   ...bothVersions('allbalances', (name, version) =>
     tokelMethod(`${name} [pubkey]\n`, [0, 1], (context, builder, [given]) => {
-      const pubkey = given === undefined ? builder.pubkey : keyOf(looseHex(text(given)))
+      const pubkey = given === undefined ? builder.pubkey : keyOf(lenientHex(text(given)))
       return pubkey === undefined ? [] : allBalances(context, version, pubkey)
     }),
   ),
@@ -54,10 +54,20 @@ export const tokelInfoMethods: Methods = {
     listed(context, 2, given === undefined ? {} : filterOf(given)),
   ),
   tokenindexkey: tokelMethod('tokenaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
-    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), tokensModule),
+    indexKeyAnswer(
+      context,
+      pubkey,
+      given === undefined ? '' : lenientHex(text(given)),
+      tokensModule,
+    ),
   ),
   assetsindexkey: tokelMethod('assetsaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
-    indexKeyAnswer(context, pubkey, given === undefined ? '' : looseHex(text(given)), assetsModule),
+    indexKeyAnswer(
+      context,
+      pubkey,
+      given === undefined ? '' : lenientHex(text(given)),
+      assetsModule,
+    ),
   ),
   tokenv2indexkey: tokelMethod(
     indexUsage('tokenv2indexkey', 'tokens index keys', 'tokens outputs'),
@@ -87,7 +97,7 @@ function listUsage(): string {
 }
 
 function wholeKey(hex: string): string {
-  const key = keyOf(looseHex(hex))
+  const key = keyOf(lenientHex(hex))
   if (key === undefined) throw failure('misc', 'invalid pubkey\n')
   return key
 }
@@ -181,7 +191,7 @@ interface Asker {
 
 /** @see tokel src/cc/CCtokens_impl.h, GetTokenBalance */
 function balanceAnswer(context: Context, echoed: string, { version, pubkey }: Asker): Answer {
-  const tokenid = looseHash(echoed)
+  const tokenid = hashOrZero(echoed)
   const stored = transactionIn(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
   const { outputs } = stored.transaction
@@ -236,7 +246,7 @@ export function heightsOf(
   return {
     beginHeight: number(query.beginHeight),
     endHeight: number(query.endHeight),
-    ...(query.pubkey !== undefined && { pubkey: keyOf(looseHex(String(query.pubkey))) }),
+    ...(query.pubkey !== undefined && { pubkey: keyOf(lenientHex(String(query.pubkey))) }),
     ...(query.address !== undefined && { address: String(query.address) }),
   }
 }

@@ -28,7 +28,7 @@ import { holderScript } from '../../wallet/tokel-scripts.ts'
 import { type Answer, json } from '../answer.ts'
 import { type Context, type Methods, transactionIn } from '../context.ts'
 import { failure } from '../failure.ts'
-import { integer, leadingInteger, looseHash, looseHex, type Params, text } from '../params.ts'
+import { hashOrZero, integer, leadingInteger, lenientHex, type Params, text } from '../params.ts'
 import { jsonObject, keyOf, ModuleError, parsed, tokelMethod } from './method.ts'
 import {
   changeOf,
@@ -69,7 +69,7 @@ export const tokelManyKeysMethods: Methods = {
     return spentFromMany(builder, { from, ...transfer })
   }),
   addccv2signature: tokelMethod(signatureUsage, [2, 2], (context, builder, [hex, given]) =>
-    withSignature(context, builder, { hex: looseHex(text(hex)), given }),
+    withSignature(context, builder, { hex: lenientHex(text(hex)), given }),
   ),
   tokenv2addccinputs: tokelMethod(inputsUsage, [3, 3], (context, builder, params) =>
     withInputs(context, builder, params),
@@ -99,7 +99,7 @@ function manyKeysTransfer(given: JsonValue | undefined): ManyKeysTransfer {
   if (!Array.isArray(keys)) throw new ModuleError('destpubkeys must be an array\n')
   if (keys.length > keysMax) throw new ModuleError('destpubkeys num is limited by 128\n')
   const pubkeys = keys.map((one: JsonValue, at: number) => {
-    const key = keyOf(looseHex(text(one)))
+    const key = keyOf(lenientHex(text(one)))
     if (key === undefined) throw new ModuleError(`invalid destpubkey #${at + 1}`)
     return key
   })
@@ -244,8 +244,8 @@ function withSignature(
 
 /** @see tokel src/rpc/tokensrpc.cpp, tokenv2addccinputs */
 function withInputs(context: Context, builder: Builder, params: Params): Answer {
-  const tokenid = looseHash(text(params[0]))
-  const pubkey = keyOf(looseHex(text(params[1])))
+  const tokenid = hashOrZero(text(params[0]))
+  const pubkey = keyOf(lenientHex(text(params[1])))
   const amount = leadingInteger(text(params[2]))
   if (amount <= 0n) throw failure('misc', 'amount invalid')
   const { engine } = builder

@@ -33,7 +33,7 @@ import { indexedCoins } from '../address-index.ts'
 import { type Answer, coins as coinsAnswer } from '../answer.ts'
 import { type Context, type Methods, stateOf, transactionIn } from '../context.ts'
 import { failure } from '../failure.ts'
-import { amount, leadingInteger, looseHash, type Params, text } from '../params.ts'
+import { amount, hashOrZero, leadingInteger, type Params, text } from '../params.ts'
 import { addressOf } from '../tokens.ts'
 import { assetsScript, heightsOf, type ListFilter, paidBetween } from './info.ts'
 import { jsonObject, ModuleError, tokelMethod } from './method.ts'
@@ -129,7 +129,7 @@ export const tokelOrderMethods: Methods = {
 
 function tokenAsked(id: JsonValue | undefined): string | undefined {
   if (id === undefined || text(id) === '*') return undefined
-  const tokenid = looseHash(text(id))
+  const tokenid = hashOrZero(text(id))
   if (tokenid === zeroHex32) throw failure('misc', 'incorrect tokenid\n')
   return tokenid
 }
@@ -155,7 +155,7 @@ function priceOf({ engine }: Context, value: JsonValue | undefined): bigint {
 function offerOf(context: Context, params: Params): Omit<OfferTermsV2, 'expiryHeight'> {
   return {
     units: leadingInteger(text(params[0])),
-    tokenid: looseHash(text(params[1])),
+    tokenid: hashOrZero(text(params[1])),
     unitPrice: priceOf(context, params[2]),
   }
 }
@@ -174,7 +174,7 @@ function withEnd(
 }
 
 function orderAsked(params: Params): { readonly tokenid: string; readonly txid: string } {
-  return { tokenid: looseHash(text(params[0])), txid: looseHash(text(params[1])) }
+  return { tokenid: hashOrZero(text(params[0])), txid: hashOrZero(text(params[1])) }
 }
 
 function requireToken(order: PlacedOrder, tokenid: string): void {

@@ -25,7 +25,7 @@ import {
 import { holderScript } from '../../wallet/tokel-scripts.ts'
 import type { Answer } from '../answer.ts'
 import type { Context, Methods } from '../context.ts'
-import { leadingInteger, looseHash, looseHex, type Params, text } from '../params.ts'
+import { hashOrZero, leadingInteger, lenientHex, type Params, text } from '../params.ts'
 import { bothVersions, keyOf, ModuleError, tokelMethod } from './method.ts'
 
 export const tokelTransferMethods: Methods = {
@@ -79,7 +79,7 @@ export function success(hex: string): Answer {
 
 /** @throws {ModuleError} for what is no hash, and for zero */
 export function wholeHash(digits: string): string {
-  const tokenid = looseHash(digits)
+  const tokenid = hashOrZero(digits)
   if (tokenid === zeroHex32) throw new ModuleError('invalid tokenid')
   return tokenid
 }
@@ -97,7 +97,7 @@ function wholeUnits(digits: string): bigint {
  * @see tokel src/rpc/tokensrpc.cpp, tokentransfer
  */
 function destinationOf({ engine }: Context, given: string, version: TokenVersion): string {
-  const bytes = looseHex(given)
+  const bytes = lenientHex(given)
   const isKey = isCompressedKey(bytes)
   const address = decodeAddress(given)
   const isAddress = !isKey && address?.prefix === engine.rules.network.pubKeyHashPrefix
@@ -173,7 +173,7 @@ function moduleKey(version: TokenVersion): string {
 function transferredMany(builder: Builder, params: Params): Answer {
   const { engine, pubkey } = builder
   const tokenids = params.slice(0, -2).map((id) => wholeHash(text(id)))
-  const destination = keyOf(looseHex(text(params.at(-2))))
+  const destination = keyOf(lenientHex(text(params.at(-2))))
   if (destination === undefined || !isCompressedKey(destination)) {
     throw new ModuleError('invalid destpubkey')
   }
