@@ -9,13 +9,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, createServer, request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGuard } from '../dist/guard/index.js'
 import { verifyTokenTransfer } from '../dist/index.js'
 import { fileJournal } from '../dist/journal/index.js'
 import { createDevNode } from '../dist/node/index.js'
+import { bareProxy } from './lib/bare-proxy.mjs'
 import { ratioSpread, spread } from './lib/statistics.mjs'
 
 const [first, second] = process.argv.slice(2)
@@ -136,26 +137,4 @@ async function measure(rounds, reads) {
   agent.destroy()
   server.disconnect()
   rmSync(folder, { recursive: true })
-}
-
-/** Passes requests on as they are. */
-async function bareProxy(target) {
-  const agent = new Agent({ keepAlive: true })
-  const server = createServer((incoming, response) => {
-    const { host: _, ...headers } = incoming.headers
-    const sent = request(target, { method: 'POST', agent, headers }, (reply) => {
-      response.writeHead(reply.statusCode, reply.headers)
-      reply.pipe(response)
-    })
-    incoming.pipe(sent)
-  })
-  await new Promise((done) => server.listen(0, '127.0.0.1', done))
-  return {
-    url: `http://127.0.0.1:${server.address().port}/`,
-    close: () => {
-      agent.destroy()
-      server.close()
-      server.closeAllConnections()
-    },
-  }
 }

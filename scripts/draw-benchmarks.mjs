@@ -7,8 +7,8 @@ import { writeGenerated } from './generated.mjs'
 
 const reports = new URL('../bench/report/', import.meta.url)
 const [width, left, rowHeight, top] = [760, 300, 18, 64]
-/** Limits of the axis in powers of ten: a tenth to some thousands. */
-const [from, to] = [-1, 3.6]
+/** Limits of the axis in powers of ten: a hundredth to some thousands. */
+const [from, to] = [-2, 3.6]
 const x = (ratio) => left + ((Math.log10(ratio) - from) / (to - from)) * (width - left - 60)
 const one = x(1)
 
@@ -55,7 +55,7 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${hei
 </style>
 <text x="12" y="24" font-size="15" font-weight="600">Time of the fastest peer, in multiples of antara-tx</text>
 <text class="label" x="12" y="42">longer is better for us; red: the peer is faster</text>
-${[0.1, 1, 10, 100, 1000].map(tick).join('\n')}
+${[0.01, 0.1, 1, 10, 100, 1000].map(tick).join('\n')}
 ${rows.map(line).join('\n')}
 </svg>
 `

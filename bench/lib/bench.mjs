@@ -96,6 +96,7 @@ export async function benchTask(task, { rounds, sampleMs, command, onlyCase, mod
     const { name, description, bytes } = benchCase
     cases.push({ name, description, bytes, results, absent, refused })
   }
+  for (const peer of peers) await peer.close()
   const versions = Object.fromEntries(peers.map((peer) => [peer.package, versionOf(peer.package)]))
   return {
     task: task.name,

@@ -36,9 +36,11 @@
  *   prepare?: (item: Item) => Input,
  *   run: (input: Input) => Output | Promise<Output>,
  *   answer?: (output: Output) => Answer,
+ *   close?: () => Promise<void> | void,
  * }} Peer
  *   `cannot` gives the reason a case is out of reach. `prepare` is not timed; `run` is, and only it.
- *   `answer` brings what `run` returned into the reference's form; it is not timed either.
+ *   `answer` brings what `run` returned into the reference's form; it is not timed either. `close` ends
+ *   a server of its own after the last case.
  */
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -62,6 +64,7 @@ export function definePeer(peer) {
     cannot: () => undefined,
     prepare: (/** @type {unknown} */ item) => item,
     answer: (/** @type {unknown} */ output) => output,
+    close: () => undefined,
     ...peer,
   })
 }

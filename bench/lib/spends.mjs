@@ -24,7 +24,7 @@ const hexOf = (/** @type {Uint8Array} */ content) => Buffer.from(content).toStri
 const paymentTo = (hash160) => `76a914${hash160}88ac`
 
 /** @param {string} publicKey */
-const hash160 = (publicKey) =>
+export const hash160 = (publicKey) =>
   createHash('ripemd160')
     .update(createHash('sha256').update(publicKey, 'hex').digest())
     .digest('hex')
@@ -56,9 +56,21 @@ function derInteger(digits) {
 const pushed = (content, identifier = '') =>
   `${identifier}${(content.length / 2).toString(16).padStart(2, '0')}${content}`
 
-/** @param {string} hash @param {string} key private @returns {string} DER and the hash type ALL */
-function signatureOf(hash, key) {
-  const compact = hexOf(sign(bytes(hash), bytes(key), { prehash: false }))
+/**
+ * A library that signs: r and s of a hash, and the compressed public key.
+ *
+ * @typedef {{ sign: (hash: Buffer, key: Buffer) => Uint8Array, publicKeyOf: (key: Buffer) => Uint8Array }} Signer
+ */
+
+/** @type {Signer} */
+const noble = {
+  sign: (hash, key) => sign(hash, key, { prehash: false }),
+  publicKeyOf: (key) => getPublicKey(key),
+}
+
+/** @param {string} hash @param {string} key private @param {Signer} signer @returns {string} DER and the hash type ALL */
+function signatureOf(hash, key, signer) {
+  const compact = hexOf(signer.sign(bytes(hash), bytes(key)))
   const integers = derInteger(compact.slice(0, 64)) + derInteger(compact.slice(64))
   return `${pushed(integers, '30')}01`
 }
@@ -66,13 +78,14 @@ function signatureOf(hash, key) {
 /** @param {string} key private */
 const publicKeyOf = (key) => hexOf(getPublicKey(bytes(key)))
 
-/** Signs every input with one of the throw-away keys. @param {Pick<Spend, 'fields' | 'prevouts'>} spend @param {string[]} keys */
-export function signedWith({ fields, prevouts }, keys) {
+/** Signs every input with one of the throw-away keys. @param {Pick<Spend, 'fields' | 'prevouts'>} spend @param {string[]} keys @param {Signer} [signer] */
+export function signedWith({ fields, prevouts }, keys, signer = noble) {
   const hashesOfInputs = hashesToSign(fields, prevouts)
   const inputs = fields.inputs.map((input, index) => ({
     ...input,
     scriptSig:
-      pushed(signatureOf(hashesOfInputs[index], keys[index])) + pushed(publicKeyOf(keys[index])),
+      pushed(signatureOf(hashesOfInputs[index], keys[index], signer)) +
+      pushed(hexOf(signer.publicKeyOf(bytes(keys[index])))),
   }))
   return { ...fields, inputs }
 }

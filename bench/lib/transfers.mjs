@@ -80,30 +80,30 @@ const coinsFromNowhere = (count) =>
     expiryHeight: 0,
   })
 
+const commonTerms = {
+  tokenid,
+  tokenCreate,
+  from: own,
+  tipHeight,
+  fee: 100_000n,
+  maxFee: 100_000n,
+}
+
 /** @param {any} request @returns {any} */
 function signed(request) {
-  const unsigned = buildTokenTransfer({
-    tokenid,
-    tokenCreate,
-    from: own,
-    tipHeight,
-    fee: 100_000n,
-    maxFee: 100_000n,
-    ...request,
-  })
+  const unsigned = buildTokenTransfer({ ...commonTerms, ...request })
   const { hex, txid } = signTransaction(unsigned.hex, [keys.A.privkey], unsigned.coins)
   return { ...unsigned, hex, txid }
 }
 
 /**
- * A transfer of many token coins, which one transfer brought or as many; everything that is needed
- * to prove them is given.
+ * The request for a transfer of many token coins, which one transfer brought or as many; everything
+ * that is needed to prove them is given.
  *
  * @param {number} count
  * @param {'one' | 'many'} parents
- * @returns {Transfer}
  */
-export function transferOfCoins(count, parents) {
+function requestOfCoins(count, parents) {
   const money = coinsFromNowhere(count + 2)
   const moneyTxid = decodeTransaction(money).txid
   const known = [money, tokenCreate, ...parentsOf(tokenCreate)]
@@ -125,16 +125,28 @@ export function transferOfCoins(count, parents) {
   )
   const isOne = parents === 'one'
   const previousTransactions = [...known, split.hex, ...(isOne ? [] : moved.map(({ hex }) => hex))]
-  const { hex, intent, coins } = signed({
+  return {
     recipients: [{ pubkey: keys.B.pubkey, amount: BigInt(count) }],
     tokenCoins: isOne ? splitCoins : moved.map(({ txid }) => ({ txid, vout: 0 })),
     coins: [{ txid: moneyTxid, vout: count + 1 }],
     previousTransactions,
-  })
+  }
+}
+
+/** A transfer as `requestOfCoins` has it. @param {number} count @param {'one' | 'many'} parents @returns {Transfer} */
+export function transferOfCoins(count, parents) {
+  const request = requestOfCoins(count, parents)
+  const { hex, intent, coins } = signed(request)
   return {
     hex,
     intent,
-    evidence: { previousTransactions, tokenCreate, tipHeight },
+    evidence: { previousTransactions: request.previousTransactions, tokenCreate, tipHeight },
     prevouts: coins.map((/** @type {any} */ { value, script }) => ({ value, script })),
   }
 }
+
+/** Returns the request for a builder, and the key that signs. @param {number} count */
+export const transferToSend = (count) => ({
+  request: { ...requestOfCoins(count, 'many'), ...commonTerms },
+  key: keys.A.privkey,
+})

@@ -10,6 +10,8 @@ for (const part of ['dist', 'package.json', 'native/wasm/antara_tx.wasm']) {
 }
 
 export const {
+  buildPayment,
+  buildTokenTransfer,
   createCoinIndex,
   decodeFulfillment,
   decodeRawTransaction,
@@ -21,10 +23,12 @@ export const {
   networks,
   selectCoins,
   signatureHashes,
+  signCase,
   signTransaction,
   transactionId,
   transactionIds,
   verifyInputs,
+  verifyMessage,
   verifyPayment,
   verifyTokenTransfer,
 } = await import(new URL('dist/index.js', folder).href)

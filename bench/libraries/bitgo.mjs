@@ -65,3 +65,37 @@ export function verifyPayment(tx, index, { value, script }) {
   const hash = tx.hashForSignatureByNetwork(index, script, value, hashType)
   return utxolib.ecc.verify(hash, key, signature, true)
 }
+
+/**
+ * Signs P2PKH inputs with the steps of its own transaction builder, which reads P2PKH inputs of
+ * wallets only.
+ *
+ * @param {{ tx: any, prevouts: readonly { value: number, script: Buffer }[], keys: readonly Buffer[] }} spend
+ */
+export function signPayments({ tx, prevouts, keys }) {
+  for (const [index, prevout] of prevouts.entries()) {
+    const signature = utxolib.ecc.sign(hashToSign(tx, index, prevout), keys[index])
+    const encoded = utxolib.ScriptSignature.encode(Buffer.from(signature), hashTypeAll)
+    const publicKey = Buffer.from(utxolib.ecc.pointFromScalar(keys[index], true))
+    tx.setInputScript(index, utxolib.script.compile([encoded, publicKey]))
+  }
+  return tx
+}
+
+/** An unsigned Sapling transaction. @param {import('../lib/wire.mjs').Fields} fields */
+export function saplingFrom({ inputs, outputs, lockTime, expiryHeight, versionGroupId }) {
+  const tx = new ZcashTransaction(zcash)
+  Object.assign(tx, {
+    version: 4,
+    overwintered: 1,
+    versionGroupId,
+    expiryHeight,
+    locktime: lockTime,
+  })
+  tx.consensusBranchId = saplingBranchId
+  for (const { txid, vout, sequence } of inputs) {
+    tx.addInput(Buffer.from(txid, 'hex').reverse(), vout, sequence)
+  }
+  for (const { value, script } of outputs) tx.addOutput(Buffer.from(script, 'hex'), Number(value))
+  return tx
+}

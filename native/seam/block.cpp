@@ -3,6 +3,7 @@
 
 #include "block/equihash.h"
 #include "block/header.h"
+#include "block/transactions.h"
 #include "bytes/hex.h"
 #include "hash/sha256.h"
 #include "seam/functions.h"
@@ -10,6 +11,9 @@
 
 namespace antara::seam {
 namespace {
+
+constexpr std::size_t txid_characters = 64;
+constexpr std::size_t transactions_many = 4096;
 
 void append_reversed_hex(Bytes bytes, std::string& text) {
   const std::size_t start = text.size();
@@ -76,6 +80,26 @@ Outcome read_block_headers(Call& call) {
                              });
   }
   call.answer_text(text);
+  return {};
+}
+
+Outcome split_transactions(Call& call) {
+  const auto count = call.head<CountedTransactionsWords>().count;
+  std::vector<BlockTransaction> transactions;
+  const Error error =
+      read_block_transactions(call.inputs[0].bytes, count, call.state().layout, transactions);
+  if (error.failed()) return error;
+  // Memory for the answer on a large block is not kept.
+  if (transactions.size() > transactions_many) call.state().is_grown = true;
+  char* text = call.text_room(txid_characters * (transactions.size() + 1));
+  std::span<std::uint32_t> words =
+      call.answer_words(sizeof(SplitTransactionWords) / 4 * transactions.size());
+  for (const BlockTransaction& transaction : transactions) {
+    words = Call::put(words, SplitTransactionWords{transaction.bytes.length});
+    reversed_hex_from_bytes(transaction.txid, text);
+    text += txid_characters;
+  }
+  reversed_hex_from_bytes(merkle_root(transactions), text);
   return {};
 }
 

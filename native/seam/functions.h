@@ -68,6 +68,8 @@ Outcome signature_hashes(Call& call);
 Outcome signature_preimage(Call& call);
 /// Splits a script. Words: its steps.
 Outcome split_script(Call& call);
+/// Splits the transactions of a block, and hashes them. Text: the txid of each, then their Merkle root, all in display order. Words: the length of each.
+Outcome split_transactions(Call& call);
 /// Starts verify_inputs on other threads; everything is copied first.
 Outcome start_verification(Call& call);
 /// Returns the answer of verify_inputs that a job computed.
@@ -110,6 +112,7 @@ inline constexpr Function functions[] = {
     {"signatureHashes", signature_hashes, {InputKind::source, InputKind::hex}, 2, AnswerKind::text},
     {"signaturePreimage", signature_preimage, {InputKind::source, InputKind::hex}, 2, AnswerKind::text},
     {"splitScript", split_script, {InputKind::hex}, 1, AnswerKind::text},
+    {"splitTransactions", split_transactions, {InputKind::bytes}, 1, AnswerKind::text},
     {"startVerification", start_verification, {InputKind::source, InputKind::hex}, 2, AnswerKind::job},
     {"takeVerification", take_verification, {InputKind::job}, 1, AnswerKind::text},
     {"transactionId", transaction_id, {InputKind::source}, 1, AnswerKind::text},

@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross in their memory layout");
 
 /// The hash of the definition; src/engine refuses a build with another one.
-inline constexpr std::uint32_t abi = 0x7cf9aa6f;
+inline constexpr std::uint32_t abi = 0xc3513c5f;
 
 /// Position of the first input word and answer word, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -169,6 +169,18 @@ struct BlockHeaderWords {
   std::uint32_t equihash = 0;
 };
 static_assert(sizeof(BlockHeaderWords) == 4 * 6);
+
+/// The number of transactions that follow each other.
+struct CountedTransactionsWords {
+  std::uint32_t count = 0;
+};
+static_assert(sizeof(CountedTransactionsWords) == 4 * 1);
+
+/// The length of one transaction, in bytes.
+struct SplitTransactionWords {
+  std::uint32_t bytes = 0;
+};
+static_assert(sizeof(SplitTransactionWords) == 4 * 1);
 
 /// The form of the answers to lines, one of those below.
 struct LinesWords {

@@ -6,6 +6,7 @@
 
 #include "block/equihash.h"
 #include "block/header.h"
+#include "block/transactions.h"
 #include "check.h"
 #include "hash/sha256.h"
 #include "hex_text.h"
@@ -200,6 +201,44 @@ void check_malformed_headers() {
   CHECK(error_of(other) == (Error{ErrorCode::truncated, equihash_input_bytes + 3}));
 }
 
+/// Blocks of five public chains: each has the txids and the root that its publisher printed.
+void check_real_transactions() {
+  std::ifstream file(ANTARA_TEST_VECTORS "/headers/public-blocks.json");
+  const std::string source{std::istreambuf_iterator<char>(file), {}};
+  for (const Json& block : JsonReader(source).value().list) {
+    const Buffer bytes = unhex(block["block"].text);
+    const std::vector<Json>& txids = block["txids"].list;
+    CHECK(txids.size() < 0xfd);
+    const Bytes body = Bytes{bytes}.subspan(header_of(bytes).length + 1);
+    TxLayout layout;
+    std::vector<BlockTransaction> transactions;
+    const auto count = static_cast<std::uint32_t>(txids.size());
+    CHECK(!read_block_transactions(body, count, layout, transactions).failed());
+    CHECK(transactions.size() == txids.size());
+    std::uint32_t offset = 0;
+    for (std::size_t at = 0; at < transactions.size(); ++at) {
+      CHECK(reversed_hex(transactions[at].txid) == txids[at].text);
+      CHECK(transactions[at].bytes.offset == offset);
+      offset += transactions[at].bytes.length;
+    }
+    CHECK(offset == body.size());
+    CHECK(reversed_hex(merkle_root(transactions)) == block["merkleroot"].text);
+
+    const auto refused = [&](Bytes some, std::uint32_t number) {
+      return read_block_transactions(some, number, layout, transactions);
+    };
+    for (std::size_t length = 0; length < body.size(); ++length) {
+      const ErrorCode code = refused(body.first(length), count).code;
+      CHECK(code == ErrorCode::truncated || code == ErrorCode::empty_input ||
+            code == ErrorCode::count_over_input);
+    }
+    CHECK(refused(body, 0xffffffff) ==
+          (Error{ErrorCode::empty_input, static_cast<std::uint32_t>(body.size())}));
+    CHECK(refused(body, 0) == (Error{ErrorCode::trailing_bytes, 0}));
+  }
+  CHECK(merkle_root({}) == Hash256{});
+}
+
 }  // namespace
 
 int main() {
@@ -210,5 +249,6 @@ int main() {
   check_rearranged(komodod_headers()[195]);
   check_other_parameters();
   check_malformed_headers();
+  check_real_transactions();
   return report();
 }

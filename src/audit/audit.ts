@@ -66,6 +66,7 @@ export async function bringForward(
     if (bytes >= batchBytes || batch.length >= batchBlocks) await add()
   }
   await add()
+  ledger.index()
 }
 
 function requireSame(known: string, hash: string, height: number): void {

@@ -1,10 +1,8 @@
 import { leadingHeader } from '../block/header.ts'
-import { hashTwice, merkleRootOf } from '../block/merkle.ts'
-import { transactionBytesMax } from '../chain/limits.ts'
+import { transactionsOf } from '../block/transactions.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { hexFromBytes, reverseHex } from '../primitives/hex.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
 import { compactSizeBytes, cursorOver, readCompactSize } from '../primitives/wire.ts'
-import { leadingTransaction } from '../transaction/decode.ts'
 
 /** The parts of a block that a ledger needs. */
 export interface AuditedBlock {
@@ -25,22 +23,17 @@ export interface AuditedBlock {
 export function readBlock(block: Uint8Array): AuditedBlock {
   const { header, bytes } = leadingHeader(block)
   const count = inBlock(() => leadingCompactSize(block.subarray(bytes)), bytes)
-  let at = bytes + compactSizeBytes(count)
-  if (count > block.length - at) throw new AntaraError('count_over_input', { offset: bytes })
-  const transactions: Uint8Array[] = []
-  for (let index = 0; index < count; index += 1) {
-    const rest = block.subarray(at, at + transactionBytesMax)
-    const { length } = inBlock(() => leadingTransaction(rest), at)
-    transactions.push(block.subarray(at, at + length))
-    at += length
-  }
-  if (at < block.length) throw new AntaraError('trailing_bytes', { offset: at })
-  const txids = transactions.map((it) => reverseHex(hexFromBytes(hashTwice(it))))
+  const start = bytes + compactSizeBytes(count)
+  if (count > block.length - start) throw new AntaraError('count_over_input', { offset: bytes })
+  const body = block.subarray(start)
+  const { transactions, txids, merkleRoot } = inBlock(() => transactionsOf(body, count), start)
   requireDistinct(txids)
-  const computed = merkleRootOf(txids)
-  const { hash, previousHash, merkleRoot } = header
-  if (computed !== merkleRoot) {
-    throw new AntaraError('merkle_root_mismatch', { expected: merkleRoot, actual: computed })
+  const { hash, previousHash } = header
+  if (merkleRoot !== header.merkleRoot) {
+    throw new AntaraError('merkle_root_mismatch', {
+      expected: header.merkleRoot,
+      actual: merkleRoot,
+    })
   }
   return { hash, previousHash, transactions }
 }
@@ -52,6 +45,7 @@ export function readBlock(block: Uint8Array): AuditedBlock {
  * @see CVE-2012-2459; komodo src/primitives/block.cpp, BuildMerkleTree
  */
 export function requireDistinct(txids: readonly string[]): void {
+  if (new Set(txids).size === txids.length) return
   const seen = new Set<string>()
   for (const txid of txids) {
     if (seen.has(txid)) throw new AntaraError('repeated_transaction', { actual: txid })

@@ -1,7 +1,6 @@
 // The transactions of a ledger. Recent ones stay in memory, and changes are written once per batch
 // of blocks, so an output that is created and spent within a batch is written once.
 
-import { AntaraError } from '../errors/antara-error.ts'
 import { detached } from '../primitives/cache.ts'
 import type { Prevout } from '../signing/prevout.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
@@ -9,6 +8,7 @@ import type { Outpoint, Transaction } from '../transaction/types.ts'
 import type { Place } from './places.ts'
 import type { Row } from './sqlite.ts'
 import { blob, hexOf, type Statements } from './store.ts'
+import type { Txids } from './txids.ts'
 
 /** An output that holds tokens, or held them until it was spent. */
 export interface Holding {
@@ -54,6 +54,7 @@ const recentMax = 4096
 
 export class KnownTransactions {
   readonly #sql: Statements
+  readonly #txids: Txids
   #nextId = 0
   #recent = new Map<string, Known>()
   #older = new Map<string, Known>()
@@ -62,8 +63,9 @@ export class KnownTransactions {
   #changed: Known[] = []
   #spent: { readonly tx: number; readonly holding: Holding }[] = []
 
-  constructor(sql: Statements) {
+  constructor(sql: Statements, txids: Txids) {
     this.#sql = sql
+    this.#txids = txids
     this.forget()
   }
 
@@ -128,13 +130,17 @@ export class KnownTransactions {
   write(): void {
     const sql = this.#sql
     for (const it of this.#changed) {
-      if (it.isDropped) sql.drop.run(it.id)
-      else sql.change.run(it.unspent, it.isKept ? 1 : 0, it.id)
+      if (it.isDropped) {
+        sql.drop.run(it.id)
+        this.#txids.remove(it.txid)
+      } else sql.change.run(it.unspent, it.isKept ? 1 : 0, it.id)
       it.isChanged = false
     }
     for (const { tx, holding } of this.#spent)
       sql.spendHolding.run(holding.spentBy, tx, holding.vout)
     for (const it of this.#added) this.#writeAdded(it)
+    sql.txRows.write()
+    sql.holdingRows.write()
     this.#added = []
     this.#spent = []
     this.#changed = []
@@ -145,25 +151,26 @@ export class KnownTransactions {
 
   #writeAdded(it: Known): void {
     if (it.isDropped) return
-    const { addTx, addHolding } = this.#sql
+    const { txRows, holdingRows } = this.#sql
     const { id, unspent, isKept, holdings = [] } = it
     const { height, raw } = it.added!
     it.added = undefined
-    try {
-      addTx.run(id, blob(it.txid), height, raw, unspent, isKept ? 1 : 0)
-    } catch (error) {
-      if (!isRepeatedTxid(error)) throw error
-      const details = { path: `block ${height}`, actual: it.txid }
-      throw new AntaraError('repeated_transaction', details, { cause: error })
-    }
+    this.#txids.add(it.txid, id, height)
+    txRows.add(id, blob(it.txid), height, raw, unspent, isKept ? 1 : 0)
     for (const { vout, token, amount, place, spentBy } of holdings) {
-      addHolding.run(id, vout, token, amount, place.id, spentBy)
+      holdingRows.add(id, vout, token, amount, place.id, spentBy)
     }
   }
 
   /** Discards everything in memory, unwritten changes too; their ids are assigned again. */
   forget(): void {
-    this.#nextId = 1 + Number(this.#sql.lastTx.get()!.id ?? 0)
+    this.#txids.forget()
+    // The last rows may have been dropped. Their ids are not given again, because the index of txids
+    // ends after them.
+    const last = Number(this.#sql.lastTx.get()!.id ?? 0)
+    this.#nextId = 1 + Math.max(last, this.#txids.lastIndexed)
+    this.#sql.txRows.forget()
+    this.#sql.holdingRows.forget()
     this.#recent.clear()
     this.#older.clear()
     this.#added = []
@@ -180,7 +187,8 @@ export class KnownTransactions {
   }
 
   #stored(txid: string): Known | undefined {
-    const row = this.#sql.txOf.get(blob(txid))
+    const id = this.#txids.idOf(txid)
+    const row = id === undefined ? undefined : this.#sql.txOf.get(id, blob(txid))
     if (row === undefined) return undefined
     const state = { unspent: Number(row.unspent), isKept: row.kept === 1 }
     const known = { id: Number(row.id), txid: detached(txid), ...state }
@@ -202,11 +210,6 @@ export class KnownTransactions {
     it.isChanged = true
     this.#changed.push(it)
   }
-}
-
-/** SQLite names the column; for blocks that another process has added it names others. */
-function isRepeatedTxid(error: unknown): boolean {
-  return error instanceof Error && /UNIQUE constraint failed: tx\.txid/.test(error.message)
 }
 
 function rawOf(sql: Statements, id: number): Uint8Array {

@@ -32,10 +32,13 @@ import {
   blob,
   ChangedLedgerError,
   hexOf,
+  indexStore,
+  isIndexed,
   OtherChainError,
   openStore,
   type Statements,
 } from './store.ts'
+import { Txids } from './txids.ts'
 
 interface LedgerOptions {
   readonly network: Network
@@ -68,6 +71,7 @@ export class Ledger {
   readonly #rules: TokenRules
   readonly #options: LedgerOptions
   #tip: { height: number; hash: string } | undefined
+  readonly #txids: Txids
   readonly #known: KnownTransactions
   readonly #places: Places
   readonly #created = new Map<string, { id: number; data: CreatedData } | undefined>()
@@ -80,7 +84,8 @@ export class Ledger {
     requireKnownMembers(options, optionNames, 'options')
     this.#database = database
     this.#sql = openStore(database)
-    this.#known = new KnownTransactions(this.#sql)
+    this.#txids = new Txids(database)
+    this.#known = new KnownTransactions(this.#sql, this.#txids)
     this.#places = new Places(this.#sql, options.network)
     this.#options = options
     this.#checks = options.checks ?? new SignatureChecks()
@@ -118,6 +123,7 @@ export class Ledger {
         for (const [index, block] of blocks.entries()) this.#addBlock(block, firstHeight + index)
         this.#known.write()
         const isSigned = await this.#areSigned()
+        if (isSigned && this.#txids.isFull) this.#txids.write()
         if (isSigned) this.#database.exec('COMMIT')
         isAdded = isSigned
       } finally {
@@ -135,6 +141,29 @@ export class Ledger {
     this.#places.forget()
     this.#created.clear()
     this.#readTip()
+  }
+
+  /**
+   * Completes the indexes, which makes answers faster and none different. A ledger takes further
+   * blocks before and after.
+   *
+   * @throws {ChangedLedgerError} as `add`
+   */
+  index(): void {
+    if (this.#txids.isWhole && isIndexed(this.#database)) return
+    let isDone = false
+    const before = { ...this.counts }
+    const tip = this.#tip
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      this.#requireTip(tip)
+      this.#txids.write()
+      indexStore(this.#database)
+      this.#database.exec('COMMIT')
+      isDone = true
+    } finally {
+      if (!isDone) this.#takeBack(before)
+    }
   }
 
   close(): void {

@@ -10,6 +10,7 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import { type AskMakers, askMakersAt, isAskScript } from './open-asks.ts'
 import type { Database, Row, SqlValue } from './sqlite.ts'
 import { blob, hexOf } from './store.ts'
+import { Txids } from './txids.ts'
 
 export interface TokenSummary {
   readonly tokenid: string
@@ -100,16 +101,16 @@ interface TokenPlace {
 function placesIn(database: Database, network: Network, tokenid?: Uint8Array): TokenPlace[] {
   const rules = rulesOf(network)
   const rows = database.prepare(
-    `SELECT DISTINCT h.token, h.place, p.script, p.holder, p.shown, x.raw
-       FROM holding h JOIN token k ON k.id = h.token
-       JOIN tx x ON x.txid = k.txid JOIN place p ON p.id = h.place
+    `SELECT DISTINCT h.token, h.place, p.script, p.holder, p.shown, k.txid tokenid
+       FROM holding h JOIN token k ON k.id = h.token JOIN place p ON p.id = h.place
        WHERE h.spent_by IS NULL ${tokenid === undefined ? '' : 'AND k.txid = ?'} ORDER BY h.token`,
   )
+  const rawOf = rawsIn(database)
   let last: { readonly token: SqlValue; readonly created: CreatePayload | undefined } | undefined
   return rows.all(...(tokenid === undefined ? [] : [tokenid])).map((row) => {
     const token = row.token!
     if (last?.token !== token) {
-      const payload = rules.payloadOf(decodeTransaction(hexOf(row.raw)).outputs)
+      const payload = rules.payloadOf(decodeTransaction(rawOf(hexOf(row.tokenid))!).outputs)
       last = { token, created: payload?.kind === 'create' ? payload : undefined }
     }
     const { created } = last
@@ -257,16 +258,17 @@ interface HoldingProof {
 
 /** Returns the proof of an output; `undefined` if it never held tokens. */
 export function proofOf(database: Database, txid: string, vout: number): HoldingProof | undefined {
+  const txids = new Txids(database)
   const holding = database
     .prepare(
       `SELECT h.tx, k.txid tokenid, CAST(h.amount AS TEXT) amount FROM holding h
-         JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token WHERE x.txid = ? AND h.vout = ?`,
+         JOIN token k ON k.id = h.token WHERE h.tx = ? AND h.vout = ?`,
     )
-    .get(blob(txid), vout)
+    .get(txids.idOf(txid) ?? null, vout)
   if (holding === undefined) return undefined
   const raws = database.prepare('SELECT raw FROM tx WHERE id = ?')
   const parent = database.prepare(
-    'SELECT h.tx FROM holding h JOIN tx x ON x.id = h.tx WHERE x.txid = ? AND h.vout = ? AND h.spent_by = ?',
+    'SELECT tx FROM holding WHERE tx = ? AND vout = ? AND spent_by = ?',
   )
   const reached = new Set<number>([Number(holding.tx)])
   const transactions: string[] = []
@@ -274,7 +276,7 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
     const hex = hexOf(raws.get(id)!.raw)
     transactions.push(hex)
     for (const { txid: from, vout: at } of decodeTransaction(hex).inputs) {
-      const spent = parent.get(blob(from), at, id)
+      const spent = parent.get(txids.idOf(from) ?? null, at, id)
       if (spent !== undefined) reached.add(Number(spent.tx))
     }
   }
@@ -289,10 +291,16 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
 
 /** Returns the creation of a token, and the transactions that funded it. */
 function fundingTransactions(database: Database, tokenid: string): string[] {
-  const raws = database.prepare('SELECT raw FROM tx WHERE txid = ?')
-  const creation = decodeTransaction(hexOf(raws.get(blob(tokenid))!.raw))
-  return creation.inputs.flatMap(({ txid }) => {
-    const row = raws.get(blob(txid))
-    return row === undefined ? [] : [hexOf(row.raw)]
-  })
+  const rawOf = rawsIn(database)
+  return decodeTransaction(rawOf(tokenid)!).inputs.flatMap(({ txid }) => rawOf(txid) ?? [])
+}
+
+/** Returns a function that returns the raw hex of a transaction that the ledger has. */
+function rawsIn(database: Database): (txid: string) => string | undefined {
+  const txids = new Txids(database)
+  const raws = database.prepare('SELECT raw FROM tx WHERE id = ? AND txid = ?')
+  return (txid) => {
+    const row = raws.get(txids.idOf(txid) ?? null, blob(txid))
+    return row === undefined ? undefined : hexOf(row.raw)
+  }
 }

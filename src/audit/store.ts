@@ -1,19 +1,22 @@
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
+import { Rows } from './rows.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
 /** Version of the schema. */
-const storeVersion = '2'
+const storeVersion = '3'
 
 /**
  * Tables of a ledger. Token transactions and the transactions that fund creations are kept for
- * good, others until all of their outputs are spent; `unspent` counts these outputs.
+ * good, others until all of their outputs are spent; `unspent` counts these outputs. `txid` has the
+ * ids of transactions up to the setting `indexed`; those of later ones are only in their own rows.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS block (height INTEGER PRIMARY KEY, hash BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS tx (
-    id INTEGER PRIMARY KEY, txid BLOB NOT NULL UNIQUE, height INTEGER NOT NULL, raw BLOB NOT NULL,
+    id INTEGER PRIMARY KEY, txid BLOB NOT NULL, height INTEGER NOT NULL, raw BLOB NOT NULL,
     unspent INTEGER NOT NULL, kept INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS txid (txid BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS token (
     id INTEGER PRIMARY KEY, txid BLOB NOT NULL UNIQUE, height INTEGER NOT NULL,
     supply INTEGER NOT NULL, name TEXT NOT NULL, owner TEXT NOT NULL);
@@ -23,11 +26,18 @@ const schema = `
   CREATE TABLE IF NOT EXISTS holding (
     tx INTEGER NOT NULL, vout INTEGER NOT NULL, token INTEGER NOT NULL, amount INTEGER NOT NULL,
     place INTEGER NOT NULL, spent_by INTEGER, PRIMARY KEY (tx, vout)) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS held ON holding (token, place) WHERE spent_by IS NULL;
   CREATE TABLE IF NOT EXISTS refusal (
     height INTEGER NOT NULL, txid BLOB NOT NULL, tokenid BLOB NOT NULL, rule TEXT NOT NULL,
     expected TEXT, actual TEXT);
-  INSERT OR IGNORE INTO meta VALUES ('version', '${storeVersion}');`
+  INSERT OR IGNORE INTO meta VALUES ('version', '${storeVersion}');
+  INSERT OR IGNORE INTO meta VALUES ('indexed', '0');`
+
+/**
+ * The index by which balances are found. Without it every answer is the same, and slower. A new
+ * ledger gets it at the end of its first run, because each insert would change its pages.
+ */
+const heldIndex =
+  'CREATE INDEX IF NOT EXISTS held ON holding (token, place, amount) WHERE spent_by IS NULL'
 
 /** The file belongs to another chain or another version, or is not a ledger. */
 export class OtherChainError extends Error {
@@ -46,8 +56,7 @@ const statements = {
   blockAt: 'SELECT hash FROM block WHERE height = ?',
   addBlock: 'INSERT INTO block VALUES (?, ?)',
   lastTx: 'SELECT MAX(id) id FROM tx',
-  addTx: 'INSERT INTO tx (id, txid, height, raw, unspent, kept) VALUES (?, ?, ?, ?, ?, ?)',
-  txOf: 'SELECT id, unspent, kept FROM tx WHERE txid = ?',
+  txOf: 'SELECT id, unspent, kept FROM tx WHERE id = ? AND txid = ?',
   rawOf: 'SELECT raw FROM tx WHERE id = ?',
   change: 'UPDATE tx SET unspent = ?, kept = ? WHERE id = ?',
   drop: 'DELETE FROM tx WHERE id = ?',
@@ -56,15 +65,19 @@ const statements = {
   placeOf: 'SELECT id, shown FROM place WHERE script = ?',
   setPlace:
     'INSERT INTO place (script, holder, shown) VALUES (?, ?, ?) ON CONFLICT (script) DO UPDATE SET holder = excluded.holder, shown = excluded.shown RETURNING id',
-  addHolding: 'INSERT INTO holding VALUES (?, ?, ?, ?, ?, ?)',
   holdingsOf:
     'SELECT vout, token, CAST(amount AS TEXT) amount, place, script FROM holding JOIN place ON place.id = place WHERE tx = ? AND spent_by IS NULL',
   spendHolding: 'UPDATE holding SET spent_by = ? WHERE tx = ? AND vout = ?',
   refuse: 'INSERT INTO refusal VALUES (?, ?, ?, ?, ?, ?)',
 } as const
 
-/** Prepared statements of a ledger. */
-export type Statements = Readonly<Record<keyof typeof statements, Statement>>
+/** Prepared statements of a ledger, and its tables with a row or more for each transaction. */
+export type Statements = Readonly<Record<keyof typeof statements, Statement>> & {
+  /** Columns: id, txid, height, raw, unspent, kept. */
+  readonly txRows: Rows
+  /** Columns: tx, vout, token, amount, place, spent_by. */
+  readonly holdingRows: Rows
+}
 
 /**
  * Creates missing tables. WAL keeps the file intact if the process is killed at any time.
@@ -80,7 +93,22 @@ export function openStore(database: Database): Statements {
   database.exec('PRAGMA cache_size = -65536')
   database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
   const prepared = Object.entries(statements).map(([name, sql]) => [name, database.prepare(sql)])
-  return Object.fromEntries(prepared)
+  return {
+    ...Object.fromEntries(prepared),
+    txRows: new Rows(database, 'tx', 6),
+    holdingRows: new Rows(database, 'holding', 6),
+  }
+}
+
+/** Returns true if the ledger has the index of balances. */
+export function isIndexed(database: Database): boolean {
+  const found = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = 'held'"
+  return database.prepare(found).get() !== undefined
+}
+
+/** Makes the index of balances, unless the ledger has it. */
+export function indexStore(database: Database): void {
+  database.exec(heldIndex)
 }
 
 /** @throws {OtherChainError} if the tables have another version, or are not those of a ledger */
@@ -105,7 +133,7 @@ export function hasLedger(database: Database): boolean {
   throw new OtherChainError('the file is another database, not a ledger')
 }
 
-/** Returns a setting of the ledger: its `version`, its `network`, or whether `signatures` count. */
+/** Returns a setting of the ledger: its `version`, its `network`, whether `signatures` count. */
 export function settingOf(database: Database, name: string): string | undefined {
   const value = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
   return value === undefined ? undefined : String(value)

@@ -296,6 +296,18 @@ export function splitScript(hex: string, locate?: Locate): string {
   return recover([hex], locate)
 }
 
+/** Splits the transactions of a block, and hashes them. Text: the txid of each, then their Merkle root, all in display order. Words: the length of each. */
+export function splitTransactions(
+  bytes: Uint8Array,
+  countedTransactions: records.CountedTransactions,
+  locate?: Locate,
+): string {
+  records.writeCountedTransactions(countedTransactions)
+  const answer = native.splitTransactions(bytes)
+  if (answer !== undefined) return answer
+  return recover([], locate)
+}
+
 /** Starts verify_inputs on other threads; everything is copied first. */
 export function startVerification(
   source: string | Uint8Array,

@@ -58,6 +58,7 @@ export interface NativeEngine {
   signatureHashes(source: string | Uint8Array, hex: string): string | undefined
   signaturePreimage(source: string | Uint8Array, hex: string): string | undefined
   splitScript(hex: string): string | undefined
+  splitTransactions(bytes: Uint8Array): string | undefined
   startVerification(
     source: string | Uint8Array,
     hex: string,
@@ -69,4 +70,4 @@ export interface NativeEngine {
 }
 
 /** The hash of the words and functions that this code understands. */
-export const engineAbi = 0x7cf9aa6f
+export const engineAbi = 0xc3513c5f

@@ -135,6 +135,20 @@ export function blockHeaderEquihash(at: number): number {
   return words[at + 5]!
 }
 
+/** The number of transactions that follow each other. */
+export interface CountedTransactions {
+  readonly count: number
+}
+
+export function writeCountedTransactions(fields: CountedTransactions): void {
+  words[4] = fields.count
+}
+
+// The length of one transaction, in bytes.
+export function splitTransactionBytes(at: number): number {
+  return words[at]!
+}
+
 /** The form of the answers to lines, one of those below. */
 export interface Lines {
   readonly form: number

@@ -42,6 +42,7 @@ export const seamFunctions: readonly {
   { name: 'signatureHashes', inputs: ['source', 'hex'], answer: 'text' },
   { name: 'signaturePreimage', inputs: ['source', 'hex'], answer: 'text' },
   { name: 'splitScript', inputs: ['hex'], answer: 'text' },
+  { name: 'splitTransactions', inputs: ['bytes'], answer: 'text' },
   { name: 'startVerification', inputs: ['source', 'hex'], answer: 'job' },
   { name: 'takeVerification', inputs: ['job'], answer: 'text' },
   { name: 'transactionId', inputs: ['source'], answer: 'text' },

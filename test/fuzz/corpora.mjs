@@ -14,12 +14,14 @@ export const corpora = {
   address: (file) => [
     inputOf('encodeAddresses', [[asHex, Buffer.concat([file, Buffer.alloc(21)]).subarray(0, 21)]]),
   ],
-  block: (file) =>
-    each([200, 48], (n) =>
+  block: (file) => [
+    ...each([200, 48], (n) =>
       each([0, 1], (leaves) =>
         inputsOf('readBlockHeaders', file, [0, n, n === 200 ? 9 : 5, leaves]),
       ),
     ),
+    ...each([0, 1, 2], (count) => [inputOf('splitTransactions', [[asBytes, file]], [count])]),
+  ],
   condition: (file) => each([0, 1], (asDaemon) => inputsOf('decodeCondition', file, [asDaemon])),
   der_signature: (file) => [
     inputOf('verifySignature', [[asHex, Buffer.concat([hashAndKey, file])]], [33, 1]),

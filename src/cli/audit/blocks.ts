@@ -11,14 +11,8 @@ import {
 } from 'node:fs'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import {
-  blockBytesMax,
-  blocksOfDump,
-  blocksOfFiles,
-  blocksOfLines,
-  type ChainBlock,
-  isBlockFile,
-} from '../../audit/sources.ts'
+import { blockBytesMax, blocksOfFiles, isBlockFile } from '../../audit/block-files.ts'
+import { blocksOfDump, blocksOfLines, type ChainBlock } from '../../audit/sources.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import { type Terminal, UsageError } from '../command.ts'

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 
 import { bringForward } from '../../../src/audit/audit.ts'
 import { readBlock, requireDistinct } from '../../../src/audit/block.ts'
+import { blocksOfFiles } from '../../../src/audit/block-files.ts'
 import { Ledger } from '../../../src/audit/ledger.ts'
 import {
   balancesOfOwner,
@@ -15,7 +16,7 @@ import {
   refusalsIn,
   tokensIn,
 } from '../../../src/audit/queries.ts'
-import { blocksOfDump, blocksOfFiles, blocksOfLines } from '../../../src/audit/sources.ts'
+import { blocksOfDump, blocksOfLines } from '../../../src/audit/sources.ts'
 import { type Database, hasSqlite, openDatabase } from '../../../src/audit/sqlite.ts'
 import { OtherChainError } from '../../../src/audit/store.ts'
 import { leadingHeader } from '../../../src/block/header.ts'
@@ -603,7 +604,7 @@ testUnless(noSqlite)(`a ledger of another version is not read, and told`, async 
   const database = await openDatabase(file)
   new Ledger(database, { network: networks.assetChain, signatures: true })
   database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
-  const claimed = 'the ledger has version 1, expected 2: make a new one'
+  const claimed = 'the ledger has version 1, expected 3: make a new one'
   expect(() => new Ledger(database, { network: networks.assetChain, signatures: true })).toThrow(
     new OtherChainError(claimed),
   )

@@ -128,6 +128,43 @@ describeUnless(noSqlite)('a ledger in memory', () => {
     },
   )
 
+  test('answers the same before it is indexed and after, and goes on from both', async () => {
+    const rows = withAncestors((it) => it > 33 && it <= 46)
+    const { database, ledger } = await opened()
+    const blocks = blocksOf(rows)
+    const answers = () => {
+      const tokens = tokensIn(database)
+      const holders = tokens.map(({ tokenid }) => holdersOf(database, tokenid, network))
+      const proofs = holders
+        .flat()
+        .flatMap(({ outputs }) => outputs.map(({ txid, vout }) => proofOf(database, txid, vout)))
+      return [tokens, holders, proofs, balancesOfOwner(database, alice, network)]
+    }
+    const isIndexed = () => {
+      const held = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'held'").get()
+      const count = (table: string) =>
+        Number(database.prepare(`SELECT COUNT(*) count FROM ${table}`).get()!.count)
+      return held !== undefined && count('txid') === count('tx')
+    }
+    const half = blocks.length >> 1
+    for (const part of [blocks.slice(0, half), blocks.slice(half)]) {
+      await ledger.add(
+        part.map((it) => it.read()),
+        part[0]!.height,
+      )
+      const before = answers()
+      expect(isIndexed()).toBe(false)
+      ledger.index()
+      expect(isIndexed()).toBe(true)
+      expect(answers()).toEqual(before)
+    }
+    const { database: whole } = await ledgerOf(rows)
+    expect(contentOf(database)).toEqual(contentOf(whole))
+    // Another ledger on the same file finds nothing left to do.
+    new Ledger(database, { network, signatures: true }).index()
+    expect(isIndexed()).toBe(true)
+  })
+
   test('has a proof of each output, and of none other', async () => {
     const { database } = await ledgerOf(many)
     const [token] = tokensIn(database)

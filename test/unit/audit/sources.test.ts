@@ -5,13 +5,9 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
-import {
-  blockBytesMax,
-  blocksOfDump,
-  blocksOfFiles,
-  blocksOfLines,
-  type ChainBlock,
-} from '../../../src/audit/sources.ts'
+import { blockBytesMax, blocksOfFiles } from '../../../src/audit/block-files.ts'
+import { blocksOfDump, blocksOfLines, type ChainBlock } from '../../../src/audit/sources.ts'
+import { OtherChainError } from '../../../src/audit/store.ts'
 import { leadingHeader } from '../../../src/block/header.ts'
 import { merkleRootOf } from '../../../src/block/merkle.ts'
 import { AntaraError, encodeTransaction, transactionId } from '../../../src/index.ts'
@@ -201,7 +197,53 @@ describe('files of a daemon', () => {
     }
   })
 
-  test('a block larger than any, and one that is none, are refused with their place', () => {
+  test('hold blocks after a hole of zeros, and after a part of one', () => {
+    const part = record(second.hex).subarray(0, 700)
+    const hole = Buffer.alloc(3 << 20)
+    for (const rest of [hole, Buffer.alloc(5), Buffer.alloc(70, 3), Buffer.concat([part, hole])]) {
+      const path = written(
+        'blk00000.dat',
+        record(first.hex),
+        rest,
+        record(second.hex),
+        rest,
+        record(third.hex),
+      )
+      expect(hashesOf(blocksOfFiles(path))).toEqual([first.hash, second.hash, third.hash])
+    }
+  })
+
+  test('of another chain in the same folder are refused, whatever work they claim', () => {
+    const path = written('blk00000.dat', record(first.hex), record(second.hex))
+    writeFileSync(`${path}/blk00001.dat`, Buffer.alloc(100))
+    expect(hashesOf(blocksOfFiles(path))).toHaveLength(2)
+    const other = record(rival.hex)
+    other.writeUInt32LE(0x11223344, 0)
+    writeFileSync(`${path}/blk00001.dat`, other)
+    expect(() => [...blocksOfFiles(path)]).toThrow(OtherChainError)
+    expect(() => [...blocksOfFiles(path)]).toThrow('blk00001.dat begins with 44332211, and')
+  })
+
+  test('hold orphans, which count only if the first block of the chain is not there', () => {
+    const genesis = after(zeros)
+    const next = after(genesis.hash)
+    const orphan = after('66'.repeat(32), { bits: hard })
+    const records = [orphan, next, genesis].map(({ hex }) => record(hex))
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', ...records)))).toEqual([
+      genesis.hash,
+      next.hash,
+    ])
+    const apart = [orphan, next].map(({ hex }) => record(hex))
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', ...apart)))).toEqual([orphan.hash])
+  })
+
+  test('are searched in linear time, though each byte may begin a block that is cut off', () => {
+    const cut = record('', blockBytesMax)
+    const path = written('blk00000.dat', record(first.hex), ...Array(100_000).fill(cut))
+    expect(hashesOf(blocksOfFiles(path))).toEqual([first.hash])
+  })
+
+  test('a block larger than any, and one of a single byte, are refused with their place', () => {
     const at = 8 + first.hex.length / 2
     const large = written('blk00000.dat', record(first.hex), record('00', blockBytesMax + 1))
     expect(errorOf(() => [...blocksOfFiles(large)])).toEqual({
@@ -210,6 +252,8 @@ describe('files of a daemon', () => {
       offset: at + 4,
       actual: blockBytesMax + 1,
     })
+    const gigabytes = written('blk00000.dat', record('00', 0xffff_ffff))
+    expect(errorOf(() => [...blocksOfFiles(gigabytes)])).toMatchObject({ actual: 0xffff_ffff })
     const most = written('blk00000.dat', record(first.hex), record('00', blockBytesMax))
     expect(hashesOf(blocksOfFiles(most))).toEqual([first.hash])
     const none = written('blk00000.dat', record('00'))

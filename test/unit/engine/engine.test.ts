@@ -51,6 +51,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   signatureHashes: () => native.signatureHashes('', overLimit),
   signaturePreimage: () => native.signaturePreimage(overLimit, ''),
   splitScript: () => native.splitScript(overLimit),
+  splitTransactions: () => native.splitTransactions(Uint8Array.of(1)),
   startVerification: () => native.startVerification(overLimit, ''),
   transactionId: () => native.transactionId(overLimit),
   verifyInputs: () => native.verifyInputs(overLimit, ''),

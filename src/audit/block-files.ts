@@ -1,0 +1,202 @@
+// The block files of a daemon. They hold blocks in the order of their arrival, stale blocks included,
+// and what a crash has left between them.
+
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { headerBytesMax, leadingHeader } from '../block/header.ts'
+import { workOfBits } from '../block/work.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { within } from '../errors/within.ts'
+import { detached } from '../primitives/cache.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
+import { zeroHex32 } from '../primitives/hex-forms.ts'
+import { type AuditedBlock, readBlock } from './block.ts'
+import { type ChainBlock, heightOf } from './sources.ts'
+import { OtherChainError } from './store.ts'
+
+/**
+ * Reads the best chain from a daemon's `blk*.dat` files, which hold blocks in the order of their
+ * arrival, stale blocks included.
+ *
+ * @param path - one file, or the folder with all of them
+ * @throws {AntaraError} for a malformed block; `path` names its file and offset
+ * @throws {OtherChainError} if the files are of several chains
+ * @see komodo src/main.cpp, WriteBlockToDisk: four magic bytes, the size, the block
+ */
+export function* blocksOfFiles(path: string): Generator<ChainBlock> {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter(isBlockFile)
+        .sort()
+        .map((name) => join(path, name))
+    : [path]
+  const magic = magicOf(files)
+  if (magic === undefined) return
+  const best = bestChain(files.flatMap((file) => recordsOf(file, magic)))
+  let height: number | undefined
+  for (const { file, offset, size, hash } of best) {
+    const read = (): AuditedBlock =>
+      within(`${file}:${offset}`, () => readBlock(bytesAt(file, offset, size)))
+    height = height === undefined ? heightOf(read()) : height + 1
+    yield { height, hash, size, read }
+  }
+}
+
+/** Returns true for the name of a daemon's block file. */
+export function isBlockFile(name: string): boolean {
+  return /^blk\d+\.dat$/.test(name)
+}
+
+/** The position of a block in a file. */
+interface BlockRecord {
+  readonly file: string
+  readonly offset: number
+  readonly size: number
+  readonly hash: string
+  readonly previousHash: string
+  readonly work: bigint
+}
+
+const recordHeadBytes = 8
+/** More than the largest block that a daemon reads. */
+export const blockBytesMax: number = 16 << 20
+
+/**
+ * Returns the magic bytes of the chain, with which each block begins; `undefined` if nothing was
+ * written.
+ *
+ * @throws {OtherChainError}
+ */
+function magicOf(files: readonly string[]): Buffer | undefined {
+  const starts = files.map((file) => ({ file, magic: Buffer.from(bytesAt(file, 0, magicBytes)) }))
+  const [first, ...rest] = starts.filter(({ magic }) => !magic.equals(unwritten))
+  const other = rest.find(({ magic }) => !magic.equals(first!.magic))
+  if (first === undefined || other === undefined) return first?.magic
+  const [one, two] = [first, other].map(({ magic }) => hexFromBytes(magic))
+  throw new OtherChainError(
+    `${other.file} begins with ${two}, and ${first.file} with ${one}: give the files of one chain`,
+  )
+}
+
+const magicBytes = 4
+/** Bytes that a daemon has reserved in a file, and has not written. */
+const unwritten = Buffer.alloc(magicBytes)
+
+function recordsOf(file: string, magic: Buffer): BlockRecord[] {
+  const records: BlockRecord[] = []
+  const descriptor = openSync(file, 'r')
+  try {
+    const { size: fileSize } = fstatSync(descriptor)
+    const head = Buffer.alloc(recordHeadBytes + headerBytesMax)
+    const placeAfter = finderOf(magic, descriptor)
+    for (let at = 0; at + recordHeadBytes < fileSize; ) {
+      const length = readSync(descriptor, head, 0, head.length, at)
+      const size = head.readUInt32LE(4)
+      const offset = at + recordHeadBytes
+      const isRecord = magic.equals(head.subarray(0, magicBytes))
+      if (isRecord && size > blockBytesMax) {
+        throw new AntaraError('length_over_limit', { path: file, offset: at + 4, actual: size })
+      }
+      // A crash may leave unwritten bytes, or a part of a block. As a daemon does, look for the next.
+      if (!isRecord || offset + size > fileSize) {
+        at = placeAfter(isRecord ? at + 1 : at)
+        continue
+      }
+      const bytes = head.subarray(0, length).subarray(recordHeadBytes, recordHeadBytes + size)
+      const { header } = within(`${file}:${offset}`, () => leadingHeader(bytes))
+      // Detached from the text of the whole header, which is 40 times as long.
+      const [hash, previousHash] = [detached(header.hash), detached(header.previousHash)]
+      records.push({ file, offset, size, hash, previousHash, work: workOfBits(header.bits) })
+      at = offset + size
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return records
+}
+
+const searchedAtOnce = 1 << 20
+
+/**
+ * Returns a function that returns the next place of the magic bytes in a file, or infinity. Places
+ * that it is asked for must grow, so it reads each byte about once, however often it is asked.
+ *
+ * @see komodo src/main.cpp, LoadExternalBlockFile
+ */
+function finderOf(magic: Buffer, descriptor: number): (from: number) => number {
+  const bytes = Buffer.alloc(searchedAtOnce)
+  let start = 0
+  let length = 0
+  return (from) => {
+    for (let at = from; ; at = start + length - magicBytes + 1) {
+      if (at < start || at + magicBytes > start + length) {
+        start = at
+        length = readSync(descriptor, bytes, 0, bytes.length, at)
+      }
+      const place = bytes.subarray(0, length).indexOf(magic, at - start)
+      if (place >= 0) return start + place
+      if (length < bytes.length) return Number.POSITIVE_INFINITY
+    }
+  }
+}
+
+/**
+ * Returns the chain with the most work, first block first; of equals, the first to arrive. If the
+ * first block of the chain is there, only chains from it count, and not the claims of an orphan.
+ */
+function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
+  const byHash = new Map(records.map((record) => [record.hash, record]))
+  const total = new Map<string, bigint>()
+  const isWhole = records.some(({ previousHash }) => previousHash === zeroHex32)
+  if (isWhole) {
+    for (const { previousHash } of records) {
+      const isOrphan = previousHash !== zeroHex32 && !byHash.has(previousHash)
+      if (isOrphan) total.set(previousHash, orphanWork)
+    }
+  }
+  let best: BlockRecord | undefined
+  let most = -1n
+  for (const record of records) {
+    const work = workUpTo(record, byHash, total)
+    if (work > most) [best, most] = [record, work]
+  }
+  const chain: BlockRecord[] = []
+  for (let at = best; at !== undefined; at = byHash.get(at.previousHash)) chain.push(at)
+  return chain.reverse()
+}
+
+/** More than any chain can claim, and negative: an orphan never has the most work. */
+const orphanWork = -(1n << 288n)
+
+/** Returns the work of a chain. It does not recurse: a chain is longer than a stack is deep. */
+function workUpTo(
+  from: BlockRecord,
+  byHash: ReadonlyMap<string, BlockRecord>,
+  total: Map<string, bigint>,
+): bigint {
+  const pending: BlockRecord[] = []
+  let at: BlockRecord | undefined = from
+  let before = from.previousHash
+  while (at !== undefined && !total.has(at.hash)) {
+    pending.push(at)
+    before = at.previousHash
+    at = byHash.get(before)
+  }
+  let work = total.get(at?.hash ?? before) ?? 0n
+  for (const record of pending.reverse()) {
+    work += record.work
+    total.set(record.hash, work)
+  }
+  return work
+}
+
+function bytesAt(file: string, offset: number, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size)
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, bytes, 0, size, offset)
+  } finally {
+    closeSync(descriptor)
+  }
+  return bytes
+}
