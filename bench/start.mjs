@@ -1,7 +1,7 @@
 // Measures the cost of a start beyond that of Node itself, which docs/benchmarks.md quotes. Times
 // are never a test.
 //
-//   node bench/start.mjs [ROUNDS]
+//   node bench/start.mjs [ROUNDS] [WORD]     default 21; only subjects whose name has the word
 //
 // Rounds are interleaved. The processor's time is that of the whole process, by getrusage; the
 // clock's is the caller's, from starting the process until its end or its first answer.
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 
 import { spread } from './lib/statistics.mjs'
 
-const rounds = Number(process.argv[2] ?? 21)
+const [, , rounds = 21, word = ''] = process.argv
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const hook = fileURLToPath(new URL('lib/report-cpu.cjs', import.meta.url))
 const main = `${dist}cli/main.js`
@@ -68,12 +68,15 @@ async function sampleOf({ args, engine = '' }) {
   return { clock: performance.now() - started, cpu: Number(output) }
 }
 
-const all = new Map([
-  ...Object.entries(subjects).map(([name, args]) => [name, { args }]),
-  ...Object.entries(afterImport),
-])
+const bareName = 'node -e 0'
+const all = new Map(
+  [
+    ...Object.entries(subjects).map(([name, args]) => [name, { args }]),
+    ...Object.entries(afterImport),
+  ].filter(([name]) => name === bareName || name.includes(word)),
+)
 const samples = new Map([...all.keys()].map((name) => [name, []]))
-for (let round = 0; round <= rounds; round += 1) {
+for (let round = 0; round <= Number(rounds); round += 1) {
   for (const [name, subject] of all) {
     const sample = await sampleOf(subject)
     // The first round warms the caches of the disk.
@@ -82,13 +85,14 @@ for (let round = 0; round <= rounds; round += 1) {
 }
 
 const medianOf = (name, member) => spread(samples.get(name).map((it) => it[member])).median
-const bare = medianOf('node -e 0', 'cpu')
+const bare = medianOf(bareName, 'cpu')
 const row = (name, ...columns) =>
   console.log(name.padEnd(32) + columns.map((text) => text.padStart(15)).join(''))
 row('medians of milliseconds', 'processor', 'beside Node', 'clock')
-for (const name of Object.keys(subjects)) {
+const measured = (table) => Object.keys(table).filter((name) => all.has(name))
+for (const name of measured(subjects)) {
   const cpu = medianOf(name, 'cpu')
   const beside = `+${(cpu - bare).toFixed(1)}, ${(cpu / bare).toFixed(2)}x`
   row(name, cpu.toFixed(1), beside, medianOf(name, 'clock').toFixed(0))
 }
-for (const name of Object.keys(afterImport)) row(name, medianOf(name, 'cpu').toFixed(1))
+for (const name of measured(afterImport)) row(name, medianOf(name, 'cpu').toFixed(1))

@@ -3,6 +3,7 @@
 // The compiler writes types to dist/, one file for each of src/. rolldown writes code, one file for
 // each entry of the package. Code that several entries share is in dist/shared/, so that every
 // entry has the same classes. Fewer files start faster, so the packages that we use are inside.
+// build-command.mjs adds the command line.
 // Each file has a source map to src/.
 
 import { spawnSync } from 'node:child_process'
@@ -23,6 +24,7 @@ import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 
 import { asText } from './as-text.mjs'
+import { buildCommand } from './build-command.mjs'
 import { entries, external, inside } from './entries.mjs'
 import { licensesText, packageFolders } from './licenses.mjs'
 import { quickSpreads } from './quick-spreads.mjs'
@@ -36,6 +38,10 @@ const { values } = parseArgs({
 })
 /** Built beside it first, so that programs that use the old files keep running. */
 const folder = `${values.out}.building`
+
+const command = 'cli/main'
+/** The entries that are ECMAScript modules. */
+const modules = entries.filter((name) => name !== command)
 
 const closures = new Map()
 
@@ -75,12 +81,11 @@ if (!values['no-types']) {
  * that the modules `and` load too and the modules `not` do not. What no chunk takes is loaded by commands of the command line
  * alone, and goes with them.
  */
-const commandLine = ['cli/main', 'cli/program']
+const commandLine = ['cli/program']
 const wallet = ['wallet/wallet', 'chain-source/daemon']
 const chunks = [
   { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
-  // The entry itself holds the module of compiled code, because that runs before all others.
-  { name: 'command-line', of: commandLine, not: ['cli/compiled-code'] },
+  { name: 'command-line', of: commandLine },
   { name: 'engine', of: ['engine/loader-node'] },
   { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
   // One function, which the development node needs too.
@@ -108,7 +113,9 @@ const chunks = [
 const bundle = await rolldown({
   cwd: root,
   input: {
-    ...Object.fromEntries(entries.map((name) => [name, sourceOf(name)])),
+    ...Object.fromEntries(modules.map((name) => [name, sourceOf(name)])),
+    // The folder of the command line is of another kind.
+    'shared/program': sourceOf('cli/program'),
     ...Object.fromEntries(inside.map((name) => [`inside/${name}`, sourceOf(name)])),
   },
   external: (id) => id.startsWith('node:') || external.includes(id),
@@ -137,7 +144,8 @@ await bundle.close()
 for (const name of readdirSync(folder, { recursive: true })) {
   if (name.endsWith('.js')) finishCode(`${folder}/${name}`)
 }
-chmodSync(`${folder}/cli/main.js`, 0o755)
+await buildCommand(folder, [builtins])
+chmodSync(`${folder}/${command}.js`, 0o755)
 publish(folder, values.out)
 
 /**
@@ -175,7 +183,7 @@ function sourceOf(name) {
 }
 
 function chunkOf(id, context) {
-  if (entries.some((name) => id === sourceOf(name))) return null
+  if (modules.some((name) => id === sourceOf(name))) return null
   const isLoadedBy = (names) => names.some((name) => loadedBy(name, context).has(id))
   const takes = ({ of, and, not = [] }) =>
     isLoadedBy(of) && (and === undefined || isLoadedBy(and)) && !isLoadedBy(not)

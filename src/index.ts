@@ -138,6 +138,12 @@ export type { DecodedScript, ScriptType } from './script/types.ts'
 export type { InputBytes } from './selection/coin-arrays.ts'
 export { type CoinIndex, createCoinIndex } from './selection/coin-index.ts'
 export {
+  type CoinChunk,
+  type CoinPart,
+  type CoinStreamOptions,
+  createCoinIndexFrom,
+} from './selection/coin-stream.ts'
+export {
   type Alternative,
   type Coins,
   type FailedSelection,

@@ -6,23 +6,26 @@ import { exitFault } from './fault.ts'
 let faultText = (error: Error) => `antara-tx: its installation is broken:\n${error.stack}\n`
 
 // Node ends with 1 for an uncaught error, which is this program's status for findings.
-process.on('uncaughtException', (error) => {
+process.on('uncaughtException', fail)
+
+function fail(error: Error): void {
   process.stderr.write(faultText(error))
   process.exit(exitFault)
-})
-
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of the output may close it early.
-  if (error.code === 'EPIPE') return
-  process.stderr.write(`antara-tx: the output cannot be written: ${error.code}\n`)
-  process.exit(exitFault)
-})
-process.stderr.on('error', () => undefined)
+}
 
 keepCompiledCode()
+start().catch(fail)
 
-// Loaded here, so that a broken installation has its own status too.
-const program = await import('./program.ts')
-faultText = program.faultText
+async function start(): Promise<void> {
+  // Loaded here, so that a broken installation has its own status too.
+  const program = isOneVerdict(process.argv.slice(2))
+    ? await import('./one-verdict.ts')
+    : await import('./program.ts')
+  faultText = program.faultText
+  process.exitCode = await program.runProgram()
+}
 
-process.exitCode = await program.runProgram()
+/** Returns whether the arguments ask for the verdict of one file without a server. It has its own, small program. */
+function isOneVerdict([command, ...args]: readonly string[]): boolean {
+  return command === 'verify' && args.every((arg) => /^(?:[^-].*|-|--json|--strict)$/s.test(arg))
+}

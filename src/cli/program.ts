@@ -3,12 +3,14 @@ import { isatty } from 'node:tty'
 import { ask } from './ask.ts'
 import { readText } from './read.ts'
 import { run } from './run.ts'
+import { watchStreams } from './streams.ts'
 import { wantsColor } from './style.ts'
 
 export { faultText } from './fault.ts'
 
 /** Runs the command line of this process and returns its exit status. */
 export function runProgram(): Promise<number> {
+  watchStreams()
   return run(process.argv.slice(2), {
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -52,8 +52,32 @@ export async function readCaseText(path: string | undefined, terminal: Terminal)
   return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
 }
 
-export function readTextFile(path: string): Promise<string> {
-  return readText(createReadStream(path), path)
+/** Reads a file of known size at once, because the streams of Node take longer to load than that. */
+export async function readTextFile(path: string): Promise<string> {
+  const bytes = bytesOfFile(path)
+  return bytes === undefined
+    ? readText(createReadStream(path), path)
+    : decodeText(bytes, redactKey(path))
+}
+
+/** Returns `undefined` for what has no size before it is read, such as a pipe. */
+function bytesOfFile(path: string): Buffer | undefined {
+  try {
+    const file = statSync(path)
+    if (!file.isFile() || file.size === 0) return undefined
+    requireReadable(file.size, redactKey(path))
+    return readFileSync(path)
+  } catch (error) {
+    throw error instanceof AntaraError ? error : unreadable(path, error)
+  }
+}
+
+function requireReadable(length: number, name: string): void {
+  if (length <= textBytesMax) return
+  throw new AntaraError('size_out_of_range', {
+    path: name,
+    expected: `at most ${textBytesMax} bytes`,
+  })
 }
 
 /**
@@ -69,12 +93,7 @@ export async function readText(stream: AsyncIterable<Buffer>, path: string): Pro
   try {
     for await (const chunk of stream) {
       length += chunk.length
-      if (length > textBytesMax) {
-        throw new AntaraError('size_out_of_range', {
-          path: name,
-          expected: `at most ${textBytesMax} bytes`,
-        })
-      }
+      requireReadable(length, name)
       chunks.push(chunk)
     }
   } catch (error) {

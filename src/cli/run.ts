@@ -1,27 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-import { explainOf, isAntaraError } from '../errors/antara-error.ts'
 import { didYouMean } from '../primitives/closest.ts'
-import { printable, printableMessage } from '../primitives/printable.ts'
+import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import { RpcError } from '../rpc/errors.ts'
 import { catalogue } from './catalogue.ts'
-import {
-  exitFault,
-  exitFindings,
-  exitMalformed,
-  exitUnavailable,
-  exitUnsettled,
-  exitUsage,
-  parseArguments,
-  ServerFailedError,
-  type Terminal,
-  UnsettledError,
-  UsageError,
-} from './command.ts'
-import { errorJson } from './error-json.ts'
-import { faultText } from './fault.ts'
+import { type Entry, exitUsage, type Terminal } from './command.ts'
 import { commandHelp, generalHelp } from './help.ts'
+import { type Loaded, ownOf, reportError, runCommand } from './run-command.ts'
 
 /** Runs one command line and returns its exit status. */
 export async function run(args: readonly string[], io: Terminal): Promise<number> {
@@ -38,15 +23,15 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
   if (isHelp(name) || name === 'help') return help(rest[0], io)
   const command = catalogue.find((entry) => entry.name === name)
   if (command === undefined) return unknownCommand(name, io)
-  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
-  if (own.some(isHelp)) return help(name, io)
-  try {
-    const { options, run: runCommand } = await command.load()
-    return await runCommand(parseArguments(rest, options), io, catalogue)
-  } catch (error) {
-    // Programs read standard output alone.
-    if (own.includes('--json')) io.print(errorJson(error, name))
-    return reportError(error, name, io)
+  if (ownOf(rest).some(isHelp)) return help(name, io)
+  return runCommand(name, rest, () => loadedOf(command), io)
+}
+
+async function loadedOf({ load }: Entry): Promise<Loaded> {
+  const command = await load()
+  return {
+    options: command.options,
+    run: (parsed, io) => command.run(parsed, io, catalogue),
   }
 }
 
@@ -75,57 +60,4 @@ function unknownCommand(name: string, { printError }: Terminal): number {
   printError(`antara-tx: unknown command ${shown}${didYouMean(name, names)}\n`)
   printError('Run antara-tx help for the list of commands.\n')
   return exitUsage
-}
-
-/** Prints an error and returns its exit status. */
-function reportError(
-  error: unknown,
-  name: string,
-  { printError }: Pick<Terminal, 'printError'>,
-): number {
-  if (error instanceof UnsettledError) {
-    reportError(error.cause, name, { printError })
-    printError(`antara-tx ${name}: ${error.message}\n`)
-    return exitUnsettled
-  }
-  if (error instanceof ServerFailedError) {
-    reportError(error.cause, name, { printError })
-    printError(`antara-tx ${name}: ${error.message}\n`)
-    return exitUnavailable
-  }
-  if (error instanceof UsageError) {
-    const message = printableMessage(error.message)
-    printError(`antara-tx ${name}: ${message}\nRun antara-tx ${name} --help for the arguments.\n`)
-    return exitUsage
-  }
-  if (isAntaraError(error, 'engine_unavailable')) {
-    // This message is the library's own, with several lines.
-    const text = error.message.split('\n').map(printableMessage).join('\n')
-    printError(`antara-tx ${name}: ${error.code}: ${text}\n`)
-    return exitUnavailable
-  }
-  if (isAntaraError(error)) {
-    printError(`antara-tx ${name}: ${error.code}: ${printableMessage(error.message)}\n`)
-    return exitMalformed
-  }
-  if (error instanceof RpcError) {
-    // A server's message may have many lines. They are indented, so that none looks like the
-    // program's own.
-    const text = error.message.split('\n').map(printable).join('\n  ')
-    printError(
-      `antara-tx ${name}: ${error.kind}: ${text}\nRun ${explainOf(error.reason ?? error.kind)} for the cause and the remedy.\n`,
-    )
-    if (error.uncertain === true) {
-      printError('The server may have carried it out anyway: check before you repeat it.\n')
-      return exitUnsettled
-    }
-    return isSilent(error) ? exitUnavailable : exitFindings
-  }
-  printError(faultText(error))
-  return exitFault
-}
-
-/** Returns true if no server answered. */
-function isSilent({ kind, reason }: RpcError): boolean {
-  return kind === 'transport' || kind === 'timeout' || reason === 'unavailable'
 }

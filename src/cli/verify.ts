@@ -1,18 +1,6 @@
 import type { Form } from '../request/form-table.ts'
-import { passes } from '../request/report.ts'
-import { verifyCase } from '../verification/case.ts'
-import { formatReport } from '../verification/format-report.ts'
 import { operations } from '../verification/operations/catalogue.ts'
-import { parseCase } from '../verification/parse-case.ts'
-import {
-  type Command,
-  exitAgrees,
-  exitFindings,
-  jsonText,
-  onePositional,
-  type ParsedArguments,
-  UsageError,
-} from './command.ts'
+import { type Command, onePositional, type ParsedArguments, UsageError } from './command.ts'
 import {
   connectionNotes,
   connectionOptions,
@@ -20,10 +8,9 @@ import {
   electrumOption,
   requireNoConnection,
 } from './connection-options.ts'
-import { readAs } from './kind-of-file.ts'
 import type { LineJob } from './lines/job.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
-import { readCaseText } from './read.ts'
+import { printVerdict, verdictOptions } from './verdict.ts'
 
 /** Lists each operation with the members of its intent; optional ones stand in brackets. */
 function operationHelp(): string {
@@ -52,8 +39,7 @@ With --daemon or --electrum, fetches the evidence from a server, which is not tr
 Exit status 0 if the transaction agrees, 1 if a finding rejects it, 2 if the case file is
 malformed.`,
   options: [
-    { name: 'json', about: 'print the report, with amounts as decimal strings' },
-    { name: 'strict', about: 'exit with 1 for a warning too, or if the decision is left to you' },
+    ...verdictOptions,
     { name: 'daemon', about: 'fetch the evidence from a daemon' },
     electrumOption,
     ...connectionOptions,
@@ -89,17 +75,9 @@ with 69 if the server fails; --resume continues it.`,
       return runLines(job, onePositional(parsed), parsed, terminal)
     }
     requireNoLines(parsed)
-    const text = await readCaseText(onePositional(parsed), terminal)
-    const read = readAs(['a case file'], text, parseCase)
-    const given = isFetching
-      ? await (await import('./fetched-case.ts')).fetchCase(read, parsed, terminal)
-      : read
-    const report = verifyCase(given)
-    const color = terminal.hasColor
-    terminal.print(
-      parsed.flags.has('json') ? jsonText(report) : formatReport(report, { given, color }),
-    )
-    return passes(report, { isStrict }) ? exitAgrees : exitFindings
+    if (!isFetching) return printVerdict(parsed, terminal)
+    const { fetchCase } = await import('./fetched-case.ts')
+    return printVerdict(parsed, terminal, (given) => fetchCase(given, parsed, terminal))
   },
 }
 

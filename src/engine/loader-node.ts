@@ -1,4 +1,3 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -14,6 +13,9 @@ import type { NativeEngine } from './native.ts'
 import { nodeWorkers } from './node-workers.ts'
 import { compileWasm } from './wasm.ts'
 import { engineWithWorkers } from './wasm-workers.ts'
+
+/** Not imported, because an import of `node:fs` loads all streams of Node, and many programs need no engine. */
+const files = (): typeof import('node:fs') => createRequire(import.meta.url)('node:fs')
 
 /** The package's folder; the same path leads there from dist/engine/ and from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
@@ -47,6 +49,7 @@ const elfBytes = 2048
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false
   const head = Buffer.alloc(elfBytes)
+  const { closeSync, openSync, readSync } = files()
   try {
     const file = openSync(process.execPath, 'r')
     readSync(file, head)
@@ -111,14 +114,14 @@ function loadPackage(target: string): NativeEngine {
 /** Loads an addon directly, because the rest of `require` takes longer than the addon itself. */
 function loadAddon(path: string): NativeEngine {
   if (process.versions.pnp !== undefined) return requireAddon(path)
-  if (!existsSync(path)) throw Object.assign(new Error(path), { code: 'ENOENT' })
+  if (!files().existsSync(path)) throw Object.assign(new Error(path), { code: 'ENOENT' })
   const module = { exports: {} }
   process.dlopen(module, path)
   return module.exports as NativeEngine
 }
 
 function loadWasm(path: string): NativeEngine {
-  return engineWithWorkers(compileWasm(readFileSync(path)), nodeWorkers())
+  return engineWithWorkers(compileWasm(files().readFileSync(path)), nodeWorkers())
 }
 
 function unknownEngine(): never {
@@ -162,9 +165,10 @@ function remedy(): string {
   }
   const needs = 'needs a C++20 compiler and CMake 3.20'
   const root = packageRoot()
-  if (existsSync(`${root}scripts/build-native.mjs`)) return `npm run build:native   ${needs}`
+  if (files().existsSync(`${root}scripts/build-native.mjs`))
+    return `npm run build:native   ${needs}`
   const compile = 'npx -y cmake-js@8 compile --directory'
-  return existsSync(`${root}CMakeLists.txt`)
+  return files().existsSync(`${root}CMakeLists.txt`)
     ? `${compile} "${root.slice(0, -1)}"   ${needs}`
     : `npm install --no-save @antara-tx/source\n  ${compile} node_modules/@antara-tx/source --out "${root}build"   ${needs}`
 }

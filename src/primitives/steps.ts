@@ -61,13 +61,14 @@ type Immediate = (callback: () => void) => unknown
 /**
  * Lets all waiting work run: due timers, received input, signals.
  *
- * Node.js runs a timer that became due during another timer before it polls for input, so a chain
- * of timers alone can keep sockets waiting. An immediate waits for one poll. Browsers have no
- * immediates, and need none.
+ * In Node.js, the first immediate ends the present round of the event loop. The second ends the next
+ * round, in which timers and input have their turn. Neither sleeps, as a timer would for a
+ * millisecond. Browsers have no immediates.
  */
 export function turn(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: Immediate }
   return new Promise((resolve) => {
-    setTimeout(setImmediate === undefined ? resolve : () => setImmediate(resolve))
+    if (setImmediate === undefined) setTimeout(resolve)
+    else setImmediate(() => setImmediate(resolve))
   })
 }

@@ -1,4 +1,12 @@
 import { RpcError } from './errors.ts'
+import {
+  canPostLocally,
+  isLoopback,
+  isRedirect,
+  type LocalServer,
+  localServer,
+  postLocally,
+} from './local-http.ts'
 import { causesOf, codeOf } from './redaction.ts'
 
 /** A request as it is sent. This layer is the first that sees credentials. */
@@ -71,8 +79,12 @@ const responseBytesDefault = 64 * 1024 * 1024
 export function httpTransport(options: HttpTransportOptions): RpcTransport {
   const url = checkedUrl(options.url, options.allowedHosts ?? [])
   const ownMax = options.maxResponseBytes ?? responseBytesDefault
+  const near = options.fetch === undefined ? localServer(url) : undefined
   return async ({ body, headers, signal, maxResponseBytes = ownMax }) => {
     const bytesMax = Math.min(maxResponseBytes, ownMax)
+    if (near !== undefined && canPostLocally()) {
+      return sendLocally(near, { body, headers, signal, bytesMax })
+    }
     const response = await send(options.fetch, url, {
       method: 'POST',
       headers: { ...headers },
@@ -112,8 +124,18 @@ export function checkedUrl(source: string | URL, allowedHosts: readonly string[]
   return url.href
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+async function sendLocally(
+  server: LocalServer,
+  request: Parameters<typeof postLocally>[1],
+): Promise<RpcResponse> {
+  const { signal, bytesMax } = request
+  const { status, bytes } = await postLocally(server, request).catch((error) => {
+    throw signal.aborted ? signal.reason : lostConnection(error)
+  })
+  if (signal.aborted) throw signal.reason
+  if (isRedirect(status)) throw redirected(status)
+  if (bytes === undefined) throw tooLarge(status, bytesMax)
+  return { status, text: decode(newDecoder(), bytes, status, false) }
 }
 
 /**
@@ -175,15 +197,16 @@ function messageOf(cause: unknown): string | undefined {
 }
 
 function refuseRedirect(response: FetchResponse): void {
-  const isRedirect =
-    response.type === 'opaqueredirect' ||
-    response.redirected === true ||
-    (response.status >= 300 && response.status < 400)
-  if (!isRedirect) return
+  const { type, redirected: wasRedirected, status } = response
+  if (type !== 'opaqueredirect' && wasRedirected !== true && !isRedirect(status)) return
   discardBody(response)
-  throw new RpcError('http', 'the server wants to redirect, which is never followed', {
+  throw redirected(status)
+}
+
+function redirected(status: number): RpcError {
+  return new RpcError('http', 'the server wants to redirect, which is never followed', {
     reason: 'redirected',
-    status: response.status,
+    status,
   })
 }
 
@@ -204,8 +227,7 @@ async function readText(
   if (!body) return readWithoutStream(response, bytesMax, signal)
   const reader = body.getReader()
   try {
-    // A byte order mark stays, so that the JSON parser reports it.
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    const decoder = newDecoder()
     let text = ''
     let bytes = 0
     for (;;) {
@@ -236,13 +258,19 @@ async function readWithoutStream(
   return text
 }
 
+/** A byte order mark stays, so that the JSON parser reports it. */
+function newDecoder(): InstanceType<typeof TextDecoder> {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+}
+
 function decode(
   decoder: InstanceType<typeof TextDecoder>,
   chunk: Uint8Array | undefined,
   status: number,
+  stream = chunk !== undefined,
 ): string {
   try {
-    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+    return decoder.decode(chunk, { stream })
   } catch {
     throw new RpcError('shape', 'the reply is not UTF-8', { reason: 'malformed_text', status })
   }

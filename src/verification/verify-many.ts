@@ -57,38 +57,71 @@ async function* reportsOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Report, void, undefined> {
   const source = iteratorOf(cases)
-  const aborted = abortionOf(signal)
   // Small cases need no thread, so nothing else would let other work run.
   const pause = startSlices()
-  const checked: Promise<Report>[] = []
-  let reading: Promise<IteratorResult<Case>> | undefined
+  const bell = openBell()
+  const checked: Watched<Report>[] = []
+  let reading: Watched<IteratorResult<Case>> | undefined
   let hasEnded = false
+  signal?.addEventListener('abort', bell.ring)
   try {
     for (;;) {
       signal?.throwIfAborted()
       if (!hasEnded && reading === undefined && checked.length < concurrency)
-        reading = source.next()
-      if (reading === undefined && checked.length === 0) return
+        reading = watched(source.next(), bell.ring)
+      const [oldest] = checked
+      if (reading === undefined && oldest === undefined) return
       // Either the next case or the next report may take long while the other is ready.
-      const first = await Promise.race([
-        ...(checked.length > 0 ? [cameAs('report', checked[0]!)] : []),
-        ...(reading === undefined ? [] : [cameAs('case', reading)]),
-        aborted.promise,
-      ])
-      if (first === 'report') {
-        yield await checked.shift()!
-        await pause()
-      } else {
-        const { done, value } = await reading!
+      if (oldest?.isSettled === true) {
+        checked.shift()
+        yield await oldest.promise
+        const others = pause()
+        if (others !== undefined) await others
+      } else if (reading?.isSettled === true) {
+        const { done, value } = await reading.promise
         reading = undefined
         if (done === true) hasEnded = true
-        else checked.push(quietly(reportOf(value, signal)))
-      }
+        else checked.push(watched(reportOf(value, signal), bell.ring))
+      } else await bell.next()
     }
   } finally {
-    aborted.forget()
+    signal?.removeEventListener('abort', bell.ring)
     // A source that is still reading ends afterwards, and is not awaited.
-    if (!hasEnded) quietly(source.end())
+    if (!hasEnded) source.end().catch(() => undefined)
+  }
+}
+
+/** A promise, and whether it is settled. Its rejection is left to the code that awaits it. */
+interface Watched<T> {
+  readonly promise: Promise<T>
+  isSettled: boolean
+}
+
+function watched<T>(promise: Promise<T>, whenSettled: () => void): Watched<T> {
+  const one: Watched<T> = { promise, isSettled: false }
+  const settle = (): void => {
+    one.isSettled = true
+    whenSettled()
+  }
+  promise.then(settle, settle)
+  return one
+}
+
+interface Bell {
+  readonly ring: () => void
+  /** Resolves at the next ring. */
+  next(): Promise<void>
+}
+
+/** `Promise.race` with a promise that lives long would keep a listener there for each case. */
+function openBell(): Bell {
+  let resolveNext: () => void = () => undefined
+  return {
+    ring: () => resolveNext(),
+    next: () =>
+      new Promise((resolve) => {
+        resolveNext = resolve
+      }),
   }
 }
 
@@ -109,18 +142,6 @@ function failedReport(error: unknown): Report {
   return { ...conclude(findings), hex: '', effects: [] }
 }
 
-/** Resolves with a name once the promise is settled either way. */
-function cameAs<Name extends string>(name: Name, promise: Promise<unknown>): Promise<Name> {
-  const named = (): Name => name
-  return promise.then(named, named)
-}
-
-/** Prevents an unhandled rejection; callers that await the promise still get it. */
-function quietly<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined)
-  return promise
-}
-
 interface Source {
   /** Rejects instead of throwing. */
   next(): Promise<IteratorResult<Case>>
@@ -131,20 +152,7 @@ function iteratorOf(cases: AsyncIterable<Case> | Iterable<Case>): Source {
   const iterator =
     Symbol.asyncIterator in cases ? cases[Symbol.asyncIterator]() : cases[Symbol.iterator]()
   return {
-    next: () => quietly((async () => iterator.next())()),
+    next: async () => iterator.next(),
     end: async () => iterator.return?.(),
   }
-}
-
-/** Returns a promise that rejects when the signal aborts. */
-function abortionOf(signal: AbortSignal | undefined): {
-  readonly promise: Promise<never>
-  readonly forget: () => void
-} {
-  let onAbort: () => void = () => undefined
-  const promise = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal?.reason)
-  })
-  signal?.addEventListener('abort', onAbort)
-  return { promise: quietly(promise), forget: () => signal?.removeEventListener('abort', onAbort) }
 }

@@ -541,7 +541,9 @@ describe('size and time (J9, J12, J16)', () => {
   })
 
   test('a port that fetch refuses is told as that', async () => {
-    const error = await failure(daemon({ url: 'http://127.0.0.1:10080', retry: false }).help())
+    const { fetch } = globalThis
+    const url = 'http://127.0.0.1:10080'
+    const error = await failure(daemon({ url, fetch, retry: false } as never).help())
     expect(facts(error)).toMatchObject({ kind: 'transport', reason: 'not_connected' })
     expect(error.message).toContain('fetch refuses this port')
   })

@@ -23,13 +23,16 @@ export interface DaemonCall extends Call {
 
 /** Returns JSON-RPC 1.0 in the daemon's form. */
 export function daemonProtocol(credentials: Credentials): Protocol<DaemonCall> {
+  let last = { login: '', authorization: '' }
   return {
     async open() {
       const { user, password } = await credentials()
-      const authorization = base64(`${user}:${password}`)
+      const login = `${user}:${password}`
+      if (login !== last.login) last = { login, authorization: base64(login) }
+      const { authorization } = last
       return {
         headers: { authorization: `Basic ${authorization}`, 'content-type': 'text/plain;' },
-        secrets: [authorization, `${user}:${password}`, password],
+        secrets: [authorization, login, password],
         // The daemon ignores `jsonrpc` and echoes any `id`; its documentation sends "1.0" and a string.
         write: ({ call: { method, params }, id }) =>
           stringifyJson({ jsonrpc: '1.0', id: String(id), method, params }),

@@ -29,7 +29,7 @@ function filesIn(home: string): string[] {
 keeping('a run keeps its compiled code, and the next gives the same report', () => {
   const home = mkdtempSync(`${tmpdir()}/antara-tx-home-`)
   const report = verify(home)
-  expect(filesIn(home).length).toBeGreaterThan(5)
+  expect(filesIn(home)).not.toEqual([])
   expect(verify(home)).toBe(report)
 })
 

@@ -1,12 +1,17 @@
 // These tests count the files that a start loads, by V8 itself. The benchmark measures the time.
 
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-import { compileSources } from '../../support/built.ts'
+import { compileSources, root } from '../../support/built.ts'
+import { outcomeOf } from '../../support/cli.ts'
+import { textOf } from '../../support/files.ts'
 
 const { entry, env } = compileSources('start')
 const folder = fileURLToPath(new URL('.', entry))
@@ -17,10 +22,14 @@ const trap = `data:text/javascript,${encodeURIComponent(`
   process.dlopen = fail
   WebAssembly.Module = function () { fail() }`)}`
 
-function scriptsOf(args: readonly string[]): { stdout: string; scripts: string[] } {
+function scriptsOf(
+  args: readonly string[],
+  { mayLoadEngine = false } = {},
+): { stdout: string; scripts: string[] } {
   const coverage = mkdtempSync(`${tmpdir()}/antara-tx-start-`)
   try {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', trap, ...args], {
+    const trapped = mayLoadEngine ? args : ['--import', trap, ...args]
+    const { status, stdout, stderr } = spawnSync(process.execPath, trapped, {
       env: { ...env, NODE_V8_COVERAGE: coverage },
       encoding: 'utf8',
     })
@@ -64,12 +73,44 @@ test.each([['--version'], ['--help'], ['verify', '--help']])(
   (...args) => {
     const { scripts } = scriptsOf([`${folder}cli/main.js`, ...args])
     const names = scripts.map((path) => path.slice(folder.length))
-    expect(names.length).toBeLessThanOrEqual(args.length === 1 ? 4 : 14)
+    expect(names.length).toBeLessThanOrEqual(args.length === 1 ? 5 : 14)
     expect(names).not.toContain('shared/dev-node.js')
     expect(names).not.toContain('shared/rpc.js')
     if (args.length === 1) expect(names).not.toContain('shared/core.js')
   },
 )
+
+test('a verdict of a transfer loads two files, and one of a payment loads the third', () => {
+  const filesFor = (path: string) =>
+    scriptsOf([`${folder}cli/main.js`, 'verify', path], { mayLoadEngine: true }).scripts.map(
+      (file) => file.slice(folder.length),
+    )
+  const two = ['cli/main.js', 'cli/one-verdict.js']
+  expect(filesFor(`${root}examples/transfer.json`)).toEqual(two)
+  const [payment] = JSON.parse(textOf('test/operations/payment.json')).cases
+  const path = `${mkdtempSync(`${tmpdir()}/antara-tx-start-`)}/payment.json`
+  writeFileSync(path, JSON.stringify(payment.case))
+  expect(filesFor(path)).toEqual([...two, 'cli/rarely.js'])
+})
+
+test('a program ends after its last call, though the connection stays open', async () => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end('{"result":7,"error":null,"id":"0"}'))
+  })
+  server.keepAliveTimeout = 600_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const script = `
+    const { createDaemonClient } = await import('${new URL('rpc/index.js', entry)}')
+    const daemon = createDaemonClient({ url: 'http://127.0.0.1:${port}', user: 'u', password: 'p' })
+    console.log(await daemon.getblockcount())`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env })
+  expect(await outcomeOf(child)).toEqual({ status: 0, output: '7\n', errors: '' })
+  // The program ended it, and not the server.
+  server.close()
+  await once(server, 'close')
+})
 
 test('all entries share one copy of a class', () => {
   const script = `

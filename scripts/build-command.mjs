@@ -1,0 +1,103 @@
+// The command line as CommonJS, in dist/cli: `main.js` is what users start, and `one-verdict.js` is
+// the program of most runs, in one file. Node loads it quicker than the modules of the library. What
+// it rarely needs is in `rarely.js`, which the first use loads. All other commands are ECMAScript
+// modules in dist/shared. Only one of the two programs runs in a process, so no class is there
+// twice. docs/adr/0041-no-own-code-cache.md has the numbers.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
+import { rolldown } from 'rolldown'
+
+import { asText } from './as-text.mjs'
+import { sourceOfImports } from './entries.mjs'
+import { quickSpreads } from './quick-spreads.mjs'
+import { isRare } from './rarely.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Name of the chunk with what is rarely needed. */
+const rarely = 'rarely'
+
+/**
+ * Writes the files.
+ *
+ * @param {string} folder - dist
+ * @param {object[]} plugins - further ones for the program
+ */
+export async function buildCommand(folder, plugins) {
+  const target = `${folder}/cli`
+  const elsewhere = {
+    './one-verdict.ts': './one-verdict.js',
+    './program.ts': '../shared/program.js',
+  }
+  await build(target, 'main', [leaving(elsewhere)])
+  const groups = [{ name: rarely, test: isRare }, { name: 'one-verdict' }]
+  await build(target, 'one-verdict', [finding(sourceOfImports()), asText, ...plugins], groups)
+  for (const name of ['main', 'one-verdict', rarely]) await finishCode(`${target}/${name}.js`)
+  // The package's own says that its files are modules.
+  writeFileSync(`${target}/package.json`, '{ "type": "commonjs" }\n')
+}
+
+const leaving = (places) => ({
+  name: 'leaving',
+  resolveId: (id) => (id in places ? { id: places[id], external: true } : null),
+})
+
+const finding = (places) => ({ name: 'finding', resolveId: (id) => places[id] ?? null })
+
+async function build(folder, name, plugins, groups) {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { [name]: `${root}src/cli/${name}.ts` },
+    external: (id) => id.startsWith('node:'),
+    plugins,
+    tsconfig: false,
+    platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
+    resolve: { mainFields: ['module', 'main'] },
+  })
+  await bundle.write({
+    dir: folder,
+    format: 'cjs',
+    sourcemap: 'inline',
+    sourcemapExcludeSources: true,
+    comments: { legal: true, annotation: true, jsdoc: false },
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    ...(groups && { codeSplitting: { includeDependenciesRecursively: false, groups } }),
+  })
+  await bundle.close()
+}
+
+/** Width of a line, so that the line in a stack trace says something. */
+const columns = 120
+
+/**
+ * Makes a file smaller, because Node reads all of it at each start. Names stay, for stack traces.
+ * All changes before that keep lines, so the source map still fits.
+ */
+async function finishCode(path) {
+  const text = readFileSync(path, 'utf8')
+    // Node has no ECMAScript modules to load for it.
+    .replace('import("./one-verdict.js")', 'require("./one-verdict.js")')
+  const changed = path.endsWith(`${rarely}.js`) ? text : loadedWhenUsed(text)
+  const { code, map } = await transform(quickSpreads(changed), {
+    ...{ minifyWhitespace: true, minifySyntax: true, lineLimit: columns, platform: 'node' },
+    ...{ target: 'node20', sourcemap: 'external', sourcesContent: false, legalComments: 'inline' },
+  })
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  writeFileSync(path, `${code}//# sourceMappingURL=${name}.map\n`)
+  writeFileSync(`${path}.map`, map)
+}
+
+/** Turns the import of the other chunk into a call, `(require_rarely()).name`, where a name is used. */
+function loadedWhenUsed(text) {
+  const loading = `require("./${rarely}.js")`
+  return text
+    .replaceAll(`require_${rarely}.`, `(require_${rarely}()).`)
+    .replace(
+      `const require_${rarely} = ${loading};`,
+      `let ${rarely}; const require_${rarely} = () => (${rarely} ??= ${loading});`,
+    )
+}

@@ -1,0 +1,90 @@
+// `antara-tx verify CASE.json` has a program of its own, with a file that it loads only if it needs
+// it. Each test runs the built command and compares it with the program of all other commands.
+
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+import { operations } from '../../../src/verification/operations/catalogue.ts'
+import { compileSources, root } from '../../support/built.ts'
+import { type Outcome, runCommand } from '../../support/cli.ts'
+import { textOf } from '../../support/files.ts'
+
+const { entry, env } = compileSources('one-verdict')
+const dist = fileURLToPath(new URL('.', entry))
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-one-verdict-`)
+
+function verify(
+  args: readonly string[],
+  { program = `${dist}cli/main.js`, input = '' } = {},
+): Outcome {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'verify', ...args], {
+    encoding: 'utf8',
+    input,
+    env,
+  })
+  return { status, output: stdout, errors: stderr }
+}
+
+/** Two cases of each operation: one that agrees, and one that does not. */
+const cases = Object.keys(operations).flatMap((name) => {
+  const all: { case: object | string; rejects: string[] }[] = JSON.parse(
+    textOf(`test/operations/${name}.json`),
+  ).cases
+  const picked = [
+    all.find(({ rejects }) => rejects.length === 0),
+    all.find(({ rejects }) => rejects.length > 0),
+  ]
+  return picked.map((one, at) => {
+    const text = typeof one!.case === 'string' ? textOf(`examples/${one!.case}`) : one!.case
+    const path = `${folder}/${name}-${at}.json`
+    writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text))
+    return [`${name} ${at === 0 ? 'that agrees' : 'that is rejected'}`, path] as const
+  })
+})
+
+test.each(cases)('%s has the same report from both programs', async (_, path) => {
+  const expected = await runCommand(['verify', path])
+  expect([0, 1]).toContain(expected.status)
+  expect(verify([path])).toEqual(expected)
+})
+
+const transfer = `${root}examples/transfer.json`
+
+test.each([
+  [['--json', transfer]],
+  [['--strict', transfer]],
+  [[transfer, '--strict', '--json']],
+  [['/no/such/file']],
+  [['--json', '/no/such/file']],
+  [[folder]],
+  [[`${root}package.json`]],
+  [[transfer, transfer]],
+  [['--json', '--json', transfer]],
+  [['--jsn', transfer]],
+  [['--', transfer]],
+  [['-']],
+])('%j has the same answer from both programs', async (args) => {
+  expect(verify(args)).toEqual(await runCommand(['verify', ...args]))
+})
+
+test.each([[[]], [['-']]])('a case arrives by standard input: %j', async (args) => {
+  const expected = await runCommand(['verify', transfer])
+  expect(verify(args, { input: textOf('examples/transfer.json') })).toEqual(expected)
+})
+
+test('a file that is missing in the installation ends the program without a verdict', () => {
+  const broken = `${folder}/broken/dist/cli`
+  mkdirSync(broken, { recursive: true })
+  for (const name of ['main.js', 'one-verdict.js', 'package.json']) {
+    copyFileSync(`${dist}cli/${name}`, `${broken}/${name}`)
+  }
+  symlinkSync(`${dist}../native`, `${folder}/broken/native`)
+  const program = `${broken}/main.js`
+  expect(verify([transfer], { program })).toEqual(verify([transfer]))
+  const payment = verify([`${folder}/payment-0.json`], { program })
+  expect(payment).toMatchObject({ status: 70, output: '' })
+  expect(payment.errors).toContain("Cannot find module './rarely.js'")
+})
