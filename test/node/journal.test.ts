@@ -7,16 +7,15 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { frame, header, readFile } from '../../src/journal/file-format.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
-  createDaemonClient,
   createToken,
   forgetPayment,
-  type Journal,
   listPayments,
   resumePayments,
   tradeToken,
   transferToken,
 } from '../../src/rpc/index.ts'
 import { fileJournal, memoryJournal } from '../../src/wallet/index.ts'
+import { paymentsIn } from './support/journaled.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-journal-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,39 +27,10 @@ let tokenid: string
 let path: string
 let files = 0
 
-const newClient = (of: DevNode = node) =>
-  createDaemonClient({
-    ...of.identities[0]!,
-    url: 'http://127.0.0.1/',
-    fetch: of.fetch,
-    retry: false,
-  })
-const transfer = (amount: bigint) => ({
-  tokenid,
-  amount,
-  from: node.identities[0]!.pubkey,
-  destination: node.identities[1]!.pubkey,
-})
-
-/** One process: its client and its journal, which ends with it. */
-async function inProcess<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
-  const journal = fileJournal(path)
-  try {
-    return await work(journal)
-  } finally {
-    await journal.close()
-  }
-}
+const { newClient, transfer, inProcess, paid } = paymentsIn(() => ({ node, tokenid, path }))
 
 const pay = (amount: bigint, options: object = {}) =>
   inProcess((journal) => transferToken(newClient(), transfer(amount), { journal, ...options }))
-
-/** Units that the other identity has. */
-async function paid(): Promise<bigint> {
-  const { pubkey } = node.identities[1]!
-  const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as { balance: number }
-  return BigInt(balance)
-}
 
 function lastTransactions(): Promise<string[]> {
   return node

@@ -8,16 +8,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { transactionId } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
-  createDaemonClient,
   createToken,
-  type Journal,
   listPayments,
   resumePayments,
   type SafeFlowOptions,
   transferToken,
 } from '../../src/rpc/index.ts'
-import { fileJournal } from '../../src/wallet/index.ts'
 import { malleated } from '../support/malleated.ts'
+import { paymentsIn } from './support/journaled.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-malleated-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -27,38 +25,10 @@ let tokenid: string
 let path: string
 let files = 0
 
-const newClient = () =>
-  createDaemonClient({
-    ...node.identities[0]!,
-    url: 'http://127.0.0.1/',
-    fetch: node.fetch,
-    retry: false,
-  })
-const transfer = (amount: bigint) => ({
-  tokenid,
-  amount,
-  from: node.identities[0]!.pubkey,
-  destination: node.identities[1]!.pubkey,
-})
-
-/** One process: its client and its journal, which ends with it. */
-async function inProcess<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
-  const journal = fileJournal(path)
-  try {
-    return await work(journal)
-  } finally {
-    await journal.close()
-  }
-}
+const { newClient, transfer, inProcess, paid } = paymentsIn(() => ({ node, tokenid, path }))
 
 const pay = (options: SafeFlowOptions = {}, amount = 70n) =>
   inProcess((journal) => transferToken(newClient(), transfer(amount), { journal, ...options }))
-
-async function paid(): Promise<bigint> {
-  const { pubkey } = node.identities[1]!
-  const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as { balance: number }
-  return BigInt(balance)
-}
 
 beforeEach(async () => {
   path = join(folder, `${++files}`, 'journal')
