@@ -31,6 +31,25 @@ const server = createServer((request, response) => {
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const origin = `http://127.0.0.1:${server.address().port}`
 
+/** Runs in the page: what is cut off, or too small to read. */
+async function cutOff() {
+  const found = []
+  for (const code of document.querySelectorAll('.vp-doc div.language-ts pre')) {
+    if (code.scrollWidth > code.clientWidth) found.push(`cut off: ${code.textContent.slice(0, 60)}`)
+  }
+  for (const table of document.querySelectorAll('.vp-doc table')) {
+    if (table.scrollWidth > table.clientWidth) found.push('a table is cut off')
+  }
+  for (const picture of document.querySelectorAll('.vp-doc img')) {
+    // A browser does not tell the size of a diagram that has no width of its own.
+    const [, own] = /viewBox="0 0 (\d+)/.exec(await (await fetch(picture.src)).text()) ?? []
+    const scale = picture.getBoundingClientRect().width / Number(own)
+    // The smallest text in a diagram has 11 pixels, and that of the terminal 13.
+    if (scale < 0.65) found.push(`a picture is shown at ${scale.toFixed(2)} of its size`)
+  }
+  return found
+}
+
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
@@ -59,6 +78,7 @@ for (const colorScheme of ['light', 'dark']) {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       if (wider > 0) faults.push(`${path} is ${wider} pixels wider than ${width}`)
+      for (const what of await page.evaluate(cutOff)) faults.push(`${path} at ${width}: ${what}`)
       await page.screenshot({ path: `${looks}${name}-${width}-${colorScheme}.png` })
     }
     await page.keyboard.press('Control+k')

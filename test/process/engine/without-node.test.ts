@@ -157,6 +157,15 @@ const smallOrder = [
   `${hex.slice(0, 62)}${(Number.parseInt(hex.slice(62), 16) | 0x80).toString(16)}`,
 ])
 
+/**
+ * OpenSSL 3.5, which Node 22.23, 24 and 26 have, refuses keys whose order divides eight. Older
+ * releases compute with them as with any other key.
+ */
+const refusesSmallOrder = (() => {
+  const [major = 0, minor = 0] = process.versions.openssl.split('.').map(Number)
+  return major > 3 || (major === 3 && minor >= 5)
+})()
+
 test('Ed25519 signatures verify where OpenSSL says so, those of strange points too', () => {
   const { groups } = readVectors<Ed25519Vectors>('signing/wycheproof-ed25519.json')
   const signatures = [
@@ -174,7 +183,12 @@ test('Ed25519 signatures verify where OpenSSL says so, those of strange points t
   const differing = signatures.filter(
     (signature) => portable.ed25519Verifies(...signature) !== byNode.ed25519Verifies(...signature),
   )
-  expect(differing).toEqual([])
+  const isRefused = ([publicKey]: readonly [string, ...unknown[]]) =>
+    refusesSmallOrder && smallOrder.includes(publicKey)
+  expect(differing.filter((signature) => !isRefused(signature))).toEqual([])
+  // Where they differ, Node is the one that refuses.
+  expect(differing.filter((signature) => byNode.ed25519Verifies(...signature))).toEqual([])
+  expect(differing.length > 0).toBe(refusesSmallOrder)
   const isValid = signatures.map((signature) => portable.ed25519Verifies(...signature))
   expect(isValid.filter(Boolean).length).toBeGreaterThan(100)
   expect(isValid.filter((it) => !it).length).toBeGreaterThan(100)
