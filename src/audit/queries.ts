@@ -55,10 +55,12 @@ interface Refusal {
 export function tokensIn(database: Database): TokenSummary[] {
   const rows = database
     .prepare(
+      // One scan for all tokens, because a ledger has no index of balances during its first run.
       `SELECT t.txid, t.name, t.height, CAST(t.supply AS TEXT) supply,
-         (SELECT CAST(COALESCE(SUM(h.amount), 0) AS TEXT) FROM holding h
-            WHERE h.token = t.id AND h.spent_by IS NULL) held
-       FROM token t ORDER BY t.id`,
+         CAST(COALESCE(h.held, 0) AS TEXT) held
+       FROM token t LEFT JOIN (SELECT token, SUM(amount) held FROM holding
+         WHERE spent_by IS NULL GROUP BY token) h ON h.token = t.id
+       ORDER BY t.id`,
     )
     .all()
   return rows.map((row) => ({
