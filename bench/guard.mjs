@@ -95,7 +95,7 @@ async function measure(rounds, reads) {
     const built = await timed('build, guard', () =>
       call(guard.url, 'tokentransfer', transfer, `${round}`),
     )
-    previous.clear()
+    // Each transfer spends the change of the one before, so all earlier ones are its ancestors.
     await fetchPrevious(result.hex)
     await timed('verification', async () =>
       verifyTokenTransfer(

@@ -4,8 +4,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sign } from '@noble/secp256k1'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { transactionId } from '../../src/index.ts'
+import {
+  decodeTransaction,
+  decodeWif,
+  encodeTransaction,
+  networks,
+  signatureHashes,
+  transactionId,
+} from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
   createToken,
@@ -15,6 +23,7 @@ import {
   transferToken,
 } from '../../src/rpc/index.ts'
 import { malleated } from '../support/malleated.ts'
+import { der, push } from '../support/sign.ts'
 import { paymentsIn } from './support/journaled.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-malleated-'))
@@ -182,4 +191,38 @@ test('a copy that was compacted is known by its id', async () => {
   } finally {
     Date.now = now
   }
+})
+
+/** The same transaction, which the daemon signed again in its first plain input, by another nonce. */
+async function signedAgain(hex: string): Promise<string> {
+  const tx = decodeTransaction(hex)
+  const prevouts = await Promise.all(
+    tx.inputs.map(async ({ txid, vout }) => {
+      const made = (await node.request('getrawtransaction', [txid])) as string
+      return decodeTransaction(made).outputs[vout]!
+    }),
+  )
+  const at = tx.inputs.findIndex(({ scriptSig }) => /^4[789]30/.test(scriptSig))
+  const hash = Buffer.from(signatureHashes(hex, prevouts)[at]!, 'hex')
+  const key = Buffer.from(decodeWif(node.identities[0]!.wif, networks.assetChain).privateKey, 'hex')
+  const entropy = { prehash: false, extraEntropy: new Uint8Array(32).fill(7) } as const
+  const signature = Buffer.from(sign(hash, key, entropy)).toString('hex')
+  const scriptSig = push(`${der(signature)}01`)
+  const inputs = tx.inputs.map((input, index) => (index === at ? { ...input, scriptSig } : input))
+  return encodeTransaction({ ...tx, inputs })
+}
+
+test('the transaction of another payment makes no payment whose attempt has its outputs', async () => {
+  const { txid: first, report } = await pay({ id: 'invoice-17' })
+  node.mine(1)
+  const again = await signedAgain(report.hex)
+  const second = await pay({ id: 'invoice-18', earlier: [again] })
+  expect(second).toMatchObject({ held: 'different-inputs' })
+  expect(second.txid).toBeUndefined()
+  const payments = await inProcess(listPayments)
+  expect(payments).toMatchObject([
+    { id: 'invoice-17', attempts: [{ txid: first }] },
+    { id: 'invoice-18', state: 'unsettled', attempts: [{ txid: transactionId(again) }] },
+  ])
+  expect(await paid()).toBe(70n)
 })

@@ -1,4 +1,9 @@
-import { type Book, isSettled, type RecordedAttempt } from '../../journal/book.ts'
+import {
+  type Book,
+  isSettled,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../../journal/book.ts'
 import type { FateRecord, JournalRecord } from '../../journal/records.ts'
 import { type RecentValues, recentValues } from '../../primitives/recent.ts'
 import type { UnsettledTransaction } from '../errors.ts'
@@ -37,6 +42,11 @@ export interface Attempts {
   possiblyBroadcast(): readonly UnsettledTransaction[]
   /** Returns the attempt that the chain has shown, if any. */
   settled(): RecordedAttempt | undefined
+  /**
+   * Returns true for the transaction of another payment, or of one that was made: a daemon may sign
+   * it again, and it pays only once.
+   */
+  isOfOther(txid: string): boolean
   /** Returns why `attempt` must not be sent beside others; `undefined` if it may. */
   obstacle(attempt: Attempt): Obstacle | undefined
   /**
@@ -93,18 +103,15 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       : []
   const now = () => new Date(Date.now()).toISOString()
 
-  /** Attempts at the same payment under another name: people add an id when they repeat a call. */
+  /** The same payment under another name: people add an id when they repeat a call. */
+  const isTwin = (it: RecordedPayment): boolean =>
+    it.name !== name && it.terms === terms && (it.id === undefined || id === undefined)
   const twins = (): RecordedAttempt[] =>
     book
       .unsettled()
-      .filter((it) => it.name !== name && it.terms === terms)
-      .filter((it) => it.id === undefined || id === undefined)
+      .filter(isTwin)
       .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
 
-  /**
-   * Returns true for the transaction of another payment, or of one that was made: a daemon may sign
-   * it again, and it pays only once.
-   */
   const isOfOther = (txid: string): boolean => {
     if (unsettled().some((it) => it.txid === txid)) return false
     if (madeOf(book).get(txid) === true) return true
@@ -128,7 +135,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
       .unsettled()
-      .filter((it) => it.terms !== terms)
+      .filter((it) => it.name !== name && !isTwin(it))
       .flatMap(({ attempts }) =>
         attempts.filter(({ fate, isOpen }) => fate === undefined && isOpen),
       )
@@ -138,6 +145,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   return {
     unsettled,
     settled,
+    isOfOther,
     possiblyBroadcast: () =>
       unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen ? [{ txid, hex }] : [])),
     obstacle,

@@ -153,7 +153,7 @@ async function isOurs(found: string, { txid, sent, hex }: Sought): Promise<boole
  * scriptSigs a third party changed.
  */
 async function txidOnChain<Result extends Checked>(
-  { payment }: Flow<Result>,
+  { payment, attempts }: Flow<Result>,
   { txid: sent, hex }: RecordedAttempt,
 ): Promise<string | undefined> {
   reportProgress(payment.options, { step: 'looking-up-earlier', txid: sent })
@@ -162,7 +162,8 @@ async function txidOnChain<Result extends Checked>(
   // A copy spends every input of the attempt, so the first one finds it.
   const [outpoint] = (await loadAttemptReader())(hex)?.outpoints ?? []
   const txid = outpoint === undefined ? undefined : await payment.spender?.(outpoint)
-  if (txid === undefined || txid === sent) return undefined
+  // Two payments can have the same outputs, and one transaction makes only one of them.
+  if (txid === undefined || txid === sent || attempts.isOfOther(txid)) return undefined
   const other = await payment.lookUp(txid)
   const isCopy = typeof other === 'string' && (await isOurs(other, { txid, sent, hex }))
   return isCopy ? txid : undefined

@@ -11,7 +11,7 @@ const shares = {
   refused: 40,
   password: 8,
   malformed: 6,
-  repeat: 3,
+  repeat: 6,
   payment: 1,
   transfer: 1,
 }
@@ -122,8 +122,11 @@ export function stepKinds({ post, reads, relay, payments, node, wrong, counts })
     },
     async repeat() {
       number += 1
-      const { made } = payments
-      return made.length === 0 ? 0 : again(made[(number * 31) % made.length])
+      const { made, open } = payments
+      // Payments that met a fault are made first, because their coins are reserved.
+      const unmade = open.filter(({ txid }) => txid === undefined)
+      const some = unmade.length > 0 ? unmade : made
+      return some.length === 0 ? 0 : again(some[(number * 31) % some.length])
     },
     payment: () => {
       number += 1

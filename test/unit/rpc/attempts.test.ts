@@ -184,7 +184,17 @@ describe('an attempt at the same payment under another name', () => {
   })
 })
 
-describe('an input of a payment with other terms', () => {
+describe('an input of another payment', () => {
+  test.each([
+    ['another id', { id: 'b' }, { id: 'a' }, 'reserved-inputs'],
+    ['other terms', {}, { terms: 'other' }, 'reserved-inputs'],
+    ['no id, which may be the same payment', { id: 'b' }, {}, undefined],
+  ])('is reserved if that has %s', async (_, own, other, expected) => {
+    const journal = memoryJournal()
+    await attemptsIn(journal, other).remember(spending('first x'))
+    expect(attemptsIn(journal, own).obstacle(spending('second x y'))).toBe(expected)
+  })
+
   test.each([
     ['sent', [], 'reserved-inputs'],
     ['accepted', ['accepted'], 'reserved-inputs'],
