@@ -49,7 +49,7 @@ export function startSlices(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
     if (performance.now() - began < sliceMsMax) return undefined
-    return turn().then(() => {
+    return nextRound().then(() => {
       began = performance.now()
     })
   }
@@ -61,14 +61,28 @@ type Immediate = (callback: () => void) => unknown
 /**
  * Lets all waiting work run: due timers, received input, signals.
  *
- * In Node.js, the first immediate ends the present round of the event loop. The second ends the next
- * round, in which timers and input have their turn. Neither sleeps, as a timer would for a
- * millisecond. Browsers have no immediates.
+ * Node.js runs a timer that became due during another timer before it polls for input, so a chain
+ * of timers alone can keep sockets waiting. An immediate waits for one poll. Browsers have no
+ * immediates, and need none.
  */
 export function turn(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: Immediate }
   return new Promise((resolve) => {
-    if (setImmediate === undefined) setTimeout(resolve)
-    else setImmediate(() => setImmediate(resolve))
+    setTimeout(setImmediate === undefined ? resolve : () => setImmediate(resolve))
+  })
+}
+
+/**
+ * Lets due timers and received input run, without the millisecond that `turn` sleeps: in that time
+ * another program takes the processor, and its caches.
+ *
+ * The first immediate of Node.js ends the present round of the event loop. The second ends the next
+ * round, in which timers and input have their turn.
+ */
+function nextRound(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: Immediate }
+  if (setImmediate === undefined) return turn()
+  return new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve))
   })
 }
