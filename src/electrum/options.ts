@@ -1,6 +1,6 @@
 // The options of the client of Electrum servers, and the settings that it reads from them.
 
-import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
+import { argumentError, requireArray, requireObject, requireSome } from '../primitives/arguments.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { RpcError } from '../rpc/errors.ts'
@@ -69,7 +69,7 @@ export function readOptions(options: ElectrumOptions): ReadyOptions {
   requireArray(options.servers, 'options.servers')
   const { servers, tls = {}, inFlightMax = 20, WebSocket, onConnection } = options
   const addresses = servers.map((url, at) => serverAddress(url, `options.servers[${at}]`))
-  if (addresses.length === 0) throw argumentError('options.servers', 'a URL', servers)
+  requireSome(addresses, 'options.servers', 'URL')
   requireObject(tls, 'options.tls')
   requireKnownMembers(tls, tlsMembers, 'options.tls')
   if (tls.trust === 'first-use' && tls.store === undefined) {

@@ -5,7 +5,7 @@
 /** Describes a value's type, in words that help the caller. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return nameOfClass(value) ?? 'an object'
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
 }

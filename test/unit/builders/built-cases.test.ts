@@ -126,7 +126,7 @@ test('empty lists are told as what they are', () => {
     new TypeError('recipients: expected the amount max once, got it several times'),
   )
   reported(() => createElectrumClient({ servers: [] })).toThrow(
-    new TypeError('options.servers: expected a URL, got an empty array'),
+    new TypeError('options.servers: expected at least one URL, got an empty array'),
   )
 })
 
