@@ -31,7 +31,7 @@ case does not show that anyone requested the transaction.`,
     {
       name: 'from',
       value: 'TXIDS',
-      about: 'txids with commas between them, a file with one per line, or - for standard input',
+      about: 'txids with commas between them, a file with one per line, or - for stdin',
     },
     {
       name: 'out',
