@@ -23,7 +23,7 @@ export interface FileJournalOptions {
 }
 
 /**
- * Creates a journal in a file that one process at a time can use.
+ * Creates a journal that keeps its records in a file. One process at a time can use the file.
  *
  * The first call opens the file. It creates a missing file with mode 0600, and missing directories
  * with mode 0700. A lock of the kernel keeps other processes out and ends with the process. A
@@ -120,7 +120,7 @@ class JournalFile {
 
   async append(position: number, text: string): Promise<boolean> {
     if (position !== this.#texts.length + 1) return false
-    await this.#requireOwnFile()
+    await this.#requireUnchangedFile()
     const bytes = frame(position, text)
     await this.#attempt(() => this.#fileEnd.write(this.#file!, bytes, this.#end))
     await this.#sync()
@@ -133,7 +133,7 @@ class JournalFile {
    * Refuses to write to a file that is not this journal any more. The lock excludes only processes
    * that take it; this check notices the others, and a file that was moved.
    */
-  async #requireOwnFile(): Promise<void> {
+  async #requireUnchangedFile(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     const { disk, path } = this.#place
     const [open, named] = await this.#attempt(() =>
@@ -159,7 +159,7 @@ class JournalFile {
 
   async replace(count: number, texts: readonly string[]): Promise<boolean> {
     if (count !== this.#texts.length) return false
-    await this.#requireOwnFile()
+    await this.#requireUnchangedFile()
     const { disk, path } = this.#place
     const beside = besideOf(path)
     const bytes = Buffer.concat([header, ...texts.map((text, index) => frame(index + 1, text))])

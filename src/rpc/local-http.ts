@@ -15,7 +15,7 @@ interface LocalRequest {
   readonly bytesMax: number
 }
 
-type Http = ReturnType<typeof process.getBuiltinModule<'node:http'>>
+type Http = typeof import('node:http')
 
 /** Idle connections end before the 30 seconds of a daemon, so that few calls meet a closed one. */
 const idleMs = 4000
@@ -112,7 +112,7 @@ export function postLocally(
       response.on('close', () => fail(new Error('the reply was cut short')))
       response.on('end', () => {
         end()
-        resolve({ status, bytes: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks) })
+        resolve({ status, bytes: chunks.length === 1 ? chunks[0] : joined(chunks, length) })
       })
     })
     const abort = (): void => {
@@ -133,4 +133,14 @@ export function postLocally(
     })
     request.end(body)
   })
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
 }

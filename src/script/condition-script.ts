@@ -13,8 +13,8 @@ import { pushOf } from './push.ts'
 import { addressOfScript } from './script.ts'
 
 /** OP_CHECKCRYPTOCONDITION */
-const checkCondition = 'cc'
-const drop = '75'
+const opCheckCryptoCondition = 'cc'
+const opDrop = '75'
 
 /**
  * The maximum includes the hash type: komodo src/script/cc.h,
@@ -32,9 +32,9 @@ const treeForms: { readonly [Form in ConditionForm]: TreeForm } = {
 }
 
 /**
- * The form of the condition in a script. `condition` is the condition itself. `M` and `N` are
- * Tokel's forms of its tree: `N` is the whole tree, and in `M` the first inner threshold is
- * replaced by its condition.
+ * How a script writes the tree of a condition. `condition` is the binary condition, a fingerprint of
+ * the tree. Only Tokel has the others: `N` is the whole tree, and `M` is the tree with the condition
+ * of its first inner threshold in place of that threshold.
  */
 export type ConditionForm = 'condition' | 'M' | 'N'
 
@@ -46,7 +46,7 @@ export interface ConditionScriptOptions {
 }
 
 export interface ModuleConditionOptions {
-  /** One byte each; 0 stands for no code, as in the daemons. */
+  /** One byte each. As in the daemons, 0 means no code, and a repeated code counts once. */
   readonly evalCodes: readonly number[]
   /** The number of keys that must sign. Default: 1. */
   readonly required?: number
@@ -77,8 +77,8 @@ export function moduleCondition(
 }
 
 /**
- * Returns the same tree for keys in any form and with every given code: komodod's tokens may repeat
- * one.
+ * Returns the tree of `moduleCondition` for keys that are nodes already. It keeps every eval code,
+ * because komodod's token outputs may repeat one.
  */
 export function conditionTree(
   evalCodes: readonly number[],
@@ -118,7 +118,7 @@ function keyNode(key: string, index: number): ConditionTree {
  * any parameters, pushed and dropped.
  *
  * @throws {AntaraError} as `encodeCondition`, for the forms `M` and `N` as `encodeFulfillment`;
- *   `size_out_of_range` for more than 520 bytes in one push, which nobody could spend
+ *   `size_out_of_range` if a push has more than 520 bytes, because nobody could spend the output
  * @see komodo src/script/cc.cpp, CCPubKey; tokel the same
  * @example
  * conditionScript(moduleCondition([pubkey], { evalCodes: [0xf2] }))
@@ -130,7 +130,7 @@ export function conditionScript(tree: ConditionTree, options: ConditionScriptOpt
   return conditionScripts([{ tree, form, ...(params && { params }) }])[0]!
 }
 
-/** Returns several of these scripts, in one call of the native core. */
+/** Returns the locking scripts of several conditions, with one call of the native core. */
 export function conditionScripts(
   scripts: readonly (ConditionScriptOptions & { readonly tree: ConditionTree })[],
 ): string[] {
@@ -138,12 +138,13 @@ export function conditionScripts(
     scripts.map(({ tree, form = 'condition' }) => ({ tree, form: treeForms[form] })),
   )
   return scripts.map(({ form = 'condition', params }, at) => {
-    const script = spendablePush(formPrefix[form] + encoded[at]!, 'tree') + checkCondition
+    const script = spendablePush(formPrefix[form] + encoded[at]!, 'tree') + opCheckCryptoCondition
     if (params === undefined) return script
-    return script + spendablePush(encodeConditionParams(params), 'params') + drop
+    return script + spendablePush(encodeConditionParams(params), 'params') + opDrop
   })
 }
 
+/** Returns a push. Throws if the push is so large that nobody could spend the output. */
 function spendablePush(data: string, path: string): string {
   const bytes = data.length / 2
   if (bytes > pushBytesMax) {
@@ -157,7 +158,8 @@ function spendablePush(data: string, path: string): string {
  * Returns the address of outputs that pay a condition.
  *
  * @throws {AntaraError} as `conditionScript`
- * @throws {TypeError} if the network has no crypto-conditions
+ * @throws {TypeError} if the network does not have the form: only Tokel has `M` and `N`, and KMD has no
+ *   crypto-conditions
  * @example
  * conditionAddress(moduleCondition([pubkey], { evalCodes: [0xf2] }), networks.assetChain)
  * // 'RCCahKiyBWPEcj9RhqDirfFrgu9eLeUPnd'
@@ -173,11 +175,12 @@ export function conditionAddress(
 }
 
 /**
- * Returns the scriptSig of a fulfillment: one push of the fulfillment and of the hash type that its
- * signatures use.
+ * Returns the scriptSig of a fulfillment: a single push of the fulfillment, followed by the hash type
+ * of its signatures.
  *
  * @param fulfillment - hex, or a tree with its signatures
- * @throws {AntaraError} as `encodeFulfillment`; `fulfillment_over_limit` over 2048 bytes,
+ * @throws {AntaraError} as `encodeFulfillment`; `fulfillment_over_limit` if it has more than 2048
+ *   bytes with the hash type,
  *   `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/cc.cpp, CCSig
  * @example

@@ -228,7 +228,6 @@ async function respond(
   response.on('close', () => {
     if (!response.writableFinished) left.abort()
   })
-  if (context.closing.signal.aborted) response.shouldKeepAlive = false
   let body: Body | undefined
   try {
     const { allowedHosts = [], allowedOrigins = [] } = context.options
@@ -272,6 +271,8 @@ function wordsOf(error: unknown): string {
 
 async function send(answer: Answer, response: ServerResponse, context: Context): Promise<void> {
   if (response.destroyed) return
+  // The request itself may have closed the server. Its connection must take no further one.
+  if (context.closing.signal.aborted) response.shouldKeepAlive = false
   if ('open' in answer) return sendOpen(answer, response, context.closing.signal)
   if ('stream' in answer) return sendStream(answer, response)
   if (!('fault' in answer)) {

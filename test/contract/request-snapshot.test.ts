@@ -145,10 +145,28 @@ const samples: Members = {
   privkey: 'K',
   message: 'm',
   signature: 's',
+  high: 2,
+  low: 1,
+  noOrphans: true,
+  logicalTimes: true,
+  hexdata: 'ab',
+  fee_delta: 1n,
+  node: '127.0.0.1',
+  dns: true,
+  ip: '127.0.0.1',
+  bantime: 1,
+  absolute: true,
+  newsize: 1,
+  method: 'm',
+  params: 'p',
+  status: 'success',
+  operationids: ['o'],
 }
 
 function paramsOf(method: string): Members {
   const entries = Object.entries(parametersOf(method as never)).map(([name, { form }]) => {
+    if (name === 'priority_delta') return [name, 0.5]
+    if (name === 'command' && method !== 'help') return [name, 'add']
     if (form === 'json' || (name === 'data' && method === 'tokenv2createtokel')) {
       return [name, name === 'data' ? { id: 1, url: 'u' } : samples.conditions]
     }

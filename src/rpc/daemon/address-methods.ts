@@ -7,20 +7,20 @@ import type * as params from './chain-parameters.ts'
 import { flag, hash, optional, texts, uint32 } from './parameter.ts'
 import type { Rows, Written } from './row.ts'
 
-/** Methods of a daemon with `-addressindex=1`; the last needs `-spentindex=1`. */
+/** Methods that need a daemon with `-addressindex=1`; `getspentinfo` needs `-spentindex=1`. */
 export interface AddressMethods {
-  /** Satoshis of addresses together; `received` counts change again. */
+  /** Total of the addresses in satoshis. `received` includes change that came back to them. */
   getaddressbalance: { params: params.AddressIndexParams; result: results.AddressBalance }
   /** Each output and each spend of addresses, oldest block first. */
   getaddressdeltas: { params: params.GetAddressDeltasParams; result: results.AddressDeltasReply }
-  /** Outputs and spends that wait for a block. */
+  /** Outputs and spends of the addresses that are in no block yet. */
   getaddressmempool: {
     params: params.AddressIndexParams
     result: readonly results.AddressMempoolDelta[]
   }
-  /** Txids of transactions that concern addresses. */
+  /** Txids of transactions that pay the addresses or spend from them. */
   getaddresstxids: { params: params.AddressRangeParams; result: readonly string[] }
-  /** The input that spends an output; an error if none does. */
+  /** The input that spends an output. The daemon answers an error if it knows none. */
   getspentinfo: { params: params.GetSpentInfoParams; result: results.SpentInfo }
 }
 

@@ -1,19 +1,26 @@
 // The signatures of an ancestor are checked once. Those of another transaction, on another chain, or
 // that were not checked whole, are checked again.
 
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import {
   decodeTransaction,
   defineNetwork,
   encodeTransaction,
   networks,
 } from '../../../src/index.ts'
-import {
-  checkAncestorSignaturesAsync,
-  type SignedAncestor,
-} from '../../../src/verification/ancestor-signatures.ts'
+import type { SignedAncestor } from '../../../src/verification/ancestor-signatures.ts'
 import { transfer, transferHex } from '../../support/resigned.ts'
 import { prevoutsOf } from '../../support/sign.ts'
+
+type Signatures = typeof import('../../../src/verification/ancestor-signatures.ts')
+
+let checkAncestorSignaturesAsync: Signatures['checkAncestorSignaturesAsync']
+beforeEach(async () => {
+  // Other tests verify the same transaction, so each test here begins with nothing known.
+  vi.resetModules()
+  const signatures = await import('../../../src/verification/ancestor-signatures.ts')
+  checkAncestorSignaturesAsync = signatures.checkAncestorSignaturesAsync
+})
 
 const { txid } = decodeTransaction(transferHex)
 const signed: SignedAncestor = {

@@ -22,7 +22,7 @@ test('does not check inputs that need no signature', () => {
   expect(reported({ ok: false, publicKeys: [], hashType: 2 }, undefined, '')).toEqual([])
 })
 
-test('a key signs, over everything', () => {
+test('a missing and an invalid signature are reported, and a valid one is accepted', () => {
   const key = { key: a }
   expect(reported({}, key)).toEqual([])
   expect(check({}, key, '')).toMatchObject([{ code: 'unsigned', path: 'inputs[0].scriptSig' }])
@@ -31,7 +31,7 @@ test('a key signs, over everything', () => {
   ])
 })
 
-// checklist 5.1 and 5.2: consensus restricts the hash type of no condition
+// Consensus accepts any hash type for a condition, so the verifier accepts SIGHASH_ALL only.
 test.each([0, 1, 2, 3, 4, 0x81, 0xff])(
   'a signature over what hash type %i covers is checked',
   (hashType) => {
@@ -49,7 +49,7 @@ describe('who signs', () => {
     ['another', [b], key, false],
     ['nobody', [], key, false],
     ['the key and another', [a, b], key, false],
-    // the engine has found that the key hashes to what the address pays
+    // The native core has checked that the key hashes to the address.
     ['who has an address', [a], { key: hash }, true],
     ['who has an address, and another', [a, b], { key: hash }, false],
     ['one of two out of three', [a], two, false],
@@ -74,7 +74,7 @@ describe('who signs', () => {
   })
 })
 
-// A condition is spent by one push, of which daemons write the shortest form. komodo
+// An input spends a condition with one push, and daemons write its shortest form. komodo
 // src/script/script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then OP_PUSHDATA2
 describe('a fulfillment and its hash type', () => {
   const byte = (value: number) => value.toString(16).padStart(2, '0')
