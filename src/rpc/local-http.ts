@@ -15,7 +15,7 @@ interface LocalRequest {
   readonly bytesMax: number
 }
 
-type Http = typeof import('node:http')
+type Http = NonNullable<ReturnType<typeof nodeHttp>>
 
 /** Idle connections end before the 30 seconds of a daemon, so that few calls meet a closed one. */
 const idleMs = 4000
@@ -73,9 +73,13 @@ function isPlainFetch(): boolean {
   return isOwn
 }
 
+function nodeHttp() {
+  return globalThis.process?.getBuiltinModule?.('node:http')
+}
+
 function open(): typeof opened {
   if (opened !== undefined) return opened
-  const http = globalThis.process?.getBuiltinModule?.('node:http')
+  const http = nodeHttp()
   if (http === undefined) return undefined
   opened = { http, agent: new http.Agent({ keepAlive: true, timeout: idleMs }) }
   return opened
