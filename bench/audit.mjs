@@ -37,8 +37,8 @@ function run(args) {
   const { userCPUTime, systemCPUTime, maxRSS, thread } = usage
   return {
     cpu: userCPUTime + systemCPUTime,
-    // Node 23.9 and newer tell.
-    writing: thread === undefined ? Number.NaN : thread.user + thread.system,
+    // Node 23.9 and newer count it.
+    writing: thread === undefined ? undefined : thread.user + thread.system,
     wall: 1000 * (performance.now() - start),
     mib: maxRSS / 1024,
   }
@@ -85,9 +85,9 @@ try {
       before.set(mode.length, now)
       if (last === undefined) continue
       const further = (name) => ((now[name] - last[name]) / (count - last.count)).toFixed(1)
-      console.log(
-        `  each further transfer: ${further('cpu')} us of the processor, ${further('writing')} on the thread that writes`,
-      )
+      const onWriter =
+        now.writing === undefined ? '' : `, ${further('writing')} on the thread that writes`
+      console.log(`  each further transfer: ${further('cpu')} us of the processor${onWriter}`)
     }
   }
 } finally {

@@ -87,6 +87,8 @@ const chunks = [
   { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
   { name: 'command-line', of: commandLine },
   { name: 'engine', of: ['engine/loader-node'] },
+  // Only what signs needs it, and bundlers keep all of its top level.
+  { name: 'curve', of: ['primitives/secp256k1'], not: ['primitives/base58check'] },
   { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
   // One function, which the development node needs too.
   { name: 'common', of: ['primitives/observers'] },
@@ -94,8 +96,6 @@ const chunks = [
   { name: 'chain', of: ['index'], and: ['node/dev-node'] },
   // A page with a wallet verifies no proofs of inclusion, unless a case brings them.
   { name: 'inclusion', of: ['verification/inclusion'], not: ['verification/verify-operation'] },
-  // Only what signs needs it, and bundlers keep all of its top level.
-  { name: 'curve', of: ['primitives/secp256k1'], not: ['primitives/base58check'] },
   // Bundlers keep of a file what its top level may need: a page with a wallet alone needs no more.
   { name: 'verify', of: wallet, and: ['index'] },
   { name: 'core', of: ['index'] },

@@ -39,7 +39,7 @@ import { type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
 /**
  * Builds an offer of token units for coins as komodod would, unsigned.
  *
- * @param request - units of the token, satoshis for all of them
+ * @param request - `units` of the token, `price` in satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
  *   little to be relayed, or that no chain enforces: one that is no multiple of the units
@@ -98,10 +98,10 @@ export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
 }
 
 /**
- * Builds the purchase of units from an ask, unsigned. What they cost is rounded up to whole
- * satoshis; where it comes out even, the transaction is komodod's.
+ * Builds the purchase of units from an ask, unsigned. The cost is rounded up to whole satoshis. If
+ * nothing is rounded, the transaction equals komodod's.
  *
- * @param request - units to buy, not more than there are
+ * @param request - `units` to buy, at most those that the ask still offers
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {TypeError} without a `price` or `priceMax`
  * @throws {AntaraError} as `buildTokenBid`; `order_malformed`, `order_fill`, `order_price`,
@@ -133,7 +133,7 @@ export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'
 /**
  * Builds the sale of units to a bid as komodod would, unsigned.
  *
- * @param request - units to sell, not more than are wanted
+ * @param request - `units` to sell, at most those that the bid still wants
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {TypeError} without a `price` or `priceMin`
  * @throws {AntaraError} as `buildTokenAsk`; `order_malformed`, `order_fill`, `order_price`
@@ -207,7 +207,7 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
   return finished(ready, { kind, tokenid, order: txid } as Bare<Kind>, layout, chosen, unproven)
 }
 
-/** Coins that only the maker of an order can spend. */
+/** Reads the marker of an order, by which its maker finds it and which only the maker can spend. */
 function readMarker(order: OpenOrder, txid: string, { book, sources }: ReadyRequest): SpentCoin {
   const path = 'order'
   const found = book.markerVout(order, sources.get(txid)!.outputs)
@@ -222,7 +222,7 @@ function draftOf({ outputs, nulldata }: OrderLayout, { from, book }: ReadyReques
   return { outputs, nulldata, changeKey: from, layout: book.layout }
 }
 
-/** Token coins for the units; native coins for the marker and the fee. */
+/** Chooses token coins for the units, and native coins for the marker and the fee. */
 function chooseTokens(
   offered: ChosenCoins,
   units: bigint,
@@ -233,13 +233,13 @@ function chooseTokens(
   return chooseForTransfer(offered, units, purpose, paying, request.spend)
 }
 
-/** Satoshis that what is paid leaves for the maker of an order to find it by. */
+/** Returns the satoshis of the order's marker output; 0n if this step makes none. */
 function markerOf({ outputs }: Pick<OrderLayout, 'outputs'> | Purpose): bigint {
   const markers = outputs.filter((it) => 'role' in it && it.role === 'order-marker')
   return sumOf(markers)
 }
 
-/** Native coins for an amount and the fee. */
+/** Chooses native coins for `amount` and the fee. */
 function choose(amount: bigint, layout: OrderLayout, ready: ReadyRequest): readonly SpentCoin[] {
   const { native, terms, request } = ready
   return chooseNative(native, amount, draftOf(layout, ready), terms, request.spend)

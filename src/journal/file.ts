@@ -14,8 +14,8 @@ export interface FileJournalOptions {
   /** Milliseconds to wait until another process releases the journal; default 0: fail at once. */
   readonly waitMs?: number
   /**
-   * Called when the last record was unfinished, as after a power failure, and has been cut off. Its
-   * transaction was not sent, because a record is completed first.
+   * Called after an unfinished last record was cut off, for example after a power failure. Nothing
+   * was sent because of this record: a send waits until `append` has synced it.
    */
   readonly onTorn?: (torn: { readonly path: string; readonly bytes: number }) => unknown
   /** A disk for tests, which fails on request. */
@@ -27,16 +27,18 @@ export interface FileJournalOptions {
  *
  * The first call opens the file. It creates a missing file with mode 0600, and missing directories
  * with mode 0700. A lock of the kernel keeps other processes out and ends with the process. A
- * record is synced to the disk before `append` resolves. After a failed sync the object refuses to
- * write: create another one, which reads what the disk has.
+ * record is synced to the disk before `append` resolves. After a failed sync, this journal refuses
+ * every write. Close it and create a new one, which reads what reached the disk.
  *
- * @param path - relative to the directory that is current now
+ * @param path - a relative path is resolved now, against the current directory
  * @throws {TypeError} if the path is not a string, or for an unknown option
  * @throws {AntaraError} from every method. `journal_locked`: another process uses the file.
- *   `journal_exposed`: other users can read or change it, or it has several names.
- *   `journal_malformed`: it is damaged or not a journal. `journal_version`: its version is newer.
- *   `journal_changed`: something else replaced or changed the file. `journal_failed`: the disk
- *   refused, with its error as `cause`. None of these changes the file
+ *   `journal_exposed`: other users can read or change it, it has several hard links, or it is no
+ *   regular file. `journal_malformed`: it is damaged or not a journal. `journal_version`: its
+ *   version is newer. `journal_changed`: something else replaced or changed the file.
+ *   `journal_failed`: a disk operation failed, with its error as `cause`; the record may have been
+ *   stored. `journal_closed`: `close` was called. All but `journal_failed` leave the records as
+ *   they were
  * @example
  * const journal = fileJournal('/var/lib/payroll/journal', { waitMs: 5_000 })
  */
@@ -86,7 +88,7 @@ class JournalFile {
     this.#place = place
   }
 
-  /** Runs `work` after all earlier work, on the open file. */
+  /** Runs `work` after all earlier calls have ended, and opens the file first if necessary. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(async () => {
       if (this.#isClosed) throw new AntaraError('journal_closed', { path: this.#place.path })
@@ -130,23 +132,27 @@ class JournalFile {
   }
 
   /**
-   * Refuses to write to a file that is not this journal any more. The lock excludes only processes
-   * that take it; this check notices the others, and a file that was moved.
+   * Throws `journal_changed` if `path` no longer names the open file, or if its size changed. The
+   * lock stops only programs that take it; this check notices the others, and a file that was
+   * moved.
    */
   async #requireUnchangedFile(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     const { disk, path } = this.#place
-    const [open, named] = await this.#attempt(() =>
+    const [opened, atPath] = await this.#attempt(() =>
       Promise.all([this.#file!.facts(), disk.facts(path)]),
     )
-    const isNamed = named !== undefined && named.dev === open.dev && named.ino === open.ino
-    const size = this.#fileEnd.isDirty ? open.size : this.#end
-    if (isNamed && open.nlink === 1 && open.size === size) return
+    const isAtPath = atPath !== undefined && atPath.dev === opened.dev && atPath.ino === opened.ino
+    const size = this.#fileEnd.isDirty ? opened.size : this.#end
+    if (isAtPath && opened.nlink === 1 && opened.size === size) return
     this.#failure = new AntaraError('journal_changed', { path })
     throw this.#failure
   }
 
-  /** Syncs the file. A failure is final: the kernel drops the pages that it could not write. */
+  /**
+   * Syncs the file. A failed sync is never repeated: the kernel may drop the pages that it could
+   * not write, and the next sync would succeed without them.
+   */
   async #sync(): Promise<void> {
     try {
       await this.#file!.sync()
@@ -170,7 +176,7 @@ class JournalFile {
     try {
       await file.write(bytes, 0)
       await file.sync()
-      // Locked before the rename, so that no process finds the file unlocked.
+      // The new file is locked before the rename, so that no process finds it unlocked.
       if (!(await file.lock())) throw new AntaraError('journal_locked', { path: beside })
       await disk.rename(beside, path)
     } catch (cause) {
@@ -185,7 +191,7 @@ class JournalFile {
     try {
       await disk.syncDirectory(dirname(path))
     } catch (cause) {
-      // A power failure could restore the old file, without the records appended from now on.
+      // A power failure could restore the old file, which would lack all further records.
       this.#failure = this.#failed(cause)
       throw this.#failure
     }

@@ -7,7 +7,7 @@ import { besideOf, codeOf } from './names.ts'
 
 export interface Place {
   readonly disk: Disk
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string
   readonly waitMs: number
   readonly onTorn?:
@@ -47,7 +47,8 @@ export async function openJournal(place: Place): Promise<OpenJournal> {
 }
 
 /**
- * Opens a file that only this process and this user can change, and creates it if it is missing.
+ * Opens and locks a file of this user, and creates it if it is missing. The lock keeps out other
+ * processes, and the required mode keeps out other users.
  *
  * @throws {AntaraError} `journal_exposed`, `journal_locked`, or an error of the disk
  */
@@ -62,7 +63,10 @@ const othersWrite = 0o002
 const sticky = 0o1000
 const othersAny = 0o077
 
-/** Refuses a directory that other users can write: they could replace the journal. */
+/**
+ * Refuses a directory that everyone can write, unless it is sticky like /tmp: others could replace
+ * the journal.
+ */
 async function requireSafeDirectory(disk: Disk, path: string): Promise<void> {
   const facts = await disk.directoryFacts(path)
   if (process.platform === 'win32') return
@@ -72,7 +76,10 @@ async function requireSafeDirectory(disk: Disk, path: string): Promise<void> {
   throw new AntaraError('journal_exposed', { path, expected, actual: modeText(facts) })
 }
 
-/** Opens and locks the file, again if the name meanwhile belongs to another file. */
+/**
+ * Opens and locks the file. Repeats this if another file has taken its name meanwhile, and for up
+ * to `waitMs` while another process holds the lock.
+ */
 async function lockedFile({ disk, path, waitMs }: Omit<Place, 'onTorn'>): Promise<OpenFile> {
   for (let waited = 0; ; waited += pollMs) {
     await requireSafeName(disk, path)
@@ -129,7 +136,8 @@ async function readLocked(place: Place, file: OpenFile): Promise<OpenJournal> {
   await disk.unlink(besideOf(path))
   if (torn > 0) await file.truncate(end)
   if (end === 0) await file.write(header, 0)
-  // Syncs what a killed process may have written without a sync, because it counts from now on.
+  // A killed process may have written records without syncing them. They count from now on, so they
+  // are synced here.
   await file.sync()
   await disk.syncDirectory(dirname(path))
   if (torn > 0 && end > 0) notify(onTorn, { path, bytes: torn })

@@ -62,7 +62,7 @@ function lengthError(data: string): AntaraError | undefined {
   return new AntaraError('data_length', { path: 'data', expected, actual: bytes })
 }
 
-/** Only tokeld has properties of tokens. */
+/** Returns problems of the properties. Only tokeld has properties of tokens. */
 function propertiesProblems(
   properties: TokelData,
   data: string | undefined,
@@ -82,7 +82,7 @@ function propertiesProblems(
   return error === undefined ? [] : [{ ...problem, actual: sentenceOf(error), inError: error }]
 }
 
-/** Komodod has one kind of tokens. */
+/** Only tokeld has two versions of tokens, so only its chains accept a `version`. */
 function versionProblems(version: 1 | 2, { conditions }: Network): Problem[] {
   if (conditions === 'tokel') return []
   const path = 'version'
@@ -90,7 +90,10 @@ function versionProblems(version: 1 | 2, { conditions }: Network): Problem[] {
   return [{ code: 'version', path, expected: 'none, on this network', actual: version, inError }]
 }
 
-/** Returns problems of a token that the chain lets be created, and then never lets be moved. */
+/**
+ * Returns problems of token data that a daemon accepts when it builds the creation. The chain then
+ * refuses the creation itself, or every transfer of the token.
+ */
 export function tokenDataProblems(
   data: string,
   layout: TokenLayout,
@@ -111,7 +114,10 @@ export function movableProblems(
   return [{ code: 'dataCode', path, expected, actual: data.slice(0, 2) }]
 }
 
-/** tokeld mines no token whose data claim to be properties and are not, though it builds it. */
+/**
+ * Returns a problem of data that begin like properties and are malformed. tokeld builds such a
+ * creation, and does not mine it.
+ */
 function tokelDataProblems(data: string, layout: TokenLayout): Problem[] {
   if (layout === 'komodo-v1' || !data.startsWith(byteHex(tokelDataEvalCode))) return []
   const inError = errorOf(() => decodeTokelData(data))

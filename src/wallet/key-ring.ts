@@ -12,7 +12,7 @@ import { readSigners, type WalletSigner } from './signer.ts'
 import type { KnownTransactions } from './transactions.ts'
 
 /**
- * Keys that follow one from the other, such as those of an HD account. Signers sign; public keys are
+ * Keys in a fixed order, such as those of an HD account. A signer can sign; a public key is only
  * watched.
  */
 export interface Keychain {
@@ -23,15 +23,18 @@ export interface Keychain {
 }
 
 export interface KeyRing {
-  /** Compressed, hex; the first one never changes. */
+  /** Compressed public keys, hex. Discovery only appends. */
   readonly publicKeys: readonly string[]
-  /** Empty in a wallet that only watches. */
+  /** Empty in a watch-only wallet. */
   readonly signers: readonly WalletSigner[]
-  /** Returns the first key that no transaction of the chain pays. */
+  /**
+   * Returns the first receiving key that was not paid, or the last one if all were. A fixed list
+   * returns its first key.
+   */
   unusedKey(): string
   /** Returns the key that gets the change of payments. */
   changeKey(): string
-  /** Finds keys that were paid, and watches so many more behind the last of them. */
+  /** Finds the keys that were paid, and watches `gapLimit` keys after the last of them. */
   discover(options: ChainOptions): Promise<void>
 }
 
@@ -131,10 +134,13 @@ export async function discoveringRing(
     own.add(publicKey!)
   }
 
-  /** A key counts as paid if the bytes of a transaction pay it: the source's word is not enough. */
+  /**
+   * A key counts as paid only if the bytes of a transaction pay it; a claim of the source is not
+   * enough.
+   */
   async function readHistory(options: ChainOptions): Promise<void> {
     const listed: readonly unknown[] = await chain.history(own.watched, options)
-    // A look that has ended meanwhile takes no keys.
+    // A search that was aborted meanwhile takes no keys.
     options.signal?.throwIfAborted()
     const entries = await listedEntries(listed, findings, async (highest) => highest)
     const txids = entries.flatMap(({ txid }) => (read.has(txid) ? [] : [txid]))
@@ -149,7 +155,7 @@ export async function discoveringRing(
     for (const txid of txids) if (known.has(txid)) read.add(txid)
   }
 
-  /** One look at a time: keys are taken in their order. */
+  /** Searches run one after another, so that keys are taken in order. */
   let discovering: Promise<unknown> = Promise.resolve()
   const discoverOnce = async (options: ChainOptions): Promise<void> => {
     do await readHistory(options)

@@ -9,7 +9,7 @@ import { keyOf, Usage, type Window } from './usage.ts'
 export interface Bound {
   /** Path of the rule in the policy file. */
   readonly rule: string
-  /** The user whose payments count; `''` for those of all. */
+  /** The user whose payments count; `''` counts the payments of all users. */
   readonly scope: string
   readonly asset: string
   readonly window: Window
@@ -29,7 +29,7 @@ interface Claim {
 export class LimitExceeded extends Error {
   override readonly name = 'LimitExceeded'
   readonly bound: Bound
-  /** The amount that is left of it. */
+  /** The amount that the bound still allows; 0 if it is exceeded already. */
   readonly left: bigint
 
   constructor(bound: Bound, left: bigint) {
@@ -48,9 +48,9 @@ interface Held {
 
 const noAmounts: Amounts = new Map()
 
-/** Time after which a reservation that nobody used ends. */
+/** Milliseconds after which an unused reservation ends. */
 const reservedMsMax = 120_000
-/** Records beyond those of the last day before the journal is compacted. */
+/** The journal is compacted when it has this many records that are older than a day. */
 const oldRecordsMax = 4_096
 
 /**
@@ -64,7 +64,7 @@ export class Limits {
   readonly #usage = new Usage()
   readonly #clock: LimitClock
   readonly #reserved = new Map<string, bigint>()
-  /** In the order in which they expire. */
+  /** Open reservations, the first to expire first. */
   readonly #open = new Set<Held>()
   #read = 0
   /** Keeps one append at a time, so that positions and bounds do not change in between. */
@@ -101,7 +101,7 @@ export class Limits {
     return new Set(this.#usage.entries().map(({ txid }) => txid))
   }
 
-  /** Lets entries leave the windows, and ends reservations that nobody used. */
+  /** Drops entries that left the windows, ends unused reservations, and returns the time. */
   #advance(): number {
     const now = this.#clock()
     this.#usage.advance(now)
@@ -113,8 +113,8 @@ export class Limits {
   }
 
   /**
-   * Reserves what a payment needs beyond what it consumed before. Nothing else runs between the
-   * check and the reservation.
+   * Reserves what a payment needs beyond what it consumed before. Check and reservation are one
+   * synchronous step, so no other call can take the same amount.
    *
    * @throws {LimitExceeded}
    */
@@ -178,7 +178,10 @@ export class Limits {
     return turn
   }
 
-  /** Appends the entry. Meets the records of other guards first, and then decides again. */
+  /**
+   * Checks the bounds and appends the entry. If another guard took the position, reads its records
+   * and begins again.
+   */
   async #record(claim: Claim): Promise<void> {
     const { user, payment, txid, bounds } = claim
     for (;;) {
@@ -209,7 +212,8 @@ export class Limits {
         this.#read = kept.length
       }
     } catch (error) {
-      // The entry is recorded. The journal refuses the next one if its disk failed.
+      // The entry is recorded already, so a failed compaction is no error. If the disk failed, the
+      // journal refuses the next append.
       if (!isAntaraError(error)) throw error
     }
   }
@@ -219,7 +223,7 @@ export class Limits {
   }
 }
 
-/** Returns what `amounts` has more of each asset than `consumed`. */
+/** Returns, for each asset, by how much `amounts` exceeds `consumed`, and leaves out the others. */
 export function beyond(amounts: Amounts, consumed: Amounts | undefined): Amounts {
   if (consumed === undefined) return amounts
   return new Map(

@@ -23,7 +23,8 @@ export const walletKeyMethods: Methods = {
     newAddress(context, account === undefined ? '' : text(account)),
   ),
   getrawchangeaddress: methodOf(category, 'getrawchangeaddress', [0, 0], (context) => {
-    // not in the address book, by which the wallet knows change
+    // The address stays out of the address book: the daemon takes an own address that is not listed
+    // there for change.
     const key = newKey(
       context.engine.rules.network,
       `${context.identity}/${walletOf(context).keys.size}`,

@@ -36,7 +36,7 @@ test('the first address of an account is the framework’s', () => {
   expect(publicKeyOf(bytesToHex(privateKey!), network)).toBe(bytesToHex(publicKey!))
 })
 
-test('any other passphrase is its hash with five bits set', () => {
+test('convertpassphrase and the recipe make the same key of a passphrase', () => {
   const keys =
     readVectors<Record<'A' | 'B' | 'C', { wif: string; privkey: string }>>('komodod/keys.json')
   for (const name of ['A', 'B', 'C'] as const) {
@@ -48,7 +48,7 @@ test('any other passphrase is its hash with five bits set', () => {
   }
 })
 
-test('an account pays from two addresses, with change to a third', () => {
+test('a payment from two addresses with change to a third is built, signed and verified', () => {
   const outputs = [0, 1].map((index) => ({ value: 50_000n, script: scriptAt(0, index) }))
   const parent = encodeTransaction({
     version: 4,
