@@ -105,8 +105,8 @@ export class Ledger {
   }
 
   /**
-   * Completes the indexes, which makes answers faster and none different. A ledger takes further
-   * blocks before and after.
+   * Completes the indexes. They make answers faster, and change none. You can add blocks before and
+   * after.
    *
    * @throws {ChangedLedgerError} as `add`
    */

@@ -1,5 +1,5 @@
-// The requests of a guard's own client, over connections that stay open. Node's `fetch` takes about
-// a millisecond of processor time for each.
+// Sends the requests of a guard's own client. Node's `fetch` takes about a millisecond of processor time
+// for each.
 
 import type { IncomingMessage } from 'node:http'
 import type { Fetch, FetchResponse } from '../rpc/transport.ts'

@@ -150,7 +150,7 @@ export function noteRefusal(
   void record?.append(entry).catch(() => undefined)
 }
 
-/** Rejects, and records it, unless the server still has the chain of the first payment. */
+/** Rejects unless the server still has the chain of the first payment, and records the refusal. */
 export async function requireChainOf(parts: FlowParts, call: GuardedCall): Promise<void> {
   try {
     await parts.requireChain()

@@ -10,7 +10,7 @@ import { httpClient } from './http-client.ts'
 interface UpstreamReply {
   readonly status: number
   readonly type: string | undefined
-  /** Bytes of the body; `undefined` if the server does not tell it before the end. */
+  /** Bytes of the body; `undefined` if the server does not give their number. */
   readonly length: string | undefined
   readonly body: AsyncIterable<Uint8Array>
 }
@@ -51,7 +51,7 @@ export interface Upstream {
    * ended a kept connection just when the call came, a call that only reads is sent once more.
    */
   post(body: string, call: SentCall): Promise<UpstreamReply>
-  /** Does the same, and reads a reply of at most so many bytes. */
+  /** Posts as `post` does, and reads a reply of at most `bytesMax` bytes. */
   ask(body: string, call: SentCall, bytesMax: number): Promise<WholeReply>
   close(): void
 }
@@ -89,7 +89,7 @@ export function createUpstream(
         )
         request.on('error', (error) => {
           const mayRepeat = request.reusedSocket && call.methodClass === 'read' && isReset(error)
-          // A connection of its own is new, so a second reset is an error.
+          // The repetition has a new connection, so a second reset is an error.
           if (mayRepeat) attempt(client.newAgent()).then(resolve, reject)
           else reject(failureOf(error, server))
         })

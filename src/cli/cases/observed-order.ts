@@ -1,5 +1,5 @@
-// Reads from a step of an order the request that it fulfils. Amounts are read where the layout of
-// the daemon has them; verification then compares every place.
+// Reads the request of a step of an order from the transaction of the step. It reads amounts only where
+// the daemon's layout has them. Verification then compares every output.
 
 import { isCompressedKey } from '../../primitives/hex-forms.ts'
 import { orderOperations, type TokenOrderIntent } from '../../request/order.ts'
@@ -13,7 +13,7 @@ import { feeOf, type Observed, ownKeysOf, type Spending } from './spending.ts'
 
 type Reason = { readonly reason: string }
 
-/** The members of a step that its own transaction and the order show. */
+/** The members of a request that the transaction of a step and its order show. */
 type Step = Pick<TokenOrderIntent, 'kind' | 'from'> & {
   readonly order?: string
   readonly units?: bigint
@@ -131,7 +131,7 @@ function filledAsk(taking: Taking): Step | Reason {
   return { kind: 'fillAsk', order: txid, units, price, from }
 }
 
-/** The coins are what the bid has less than before; the units follow the outputs that pay. */
+/** The price is the coins that the bid lost. Output 2 or 3 has the sold units. */
 function filledBid({ token: { inputs, outputs }, txid, order }: Taking): Step | Reason {
   const [left] = outputs
   const sold = outputs.slice(2, 4).find(({ role }) => holdsUnits.has(role))

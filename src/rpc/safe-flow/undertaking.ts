@@ -119,7 +119,7 @@ async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promis
 /** The parts of an undertaking that depend on the operation. */
 type OwnParts = Omit<Undertaking, 'request' | 'intentFindings' | 'terms' | 'verify'>
 
-/** Validates an intent once. Terms that the daemon claims are part of it, so they need another look. */
+/** Validates an intent once, and again only with terms that the daemon claims. */
 async function validatedUndertaking<
   Intent extends IntentTerms,
   Ready extends { readonly terms: ReadyTerms },
