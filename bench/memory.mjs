@@ -8,7 +8,7 @@ import { randomSource } from './lib/random.mjs'
 
 const count = Number(process.argv[2] ?? 1_000_000)
 
-/** Keeps what was made reachable. */
+/** Holds the results, so that no collection frees them. */
 const kept = []
 function measured(name, make) {
   globalThis.gc()

@@ -8,10 +8,10 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { request } from 'node:http'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { sendFirstRequest } from './lib/first-request.mjs'
 import { ratioSpread, spread } from './lib/statistics.mjs'
 
 const [dist, other, rounds = '15'] = process.argv.slice(2)
@@ -33,22 +33,10 @@ async function outputOf(args, { fd, onStart = () => undefined }) {
   return output
 }
 
-/** Asks as soon as the first line says where. */
-function askFirst(child) {
-  child.stdout.once('data', (line) => {
-    const { url, user, password } = JSON.parse(line.toString().split('\n')[0])
-    const call = request(url, { method: 'POST', auth: `${user}:${password}` })
-    call.on('response', (response) => response.resume())
-    // It ends with the answer.
-    call.on('error', () => undefined)
-    call.end('{"method":"getinfo"}')
-  })
-}
-
 async function startOf(build) {
   const main = `${build}/cli/main.js`
   const args = ['--require', hook, main, 'node', '--json']
-  return Number(await outputOf(args, { fd: 3, onStart: askFirst }))
+  return Number(await outputOf(args, { fd: 3, onStart: sendFirstRequest }))
 }
 
 const subjects = {

@@ -8,10 +8,10 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
+import { sendFirstRequest } from './lib/first-request.mjs'
 import { spread } from './lib/statistics.mjs'
 
 const [, , rounds = 21, word = ''] = process.argv
@@ -40,18 +40,6 @@ const afterImport = {
   'two verdicts, WebAssembly': { args: [verdict, example, '2'], engine: 'wasm' },
 }
 
-/** Asks as soon as the first line says where. */
-function askFirst(child) {
-  child.stdout.once('data', (line) => {
-    const { url, user, password } = JSON.parse(line.toString().split('\n')[0])
-    const call = request(url, { method: 'POST', auth: `${user}:${password}` })
-    call.on('response', (response) => response.resume())
-    // It ends with the answer.
-    call.on('error', () => undefined)
-    call.end('{"method":"getinfo"}')
-  })
-}
-
 async function sampleOf({ args, engine = '' }) {
   const started = performance.now()
   const child = spawn(process.execPath, ['--require', hook, ...args], {
@@ -62,7 +50,7 @@ async function sampleOf({ args, engine = '' }) {
   child.stdio[3].on('data', (part) => {
     output += part
   })
-  if (args.includes('node')) askFirst(child)
+  if (args.includes('node')) sendFirstRequest(child)
   else child.stdout.resume()
   await once(child, 'close')
   return { clock: performance.now() - started, cpu: Number(output) }

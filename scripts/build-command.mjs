@@ -16,7 +16,7 @@ import { isRare } from './rarely.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Name of the chunk with what is rarely needed. */
+/** Name of the chunk with the modules that are rarely needed. */
 const rarely = 'rarely'
 
 /**
@@ -35,7 +35,7 @@ export async function buildCommand(folder, plugins) {
   const groups = [{ name: rarely, test: isRare }, { name: 'one-verdict' }]
   await build(target, 'one-verdict', [finding(sourceOfImports()), asText, ...plugins], groups)
   for (const name of ['main', 'one-verdict', rarely]) await finishCode(`${target}/${name}.js`)
-  // The package's own says that its files are modules.
+  // The package.json of the package says that its files are ECMAScript modules.
   writeFileSync(`${target}/package.json`, '{ "type": "commonjs" }\n')
 }
 
@@ -70,7 +70,7 @@ async function build(folder, name, plugins, groups) {
   await bundle.close()
 }
 
-/** Width of a line, so that the line in a stack trace says something. */
+/** Characters of a line, so that a stack trace shows a short one. */
 const columns = 120
 
 /**
@@ -79,7 +79,7 @@ const columns = 120
  */
 async function finishCode(path) {
   const text = readFileSync(path, 'utf8')
-    // Node has no ECMAScript modules to load for it.
+    // With `require`, Node does not start its loader of ECMAScript modules.
     .replace('import("./one-verdict.js")', 'require("./one-verdict.js")')
   const changed = path.endsWith(`${rarely}.js`) ? text : loadedWhenUsed(text)
   const { code, map } = await transform(quickSpreads(changed), {

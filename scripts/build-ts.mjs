@@ -45,7 +45,7 @@ const modules = entries.filter((name) => name !== command)
 
 const closures = new Map()
 
-/** The texts under which the packages may be passed on whose code is inside. */
+/** Adds the licenses of the packages whose code is inside. */
 const licenses = {
   name: 'licenses',
   generateBundle(_, files) {
@@ -77,9 +77,9 @@ if (!values['no-types']) {
 }
 
 /**
- * Chunks, in the order in which they take modules: what the modules `of` load at once, or what of
- * that the modules `and` load too and the modules `not` do not. What no chunk takes is loaded by commands of the command line
- * alone, and goes with them.
+ * Chunks, in the order in which they take modules. A chunk takes the modules that an entry of `of`
+ * loads at once. With `and`, an entry of `and` must load them too; with `not`, no entry of `not` may.
+ * No chunk takes a module that only single commands load, so it goes with them.
  */
 const commandLine = ['cli/program']
 const wallet = ['wallet/wallet', 'chain-source/daemon']
@@ -158,7 +158,7 @@ function finishCode(path) {
   if (changed !== text) writeFileSync(path, changed)
 }
 
-/** Replaces what differs, each file at once, and takes away what is no more. */
+/** Replaces each file that differs by a rename, and removes the files that were not built again. */
 function publish(from, to) {
   const filesIn = (path) =>
     existsSync(path)

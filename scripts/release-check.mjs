@@ -51,7 +51,7 @@ if (differing.length > 0) process.exit(1)
 if (values.keep) for (const name of targets) keep(name)
 console.error(`${targets.length} of ${targets.length} binaries have the same bytes twice`)
 
-/** Copies what git knows, as it is now, and no result of an earlier build. */
+/** Copies the tracked files as they are now, without results of earlier builds. */
 function copySources(folder) {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   const needed = /^(?:native|third_party|scripts|src\/engine)\/|^[^/]+$/
@@ -61,7 +61,7 @@ function copySources(folder) {
   }
 }
 
-/** Returns the hashes of both builds, and says how the platform ended: all take long. */
+/** Returns the hashes of both builds. Prints each result at once, because all platforms take long. */
 function twoHashes(target) {
   const start = performance.now()
   const [first, second] = folders

@@ -1,5 +1,4 @@
-// The block files of a daemon. They hold blocks in the order of their arrival, stale blocks included,
-// and what a crash has left between them.
+// Reads the block files of a daemon. A crash may leave parts of blocks between whole ones.
 
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -97,7 +96,7 @@ function recordsOf(file: string, magic: Buffer): BlockRecord[] {
       if (isRecord && size > blockBytesMax) {
         throw new AntaraError('length_over_limit', { path: file, offset: at + 4, actual: size })
       }
-      // A crash may leave unwritten bytes, or a part of a block. As a daemon does, look for the next.
+      // A crash may leave unwritten bytes, or a part of a block. The daemon skips them, too.
       if (!isRecord || offset + size > fileSize) {
         at = placeAfter(isRecord ? at + 1 : at)
         continue
@@ -118,8 +117,8 @@ function recordsOf(file: string, magic: Buffer): BlockRecord[] {
 const searchedAtOnce = 1 << 20
 
 /**
- * Returns a function that returns the next place of the magic bytes in a file, or infinity. Places
- * that it is asked for must grow, so it reads each byte about once, however often it is asked.
+ * Returns a function that finds the first magic bytes at or after a place in a file. It returns
+ * infinity if there are none. Each place must be after the last one, so each byte is read about once.
  *
  * @see komodo src/main.cpp, LoadExternalBlockFile
  */
@@ -141,8 +140,9 @@ function finderOf(magic: Buffer, descriptor: number): (from: number) => number {
 }
 
 /**
- * Returns the chain with the most work, first block first; of equals, the first to arrive. If the
- * first block of the chain is there, only chains from it count, and not the claims of an orphan.
+ * Returns the chain with the most work, first block first. Of chains with equal work, it returns the
+ * first to arrive. If the files have a genesis block, only chains that begin with one count, because
+ * an orphan may claim any work.
  */
 function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
   const byHash = new Map(records.map((record) => [record.hash, record]))
@@ -165,7 +165,7 @@ function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
   return chain.reverse()
 }
 
-/** More than any chain can claim, and negative: an orphan never has the most work. */
+/** Negative, and larger than the work that any chain can claim, so an orphan never has the most. */
 const orphanWork = -(1n << 288n)
 
 /** Returns the work of a chain. It does not recurse: a chain is longer than a stack is deep. */

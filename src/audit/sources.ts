@@ -81,7 +81,7 @@ function headless(transactions: readonly string[]): AuditedBlock {
   return { hash: merkleRootOf(txids), transactions: ordered }
 }
 
-/** Returns the height that the coinbase names, 0 without one. */
+/** Returns the height that the coinbase names, or 0 if it names none. */
 export function heightOf({ previousHash, transactions }: AuditedBlock): number {
   if (previousHash === zeroHex32 || transactions[0] === undefined) return 0
   return coinbaseHeight(decodeWithTxid(transactions[0])) ?? 0

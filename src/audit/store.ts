@@ -71,7 +71,7 @@ const statements = {
   refuse: 'INSERT INTO refusal VALUES (?, ?, ?, ?, ?, ?)',
 } as const
 
-/** Prepared statements of a ledger, and its tables with a row or more for each transaction. */
+/** Prepared statements of a ledger, and the new rows of its two largest tables. */
 export type Statements = Readonly<Record<keyof typeof statements, Statement>> & {
   /** Columns: id, txid, height, raw, unspent, kept. */
   readonly txRows: Rows
@@ -133,7 +133,7 @@ export function hasLedger(database: Database): boolean {
   throw new OtherChainError('the file is another database, not a ledger')
 }
 
-/** Returns a setting of the ledger: its `version`, its `network`, whether `signatures` count. */
+/** Returns a setting of the ledger, such as its `network`; `signatures` tells if they are checked. */
 export function settingOf(database: Database, name: string): string | undefined {
   const value = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
   return value === undefined ? undefined : String(value)

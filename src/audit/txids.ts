@@ -1,5 +1,5 @@
-// The ids of transactions by their txids. Txids are spread over their index, so an insert changes a
-// page of its own; the last ones therefore stay in memory, and are added to the index together.
+// Finds the id of a transaction by its txid. Txids are spread over their index, so each insert changes
+// another page. The latest txids therefore stay in memory, and are added to the index together.
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { detached } from '../primitives/cache.ts'
@@ -42,6 +42,7 @@ export class Txids {
     return this.#all().size >= this.#waitingMax
   }
 
+  /** True if the index has every txid. */
   get isWhole(): boolean {
     return this.#all().size === 0
   }
@@ -55,7 +56,7 @@ export class Txids {
   }
 
   /**
-   * Adds a txid. To look for it in the index changes no page, so it is cheap beside an insert.
+   * Adds a txid. The lookup in the index changes no page, so it costs little beside an insert.
    *
    * @throws {AntaraError} `repeated_transaction` if the ledger has it
    */
@@ -71,8 +72,8 @@ export class Txids {
   }
 
   /**
-   * Adds the waiting txids to the index, in its order. A run that was interrupted before leaves
-   * them in their table, where the next one finds them.
+   * Adds the waiting txids to the index, in its order. If a run ends before, the next one finds them
+   * in the table of transactions.
    */
   write(): void {
     // Another process may have indexed some of them.

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   process.exitCode = await program.runProgram()
 }
 
-/** Returns whether the arguments ask for the verdict of one file without a server. It has its own, small program. */
+/** Returns true for a verdict of one file without a server, which has a small program of its own. */
 function isOneVerdict([command, ...args]: readonly string[]): boolean {
   return command === 'verify' && args.every((arg) => /^(?:[^-].*|-|--json|--strict)$/s.test(arg))
 }

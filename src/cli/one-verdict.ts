@@ -1,5 +1,5 @@
-// The program for the verdict of one case, `antara-tx verify CASE.json`, which is what most runs
-// are. The build makes it one file that a start reads quickly: docs/adr/0041-no-own-code-cache.md.
+// The program of most runs, `antara-tx verify CASE.json`. The build makes it one file, which Node loads
+// quickly: docs/adr/0041-no-own-code-cache.md.
 
 import { readText } from './read.ts'
 import { runCommand } from './run-command.ts'

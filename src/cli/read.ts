@@ -52,7 +52,7 @@ export async function readCaseText(path: string | undefined, terminal: Terminal)
   return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
 }
 
-/** Reads a file of known size at once, because the streams of Node take longer to load than that. */
+/** Reads a file of known size without Node's streams, because loading them takes longer. */
 export async function readTextFile(path: string): Promise<string> {
   const bytes = bytesOfFile(path)
   return bytes === undefined
@@ -60,7 +60,7 @@ export async function readTextFile(path: string): Promise<string> {
     : decodeText(bytes, redactKey(path))
 }
 
-/** Returns `undefined` for what has no size before it is read, such as a pipe. */
+/** Returns `undefined` if the size is unknown before the read, as for a pipe. */
 function bytesOfFile(path: string): Buffer | undefined {
   try {
     const file = statSync(path)

@@ -1,3 +1,5 @@
+// Runs one command, and turns its failure into a message and an exit status.
+
 import { explainOf, isAntaraError } from '../errors/antara-error.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
 import { RpcError } from '../rpc/errors.ts'
@@ -19,8 +21,8 @@ import {
 import { errorJson } from './error-json.ts'
 import { faultText } from './fault.ts'
 
-/** The part of a command that a run needs. */
-export interface Loaded extends Pick<Command, 'options'> {
+/** A command without its help. */
+export interface RunnableCommand extends Pick<Command, 'options'> {
   run(parsed: ParsedArguments, io: Terminal): number | Promise<number>
 }
 
@@ -28,7 +30,7 @@ export interface Loaded extends Pick<Command, 'options'> {
 export async function runCommand(
   name: string,
   args: readonly string[],
-  load: () => Loaded | Promise<Loaded>,
+  load: () => RunnableCommand | Promise<RunnableCommand>,
   io: Terminal,
 ): Promise<number> {
   try {
@@ -36,13 +38,13 @@ export async function runCommand(
     return await run(parseArguments(args, options), io)
   } catch (error) {
     // Programs read standard output alone.
-    if (ownOf(args).includes('--json')) io.print(errorJson(error, name))
+    if (possibleOptions(args).includes('--json')) io.print(errorJson(error, name))
     return reportError(error, name, io)
   }
 }
 
-/** Returns the arguments before `--`, which may be options. */
-export function ownOf(args: readonly string[]): readonly string[] {
+/** Returns the arguments before `--`, because none after it is an option. */
+export function possibleOptions(args: readonly string[]): readonly string[] {
   return args.includes('--') ? args.slice(0, args.indexOf('--')) : args
 }
 
@@ -52,15 +54,10 @@ export function reportError(
   name: string,
   { printError }: Pick<Terminal, 'printError'>,
 ): number {
-  if (error instanceof UnsettledError) {
+  if (error instanceof UnsettledError || error instanceof ServerFailedError) {
     reportError(error.cause, name, { printError })
     printError(`antara-tx ${name}: ${error.message}\n`)
-    return exitUnsettled
-  }
-  if (error instanceof ServerFailedError) {
-    reportError(error.cause, name, { printError })
-    printError(`antara-tx ${name}: ${error.message}\n`)
-    return exitUnavailable
+    return error instanceof UnsettledError ? exitUnsettled : exitUnavailable
   }
   if (error instanceof UsageError) {
     const message = printableMessage(error.message)

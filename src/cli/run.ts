@@ -6,7 +6,7 @@ import { redactKey } from '../primitives/redact-key.ts'
 import { catalogue } from './catalogue.ts'
 import { type Entry, exitUsage, type Terminal } from './command.ts'
 import { commandHelp, generalHelp } from './help.ts'
-import { type Loaded, ownOf, reportError, runCommand } from './run-command.ts'
+import { possibleOptions, type RunnableCommand, reportError, runCommand } from './run-command.ts'
 
 /** Runs one command line and returns its exit status. */
 export async function run(args: readonly string[], io: Terminal): Promise<number> {
@@ -23,11 +23,11 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
   if (isHelp(name) || name === 'help') return help(rest[0], io)
   const command = catalogue.find((entry) => entry.name === name)
   if (command === undefined) return unknownCommand(name, io)
-  if (ownOf(rest).some(isHelp)) return help(name, io)
-  return runCommand(name, rest, () => loadedOf(command), io)
+  if (possibleOptions(rest).some(isHelp)) return help(name, io)
+  return runCommand(name, rest, () => loadRunnable(command), io)
 }
 
-async function loadedOf({ load }: Entry): Promise<Loaded> {
+async function loadRunnable({ load }: Entry): Promise<RunnableCommand> {
   const command = await load()
   return {
     options: command.options,

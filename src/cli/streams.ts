@@ -6,7 +6,7 @@ import { fstatSync, writeSync } from 'node:fs'
 import { exitFault } from './fault.ts'
 
 /**
- * Returns whether a descriptor is a terminal. Node's own `isatty` loads its sockets, so it is asked
+ * Returns true if a descriptor is a terminal. Node's own `isatty` loads its sockets, so it is asked
  * only about character devices, such as terminals and `/dev/null`.
  */
 export function isTerminal(descriptor: number): boolean {
@@ -62,7 +62,7 @@ export function writeNow(descriptor: number, bytes: Buffer): Buffer {
   try {
     while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
   } catch (error) {
-    // It is full, and another program has set it not to wait.
+    // The pipe is full, and another program made it non-blocking.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
   }
   return left

@@ -15,7 +15,7 @@ import {
 import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'
 
-/** The options of a verdict, whatever its evidence comes from. */
+/** The options of a verdict, with or without a server of evidence. */
 export const verdictOptions: readonly Option[] = [
   { name: 'json', about: 'print the report, with amounts as decimal strings' },
   { name: 'strict', about: 'exit with 1 for a warning too, or if the decision is left to you' },

@@ -37,7 +37,7 @@ export interface BuildParts extends PaymentParts {
  */
 export async function build(parts: BuildParts, call: ClientCall): Promise<string> {
   const { method, params } = call
-  // The kind of chain is asked for before anything else.
+  // Before the first payment, nothing else is asked: the daemon may run another chain.
   if ((await parts.chain(undefined)) === undefined) await requireChainOf(parts, call)
   try {
     const { network } = parts.terms
@@ -63,8 +63,8 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
 }
 
 /**
- * Returns the text that hands a transaction over as soon as that is recorded, or why none is. What
- * the flow notes afterwards changes nothing that the client is told.
+ * Returns the answer that hands a transaction over, or the ending of a payment that was held. It
+ * returns once the hand-over is recorded, and does not wait for later records of the flow.
  */
 async function handedOverOrHeld(
   parts: BuildParts,
@@ -106,7 +106,7 @@ async function handedOverOrHeld(
     }).then((ending) => {
       const { held, report } = ending
       if (held !== undefined || report.hex === '') resolve({ held: ending })
-      // A payment that is in a block already is not handed over again by `send`.
+      // The flow does not call `send` for a payment that is already in a block.
       else resolve({ text: ownAnswer(call, report.hex) })
     }, reject)
   })

@@ -11,7 +11,7 @@ import type { Answer, Question } from '../rpc/safe-flow/at-once.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 import { guardFailure } from './refusals.ts'
 
-/** The daemon runs another chain, so nothing is paid. */
+/** Thrown if the daemon runs another chain, so that nothing is paid. */
 export class ChainFailure extends RpcFailure {}
 
 export interface ChainAgreement {
@@ -24,7 +24,7 @@ export interface ChainAgreement {
   require(): Promise<void>
   /** Returns the hash of block 1; `undefined` before the first payment, or if there is no block. */
   known(): string | undefined
-  /** The question whose answer `compare` takes once the hash is known. */
+  /** Asks for block 1. Give the answer to `compare`, once `known` returns a hash. */
   readonly question: Question
   /** Does what `require` does. Returns `false` for an answer that is no hash. */
   compare(answer: Answer): boolean

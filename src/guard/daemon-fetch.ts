@@ -1,19 +1,13 @@
-// The requests of a guard's own client, over connections that stay open. Node's `fetch` takes about
-// a millisecond of processor time for each.
+// Sends the requests of a guard's own client. Node's `fetch` takes about a millisecond of processor time
+// for each.
 
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { Fetch, FetchResponse } from '../rpc/transport.ts'
-
-/** A daemon has a queue of 16 calls (`-rpcworkqueue`). */
-const socketsMax = 16
+import { httpClient } from './http-client.ts'
 
 /** Returns a `fetch` for one server. It follows no redirect and takes no proxy from the environment. */
 export function daemonFetch(url: string): Fetch {
-  const isTls = new URL(url).protocol === 'https:'
-  const options = { keepAlive: true, maxSockets: socketsMax }
-  const agent = isTls ? new HttpsAgent(options) : new HttpAgent(options)
-  const request = isTls ? httpsRequest : httpRequest
+  const { request, agent } = httpClient(url)
   return (target, { method, headers, body = '', signal }) =>
     new Promise((resolve, reject) => {
       const head = { ...headers, 'content-length': String(Buffer.byteLength(body)) }

@@ -69,7 +69,7 @@ async function answerOne(parts: DispatchParts, call: ClientCall): Promise<Answer
   const { status, type, length, body } = await parts.upstream.post(textOfCall(call), call)
   const headers = {
     ...(type !== undefined && { 'content-type': type }),
-    // Without it the end of the answer is a packet of its own, for which the client waits.
+    // Without a length, the end of the answer is a packet of its own, for which the client waits.
     ...(length !== undefined && { 'content-length': length }),
   }
   return { status, headers, stream: body }

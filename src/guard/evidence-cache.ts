@@ -3,7 +3,7 @@ import { createTransactionCache } from '../rpc/safe-flow/transaction-cache.ts'
 
 /** A client for evidence, which asks for each transaction once. */
 export interface EvidenceClient extends DaemonClient {
-  /** Keeps a transaction that the next ones may spend. */
+  /** Keeps a transaction, because later ones may spend its outputs. */
   keep(txid: string, hex: string): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function evidenceClient(client: DaemonClient): EvidenceClient {
   return { ...client, getrawtransaction, keep: cache.add }
 }
 
-/** Returns a client for one verification, whose first question for the height is answered. */
+/** Returns a client whose `getblockcount` returns `tip()`, and asks the daemon if that is unknown. */
 export function withTip<Client extends DaemonClient>(
   client: Client,
   tip: () => Promise<number | undefined>,

@@ -1,5 +1,5 @@
-// The questions of a guard about the chain before a new payment: which chain it is, how high, and
-// what the guard's key spent. One request has all of them, while the daemon builds.
+// Before a new payment, a guard asks which chain the daemon has, how high it is, and what the guard's
+// key spent. One request asks all of this, while the daemon builds.
 
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { askAtOnce } from '../rpc/safe-flow/at-once.ts'
@@ -9,11 +9,11 @@ import type { Spends } from './spends.ts'
 
 /** One look at the chain, for one payment. */
 export interface Look {
-  /** Ends when the chain is known to be that of the first payment. @throws {ChainFailure} */
+  /** Resolves once the chain is known to be that of the first payment. @throws {ChainFailure} */
   chain(): Promise<void>
   /** Lists the transactions that spend coins or tokens of the key. */
   spends(above: number | undefined): Promise<readonly string[]>
-  /** Returns the height of the chain the first time; `undefined` later, because it is old then. */
+  /** Returns the height of the chain to the first call; `undefined` to later ones, as it may be old. */
   tip(): Promise<number | undefined>
 }
 
@@ -24,12 +24,12 @@ interface LookParts {
 }
 
 /**
- * Begins to ask. If the daemon does not answer everything in one request, its chain is asked for
- * alone, and the rest when it is needed.
+ * Begins to ask. If the daemon does not answer all of one request, `look` asks for the chain alone, and
+ * for the rest when it is needed.
  */
 export function look({ client, agreement, spends }: LookParts): Look {
   const asked = ask()
-  // Another error may end the payment before this one is looked at.
+  // Another error may end the payment first, and nobody awaits this one then.
   asked.catch(() => undefined)
   let isTipTaken = false
 

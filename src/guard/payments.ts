@@ -1,8 +1,6 @@
-// The payments of a guard: each is verified, decided and recorded before its bytes leave.
+// The payments of a guard. Each is verified, reviewed and recorded before its bytes leave.
 
-import { bookOf, isSettled } from '../journal/book.ts'
-import type { Journal } from '../journal/journal.ts'
-import { conclude, type Report } from '../request/report.ts'
+import { conclude } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
@@ -10,22 +8,13 @@ import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import type { ClientCall } from './call.ts'
-import type {
-  DecisionRecord,
-  GuardedCall,
-  GuardedPayment,
-  Policy,
-  Reservation,
-} from './decision.ts'
+import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
 import type { Requested } from './requested.ts'
+import { type ReviewParts, reviewOf } from './review.ts'
 import type { RequestTerms } from './token-method.ts'
 
 /** The parts that all payments of one guard share, whatever server it guards. */
-export interface FlowParts {
-  /** Rejects unless the server still has the chain of the first payment. */
-  readonly requireChain: () => Promise<unknown>
-  readonly journal: Journal
-  readonly policy: Policy | undefined
+export interface FlowParts extends ReviewParts {
   readonly record: DecisionRecord | undefined
   /** Options of the flow that the operator chose. */
   readonly flow: Pick<SafeFlowOptions, 'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs'>
@@ -161,7 +150,7 @@ export function noteRefusal(
   void record?.append(entry).catch(() => undefined)
 }
 
-/** Rejects, and records it, unless the server still has the chain of the first payment. */
+/** Rejects unless the server still has the chain of the first payment, and records the refusal. */
 export async function requireChainOf(parts: FlowParts, call: GuardedCall): Promise<void> {
   try {
     await parts.requireChain()
@@ -173,104 +162,4 @@ export async function requireChainOf(parts: FlowParts, call: GuardedCall): Promi
 
 function shown({ user, method, methodClass }: GuardedCall): GuardedCall {
   return { user, method, methodClass }
-}
-
-/**
- * Names a payment for the limits. An unnamed request that is made again, after the first was
- * settled, is another payment, and so is one whose attempts were forgotten.
- */
-function paymentName(journal: Journal, name: string, txid: string): string {
-  const attempts = bookOf(journal).payment(name)?.attempts ?? []
-  const first = attempts.some(isSettled) ? undefined : attempts[0]
-  return `${name} ${first?.txid ?? txid}`
-}
-
-interface Review {
-  refusal?: { readonly rule: string; readonly reason: string }
-  /** Asks the policy, and the person that the policy names. */
-  allows(report: Report, check: (hex: string) => Promise<Checked>): Promise<boolean>
-  /** Keeps what the policy reserved: the bytes are about to leave. */
-  keep(): Promise<void>
-  /** Frees what the policy reserved, unless it was kept. */
-  free(): Promise<void>
-}
-
-/** Time for which a person may think about a payment, in milliseconds. */
-const confirmMsMax = 10 * 60_000
-
-function reviewOf(
-  { policy, journal, requireChain }: FlowParts,
-  call: PayingCall,
-  { requested, moment, name }: Pick<Undertaken, 'requested' | 'moment'> & { readonly name: string },
-): Review {
-  let reservation: Reservation | undefined
-  const review: Review = {
-    async allows(report, check) {
-      // The flow begins again if another guard changed the journal.
-      await review.free()
-      const { verified } = report
-      if (verified === undefined) return false
-      if (policy === undefined) return true
-      const effects = requested.effects(report)
-      if (effects === undefined) {
-        review.refusal = { rule: 'fee', reason: 'The fee is not known.' }
-        return false
-      }
-      const payment: GuardedPayment = {
-        ...shown(call),
-        moment,
-        payment: paymentName(journal, name, verified.txid),
-        txid: verified.txid,
-        bytes: verified.hex.length / 2,
-        effects,
-      }
-      let decision = await decided(policy, payment, false)
-      if (decision.verdict === 'confirm') {
-        const { rule } = decision
-        const signal = AbortSignal.any([AbortSignal.timeout(confirmMsMax), call.signal])
-        const isAgreed = await decision.ask(signal).catch(() => false)
-        // A client that left would not learn of the payment, and could make it in another way.
-        if (isAgreed !== true || signal.aborted) {
-          review.refusal = { rule, reason: 'Nobody agreed in time.' }
-          return false
-        }
-        // Another daemon may be there, and coins may be spent, so everything is verified again.
-        await requireChain()
-        const { report: again } = await check(verified.hex)
-        if (again.verified?.txid !== verified.txid) {
-          review.refusal = { rule, reason: 'The transaction does not pass verification any more.' }
-          return false
-        }
-        decision = await decided(policy, payment, true)
-      }
-      if (decision.verdict !== 'allow') {
-        review.refusal =
-          decision.verdict === 'refuse'
-            ? decision
-            : { rule: decision.rule, reason: 'Nobody agreed in time.' }
-        return false
-      }
-      reservation = decision.reservation
-      return true
-    },
-    async keep() {
-      const held = reservation
-      reservation = undefined
-      await held?.keep()
-    },
-    async free() {
-      const held = reservation
-      reservation = undefined
-      await held?.release()
-    },
-  }
-  return review
-}
-
-async function decided(policy: Policy, payment: GuardedPayment, isConfirmed: boolean) {
-  try {
-    return await policy.decide(payment, { isConfirmed })
-  } catch {
-    return { verdict: 'refuse', rule: 'policy', reason: 'The policy failed.' } as const
-  }
 }

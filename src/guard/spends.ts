@@ -16,10 +16,10 @@ export interface Spends {
    * Lists the transactions that spend coins or tokens of the key.
    *
    * @param above - the lowest height at which a block has a payment of the journal
-   * @param seen - what the daemon listed just now, if its questions were those of `questions`
+   * @param seen - the daemon's answers to `questions`, if it was asked just now
    */
   list(above: number | undefined, seen?: SeenSpends): Promise<readonly string[]>
-  /** Returns the questions by which `list` goes on; `undefined` before a first list was read. */
+  /** Returns the questions for the next list; `undefined` before the first one. */
   questions(): ReturnType<SpendReader['questions']> | undefined
 }
 
@@ -62,7 +62,10 @@ export function spendsOf(
     },
   }
 
-  /** Keeps what a reorganization removed from later blocks, because it may be mined again. */
+  /**
+   * Forgets the spends up to a height. A later one may be in no block after a reorganization, and stays
+   * known, because it may be mined again.
+   */
   function forgetThrough(floor: number): void {
     for (const [txid, height] of heights) if (height <= floor) heights.delete(txid)
   }

@@ -1,16 +1,16 @@
 // The server behind a guard. Every request to it is written here, head and body, so nothing that a
 // client sent reaches it unread.
 
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Agent, IncomingMessage } from 'node:http'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
 import type { GuardedCall } from './decision.ts'
+import { httpClient } from './http-client.ts'
 
 /** A reply whose body has not been read. */
 interface UpstreamReply {
   readonly status: number
   readonly type: string | undefined
-  /** Bytes of the body; `undefined` if the server does not tell it before the end. */
+  /** Bytes of the body; `undefined` if the server does not give their number. */
   readonly length: string | undefined
   readonly body: AsyncIterable<Uint8Array>
 }
@@ -51,23 +51,17 @@ export interface Upstream {
    * ended a kept connection just when the call came, a call that only reads is sent once more.
    */
   post(body: string, call: SentCall): Promise<UpstreamReply>
-  /** Does the same, and reads a reply of at most so many bytes. */
+  /** Posts as `post` does, and reads a reply of at most `bytesMax` bytes. */
   ask(body: string, call: SentCall, bytesMax: number): Promise<WholeReply>
   close(): void
 }
-
-/** Connections at once. A daemon has a queue of 16 calls (`-rpcworkqueue`). */
-const socketsMax = 16
 
 export function createUpstream(
   server: GuardedServer,
   url: string,
   { credentials, silenceMs = 120_000, replyBytesMax = 1 << 28 }: UpstreamOptions,
 ): Upstream {
-  const isTls = new URL(url).protocol === 'https:'
-  // An agent of our own takes no proxy from the environment.
-  const AgentOfScheme = isTls ? HttpsAgent : HttpAgent
-  const agent = new AgentOfScheme({ keepAlive: true, maxSockets: socketsMax })
+  const client = httpClient(url)
   let known: Promise<DaemonCredentials> | undefined
 
   async function authorization(): Promise<{ authorization?: string }> {
@@ -86,22 +80,22 @@ export function createUpstream(
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     }
-    const attempt = (agent: HttpAgent): Promise<IncomingMessage> =>
+    const attempt = (agent: Agent): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
         const head = { method: 'POST', agent, headers, timeout: silenceMs }
-        const request = (isTls ? httpsRequest : httpRequest)(url, head, resolve)
+        const request = client.request(url, head, resolve)
         request.on('timeout', () =>
           request.destroy(new UpstreamError(`the ${server} does not answer`)),
         )
         request.on('error', (error) => {
           const mayRepeat = request.reusedSocket && call.methodClass === 'read' && isReset(error)
-          // A connection of its own is new, so a second reset is an error.
-          if (mayRepeat) attempt(new AgentOfScheme()).then(resolve, reject)
+          // The repetition has a new connection, so a second reset is an error.
+          if (mayRepeat) attempt(client.newAgent()).then(resolve, reject)
           else reject(failureOf(error, server))
         })
         request.end(body)
       })
-    return attempt(agent)
+    return attempt(client.agent)
   }
 
   async function post(body: string, call: SentCall): Promise<UpstreamReply> {
@@ -160,7 +154,7 @@ export function createUpstream(
       }
       return { status, type, text: decoded(Buffer.concat(chunks)) }
     },
-    close: () => agent.destroy(),
+    close: () => client.agent.destroy(),
   }
 }
 

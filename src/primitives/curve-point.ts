@@ -1,12 +1,13 @@
-// Points of the curve secp256k1. Code that redacts private keys asks whether a text is a public one,
-// and a page that only verifies would load a library of signatures for it: docs/adr/0040-page-size.md.
+// Checks whether a public key is a point of the curve secp256k1. This is our own arithmetic, because a
+// page that only verifies would otherwise load a whole library of signatures for this check. It sees
+// no secret: private keys do not have these forms. docs/adr/0040-page-size.md has the numbers.
 
 /** The prime of the field. @see SEC 2, section 2.4.1 */
 const prime = 2n ** 256n - 2n ** 32n - 977n
 
 const keyForm = /^(?:0[23]([0-9a-f]{64})|04([0-9a-f]{64})([0-9a-f]{64}))$/i
 
-/** Returns whether hex is a point of the curve, in either form. Its time depends on the hex. */
+/** Returns true if hex is a point of the curve, compressed or not. The time depends on the hex. */
 export function isPoint(hex: string): boolean {
   const [, compressed, uncompressed, second] = keyForm.exec(hex) ?? []
   const digits = compressed ?? uncompressed

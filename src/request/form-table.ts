@@ -135,7 +135,7 @@ export function requireMembers(
   }
 }
 
-/** Tells whether a member or the one in its place is there, and not both where one is enough. */
+/** Returns true if one of two members is present, or both where both are allowed. */
 function hasOne(given: Members, name: string, instead: string, isBoth = false): boolean {
   const [has, hasOther] = [given[name] !== undefined, given[instead] !== undefined]
   return has !== hasOther || (has && isBoth)

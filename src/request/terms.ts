@@ -98,7 +98,7 @@ export interface FeeBounds {
   readonly maxFee: bigint
 }
 
-/** The bounds as a request may have them. */
+/** The members of a request that set the bounds. */
 interface GivenFee {
   readonly fee?: bigint | undefined
   readonly maxFee?: bigint | undefined

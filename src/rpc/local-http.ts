@@ -1,10 +1,10 @@
-// HTTP to a server of this machine by Node's own client, which takes less than half of the time of
-// `fetch`: docs/adr/0046-http-to-this-machine.md. It follows no redirect, knows no proxy and no cookie.
+// Posts to a server on this machine with Node's own HTTP client. It follows no redirect, and uses no
+// proxy and no cookies. docs/adr/0046-http-to-this-machine.md compares its time with that of `fetch`.
 
 /** A reply of any status. */
 interface LocalReply {
   readonly status: number
-  /** Absent if it is larger than allowed. Empty for a redirect, of which nothing is read. */
+  /** Absent if it is larger than allowed. Empty for a redirect, whose body is not read. */
   readonly bytes: Uint8Array | undefined
 }
 
@@ -37,8 +37,8 @@ export function localServer(url: string): LocalServer | undefined {
 }
 
 /**
- * Returns whether requests to this machine can go past `fetch`: in Node, unless somebody has
- * replaced `fetch` or its way through proxies.
+ * Returns true if requests to this machine can go past `fetch`: in Node, unless the program replaced
+ * `fetch` or the dispatcher that leads it through proxies.
  */
 export function canPostLocally(): boolean {
   return isPlainFetch() && open() !== undefined
@@ -60,7 +60,7 @@ const replaceable = globalThis as {
 const dispatcher = Symbol.for('undici.globalDispatcher.1')
 const known = new WeakMap<object, boolean>()
 
-/** Returns whether `fetch` is Node's own, and connects directly. A doubt means no. */
+/** Returns true if `fetch` is Node's own, and connects directly; false in doubt. */
 function isPlainFetch(): boolean {
   const { fetch, [dispatcher]: way } = replaceable
   if (typeof fetch !== 'function') return false

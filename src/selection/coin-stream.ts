@@ -82,7 +82,7 @@ async function read(
     }
   } catch (error) {
     index.free()
-    // It may still be reading, so its end is not awaited.
+    // The source may still be reading, so its end is not awaited.
     if (!hasEnded) void (async () => iterator.return?.())().catch(() => undefined)
     throw error
   }
@@ -101,7 +101,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
 
 interface Collector {
   take(part: CoinPart): void
-  /** Adds what waits to the index. */
+  /** Adds the waiting values to the index. */
   sortIn(): void
 }
 
@@ -126,7 +126,7 @@ function collectorFor(index: CoinIndex): Collector {
   return {
     take(part) {
       if (typeof part === 'bigint') {
-        // An array of 64 bits would cut it to another value.
+        // A BigInt64Array would truncate it to another value.
         if (BigInt.asIntN(64, part) !== part) throw outOfRange(part, index.ids + count)
         waiting[count] = part
         count += 1
@@ -156,7 +156,7 @@ function chunkOf(part: CoinPart): CoinChunk {
   return chunk
 }
 
-/** Adds coins; an error names a coin by its id, because its place among these tells nothing. */
+/** Adds coins. An error names a coin by its id, because the caller does not know this array. */
 function addTo(index: CoinIndex, values: BigInt64Array, inputBytes?: InputBytes): void {
   if (values.length === 0) return
   const first = index.ids

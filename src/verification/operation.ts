@@ -38,7 +38,7 @@ interface WithTerms {
   readonly terms: ReadyTerms
 }
 
-/** With findings about the request itself, the transaction is not looked into. */
+/** If the request itself has findings, the transaction is not verified. */
 export interface ValidatedRequest<Ready extends WithTerms = WithTerms> extends Checked<Ready> {
   /** The tokenid of the token that moves. */
   readonly tokenid?: string

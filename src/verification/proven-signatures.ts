@@ -1,5 +1,5 @@
-// The transactions whose signatures were right. A txid is the hash of all bytes, signatures too, and
-// the inputs name what they spend by its hash. So the verdict on one txid never changes on a chain.
+// Remembers the transactions whose signatures are valid. A txid is the hash of all bytes, signatures
+// included, and inputs name what they spend by txid. So the result for a txid never changes on a chain.
 
 import type { Network } from '../chain/network.ts'
 import { recentValues } from '../primitives/recent.ts'
@@ -23,7 +23,7 @@ export function isProven(transaction: Signed): boolean {
   return proven.get(keyOf(transaction)) === true
 }
 
-/** Remembers a transaction of which every signature was checked against the output that it spends. */
+/** Call it only if every signature is valid, and was checked against the output that it spends. */
 export function noteProven(transaction: Signed): void {
   proven.add(keyOf(transaction), true, 1)
 }

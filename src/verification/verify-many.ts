@@ -113,7 +113,7 @@ interface Bell {
   next(): Promise<void>
 }
 
-/** `Promise.race` with a promise that lives long would keep a listener there for each case. */
+/** Replaces `Promise.race`, which would add a listener to a long-lived promise for each case. */
 function openBell(): Bell {
   let resolveNext: () => void = () => undefined
   return {

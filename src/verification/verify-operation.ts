@@ -104,7 +104,7 @@ export async function verifyCopiedAsync<Intent extends IntentTerms>(
   return finishInSlices(steps, options)
 }
 
-/** `verifyCopiedAsync` of an intent that its operation has validated. */
+/** `verifyCopiedAsync` for an intent that its operation has already validated. */
 export async function verifyValidatedAsync(
   operation: Described,
   hex: string,
@@ -126,7 +126,7 @@ async function finishInSlices(
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
 
-/** The name of an operation, and what its outputs are. */
+/** The name of an operation, and the roles of its outputs. */
 type Described = Pick<Operation<IntentTerms>, 'name' | 'roles'>
 
 /** Copies the arguments, so that later changes by the caller do not reach the verification. */

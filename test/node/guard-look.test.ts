@@ -6,8 +6,7 @@ import type { Journal } from '../../src/journal/journal.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { reply, startServer, type TestServer } from '../contract/support/server.ts'
-import { callText, guardOfNode } from './support/guarded.ts'
-import { basic, rawRequest } from './support/raw.ts'
+import { callerOf, guardOfNode } from './support/guarded.ts'
 
 interface Row {
   readonly result: unknown
@@ -61,13 +60,8 @@ async function started(journal: Journal = memoryJournal()): Promise<Guard> {
   return guard
 }
 
-async function call(guard: Guard, method: string, params: readonly unknown[], key?: string) {
-  const { user, password } = node.identities[0]!
-  const name = key === undefined ? {} : { 'idempotency-key': key }
-  const headers = { authorization: basic(user, password), ...name }
-  const { body } = await rawRequest(guard.url, { headers, body: callText(method, params) })
-  return JSON.parse(body)
-}
+const call = callerOf(() => node)
+
 async function built(guard: Guard, method: string, params: readonly unknown[], key?: string) {
   const answer = await call(guard, method, params, key)
   expect(JSON.stringify(answer)).toMatch(/"hex":"[0-9a-f]{100,}"/)

@@ -10,7 +10,7 @@ import { bookOf } from '../../src/journal/book.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { runCommand } from '../support/cli.ts'
-import { callText, guardOfNode } from './support/guarded.ts'
+import { callerOf, callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
 let node: DevNode
@@ -32,13 +32,7 @@ async function start(options: Partial<GuardOptions> = {}): Promise<Guard> {
   return started
 }
 
-async function call(guard: Guard, method: string, params: readonly unknown[], key?: string) {
-  const { user, password } = node.identities[0]!
-  const name = key === undefined ? {} : { 'idempotency-key': key }
-  const headers = { authorization: basic(user, password), ...name }
-  const { body } = await rawRequest(guard.url, { headers, body: callText(method, params) })
-  return JSON.parse(body)
-}
+const call = callerOf(() => node)
 
 async function tokenOf(guard: Guard): Promise<string> {
   const created = await call(guard, 'tokencreate', ['GOLD', '0.00001'])

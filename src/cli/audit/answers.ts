@@ -61,7 +61,7 @@ export function summary({ database, parsed, terminal }: Question): number {
     ]
     terminal.print(`${lines.join('\n')}\n`)
   }
-  return tokens.every(({ supply, held }) => supply === held) ? exitAgrees : exitFindings
+  return tokens.every(isWhole) ? exitAgrees : exitFindings
 }
 
 function aboutToken({ database, network, parsed, terminal, value }: Question): number {

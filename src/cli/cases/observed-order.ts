@@ -1,5 +1,5 @@
-// Reads from a step of an order the request that it fulfils. Amounts are read where the layout of
-// the daemon has them; verification then compares every place.
+// Reads the request of a step of an order from the transaction of the step. It reads amounts only where
+// the daemon's layout has them. Verification then compares every output.
 
 import { isCompressedKey } from '../../primitives/hex-forms.ts'
 import { orderOperations, type TokenOrderIntent } from '../../request/order.ts'
@@ -7,14 +7,13 @@ import type { AssetOrder } from '../../token/payload/asset-order.ts'
 import { decodeTokenTransaction } from '../../token/read/read.ts'
 import type { TokenTransaction } from '../../token/read/token-transaction.ts'
 import { type OrderBook, ordersOf } from '../../token/rules/order-book.ts'
-import type { CreatedToken, OpenOrder } from '../../token/rules/order-layout.ts'
-import { isBid } from '../../token/rules/order-layout.ts'
+import { type CreatedToken, isBid, type OpenOrder } from '../../token/rules/order-layout.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import { feeOf, type Observed, ownKeysOf, type Spending } from './spending.ts'
 
 type Reason = { readonly reason: string }
 
-/** The members of a step that its own transaction and the order show. */
+/** The members of a request that the transaction of a step and its order show. */
 type Step = Pick<TokenOrderIntent, 'kind' | 'from'> & {
   readonly order?: string
   readonly units?: bigint
@@ -132,7 +131,7 @@ function filledAsk(taking: Taking): Step | Reason {
   return { kind: 'fillAsk', order: txid, units, price, from }
 }
 
-/** The coins are what the bid has less than before; the units follow the outputs that pay. */
+/** The price is the coins that the bid lost. Output 2 or 3 has the sold units. */
 function filledBid({ token: { inputs, outputs }, txid, order }: Taking): Step | Reason {
   const [left] = outputs
   const sold = outputs.slice(2, 4).find(({ role }) => holdsUnits.has(role))

@@ -1,5 +1,5 @@
-// Reads from a transaction the request that it fulfils. The request shows nothing about what anyone
-// asked for: a case that is made from it agrees by construction.
+// Reads a request from the transaction that fulfils it. Nobody may have made this request: a case with
+// it agrees by construction.
 
 import { burnPublicKeys } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
@@ -168,7 +168,7 @@ function recipientOf({ pubkeys, script }: TokenOutput, network: Network): string
   return addressOfScript(keyHashScript(hash), network) ?? ''
 }
 
-/** Returns whether a key burns what it gets, by itself or by its address. */
+/** Returns true for a burn key, and for its address. */
 function isBurned(recipient: string, network: Network): boolean {
   return Object.values(burnPublicKeys).some(
     (key) => key === recipient || addressOfScript(pubkeyHashScript(key), network) === recipient,

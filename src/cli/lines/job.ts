@@ -19,7 +19,7 @@ export type LineJob =
 /** Forms of answers that the native core writes. */
 export type CoreForm = 'txid' | 'fields'
 
-/** Returns the form of the answers if the native core answers the lines of a job; else no member. */
+/** Returns the form of answers that the native core writes for a job; no member if it writes none. */
 export function coreFormOf(job: LineJob): { readonly coreForm?: CoreForm } {
   if (job.command === 'txid') return { coreForm: 'txid' }
   return job.command === 'decode' && job.form === 'fields' ? { coreForm: 'fields' } : {}

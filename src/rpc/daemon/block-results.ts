@@ -275,7 +275,7 @@ const blockTimes: Schema<readonly BlockTime[]> = v.array(
   v.looseObject({ blockhash: hash256, logicalts: count }),
 )
 
-/** The hashes alone, or with `logicalTimes` their times too. */
+/** Hashes; with `logicalTimes`, hashes and times. */
 export const blockHashes: Schema<readonly string[] | readonly BlockTime[]> = chosen<
   readonly string[] | readonly BlockTime[]
 >((value) =>

@@ -19,7 +19,7 @@ export interface ChainMethods {
     params: params.GetBlockParams
     result: string | results.BlockReply | results.BlockWithTransactions
   }
-  /** Hashes of blocks by their times, newest bound first; needs `-timestampindex=1`. */
+  /** Hashes of the blocks between two times; needs `-timestampindex=1`. */
   getblockhashes: {
     params: params.GetBlockHashesParams
     result: readonly string[] | readonly results.BlockTime[]
@@ -44,7 +44,7 @@ export interface ChainMethods {
   gettxoutsetinfo: { params: NoParams; result: results.OutputSet }
   coinsupply: { params: params.HeightParams; result: results.CoinSupply }
   getblocksubsidy: { params: params.HeightParams; result: results.BlockSubsidy }
-  /** Says whether notaries have settled a transaction, or 100 blocks on a chain without them. */
+  /** Tells if a transaction is notarized; on a chain without notaries, if 100 blocks follow its own. */
   txnotarizedconfirmed: {
     params: params.TxNotarizedConfirmedParams
     result: results.NotarizedConfirmed

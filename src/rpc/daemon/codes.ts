@@ -35,7 +35,7 @@ const names: ReadonlyMap<number, string> = new Map([
 ])
 
 export const alreadyInChain = -27
-/** The daemon starts. The same call is answered later. */
+/** The daemon is starting. It answers the same call later. */
 export const warmingUp = -28
 
 /** Returns the name of a code in the daemon's source; `RPC_UNKNOWN` for an unknown code. */

@@ -39,8 +39,8 @@ export interface ControlMethods {
     result: number
   }
   /**
-   * Calls a function of the contracts that a chain names with `-ac_cclib`. What it does and answers
-   * is up to them.
+   * Calls a function of the contract library that a chain names with `-ac_cclib`. The library decides
+   * what the function does and returns.
    */
   cclib: { params: CclibParams; result: JsonValue }
   /** Satoshis for 1,000 bytes by which a transaction waits `nblocks`; `null` without an estimate. */

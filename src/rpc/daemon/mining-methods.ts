@@ -12,11 +12,11 @@ import { heightText } from './text-parameter.ts'
 export interface MiningMethods {
   /** A block to solve. Its amounts are satoshis. */
   getblocktemplate: { params: params.GetBlockTemplateParams; result: results.BlockTemplate }
-  /** Offers a block. `null` if the daemon takes it; otherwise a word that says why not. */
+  /** Submits a block. Returns `null` if the daemon accepts it, otherwise a word for the reason. */
   submitblock: { params: params.SubmitBlockParams; result: string | null }
   /** Makes the daemon mine a transaction as if it paid more, or less. */
   prioritisetransaction: { params: params.PrioritiseTransactionParams; result: boolean }
-  /** Blocks by notaries and by others, in the 2,000 blocks up to a height. */
+  /** Counts the blocks of each notary and of all others, in the 2,000 blocks up to a height. */
   minerids: { params: params.MinerIdsParams; result: results.MinerIds }
 }
 
@@ -30,7 +30,7 @@ export const miningMethods: Rows<MiningMethods> = {
   submitblock: {
     ...changing,
     params: { hexdata: bytes, jsonparametersobject: optional(json) },
-    result: results.blockVerdict,
+    result: results.blockRefusal,
   },
   prioritisetransaction: {
     ...changing,

@@ -20,7 +20,7 @@ export interface SubmitBlockParams {
 
 export interface PrioritiseTransactionParams {
   readonly txid: string
-  /** Added to the priority. Daemons of today have no priorities, and ignore it. */
+  /** Added to the priority. Current daemons have no priorities, and ignore it. */
   readonly priority_delta: number
   /** Satoshis that the daemon adds to the fee when it compares transactions; may be negative. */
   readonly fee_delta: bigint

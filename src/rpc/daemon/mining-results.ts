@@ -25,7 +25,7 @@ export interface TemplateTransaction extends Open {
   readonly hash: string
   /** Positions from 1 of the transactions that it spends from. */
   readonly depends: readonly number[]
-  /** The coinbase has all fees, below 0. */
+  /** Satoshis. The coinbase has the sum of all fees as a negative number. */
   readonly fee: bigint
   readonly sigops: number
 }
@@ -46,7 +46,7 @@ export interface BlockTemplate extends Open {
   /** Absent in the mode `disablecb`, which has the coinbase as the first transaction. */
   readonly coinbasetxn?: TemplateCoinbase
   readonly longpollid: string
-  /** A solved block has a hash below it. */
+  /** The hash of a solved block is at most this number. */
   readonly target: string
   readonly mintime: number
   readonly mutable: readonly string[]
@@ -92,7 +92,7 @@ export const blockTemplate: Schema<BlockTemplate> = v.looseObject({
   height: count,
 })
 
-export const blockVerdict: Schema<string | null> = chosen<string | null>((value) =>
+export const blockRefusal: Schema<string | null> = chosen<string | null>((value) =>
   value === null ? nothing : text,
 )
 

@@ -1,4 +1,4 @@
-// The methods about a daemon's peers: which it seeks, which it bans, and how old it is.
+// The methods about the peers that a daemon adds and bans, and about the daemon's own age.
 
 import { nothing } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'

@@ -26,5 +26,5 @@ export function asText(parameter: Parameter): Parameter {
   }
 }
 
-/** A height, whose digits the daemon wants as a text. */
+/** A height, which the daemon reads as text. */
 export const heightText: Parameter = asText(uint32)

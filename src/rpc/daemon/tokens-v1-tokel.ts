@@ -1,4 +1,4 @@
-// The methods that only tokeld has for tokens v1. The others have the names of komodod's.
+// The methods for tokens v1 that only tokeld has. Its other ones have the names of komodod's methods.
 
 import * as sizes from '../reply-sizes.ts'
 import {

@@ -1,4 +1,4 @@
-// Several questions in one request. The daemon answers them in their order, so one that must be
+// Asks several questions in one request. The daemon answers them in order, so a question that must be
 // answered before another stands before it.
 
 import type { DaemonClient } from '../daemon/client.ts'
@@ -15,7 +15,7 @@ export interface Question {
 /** The result of a question; `undefined` if the daemon refuses it. */
 export type Answer = unknown
 
-/** Each question alone may have a larger answer, so a longer reply is asked for in parts. */
+/** A longer reply is refused. Asked one by one, each question may have a larger answer. */
 const replyBytesMax = 1 << 20
 
 /**
@@ -32,7 +32,7 @@ export async function askAtOnce(
 ): Promise<readonly Answer[] | undefined> {
   const answers: Answer[] = []
   try {
-    // A question that is asked again alone would be answered after those that must follow it.
+    // A retry would ask a question alone, after those that must follow it.
     const once = { ...limits, retry: false, maxResponseBytes: replyBytesMax } as const
     for (const settled of await client.batch(questions, once)) {
       if (settled.status === 'fulfilled') answers.push(settled.value)

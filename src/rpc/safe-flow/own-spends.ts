@@ -16,7 +16,7 @@ interface Payer {
   readonly network?: Network | undefined
 }
 
-/** Above the height of every chain. komodo src/rpc/misc.cpp, getaddressdeltas, reads an `int`. */
+/** A height that no chain reaches. komodo src/rpc/misc.cpp, getaddressdeltas, reads an `int`. */
 const heightMax = 0x7fffffff
 
 /** Limits how often a range of blocks is halved, which a hostile daemon could demand for ever. */
@@ -30,7 +30,7 @@ export interface SpendReader {
   tip(): Promise<number>
   /** Returns the transactions in the blocks of some heights, both included. */
   mined(start: number, end: number): Promise<MinedSpends>
-  /** Returns the questions about all of that, with the blocks above a height, for one request. */
+  /** Returns the questions of `waiting`, `tip` and `mined` above a height, for one request. */
   questions(above: number): SpendQuestions
 }
 

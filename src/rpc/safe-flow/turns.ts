@@ -1,4 +1,4 @@
-// Lets one call at a time work on a payment, and tells a call that would wait for itself.
+// Lets one call at a time work on a payment, and detects a call that would wait for itself.
 
 import { untilStopped } from '../clock.ts'
 import { abortedBy } from '../errors.ts'

@@ -38,7 +38,7 @@ export interface Undertaking extends Subject {
 export async function transferUndertaking(intent: TransferIntent): Promise<Undertaking> {
   const { tokenTransfer } = await import('../../verification/operations/transfer.ts')
   const { transferKey } = await import('./payment-keys.ts')
-  return undertake(tokenTransfer, intent, ({ intent: normalized }) => ({
+  return validatedUndertaking(tokenTransfer, intent, ({ intent: normalized }) => ({
     key: () => transferKey(normalized),
     amounts: normalized.recipients.map(({ amount }) => amount),
     tokenid: normalized.tokenid,
@@ -51,7 +51,7 @@ export async function transferUndertaking(intent: TransferIntent): Promise<Under
 export async function createUndertaking(intent: CreateIntent): Promise<Undertaking> {
   const { tokenCreate } = await import('../../verification/operations/create.ts')
   const { createKey } = await import('./payment-keys.ts')
-  return undertake(tokenCreate, intent, ({ intent: normalized }) => ({
+  return validatedUndertaking(tokenCreate, intent, ({ intent: normalized }) => ({
     key: () => createKey(normalized),
     amounts: [normalized.supply],
     buildCall: async () => createCall(normalized),
@@ -66,7 +66,7 @@ export async function createUndertaking(intent: CreateIntent): Promise<Undertaki
 export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undertaking> {
   const { operationOf } = await import('../../verification/operations/order.ts')
   const { orderKey } = await import('./payment-keys.ts')
-  return undertake(operationOf(intent), intent, ({ intent: normalized, findings }) => {
+  return validatedUndertaking(operationOf(intent), intent, ({ intent: normalized, findings }) => {
     const { kind, tokenid, from } = normalized
     // A price that no text gives the daemon is an error before anything is looked up.
     const call = findings.length === 0 ? orderCall(normalized) : undefined
@@ -108,7 +108,7 @@ export async function undertakingOf(asked: AskedFor, pubkey: string): Promise<Un
 async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promise<Undertaking> {
   const { payment } = await import('../../verification/operations/payment.ts')
   const { paymentKey } = await import('./payment-keys.ts')
-  return undertake(payment, intent, () => ({
+  return validatedUndertaking(payment, intent, () => ({
     key: () => paymentKey(intent),
     amounts: intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
     buildCall: () => Promise.reject(new TypeError('a daemon makes a payment in several calls')),
@@ -119,8 +119,11 @@ async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promis
 /** The parts of an undertaking that depend on the operation. */
 type OwnParts = Omit<Undertaking, 'request' | 'intentFindings' | 'terms' | 'verify'>
 
-/** Validates an intent once. Terms that the daemon claims are part of it, so they need another look. */
-async function undertake<Intent extends IntentTerms, Ready extends { readonly terms: ReadyTerms }>(
+/** Validates an intent once, and again only with terms that the daemon claims. */
+async function validatedUndertaking<
+  Intent extends IntentTerms,
+  Ready extends { readonly terms: ReadyTerms },
+>(
   operation: Operation<Intent, Ready>,
   intent: Intent,
   partsOf: (validated: ValidatedRequest<Ready>) => OwnParts,

@@ -49,3 +49,14 @@ export function post(
 export function callText(method: string, params: readonly unknown[] = [], id: unknown = 1): string {
   return JSON.stringify({ jsonrpc: '1.0', id, method, params })
 }
+
+/** Returns a function that calls a guard with the credentials of the node's first key. */
+export function callerOf(node: () => DevNode) {
+  return async (guard: Guard, method: string, params: readonly unknown[], key?: string) => {
+    const { user, password } = node().identities[0]!
+    const name = key === undefined ? {} : { 'idempotency-key': key }
+    const headers = { authorization: basic(user, password), ...name }
+    const { body } = await rawRequest(guard.url, { headers, body: callText(method, params) })
+    return JSON.parse(body)
+  }
+}

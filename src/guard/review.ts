@@ -1,0 +1,130 @@
+// Reviews a verified payment before its bytes leave. The policy decides, and may ask a person first.
+
+import { bookOf, isSettled } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Report } from '../request/report.ts'
+import type { Checked } from '../rpc/safe-flow/check.ts'
+import type { ClientCall } from './call.ts'
+import type { GuardedPayment, Policy, Reservation } from './decision.ts'
+import type { Requested } from './requested.ts'
+
+/** The parts of a guard that a review needs. */
+export interface ReviewParts {
+  /** Rejects unless the server still has the chain of the first payment. */
+  readonly requireChain: () => Promise<unknown>
+  readonly journal: Journal
+  readonly policy: Policy | undefined
+}
+
+type ReviewedCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'signal'>
+
+interface ReviewedPayment {
+  readonly requested: Requested
+  readonly moment: GuardedPayment['moment']
+  /** Name of the payment in the journal. */
+  readonly name: string
+}
+
+/** The review of one payment. */
+interface Review {
+  /** The reason, if a payment was not allowed. */
+  refusal?: { readonly rule: string; readonly reason: string }
+  /** Asks the policy, and the person that the policy names. */
+  allows(report: Report, check: (hex: string) => Promise<Checked>): Promise<boolean>
+  /** Keeps what the policy reserved: the bytes are about to leave. */
+  keep(): Promise<void>
+  /** Frees what the policy reserved, unless it was kept. */
+  free(): Promise<void>
+}
+
+/** Time for which a person may think about a payment, in milliseconds. */
+const confirmMsMax = 10 * 60_000
+
+export function reviewOf(
+  { policy, journal, requireChain }: ReviewParts,
+  { user, method, methodClass, signal: whileConnected }: ReviewedCall,
+  { requested, moment, name }: ReviewedPayment,
+): Review {
+  let reservation: Reservation | undefined
+  const review: Review = {
+    async allows(report, check) {
+      // The flow begins again if another guard changed the journal.
+      await review.free()
+      const { verified } = report
+      if (verified === undefined) return false
+      if (policy === undefined) return true
+      const effects = requested.effects(report)
+      if (effects === undefined) {
+        review.refusal = { rule: 'fee', reason: 'The fee is not known.' }
+        return false
+      }
+      const payment: GuardedPayment = {
+        user,
+        method,
+        methodClass,
+        moment,
+        payment: paymentName(journal, name, verified.txid),
+        txid: verified.txid,
+        bytes: verified.hex.length / 2,
+        effects,
+      }
+      let decision = await decided(policy, payment, false)
+      if (decision.verdict === 'confirm') {
+        const { rule } = decision
+        const signal = AbortSignal.any([AbortSignal.timeout(confirmMsMax), whileConnected])
+        const isAgreed = await decision.ask(signal).catch(() => false)
+        // A client that left would not learn of the payment, and could make it in another way.
+        if (isAgreed !== true || signal.aborted) {
+          review.refusal = { rule, reason: 'Nobody agreed in time.' }
+          return false
+        }
+        // Another daemon may be there, and coins may be spent, so everything is verified again.
+        await requireChain()
+        const { report: again } = await check(verified.hex)
+        if (again.verified?.txid !== verified.txid) {
+          review.refusal = { rule, reason: 'The transaction does not pass verification any more.' }
+          return false
+        }
+        decision = await decided(policy, payment, true)
+      }
+      if (decision.verdict !== 'allow') {
+        review.refusal =
+          decision.verdict === 'refuse'
+            ? decision
+            : { rule: decision.rule, reason: 'Nobody agreed in time.' }
+        return false
+      }
+      reservation = decision.reservation
+      return true
+    },
+    async keep() {
+      const held = reservation
+      reservation = undefined
+      await held?.keep()
+    },
+    async free() {
+      const held = reservation
+      reservation = undefined
+      await held?.release()
+    },
+  }
+  return review
+}
+
+async function decided(policy: Policy, payment: GuardedPayment, isConfirmed: boolean) {
+  try {
+    return await policy.decide(payment, { isConfirmed })
+  } catch {
+    return { verdict: 'refuse', rule: 'policy', reason: 'The policy failed.' } as const
+  }
+}
+
+/**
+ * Names a payment for the limits. An unnamed request that is made again, after the first was
+ * settled, is another payment, and so is one whose attempts were forgotten.
+ */
+function paymentName(journal: Journal, name: string, txid: string): string {
+  const attempts = bookOf(journal).payment(name)?.attempts ?? []
+  const first = attempts.some(isSettled) ? undefined : attempts[0]
+  return `${name} ${first?.txid ?? txid}`
+}
