@@ -15,4 +15,5 @@ const { hex, txid } = signTransaction(unsigned.hex, [key], prevouts, unsigned.in
 
 const report = verifyTokenCreate(hex, unsigned.intent, unsigned)
 console.log(`${decodeTransaction(hex).outputs.length} outputs, fee ${report.fee} satoshis`)
-console.log(report.ok ? `agrees: the new token's id is ${txid}` : 'rejected')
+const isSafe = report.broadcast === 'yes'
+console.log(isSafe ? `agrees: the new token's id is ${txid}` : `broadcast: ${report.broadcast}`)

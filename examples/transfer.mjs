@@ -15,4 +15,11 @@ const { hex, txid } = signTransaction(unsigned.hex, [key], unsigned.coins, unsig
 const report = verifyTokenTransfer(hex, unsigned.intent, unsigned)
 for (const { output, role, value } of report.effects)
   console.log(`output ${output}: ${value} ${role}`)
-console.log(report.ok ? `agrees: broadcast ${txid}` : 'rejected')
+for (const { severity, message } of report.findings) console.log(`${severity}: ${message}`)
+const advice = {
+  yes: `agrees: broadcast ${txid}`,
+  no: 'rejected: do not broadcast',
+  // A finding leaves something open that could cost money: here, the history of the tokens.
+  'your-decision': `agrees, but read the findings before you broadcast ${txid}`,
+}
+console.log(advice[report.broadcast])

@@ -19,4 +19,10 @@ const report = verifyTokenTransfer(
 for (const { severity, code, path, message } of report.findings) {
   console.log(`${severity} ${code} at ${path}: ${message}`)
 }
-console.log(report.ok ? `agrees: broadcast ${report.txid}` : 'rejected: do not broadcast')
+const advice = {
+  yes: `agrees: broadcast ${report.txid}`,
+  no: 'rejected: do not broadcast',
+  // A finding leaves something open that could cost money: show it to the user, who decides.
+  'your-decision': `agrees, but read the findings before you broadcast ${report.txid}`,
+}
+console.log(advice[report.broadcast])

@@ -8,6 +8,7 @@ import type { Schema } from './fields.ts'
 import { concluded, failedBetween, type History, type Remembered, startHistory } from './history.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { type CallOptions, type ConnectionOptions, requireCallOptions } from './options.ts'
+import { ownText } from './own-text.ts'
 import { keptRedactor, type Redactor, redactor } from './redaction.ts'
 import { rememberReply, replyJson } from './reply.ts'
 import { backOffMs, mayRetry, type Safety, strictestSafety } from './retry.ts'
@@ -269,7 +270,7 @@ function finish(error: RpcError, attempt: Attempt<Call>, redact: Redactor): RpcE
 
 /** Returns the error for a missing answer in a batch. */
 export function notAnswered(): RpcError {
-  return new RpcError('shape', 'not answered', { reason: 'missing_reply' })
+  return ownText(new RpcError('shape', 'not answered', { reason: 'missing_reply' }))
 }
 
 function safetyOf({ requests }: Attempt<Call>): Safety {

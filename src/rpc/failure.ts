@@ -1,5 +1,6 @@
 import { type Clock, isStopped } from './clock.ts'
 import { RpcError, type RpcErrorDetails } from './errors.ts'
+import { hasOwnText, ownText } from './own-text.ts'
 import type { Redactor } from './redaction.ts'
 
 /** The call that an error belongs to. */
@@ -7,6 +8,10 @@ type CallFacts = Pick<RpcErrorDetails, 'method' | 'attempts' | 'taskId'>
 
 /** Returns the cause of a stop: the caller, the clock of the call, or that of the attempt. */
 export function stopOf(call: Clock, attempt: Clock = call): RpcError {
+  return ownText(errorOfStop(call, attempt))
+}
+
+function errorOfStop(call: Clock, attempt: Clock): RpcError {
   const stop = call.stopped()
   if (stop?.by === 'signal') {
     return new RpcError('aborted', 'aborted by the caller', { cause: stop.cause })
@@ -20,7 +25,7 @@ export function stopOf(call: Clock, attempt: Clock = call): RpcError {
 const textCharactersMax = 4_000
 const snippetCharactersMax = 400
 
-/** Completes an error for the caller: adds the method and the attempts, and redacts all texts. */
+/** Completes an error for the caller: adds the method and the attempts, and redacts all texts that a server may have written. */
 export function finished(
   error: RpcError,
   { method, attempts, taskId }: CallFacts,
@@ -47,7 +52,8 @@ export function finished(
     body: keptBody(error.body, redact),
     cause: error.kind === 'transport' ? redact.error(error.cause) : error.cause,
   }
-  const message = clipped(redact.text(error.message), textCharactersMax)
+  const shown = hasOwnText(error) ? error.message : redact.text(error.message)
+  const message = clipped(shown, textCharactersMax)
   return new RpcError(error.kind, `${method}: ${message}`, details)
 }
 

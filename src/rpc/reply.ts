@@ -3,6 +3,7 @@ import { parseJsonSteps } from '../primitives/json-steps.ts'
 import { inSlices } from '../primitives/steps.ts'
 import type { Clock } from './clock.ts'
 import { RpcError } from './errors.ts'
+import { ownText } from './own-text.ts'
 import type { RpcResponse } from './transport.ts'
 
 /** Parsing this much takes a few milliseconds; yielding to other work would take longer. */
@@ -38,6 +39,10 @@ const queueFullText = 'Work queue depth exceeded'
 
 /** Returns the error for a failing status without an answer of the protocol. */
 export function httpError(status: number, body: string): RpcError {
+  return ownText(errorOfStatus(status, body))
+}
+
+function errorOfStatus(status: number, body: string): RpcError {
   const details = { status, ...(body !== '' && { body }) }
   if (status === 401) {
     const message = 'user or password is wrong (HTTP 401)'

@@ -50,6 +50,9 @@ export interface SafeFlowResult extends Checked {
  * be mined. The same intent is the same payment, whatever its fees or spelling, and whether the
  * calls come one after the other or at once.
  *
+ * Without `confirm` it also broadcasts a transaction whose `report.broadcast` is `your-decision`:
+ * the tokens are not proven, for example, if the daemon withholds an ancestor of them.
+ *
  * With a `journal` all of this survives the process. With an `id` a payment is made only once.
  *
  * @param client - a daemon that need not be trusted
@@ -60,7 +63,11 @@ export interface SafeFlowResult extends Checked {
  *   another chain; `journal_locked`, `journal_failed` and similar codes before anything is sent
  * @throws {TypeError} for an intent of the wrong types
  * @example
- * const { report, txid } = await transferToken(daemon, { tokenid, destination, amount: 40n, from })
+ * const { report, txid } = await transferToken(
+ *   daemon,
+ *   { tokenid, destination, amount: 40n, from },
+ *   { confirm: (report) => report.broadcast === 'yes' },
+ * )
  * if (txid === undefined) console.log(report.findings)
  */
 export async function transferToken(
@@ -75,7 +82,8 @@ export async function transferToken(
 }
 
 /**
- * Creates a token, with the checks of {@link transferToken}.
+ * Creates a token, with the checks of {@link transferToken}. Without `confirm` it also broadcasts
+ * what is `your-decision`: always, where the daemon alone says that the inputs are unspent.
  *
  * @param intent - name, supply in token units, description, owner
  * @throws as {@link transferToken}
@@ -96,7 +104,8 @@ export async function createToken(
  * Takes a step of an order, with the checks of {@link transferToken}: makes an offer, fills one, or
  * cancels an own one.
  *
- * The terms of an order come from its own transaction, not from the daemon's list.
+ * The terms of an order come from its own transaction, not from the daemon's list. Without `confirm`
+ * it also broadcasts what is `your-decision`.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
  * @throws as {@link transferToken}. {AntaraError} `order_price`: no text in coins per unit makes

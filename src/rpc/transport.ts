@@ -7,6 +7,7 @@ import {
   localServer,
   postLocally,
 } from './local-http.ts'
+import { ownText } from './own-text.ts'
 import { causesOf, codeOf } from './redaction.ts'
 
 /** A request as it is sent. This layer is the first that sees credentials. */
@@ -171,15 +172,16 @@ const blockedPort = 'bad port'
 function lostConnection(error: unknown): RpcError {
   if (error instanceof Error && messageOf(error.cause) === blockedPort) {
     const message = 'no connection: fetch refuses this port; the server has to listen on another'
-    return new RpcError('transport', message, { reason: 'not_connected', cause: error })
+    return ownText(new RpcError('transport', message, { reason: 'not_connected', cause: error }))
   }
   const code = codeOf(error)
   const reason = isNeverSent(error, code) ? 'not_connected' : 'connection_lost'
   const message = reason === 'not_connected' ? 'no connection' : 'the connection broke'
-  return new RpcError('transport', code === undefined ? message : `${message} (${code})`, {
-    reason,
-    cause: error,
-  })
+  const details = { reason, cause: error } as const
+  // A code is fixed if it is a known one. A caller's `fetch` may name any other.
+  if (code === undefined) return ownText(new RpcError('transport', message, details))
+  const coded = new RpcError('transport', `${message} (${code})`, details)
+  return neverSent.has(code) || neverSentByConnect.has(code) ? ownText(coded) : coded
 }
 
 function isNeverSent(error: unknown, code = ''): boolean {
@@ -204,10 +206,8 @@ function refuseRedirect(response: FetchResponse): void {
 }
 
 function redirected(status: number): RpcError {
-  return new RpcError('http', 'the server wants to redirect, which is never followed', {
-    reason: 'redirected',
-    status,
-  })
+  const message = 'the server wants to redirect, which is never followed'
+  return ownText(new RpcError('http', message, { reason: 'redirected', status }))
 }
 
 export function discardBody(response: FetchResponse): void {
@@ -277,8 +277,6 @@ function decode(
 }
 
 function tooLarge(status: number, bytesMax: number): RpcError {
-  return new RpcError('shape', `the reply is larger than ${bytesMax} bytes`, {
-    reason: 'reply_too_large',
-    status,
-  })
+  const message = `the reply is larger than ${bytesMax} bytes`
+  return ownText(new RpcError('shape', message, { reason: 'reply_too_large', status }))
 }

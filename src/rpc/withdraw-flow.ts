@@ -48,6 +48,8 @@ export interface WithdrawResult extends Checked {
  * the same intent looks for it, sends it again, and makes another one only if the two cannot both
  * be mined. The same coin, recipient, amount and note are the same payment, whatever its fee.
  *
+ * Without `confirm` it also broadcasts a transaction whose `report.broadcast` is `your-decision`.
+ *
  * @param client - a server that need not be trusted
  * @param intent - the payment; amounts are in satoshis
  * @throws {RpcError} if the server cannot be reached, refuses, or answers with another txid

@@ -23,7 +23,8 @@ import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, TokenTransfer
  * @example
  * const report = verifyTokenTransfer(hex, { tokenid, destination, amount: 100n, from }, evidence)
- * if (report.ok) await broadcast(report.hex)
+ * if (report.broadcast === 'yes') await broadcast(report.hex)
+ * if (report.broadcast === 'your-decision') await askTheUser(report)
  */
 export function verifyTokenTransfer(
   hex: string,

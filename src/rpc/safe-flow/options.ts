@@ -26,6 +26,9 @@ export interface SafeFlowOptions extends CallOptions {
   /**
    * Called before the broadcast with a copy of the report, if nothing is wrong. Any result but true
    * stops the flow. A call for the same payment is held as `under-way` meanwhile.
+   *
+   * Without it, a transaction whose `report.broadcast` is `your-decision` is sent too. Return
+   * `report.broadcast === 'yes'` to hold it.
    */
   readonly confirm?: (report: Report) => boolean | Promise<boolean>
   /**

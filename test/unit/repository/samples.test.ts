@@ -20,6 +20,7 @@ import {
 import { isCompressedPoint } from '../../../src/script/public-key.ts'
 import { scripthashOf } from '../../../src/script/scripthash.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
+import { chainTransaction } from '../../support/komodod.ts'
 import { docstringSamples, pageSamples, runSample, type Sample } from '../../support/samples.ts'
 
 const exampleFile = (name: string) => JSON.parse(textOf(`examples/${name}.json`))
@@ -58,6 +59,8 @@ const offers = [
   library.buildTokenBid({ ...orderRequest, allowUnenforcedPrice: true }),
 ].map((built) => library.signTransaction(built.hex, [wif], built.coins).hex)
 const [ask, bid] = offers.map((offer) => library.transactionId(offer))
+
+const broadcasts: string[] = []
 
 /** Names that the samples leave to the reader: a transfer of komodod, and the key that made it. */
 const scope = {
@@ -114,7 +117,8 @@ const scope = {
   create: tokenCreate,
   funding: creation.previousTransactions[0],
   transactions: [hex, tokenCreate, ...previousTransactions, ...creation.previousTransactions],
-  broadcast: async () => undefined,
+  broadcast: async (sent: string) => void broadcasts.push(sent),
+  askTheUser: async () => undefined,
   cases: [library.parseCase(textOf('examples/transfer.json'))],
   given: library.parseCase(textOf('examples/transfer.json')),
   console: { error: () => undefined, log: () => undefined },
@@ -185,6 +189,36 @@ test('there are samples to run', () => {
 
 test.each(Object.keys(library))('docs/api.md tells of %s', (name) => {
   expect(textOf('docs/api.md')).toMatch(new RegExp(`\\b${name}\\b`))
+})
+
+describe('a sample that broadcasts', () => {
+  const senders = samples.filter(({ code }) => code.includes('broadcast('))
+  // The page's samples build on coins that nobody signed, so they are never proven.
+  const verifiers = senders.filter(({ from }) => from !== 'docs/tokens.md')
+  const funding = library.decodeTransaction(tokenCreate).inputs
+  const wholeHistory = [
+    ...previousTransactions,
+    ...funding.map((input) => chainTransaction(input.txid)),
+  ]
+
+  test('is in the README, a docstring and a page', () => {
+    const files = ['README.md', 'docs/tokens.md', 'src/verification/verify-transfer.ts']
+    expect(senders.map(({ from }) => from)).toEqual(expect.arrayContaining(files))
+  })
+
+  test.each(senders)('$from does not send what is the decision of the user: $code', async (one) => {
+    broadcasts.length = 0
+    await runSample(one, scope)
+    expect(library.verifyCase(scope.given).broadcast).toBe('your-decision')
+    expect(broadcasts).toEqual([])
+  })
+
+  test.each(verifiers)('$from sends what is proven: $code', async (one) => {
+    broadcasts.length = 0
+    const evidence = { ...given, previousTransactions: wholeHistory }
+    await runSample(one, { ...scope, previousTransactions: wholeHistory, evidence })
+    expect(broadcasts).toEqual([hex])
+  })
 })
 
 let compared = 0

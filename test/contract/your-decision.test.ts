@@ -1,0 +1,75 @@
+// If the daemon withholds an ancestor of the tokens, a report is `your-decision`. A safe flow sends
+// such a transaction unless `confirm` holds it, as the code of the pages does.
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { decodeTransaction, transactionId } from '../../src/index.ts'
+import {
+  createDaemonClient,
+  type DaemonClient,
+  type SafeFlowResult,
+  transferToken,
+} from '../../src/rpc/index.ts'
+import { textOf } from '../support/files.ts'
+import { chainTransaction } from '../support/komodod.ts'
+import { transferHex, transferIntent } from '../support/resigned.ts'
+import { docstringSamples, pageSamples, runSample } from '../support/samples.ts'
+import { type Daemon, startDaemon } from './support/daemon.ts'
+
+const creation = decodeTransaction(chainTransaction(transferIntent.tokenid))
+const withheld = new Set(creation.inputs.map(({ txid }) => txid))
+
+let daemon: Daemon
+let client: DaemonClient
+
+beforeEach(async () => {
+  const sent = transactionId(transferHex)
+  daemon = await startDaemon({
+    hex: [transferHex],
+    transaction: (txid) =>
+      txid === sent || withheld.has(txid) ? undefined : chainTransaction(txid),
+  })
+  client = createDaemonClient({ url: daemon.url, user: 'user', password: 'pass' })
+})
+afterEach(() => daemon.close())
+
+const samples = ['README.md', 'docs/rpc.md', 'src/rpc/safe-flow.ts'].flatMap((path) => {
+  const all = (path.endsWith('.md') ? pageSamples : docstringSamples)(path, textOf(path))
+  return all.filter(({ code }) => code.includes('await transferToken('))
+})
+
+test('without confirm the transaction is sent, as the pages say', async () => {
+  const { report, txid } = await transferToken(client, transferIntent)
+  expect(report.broadcast).toBe('your-decision')
+  expect(report.findings.map(({ code }) => code)).toContain('token_parent_unproven')
+  expect(daemon.broadcasts).toEqual([transferHex])
+  expect(txid).toBe(report.txid)
+})
+
+test('each page and the docstring have a sample', () => {
+  expect(samples.map(({ from }) => from)).toEqual([
+    'README.md',
+    'docs/rpc.md',
+    'src/rpc/safe-flow.ts',
+  ])
+})
+
+test.each(samples)('the sample of $from holds the transaction', async (sample) => {
+  const results: SafeFlowResult[] = []
+  await runSample(sample, {
+    ...transferIntent,
+    createDaemonClient: () => client,
+    daemon: client,
+    user: 'user',
+    password: 'pass',
+    console: { log: () => undefined },
+    // The recorded transaction has an amount of its own.
+    transferToken: async (...[to, intent, options]: Parameters<typeof transferToken>) => {
+      const { amount } = transferIntent
+      const result = await transferToken(to, { ...intent, amount }, options)
+      results.push(result)
+      return result
+    },
+  })
+  expect(results).toMatchObject([{ held: 'declined', report: { broadcast: 'your-decision' } }])
+  expect(daemon.broadcasts).toEqual([])
+})
