@@ -126,6 +126,14 @@ describe('a reply', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
+  test('a redirect is refused by its head, and its connection ends', async () => {
+    const { url, sockets } = await listen((_request, socket) => {
+      socket.write('HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 5000\r\n\r\n')
+    })
+    expect(await outcome(ask(url, { timeoutMs: 5000 }))).toBe('http redirected')
+    await vi.waitFor(() => expect(sockets.size).toBe(0))
+  })
+
   test.each([
     ['by its head', headOf(5000)],
     [

@@ -150,6 +150,16 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
       expect(ledger.tip?.height).toBe(106)
     })
 
+    test('completes no index of what it has not read', async () => {
+      const { database, ledger, other } = await twoOnOneFile()
+      await ledger.add([blocks[0]!.read()], 100)
+      expect(() => other.index()).toThrow(ChangedLedgerError)
+      expect(settingOf(database, 'indexed')).toBe('0')
+      expect(other.tip).toEqual(last)
+      other.index()
+      expect(settingOf(database, 'indexed')).not.toBe('0')
+    })
+
     test('has one setting, though the other is opened at the same moment', async () => {
       const database = await openDatabase(':memory:')
       let other: unknown

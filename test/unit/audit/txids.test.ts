@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 
+import { KnownTransactions } from '../../../src/audit/known.ts'
 import { hasSqlite, openDatabase } from '../../../src/audit/sqlite.ts'
 import { blob, openStore } from '../../../src/audit/store.ts'
 import { Txids } from '../../../src/audit/txids.ts'
@@ -86,5 +87,29 @@ describeUnless(noSqlite)('the txids of a ledger', () => {
     expect(txids.idOf(txidOf(77))).toBeUndefined()
     expect(txids.lastIndexed).toBe(0)
     for (const { id, txid } of ids) expect(txids.idOf(txid)).toBe(id)
+  })
+
+  test('keep their ids from later ones, though the last transaction is dropped', async () => {
+    const database = await openDatabase(':memory:')
+    const sql = openStore(database)
+    const txids = new Txids(database)
+    const known = new KnownTransactions(sql, txids)
+    const [dropped, next] = [txidOf(7), txidOf(8)]
+    const added = (txid: string) => {
+      const more = { raw: new Uint8Array(1), unspent: 1, isKept: false, holdings: [] }
+      const id = known.add({ txid, height: 1, ...more })
+      known.write()
+      return id
+    }
+    const first = added(dropped)
+    txids.write()
+    known.spend({ txid: dropped, vout: 0 }, first + 1)
+    known.write()
+    expect(txids.idOf(dropped)).toBeUndefined()
+    known.forget()
+    const second = added(next)
+    expect(second).toBeGreaterThan(first)
+    // Another process looks for what is not in the index after the last id of the index.
+    expect(new Txids(database).idOf(next)).toBe(second)
   })
 })

@@ -136,6 +136,22 @@ describe('the spends of the key', () => {
     expect(asked).toEqual(['3561-5000', '101-5000', '4901-5000'])
   })
 
+  test('are not lost if a list far above them is refused, and the chain is as low as before', async () => {
+    const { chain, since } = world(5_000)
+    chain.mined.push({ txid: 'known', height: 4_000 })
+    await since(undefined)
+    Object.assign(chain, { tip: 9_000, isWhole: false })
+    expect(await since(undefined)).toEqual([])
+    Object.assign(chain, { tip: 5_000, isWhole: true })
+    expect(await since(undefined)).toEqual(['known'])
+  })
+
+  test('are asked for in the next block at least', async () => {
+    const { asked, since } = world(0)
+    await since(undefined)
+    expect(asked).toEqual(['1-1'])
+  })
+
   test('still have one whose block a reorganization removed, because it may be mined again', async () => {
     const { chain, since } = world(5_000)
     chain.mined.push({ txid: 'removed', height: 4_999 })

@@ -36,9 +36,12 @@ async function asked(change: (rows: Row[]) => Row[] | string, limits = {}) {
     const headers = { get: () => null }
     return { status: 200, headers, text: async () => text }
   }
-  const options = { url: 'http://127.0.0.1:1/', user: 'user', password: 'a password', fetch }
-  const client = createDaemonClient(options)
-  return { answers: await askAtOnce(client, questions, limits), count }
+  return { answers: await askAtOnce(clientOf(fetch), questions, limits), count }
+}
+
+function clientOf(fetch: Fetch) {
+  const login = { user: 'user', password: 'a password' }
+  return createDaemonClient({ url: 'http://127.0.0.1:1/', ...login, fetch })
 }
 
 test('the answers come in the order of the questions, by one request', async () => {
@@ -84,4 +87,22 @@ describe('no answer is used, and none is asked for again, of a daemon that', () 
 test('a caller that leaves is told so', async () => {
   const signal = AbortSignal.abort()
   await expect(asked((rows) => rows, { signal })).rejects.toMatchObject({ kind: 'aborted' })
+})
+
+describe('a daemon that never answers', () => {
+  const silent = clientOf(
+    (_, { signal }) =>
+      new Promise((__, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  )
+
+  test('is not asked again if the time of the whole call is over', async () => {
+    const asked = askAtOnce(silent, questions, { timeoutMs: 5 })
+    await expect(asked).rejects.toMatchObject({ kind: 'timeout', reason: 'call_timeout' })
+  })
+
+  test('gives no answer in the time of one attempt, so its caller may ask otherwise', async () => {
+    expect(await askAtOnce(silent, questions, { attemptTimeoutMs: 5 })).toBeUndefined()
+  })
 })

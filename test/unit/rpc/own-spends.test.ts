@@ -199,6 +199,18 @@ describe('what a daemon answers about a key', () => {
     expect(await reader.mined(1, 9)).toEqual({ spends: [{ txid, height: 8 }], isWhole: false })
   })
 
+  test.each([undefined, -1, 1.5, 'x', null])(
+    'is a spend without a height where the row has %s, so that it counts in any block',
+    async (height) => {
+      const { client } = answering((_, [asked]) => {
+        const { addresses: [address] = [] } = asked as { addresses: string[] }
+        return address === addresses.coins ? [{ txid, satoshis: '-5', height }] : []
+      })
+      const { spends } = await spendReader(client, { pubkey: a }, {}).mined(1, 9)
+      expect(spends).toEqual([{ txid }])
+    },
+  )
+
   test('fails with the connection, because nothing would look like no spend', async () => {
     const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
     const { client } = answering(() => Promise.reject(lost))

@@ -71,3 +71,10 @@ test('a txid is not known while an output that it spends is missing', async () =
   await check({ txid: id, prevouts: [undefined, ...signed.prevouts.slice(1)] })
   expect(await findingsFor({ txid: id })).toEqual(['ancestor_signature'])
 })
+
+test('the last 20,000 transactions are known, and an older one is checked again', async () => {
+  const { isProven, noteProven } = await import('../../../src/verification/proven-signatures.ts')
+  const numbered = (at: number) => ({ ...signed, txid: at.toString(16).padStart(64, '0') })
+  for (let at = 0; at <= 20_000; at += 1) noteProven(numbered(at))
+  expect([0, 1, 20_000].map((at) => isProven(numbered(at)))).toEqual([false, true, true])
+})

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { assetsGlobalPubkey } from '../../../src/chain/modules.ts'
 import { addressOf, type FindingCode, networks, signCase } from '../../../src/index.ts'
-import type { ChainSource, SendOptions, Wallet } from '../../../src/wallet/index.ts'
+import {
+  type ChainSource,
+  memoryJournal,
+  type SendOptions,
+  type Wallet,
+} from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 /** The address of a key that komodo publishes, so anybody can spend from it. */
@@ -117,3 +122,21 @@ test.each(['pay', 'submit'] as const)(
     expect(sent).toEqual([])
   },
 )
+
+test('submit verifies against the request as it was when it was called', async () => {
+  const prepared = await wallet.prepare.pay({ to: party.bob.address, amount: 6_000n })
+  const { hex } = signCase(prepared.case, [party.alice.wif])
+  const given = structuredClone({ ...prepared.case, hex })
+  const submitted = wallet.submit(given, { dryRun: true })
+  spoil(given)
+  expect(await submitted).toMatchObject({ status: 'held', held: 'dry-run' })
+})
+
+test('resume takes no option that is added after it was called', async () => {
+  const own = await openWallet(party.alice, party.chain, { journal: memoryJournal() })
+  await own.pay({ to: party.bob.address, amount: 5_000n })
+  const options: Members = {}
+  const resumed = own.resume(options)
+  options.id = 'another payment'
+  expect(await resumed).toMatchObject([{ result: { status: 'accepted' } }])
+})
