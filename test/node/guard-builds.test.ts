@@ -48,6 +48,11 @@ test.each([
   ['a hex in a list', answered(`{"result":"success","hex":["${hex}"]}`)],
   ['another member', answered(`{"result":"success","hex":"${hex}","note":"a"}`)],
   ['a bare hex', answered(`"${hex}"`)],
+  ['hex of a failure without words', answered(`{"result":"error","hex":"${hex}"}`)],
+  [
+    'a second hex beside the result',
+    `{"result":{"result":"success","hex":"${hex}"},"error":null,"id":1,"note":"${hex}"}`,
+  ],
   ['no JSON', `<html>${hex}</html>`],
   ['hex in an error of JSON-RPC', `{"result":null,"error":{"code":-1,"message":"${hex}"},"id":1}`],
 ])('%s is not handed over', async (_, answer) => {

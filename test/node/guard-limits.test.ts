@@ -232,7 +232,11 @@ describe('another daemon at the same port', () => {
     daemon = await startServer(async ({ body }, response) => {
       const { method, params, id } = JSON.parse(body)
       const isAsked = block !== undefined && method === 'getblockhash' && params[0] === 1
-      const result = isAsked ? block : await node.request(method, params)
+      const result = isAsked
+        ? block
+        : method === 'tokencancelask'
+          ? { result: 'success', hex: 'ab'.repeat(100) }
+          : await node.request(method, params)
       reply(response, 200, JSON.stringify({ result, error: null, id }))
     })
     open.push(daemon)
@@ -250,11 +254,16 @@ describe('another daemon at the same port', () => {
     const decisions: DecisionEntry[] = []
     guard = await behind({ onDecision: (entry) => decisions.push(entry) })
     expect((await call('sendtoaddress', [to, 0.5])).error).toBeNull()
+    const handedOver = ['tokencreate', ['SILVER', '0.00001']] as const
+    expect((await call(...handedOver)).result).toMatchObject({ result: 'success' })
     block = '11'.repeat(32)
     const count = daemon.received.length
     for (const [method, params] of [
       ['sendtoaddress', [to, 0.25]],
       ['tokencreate', ['GOLD', '0.00001']],
+      handedOver,
+      // No amount of a cancelled order is compared with spends, so its build alone looks at the chain.
+      ['tokencancelask', ['22'.repeat(32), '33'.repeat(32)]],
     ] as const) {
       const answer = await call(method, params)
       expect(answer).toMatchObject({ result: null, error: { code: -32603 } })
@@ -262,11 +271,10 @@ describe('another daemon at the same port', () => {
     }
     const asked = daemon.received.slice(count).map(({ body }) => JSON.parse(body).method)
     // It may build, because that pays nothing: the guard drops what it built.
-    expect(new Set(asked)).toEqual(new Set(['getblockhash', 'tokencreate']))
-    expect(decisions.slice(-2).map(({ decision, reason }) => [decision, reason])).toEqual([
-      ['refused', 'network'],
-      ['refused', 'network'],
-    ])
+    expect(new Set(asked)).toEqual(new Set(['getblockhash', 'tokencreate', 'tokencancelask']))
+    expect(decisions.slice(-4).map(({ decision, reason }) => [decision, reason])).toEqual(
+      Array(4).fill(['refused', 'network']),
+    )
     block = undefined
     expect((await call('sendtoaddress', [to, 0.25])).error).toBeNull()
   })
