@@ -220,7 +220,7 @@ export const bugs: readonly Bug[] = [
   }),
   bug('compaction renames before it syncs', onFile, 1, ...compacting, {
     file,
-    from: '      await file.sync()\n      // Locked',
-    to: '      // Locked',
+    from: '      await file.sync()\n      // The new file',
+    to: '      // The new file',
   }),
 ]

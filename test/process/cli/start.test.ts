@@ -47,7 +47,7 @@ function scriptsOf(
 }
 
 test.each([
-  ['index', 10],
+  ['index', 11],
   ['rpc/index', 6],
   ['rpc/node', 3],
   ['node/index', 10],
@@ -73,7 +73,7 @@ test.each([['--version'], ['--help'], ['verify', '--help']])(
   (...args) => {
     const { scripts } = scriptsOf([`${folder}cli/main.js`, ...args])
     const names = scripts.map((path) => path.slice(folder.length))
-    expect(names.length).toBeLessThanOrEqual(args.length === 1 ? 5 : 14)
+    expect(names.length).toBeLessThanOrEqual(args.length === 1 ? 5 : 15)
     expect(names).not.toContain('shared/dev-node.js')
     expect(names).not.toContain('shared/rpc.js')
     if (args.length === 1) expect(names).not.toContain('shared/core.js')
