@@ -78,6 +78,8 @@ interface CompactOptions {
   readonly at: string
   /** Time for which settled payments keep all of their records, in milliseconds. */
   readonly keepMs: number
+  /** Time for which the same request without an id is no new payment. Its record has to last. */
+  readonly repeatMs?: number
 }
 
 const books = new WeakMap<Journal, Book>()
@@ -151,11 +153,11 @@ function createBook(journal: Journal): Book {
         // Another writer took the position, so the next one is tried.
       }
     },
-    async compact({ at, keepMs }) {
+    async compact(options) {
       if (journal.replace === undefined || count < worthCompacting) return
       // Compaction reads every payment, so it waits until the records have grown by a 64th.
       worthCompacting = count + Math.ceil(count / recordsWorthCompacting)
-      const needed = [...payments.values()].flatMap((it) => recordsOf(it, { at, keepMs }))
+      const needed = [...payments.values()].flatMap((it) => recordsOf(it, options))
       if (needed.length * 2 > count) return
       if (!(await journal.replace(count, needed.map(encodeRecord)))) return
       payments = new Map()
@@ -254,11 +256,15 @@ export function isSettled({ fate }: RecordedAttempt): boolean {
 }
 
 /** Returns the records that a compacted journal keeps for a payment. */
-function recordsOf(payment: RecordedPayment, { at, keepMs }: CompactOptions): JournalRecord[] {
+function recordsOf(
+  payment: RecordedPayment,
+  { at, keepMs, repeatMs = 0 }: CompactOptions,
+): JournalRecord[] {
   const { name, terms, request = '', id, chain, attempts, past } = payment
+  const keptMs = id === undefined ? Math.max(keepMs, repeatMs) : keepMs
   const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
   const isOld = (it: RecordedAttempt) =>
-    isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keepMs)
+    isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keptMs)
   const settled = attempts.find(isOld)
   if (settled !== undefined) {
     const { txid: sent, minedAs: txid = sent } = settled

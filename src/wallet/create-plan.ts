@@ -19,13 +19,18 @@ import { ownScriptsOf } from './own-scripts.ts'
 import { type CreateRequest, createTokenForms } from './requests/create.ts'
 import type { Plan } from './send.ts'
 
+/** The module of tokeld that makes a token, unless the request names the other. */
+const versionDefault = 2
+
 export function createPlan(context: PlanContext, request: CreateRequest): Plan {
   requireRequest(request, createTokenForms)
   const { network, publicKeys } = context
   const { description = '', name, supply, data = '', version } = request
   const intent = { ...request, description, network }
+  // A default that is spelled out is the same token.
+  const module = version === versionDefault ? undefined : version
   return {
-    key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), version]),
+    key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), module]),
     request: () => requestText(context, { wallet: 'createToken', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {

@@ -3,6 +3,7 @@
 
 import { burnKeysOf } from '../chain/modules.ts'
 import type { PlanContext } from './choice.ts'
+import { readRecorded } from './recorded-request.ts'
 import type { CreateRequest } from './requests/create.ts'
 import type { MergeRequest } from './requests/merge.ts'
 import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
@@ -47,7 +48,12 @@ export const burnPlan: PlanOf<BurnRequest> = (context, request) => {
   return plans.burn(context, { ...request, to })
 }
 
-/** Returns the plan of a payment of the journal; `undefined` for one that no wallet made. */
+/**
+ * Returns the plan of a payment of the journal; `undefined` for one that no wallet made.
+ *
+ * @throws {AntaraError} `malformed_case`
+ * @throws {TypeError} for a request that this version of the wallet would not take
+ */
 export async function recordedPlan(context: PlanContext, text: string): Promise<Plan | undefined> {
   const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
   if (operation !== 'wallet') return undefined
@@ -56,14 +62,4 @@ export async function recordedPlan(context: PlanContext, text: string): Promise<
   }
   if (typeof kind !== 'string' || !Object.hasOwn(plans, kind)) return undefined
   return plans[kind as keyof typeof plans](context, request as never)
-}
-
-const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
-
-/** Reads a request of the journal, whose amounts are decimal digits. */
-function readRecorded(text: string): Record<string, unknown> {
-  return JSON.parse(text, (name, value: unknown) => {
-    const isAmount = amountNames.includes(name) && typeof value === 'string' && value !== 'max'
-    return isAmount ? BigInt(value) : value
-  })
 }

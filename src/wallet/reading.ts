@@ -18,14 +18,9 @@ type Reading = Pick<
 const historyLimit = 50
 
 export function readingCalls(session: Session): Reading {
-  const { context, coinbaseMaturity, ring, sync, openOrders } = session
+  const { context, coinbaseMaturity, ring, sync, entries, openOrders } = session
   const { own } = context
 
-  /** Entries of keys too that were paid since. */
-  const allEntries = async (given: ChainOptions): Promise<readonly HistoryEntry[]> => {
-    await ring.discover(given)
-    return session.entries(given)
-  }
   const balance: Wallet['balance'] = async (given = {}) => {
     requireReadOptions(given)
     return balanceOf(await sync(given), coinbaseMaturity, await openOrders(given))
@@ -61,7 +56,7 @@ export function readingCalls(session: Session): Reading {
       const { limit = historyLimit, before, signal } = options
       requireUint32(limit, 'limit')
       const last = before === undefined ? undefined : readTxid(before, 'before')
-      const newest = (await allEntries({ signal })).toReversed()
+      const newest = (await entries({ signal })).toReversed()
       const at = newest.findIndex(({ txid }) => txid === last)
       // The first page again would never end.
       if (last !== undefined && at < 0) {
@@ -78,7 +73,7 @@ export function readingCalls(session: Session): Reading {
       requireReadOptions(given, ['pollMs'])
       const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
         readEntries(context, some, limits)
-      return walletEvents({ entries: allEntries, read, balance, isKnown: context.known.has }, given)
+      return walletEvents({ entries, read, balance, isKnown: context.known.has }, given)
     },
   }
 }

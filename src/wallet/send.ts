@@ -21,6 +21,7 @@ import { withClaims } from './claims.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import { type SendOptions, warningsThatHold } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
+import { recordedKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
@@ -113,6 +114,8 @@ interface SenderContext {
   signersOf(coins: readonly { readonly script: string }[]): readonly WalletSigner[]
   /** True if the user runs the source. Its claims about depth may then end an attempt. */
   readonly trustSource: boolean
+  /** Finds the keys of a keychain, of which a new process knows the first ones only. */
+  findKeys(options: ChainOptions): Promise<void>
   /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
   heightOf(txid: string, options: ChainOptions): Promise<number | undefined>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
@@ -237,7 +240,9 @@ export function createSender(context: SenderContext): Sender {
             return { report: withClaims(report, chain.name), case: built }
           },
           async check(hex, state) {
-            const madeBy = recordedKeys(journal, name)
+            // Without its keys, the wallet would take its own change for a stranger's.
+            await context.findKeys(limits)
+            const madeBy = recordedKeys(bookOf(journal).payment(name)?.request)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
             const report = await verifyOnDemand(given, limits)
             return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }
@@ -274,13 +279,6 @@ export function createSender(context: SenderContext): Sender {
       }
     },
   }
-}
-
-/** Returns the wallet's keys from the recorded request of a payment. */
-function recordedKeys(journal: Journal, name: string): readonly string[] {
-  const text = bookOf(journal).payment(name)?.request
-  const { keys } = (text === undefined ? {} : JSON.parse(text)) as { keys?: unknown }
-  return Array.isArray(keys) ? keys.map(String) : []
 }
 
 const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }

@@ -96,6 +96,7 @@ function senderOf(session: Session): Sender {
       return ring.signers.filter(({ publicKey }) => keys.has(publicKey))
     },
     trustSource: options.trustSource ?? false,
+    findKeys: ring.discover,
     heightOf: async (txid, given) =>
       (await entries(given)).find((entry) => entry.txid === txid)?.height,
     unrecorded: async (given) =>
@@ -115,12 +116,13 @@ async function resumePayments(
   await book.catchUp()
   const resumed: Resumed[] = []
   for (const { name, id, request, attempts } of book.payments()) {
-    const plan =
-      request === undefined ? undefined : await recordedPlan(session.planContext, request)
-    if (plan === undefined || attempts.every(({ fate }) => fate === 'dead')) continue
+    if (request === undefined || attempts.every(({ fate }) => fate === 'dead')) continue
     const repeatMs = Number.POSITIVE_INFINITY
     const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
+    // The failure of one payment must not prevent the settlement of others.
     try {
+      const plan = await recordedPlan(session.planContext, request)
+      if (plan === undefined) continue
       const result = remembered(session, await sender.send(plan, own))
       const isOver = result.status === 'accepted'
       const lost = isOver ? undefined : await lostReason(session, attempts, given)

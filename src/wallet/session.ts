@@ -29,7 +29,7 @@ export interface Session extends LatestView {
   readonly planContext: PlanContext
   /** Shared by everything that waits for a payment. */
   readonly looks: Looks
-  /** Reads the history of the watched scripts. */
+  /** Reads the history of all keys, of those too that were paid since the last look. */
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
   /** Returns the open orders of the last look. */
   openOrders(options: ChainOptions): Promise<readonly WalletOrder[]>
@@ -69,6 +69,7 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   }
 
   async function entries(given: ChainOptions): Promise<readonly HistoryEntry[]> {
+    await ring.discover(given)
     const listed: readonly unknown[] = await chain.history(own.watched, given)
     return listedEntries(listed, findings, async (highest) => {
       const height = last()?.tip.height

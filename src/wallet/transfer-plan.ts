@@ -4,8 +4,8 @@ import { buildTokenTransfer } from '../builders/transfer.ts'
 import { defaultFee } from '../chain/limits.ts'
 import { requireSome } from '../primitives/arguments.ts'
 import type { Case } from '../request/case.ts'
+import { holderName, holderOf } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
-import { hashOfKey, isCompressedPoint } from '../script/public-key.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import { requireRelayedSpend } from '../token/rules/relayed-spend.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -49,7 +49,7 @@ export function transferPlan(
     ...(fee !== undefined && { fee }),
     ...(maxFee !== undefined && { maxFee }),
   }
-  const receiver = keys === undefined ? receiverOf(pubkey) : receiverOfKeys(keys)
+  const receiver = holderName(keys ?? holderOf(pubkey, network))
   return {
     key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
@@ -115,17 +115,6 @@ export function transferPlan(
 function readKeys({ required, pubkeys }: KeySet): KeySet {
   requireSome(pubkeys, 'to.pubkeys', 'public key')
   return { required, pubkeys: pubkeys.map((key) => key.toLowerCase()) }
-}
-
-/** A key and its address are one receiver. */
-function receiverOf(to: string): string {
-  const key = to.toLowerCase()
-  return isCompressedPoint(key) ? hashOfKey(key) : to
-}
-
-/** Keys in another order are the same receiver. */
-function receiverOfKeys({ required, pubkeys }: KeySet): string {
-  return `${required} of ${pubkeys.toSorted().join()}`
 }
 
 /** The largest coins, as many as a sum needs. */

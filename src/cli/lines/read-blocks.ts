@@ -5,6 +5,13 @@ const blockBytes = 1 << 18
 
 const newline = 0x0a
 
+interface ReadOptions {
+  /** False if a block is only used until the next one is asked for. */
+  readonly areKept?: boolean
+  /** Told of all bytes of a block, of one that is too long too, before the block is given. */
+  readonly onBytes?: (bytes: Uint8Array) => void
+}
+
 /**
  * Cuts the input into blocks of whole lines. The last line needs no line end.
  *
@@ -17,7 +24,7 @@ const newline = 0x0a
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   isIdle: () => boolean,
-  { areKept = true }: { readonly areKept?: boolean } = {},
+  { areKept = true, onBytes = () => undefined }: ReadOptions = {},
 ): AsyncGenerator<Block> {
   /** Input without a block: whole lines first, then the beginning of one. */
   const buffered = new Buffered()
@@ -26,6 +33,7 @@ export async function* readBlocks(
 
   function take(count: number): Block {
     const bytes = buffered.first(count)
+    onBytes(bytes)
     return { bytes: areKept ? bytes.slice() : bytes, inputBytes: count, isOverlong: false }
   }
 
@@ -45,7 +53,9 @@ export async function* readBlocks(
     let rest = chunk
     if (skippedBytes > 0) {
       const end = rest.indexOf(newline)
-      skippedBytes += end < 0 ? rest.length : end + 1
+      const skipped = end < 0 ? rest : rest.subarray(0, end + 1)
+      skippedBytes += skipped.length
+      onBytes(skipped)
       if (end < 0) continue
       yield overlong()
       rest = rest.subarray(end + 1)
@@ -56,6 +66,7 @@ export async function* readBlocks(
     if (buffered.bytes - buffered.wholeBytes > lineBytesMax) {
       if (buffered.wholeBytes > 0) yield* takeWhole()
       skippedBytes = buffered.bytes
+      onBytes(buffered.first(buffered.bytes))
       buffered.drop(buffered.bytes)
     }
   }

@@ -24,7 +24,7 @@ export interface Checkpoint {
   /** Bytes of the input. */
   readonly bytes: number
   readonly tally: Tally
-  /** SHA-256 of the first bytes of the input, which identifies the input. */
+  /** SHA-256 of the answered bytes of the input, which identifies the input. */
   readonly head: { readonly bytes: number; readonly sha256: string }
   /** Size of the output, if it is a file. Answers after it are discarded and written again. */
   readonly outputBytes?: number
@@ -34,26 +34,23 @@ export interface Checkpoint {
 
 /** A user who could change the checkpoint would decide which lines are verified. */
 const ownerOnly = 0o600
-const headBytesMax = 4096
 const tailBytesMax = 4096
 
-/** Hashes the beginning of the input. */
+/**
+ * Hashes the beginning of the input: all of it that is answered, because a line that changed after it
+ * was answered would keep the answer of the old one.
+ */
 export class Head {
-  readonly #parts: Uint8Array[] = []
+  readonly #hash = createHash('sha256')
   #bytes = 0
 
-  add(chunk: Uint8Array): void {
-    if (this.#bytes >= headBytesMax) return
-    const part = chunk.subarray(0, headBytesMax - this.#bytes)
-    // A copy, because the next chunk may overwrite this one. A Buffer's `slice` copies nothing.
-    this.#parts.push(new Uint8Array(part))
-    this.#bytes += part.length
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes)
+    this.#bytes += bytes.length
   }
 
-  /** Returns the digest of the first `bytes`, or of as many as there are. */
-  digest(bytes: number = headBytesMax): Checkpoint['head'] {
-    const all = Buffer.concat(this.#parts).subarray(0, bytes)
-    return { bytes: all.length, sha256: createHash('sha256').update(all).digest('hex') }
+  now(): Checkpoint['head'] {
+    return { bytes: this.#bytes, sha256: this.#hash.copy().digest('hex') }
   }
 }
 

@@ -146,6 +146,8 @@ class Run {
   readonly #startedAt = performance.now()
   readonly #linesBefore: number
   readonly #head = new Head()
+  /** The beginning of the input up to the last answer that is written. */
+  #answered: Checkpoint['head']
   #bytes: number
   #savedAt = 0
   #shownAt = 0
@@ -159,6 +161,7 @@ class Run {
     this.tally = { ...emptyTally(), ...checkpoint?.tally }
     this.#linesBefore = this.tally.lines
     this.#bytes = checkpoint?.bytes ?? 0
+    this.#answered = this.#head.now()
   }
 
   async answerAll(source: AsyncIterable<Uint8Array>, pool: Pool): Promise<void> {
@@ -169,13 +172,20 @@ class Run {
     let freed: () => void = () => undefined
     const input = this.#unanswered(source)
     const isIdle = () => inFlight < pool.width
-    for await (const block of readBlocks(input, isIdle, { areKept: pool.keepsBlocks })) {
+    // A hash takes time, which only a checkpoint is worth.
+    const isHashed = this.#request.resume !== undefined
+    const onBytes = (bytes: Uint8Array) => {
+      if (isHashed) this.#head.add(bytes)
+    }
+    const cut = { areKept: pool.keepsBlocks, onBytes }
+    for await (const block of readBlocks(input, isIdle, cut)) {
+      const head = this.#head.now()
       inFlight += 1
       const answered = Promise.resolve(pool.answer(block))
       answered.catch(() => undefined)
       const write = async (before: Promise<void>): Promise<void> => {
         await before
-        await this.#write(await answered, block.inputBytes)
+        await this.#write(await answered, block.inputBytes, head)
         inFlight -= 1
         freed()
       }
@@ -200,8 +210,8 @@ class Run {
     let isChecked = checkpoint === undefined
     let last: number | undefined
     for await (const chunk of source) {
-      this.#head.add(chunk)
       const skipped = Math.min(toSkip, chunk.length)
+      if (skipped > 0) this.#head.add(chunk.subarray(0, skipped))
       toSkip -= skipped
       if (skipped > 0) last = chunk[skipped - 1]
       if (toSkip > 0) continue
@@ -218,14 +228,19 @@ class Run {
   /** Truncates the output only after the input is known to be the same. */
   #continueFrom(checkpoint: Checkpoint, last: number | undefined): void {
     const { head, bytes } = checkpoint
-    const isSame = this.#head.digest(head.bytes).sha256 === head.sha256
+    this.#answered = this.#head.now()
+    const isSame = this.#answered.sha256 === head.sha256
     // Text appended to an unterminated last line is not a line of its own.
     const isAtLine = bytes === 0 || last === undefined || last === 0x0a
     if (!isSame || !isAtLine) throw otherInput()
     rewindOutput(checkpoint)
   }
 
-  async #write({ output, tally }: AnsweredBlock, inputBytes: number): Promise<void> {
+  async #write(
+    { output, tally }: AnsweredBlock,
+    inputBytes: number,
+    head: Checkpoint['head'],
+  ): Promise<void> {
     if (this.#isClosed) return
     if (!(await this.streams.write(output))) {
       this.#isClosed = true
@@ -233,6 +248,7 @@ class Run {
     }
     addTally(this.tally, tally)
     this.#bytes += inputBytes
+    this.#answered = head
     const now = performance.now()
     if (now - this.#savedAt >= saveEveryMs) {
       this.#savedAt = now
@@ -252,7 +268,7 @@ class Run {
       job,
       bytes: this.#bytes,
       tally: this.tally,
-      head: this.#head.digest(this.#bytes),
+      head: this.#answered,
       ...output,
     })
   }

@@ -148,9 +148,13 @@ async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Pro
 }
 
 /** Compacts the journal. A failure is ignored, because it leaves the journal unchanged. */
-async function compactJournal<Result extends Checked>({ book }: Flow<Result>): Promise<void> {
+async function compactJournal<Result extends Checked>({
+  book,
+  payment: { options },
+}: Flow<Result>): Promise<void> {
   const at = new Date(Date.now()).toISOString()
-  await book.compact({ at, keepMs }).catch(() => undefined)
+  const { repeatMs = 0 } = options
+  await book.compact({ at, keepMs, repeatMs }).catch(() => undefined)
 }
 
 async function payAnew<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {

@@ -3,13 +3,11 @@
 
 import { defaultNetwork } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
-import { isCompressedKey } from '../../primitives/hex-forms.ts'
+import { holderName } from '../../request/holders.ts'
 import type { PaymentIntent } from '../../request/payment.ts'
 import { readPayees } from '../../request/payment-problems.ts'
 import { paymentOf, type WithdrawIntent } from '../../request/withdraw.ts'
-import { hashOfKey } from '../../script/public-key.ts'
 import { decodeTokelData, encodeTokelData, type TokelData } from '../../token/payload/tokel-data.ts'
-import type { Holder } from '../../token/rules/rules.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'
 import type { ReadyOrder } from '../../verification/order-intent.ts'
 import type { ReadyTransfer } from '../../verification/transfer-intent.ts'
@@ -25,20 +23,8 @@ function keyOf(...parts: readonly (string | bigint)[]): string {
 /** Returns the key of a transfer: tokens, payer, recipients and amounts, in any order. */
 export function transferKey(normalized: ReadyTransfer): string {
   const { tokenid, tokenids = [tokenid], from, owner, recipients } = normalized
-  const paid = recipients.map(({ holder, amount }) => `${recipientOf(holder)} ${amount}`)
-  return keyOf('transfer', tokenids.toSorted().join(), from, recipientOf(owner), ...paid.toSorted())
-}
-
-/**
- * Returns a recipient independent of its spelling: the hash of a key, which its address has too, or
- * a set of keys. The scripts follow from either.
- */
-function recipientOf(holder: Holder): string {
-  if (typeof holder === 'string') return isCompressedKey(holder) ? hashOfKey(holder) : holder
-  const { required, pubkeys } = holder
-  const [only, ...others] = pubkeys
-  const isOne = only !== undefined && others.length === 0 && required === 1
-  return isOne ? recipientOf(only) : `${required}/${pubkeys.toSorted().join()}`
+  const paid = recipients.map(({ holder, amount }) => `${holderName(holder)} ${amount}`)
+  return keyOf('transfer', tokenids.toSorted().join(), from, holderName(owner), ...paid.toSorted())
 }
 
 /** Returns the key of a creation, made of the token's data. */

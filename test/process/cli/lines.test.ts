@@ -313,6 +313,24 @@ describe('--resume', () => {
     expect(await once(start(lost), 'close')).toEqual([64, null])
   })
 
+  test('refuses an input of which an answered line was changed, wherever it is', async () => {
+    const changed = `${folder}/changed`
+    const args = ['txid', '--lines', '--resume', `${folder}/changed.checkpoint`, changed]
+    const lines = items.slice(0, 100).map(({ hex }) => hex)
+    const write = () => writeFileSync(changed, lines.map((hex) => `${hex}\n`).join(''))
+    write()
+    expect((await piped(args, '')).status).toBe(2)
+    lines.push(hexes[2]!)
+    write()
+    expect((await piped(args, '')).output).toBe(`{"txid":"${chain[2]!.txid}"}\n`)
+    lines[90] = lines[90]!.toUpperCase()
+    lines.push(hexes[2]!)
+    write()
+    const { status, output, errors } = await piped(args, '')
+    expect([status, output]).toEqual([64, ''])
+    expect(errors).toContain('another input')
+  })
+
   test('a refused --resume takes nothing back of the output', async () => {
     const [checkpoint, one, two] = ['kept.checkpoint', 'kept.one', 'kept.two'].map(
       (name) => `${folder}/${name}`,
@@ -368,12 +386,16 @@ describe('options', () => {
 })
 
 describe('blocks', () => {
-  const collect = async (chunks: Uint8Array[], isHungry: () => boolean) => {
+  const collect = async (
+    chunks: Uint8Array[],
+    isHungry: () => boolean,
+    onBytes: (bytes: Uint8Array) => void = () => undefined,
+  ) => {
     const source = (async function* () {
       yield* chunks
     })()
     const blocks = []
-    for await (const block of readBlocks(source, isHungry)) blocks.push(block)
+    for await (const block of readBlocks(source, isHungry, { onBytes })) blocks.push(block)
     return blocks
   }
 
@@ -397,7 +419,12 @@ describe('blocks', () => {
     const before = Buffer.from('00\n')
     const after = Buffer.from('00\n11\n12')
     const source = [before, ...Array.from({ length: 65 }, () => part), after]
-    const blocks = await collect(source, () => true)
+    let hashed = 0
+    const onBytes = (bytes: Uint8Array) => {
+      hashed += bytes.length
+    }
+    const blocks = await collect(source, () => true, onBytes)
+    expect(hashed).toBe(Buffer.concat(source).length)
     expect(blocks.map(({ isOverlong }) => isOverlong)).toEqual([false, true, false, false])
     expect(blocks.map(({ inputBytes }) => inputBytes)).toEqual([3, 65 * (1 << 20) + 3, 3, 2])
     const cut = await collect(source.slice(0, -1), () => true)

@@ -293,6 +293,20 @@ describe('compaction', () => {
     expect(await journal.read(0)).toHaveLength(64)
   })
 
+  test('keeps a payment without an id for as long as its request is no new payment', async () => {
+    const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
+    const records = [attempt('p1', unnamed), settled, ...waste(64)]
+    for (const [repeatDays, kept] of [
+      [31, 0],
+      [40, 1],
+      [Number.POSITIVE_INFINITY, 1],
+    ] as const) {
+      const { book } = await bookWith(...records)
+      await book.compact({ at: at(35), keepMs, repeatMs: repeatDays * day })
+      expect(book.payments()).toHaveLength(kept)
+    }
+  })
+
   test('keeps everything of attempts that are open, refused, dead, or settled lately', async () => {
     const past = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
     const { book, before, journal } = await compacted([

@@ -1,10 +1,13 @@
 // Keys of an HD account: found on the chain, paid from, with change to their internal chain, and
 // signed for on a machine that has no chain.
 
+import { copyFileSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import {
   addressOf,
@@ -16,6 +19,8 @@ import {
   scriptOfAddress,
   signCase,
 } from '../../../src/index.ts'
+import { fileJournal } from '../../../src/journal/index.ts'
+import { listPayments } from '../../../src/rpc/index.ts'
 import {
   type ChainSource,
   createWallet,
@@ -287,4 +292,59 @@ test('a source that never answers holds up later looks only until the first is a
       .concat([0, 1, 2, 3].map((at) => publicKeyAt(1, at))),
   )
   await node.close()
+})
+
+describe('a new process that knows only the first keys of a journal,', () => {
+  /** The account was paid at keys 0 and 15, and at 33 with the coins for later payments. */
+  async function paidFarBehind() {
+    const account = await paidAccount(0, 15, 33)
+    await account.rich.pay({ to: addressAt(0, 33), amount: 9_000_000n, id: 'more' })
+    account.node.mine()
+    return { ...account, path: join(mkdtempSync(join(tmpdir(), 'keychain-')), 'journal') }
+  }
+
+  test('settles a payment from a later key, and does not take its change for a stranger', async () => {
+    const { node, bob, chain, path } = await paidFarBehind()
+    const payment = { to: bob.address, amount: 4_000_000n, id: 'friday' }
+    const journal = fileJournal(path)
+    const wallet = await createWallet({ keychain: hd, chain, journal })
+    const { txid } = await wallet.pay(payment)
+    const waiting = await createWallet({ keychain: hd, chain, journal })
+    expect(await waiting.pay(payment)).toMatchObject({ status: 'accepted', txid })
+    node.mine()
+    const mined = await createWallet({ keychain: hd, chain, journal })
+    expect(await mined.resume()).toMatchObject([{ result: { status: 'accepted', txid } }])
+    expect(await listPayments(journal)).toMatchObject([{ state: 'settled' }])
+    const another = await createWallet({ keychain: hd, chain, journal })
+    expect(await another.waitFor(txid!)).toMatchObject({ txid, confirmations: 1 })
+    await journal.close()
+    await node.close()
+  })
+
+  test('holds what a later key paid, if the journal is an old copy', async () => {
+    const { node, bob, chain, rich, path } = await paidFarBehind()
+    const journal = fileJournal(path)
+    const wallet = await createWallet({ keychain: hd, chain, journal })
+    await wallet.pay({ to: bob.address, amount: 'max', id: 'monday' })
+    node.mine()
+    await wallet.resume()
+    copyFileSync(path, `${path}.copy`)
+    for (const index of [34, 35]) {
+      await rich.pay({ to: addressAt(0, index), amount: 3_000_000n, id: `${index}` })
+    }
+    node.mine()
+    const tuesday = { to: bob.address, amount: 2_000_000n, id: 'tuesday' }
+    const { txid } = await wallet.pay(tuesday)
+    node.mine()
+    await journal.close()
+    const restored = fileJournal(`${path}.copy`)
+    const again = await createWallet({ keychain: hd, chain, journal: restored })
+    expect(await again.pay(tuesday)).toMatchObject({
+      held: 'unrecorded-spends',
+      unrecorded: [txid],
+    })
+    expect(await node.request('getrawmempool')).toEqual([])
+    await restored.close()
+    await node.close()
+  })
 })

@@ -427,3 +427,27 @@ test('a non-fungible token is created, found and sent', async () => {
   expect(await other.tokens()).toMatchObject([{ tokenid: txid, balance: 1n, proof: 'proven' }])
   await node.close()
 })
+
+test.each([
+  ['is no JSON', 'no json'],
+  ['is no object', 'null'],
+  ['has an amount without digits', '{"operation":"wallet","wallet":"pay","amount":"ten"}'],
+  ['a later version wrote', '{"operation":"wallet","wallet":"pay","tip":"1"}'],
+])('a recorded request that %s does not keep resume from the others', async (_, request) => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const { txid } = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'good' })
+  const texts = await journal.read(0)
+  const other = { payment: 'id other', id: 'other', request, txid: 'aa'.repeat(32), hex: '00' }
+  const mixed = memoryJournal()
+  await mixed.append(1, JSON.stringify({ ...JSON.parse(texts[0]!), ...other }))
+  for (const [at, text] of texts.entries()) await mixed.append(at + 2, text)
+  node.mine()
+  const again = await openWallet(alice, chain, { journal: mixed })
+  expect(await again.resume()).toMatchObject([
+    { name: 'id other', error: expect.any(Error) },
+    { name: 'id good', result: { status: 'accepted', txid } },
+  ])
+  await node.close()
+})

@@ -1,0 +1,30 @@
+// The requests of a journal, as the wallet wrote them. A journal that the caller implements may
+// return any text.
+
+import { AntaraError } from '../errors/antara-error.ts'
+
+const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
+
+/**
+ * Reads a recorded request, whose amounts are decimal digits.
+ *
+ * @throws {AntaraError} `malformed_case`
+ */
+export function readRecorded(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text, (name, member: unknown) => {
+      const isAmount = amountNames.includes(name) && typeof member === 'string' && member !== 'max'
+      return isAmount ? BigInt(member) : member
+    })
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // The text is not JSON, or an amount has no digits.
+  }
+  throw new AntaraError('malformed_case', { path: 'request', expected: 'a recorded request' })
+}
+
+/** Returns the wallet's keys of the time when a payment was recorded. */
+export function recordedKeys(text: string | undefined): readonly string[] {
+  const { keys } = text === undefined ? {} : readRecorded(text)
+  return Array.isArray(keys) ? keys.map(String) : []
+}
