@@ -1,6 +1,6 @@
 // Makes src/errors/codes.ts and docs/errors.md from native/core/base/error_table.def, and
-// docs/findings.md from src/request/finding-table.ts, with what both have in common. The causes and
-// remedies of both come from src/cli/explain.
+// docs/findings.md from src/request/finding-table.ts. The causes and remedies of both are in
+// docs/causes.md, from src/cli/explain; the package has them in `antara-tx explain` alone.
 // With --check, writes nothing and fails when a generated file is stale.
 
 import { readFileSync } from 'node:fs'
@@ -52,11 +52,11 @@ as \`antara-tx explain truncated\`.
 A wrong argument, such as a number where hex belongs, is a \`TypeError\`. A failure of a server is an
 \`RpcError\`: [RPC clients](rpc.md).
 
-${tableOf(['code', 'number', 'meaning'], rows)}
+The [causes and remedies](causes.md) are a page of their own.
 
-## Causes and remedies
-
-${await explanations('error')}
+| code | number | meaning |
+|---|---|---|
+${rows.map(({ name, number, summary }) => `| ${anchored(name)} | ${number} | ${summary} |`).join('\n')}
 `
 
 const findingSource = readFileSync(new URL('src/request/finding-table.ts', root), 'utf8')
@@ -83,38 +83,39 @@ const findingsPage = `# Findings
 
 The report of every verifier contains findings. The \`code\` of a finding is one of these words and never changes
 meaning. \`path\` is its place; \`expected\` and \`actual\` are the values that differ. A \`reject\` makes \`ok\` false;
-\`warn\` and \`info\` do not. \`antara-tx explain CODE\` prints the cause, an example and the remedy.
+\`warn\` and \`info\` do not. \`antara-tx explain CODE\` prints the cause, an example and the remedy, which
+[a page](causes.md) has for all codes.
 
 | code | severity | meaning |
 |---|---|---|
 ${[...decodeCodes, ...ownFindings].map(({ code, severity, text }) => `| ${anchored(code)} | ${severity} | ${text} |`).join('\n')}
+`
 
-## Causes and remedies
+const causesPage = `# Causes and remedies
+
+<!-- Made by scripts/generate-errors.mjs from src/cli/explain. Do not edit. -->
+
+This page has the answers of \`antara-tx explain CODE\` for all codes of findings and errors.
+
+## Findings
 
 ${await explanations('finding')}
+
+## Errors
+
+${await explanations('error')}
 `
 
 writeGenerated([
   ['src/errors/codes.ts', typescript],
   ['docs/errors.md', markdown],
   ['docs/findings.md', findingsPage],
+  ['docs/causes.md', causesPage],
 ])
 
 /** A code that a link can name: an error ends with the address of its row. */
 function anchored(code) {
   return `<a id="${code}"></a>\`${code}\``
-}
-
-// As the formatter would write it, so that formatting never makes the page stale.
-
-function tableOf(titles, errors) {
-  const cells = errors.map(({ name, number, summary }) => [anchored(name), String(number), summary])
-  const widths = titles.map((title, column) =>
-    Math.max(title.length, ...cells.map((row) => row[column].length)),
-  )
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
-  const rule = widths.map((width) => '-'.repeat(width))
-  return [line(titles), line(rule), ...cells.map(line)].join('\n')
 }
 
 /** The causes, examples and remedies of all codes of a kind, from the table of antara-tx explain. */

@@ -12,8 +12,12 @@ export function isSource(path) {
   )
 }
 
-/** Pages for people who work on the library, maps to sources that are not in the package, and projects. */
-const isLeftOut = (path) => /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path)
+/**
+ * Pages for people who work on the library, the page that `antara-tx explain` prints, maps to sources
+ * that are not in the package, and projects.
+ */
+const isLeftOut = (path) =>
+  /\.map$|^docs\/(?:(?:reference|adr)\/|(?:causes|testing)\.md$)|^examples\/[^/]+\//.test(path)
 
 /**
  * Returns the paths of `paths`, which are those of `npm pack`, that belong to antara-tx. Its

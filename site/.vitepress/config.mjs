@@ -98,6 +98,7 @@ export default defineConfig({
           item('Operations', 'operations'),
           item('Errors', 'errors'),
           item('Findings', 'findings'),
+          item('Causes and remedies', 'causes'),
           {
             text: 'Functions',
             link: '/docs/reference/',

@@ -51,7 +51,7 @@ export function guardFolder(options: ReadonlyMap<string, string>): string {
 /** Takes the rules that the file has now, or keeps the old ones. */
 async function reloadPolicy(operator: Operator, path: string, terminal: Terminal): Promise<void> {
   try {
-    operator.reload(await readPolicyText(path))
+    await operator.reload(await readPolicyText(path))
     terminal.printError('the policy was read again\n')
   } catch (error) {
     const why = isAntaraError(error) ? sentenceOf(error) : (error as Error).message

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { sentenceOf } from '../errors/antara-error.ts'
 import type { Disk } from '../journal/disk.ts'
@@ -31,8 +32,13 @@ interface OperatorOptions {
 export interface Operator {
   /** The rules of the file, or rules that hold payments; absent if payments need none. */
   readonly policy: Policy | undefined
-  /** Takes the text of the policy file as it is now. @throws {AntaraError} `malformed_policy` */
-  reload(text: string): void
+  /**
+   * Takes the text of the policy file as it is now, and records the hashes of both files. The new
+   * rules hold at once. If the line cannot be written, all further payments fail.
+   *
+   * @throws {AntaraError} `malformed_policy`, `record_failed`, `record_malformed`
+   */
+  reload(text: string): Promise<void>
   readonly record: DecisionRecord
   /** Absent if the policy has no users. */
   readonly users: Users | undefined
@@ -73,7 +79,9 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     const text = options.policy
     const policy = text === undefined ? undefined : new FilePolicy(text, limits, now)
     const hasPolicy = policy !== undefined
-    const record = await FileRecord.open(join(folder, recordName), { ...onDisk, now, hasPolicy })
+    let policyHash = text === undefined ? undefined : hashOf(text)
+    const recording = { ...onDisk, now, hasPolicy, policyHash }
+    const record = await FileRecord.open(join(folder, recordName), recording)
     const apart =
       differenceOf(record, limits, now()) ?? (await lackOf(record, payments?.journal, now()))
     const held = options.isReconciled === true ? undefined : apart
@@ -85,7 +93,13 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     }
     return {
       policy: policy ?? (held === undefined ? undefined : holding(held)),
-      reload: (newText) => policy?.reload(newText),
+      async reload(newText) {
+        if (policy === undefined || policyHash === undefined) return
+        policy.reload(newText)
+        const from = policyHash
+        policyHash = hashOf(newText)
+        await record.reloaded(from, policyHash)
+      },
       record: { append: (entry) => appendDecision(record, entry), close: () => record.close() },
       users:
         policy?.hasUsers === true ? passwordUsers((user) => policy.passwordOf(user)) : undefined,
@@ -105,6 +119,11 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     await limits.close()
     throw error
   }
+}
+
+/** Returns the SHA-256 of a policy file, as sha256sum prints it. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** A read is no decision: a monitor that polls would fill the disk. */

@@ -34,6 +34,11 @@ export interface SafeFlowResult extends Checked {
   /** True if the payment was made before: this call found it and sent nothing new. */
   readonly repeated?: true
   /**
+   * The call has an `id` and no `journal`, so only the memory of this process has the payment. After
+   * a restart, the same `id` pays again.
+   */
+  readonly onlyInMemory?: true
+  /**
    * Transactions that may have been broadcast for the same intent before, if nothing was broadcast
    * now.
    */

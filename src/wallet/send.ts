@@ -63,6 +63,11 @@ export interface SendResult {
   readonly unrecorded?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
+  /**
+   * The call has an `id` and the wallet no `journal`, so only the memory of this process has the payment. After
+   * a restart, the same `id` pays again.
+   */
+  readonly onlyInMemory?: true
   /** Transactions that may have been sent for the same request before. */
   readonly unsettled?: readonly UnsettledTransaction[]
   /** The failure that leaves a payment uncertain. */
@@ -112,6 +117,8 @@ interface SenderContext {
   readonly journal: Journal
   /** Returns the signers of the keys that the coins of a transaction belong to. */
   signersOf(coins: readonly { readonly script: string }[]): readonly WalletSigner[]
+  /** True if the user gave the journal. */
+  readonly isDurable: boolean
   /** True if the user runs the source. Its claims about depth may then end an attempt. */
   readonly trustSource: boolean
   /** Finds the keys of a keychain, of which a new process knows the first ones only. */
@@ -132,7 +139,7 @@ interface CheckedCase extends Checked {
 }
 
 export function createSender(context: SenderContext): Sender {
-  const { chain, journal, trustSource } = context
+  const { chain, journal, isDurable, trustSource } = context
   /** Coins of payments that are being made: signing or sending them may take minutes. */
   const underWay = new Map<string, ReadonlySet<string>>()
   let choosing: Promise<unknown> = Promise.resolve()
@@ -265,7 +272,9 @@ export function createSender(context: SenderContext): Sender {
           return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded }
         }
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
-        return { ...paid, ...why, status: statusOf(paid) }
+        const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined
+        const kept = isForgotten ? { onlyInMemory: true as const } : {}
+        return { ...paid, ...why, ...kept, status: statusOf(paid) }
       } catch (error) {
         if (error instanceof NeedsMerge) {
           return { status: 'held', held: 'needs-merge', merge: error.plan, report: emptyReport }

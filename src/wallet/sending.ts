@@ -91,6 +91,7 @@ function senderOf(session: Session): Sender {
   return createSender({
     chain: context.chain,
     journal,
+    isDurable: options.journal !== undefined,
     signersOf(coins) {
       const keys = new Set(coins.map(({ script }) => context.own.ownerOf(script)?.publicKey))
       return ring.signers.filter(({ publicKey }) => keys.has(publicKey))

@@ -176,6 +176,27 @@ describe('a payment', () => {
     ).rejects.toMatchObject({ code: 'id_conflict' })
   })
 
+  test('is tied to the chain when it is repeated, as it was at first', async () => {
+    const options: SafeFlowOptions = { journal: memoryJournal(), id: 'invoice-18' }
+    const codes = async () =>
+      (await payCoins(client(), intent(), options)).report.findings.map(({ code }) => code)
+    const first = await codes()
+    expect(first).toContain('intent_asserted')
+    expect(first).not.toContain('chain_unbound')
+    // A transaction in a block has not expired.
+    expect(await codes()).toEqual(['expiry_not_checked', ...first])
+  })
+
+  test.each([
+    ['an id without a journal', { id: 'invoice-19' }, true],
+    ['an id with a journal', { id: 'invoice-20', journal: memoryJournal() }, undefined],
+    ['no id', {}, undefined],
+  ])('with %s, the result says whether memory alone has it', async (_, options, expected) => {
+    const paid = await payCoins(client(), intent(), options)
+    expect(paid.txid).toBeDefined()
+    expect(paid.onlyInMemory).toBe(expected)
+  })
+
   test('waits for the one before: five at once spend different coins', async () => {
     const before = await received()
     const daemon = client()

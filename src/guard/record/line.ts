@@ -28,12 +28,19 @@ export interface RecordEvent {
    * - `start`   the guard started
    * - `torn`    a power failure left the last line unfinished, and it was cut off
    * - `reconciled` an operator accepts that other files lack payments of the lines before
+   * - `reload`  the rules of the policy file were replaced while the guard ran
    */
-  readonly event: 'begin' | 'segment' | 'start' | 'torn' | 'reconciled'
+  readonly event: 'begin' | 'segment' | 'start' | 'torn' | 'reconciled' | 'reload'
   /** Bytes that were cut off. */
   readonly bytes?: number
   /** True if the decisions that follow are those of a guard with a policy. */
   readonly policy?: boolean
+  /** The cause of a reload: `signal`, which the guard's own user and root can send. */
+  readonly by?: 'signal'
+  /** SHA-256 of the policy file before a reload. */
+  readonly from?: string
+  /** SHA-256 of the policy file from this line on. */
+  readonly to?: string
 }
 
 /** A line without its end. */

@@ -16,6 +16,8 @@ interface RecordOptions {
   readonly segmentBytesMax?: number
   /** True if a policy is on, which is the default. */
   readonly hasPolicy?: boolean
+  /** SHA-256 of the policy file, for the line that tells of the start. */
+  readonly policyHash?: string | undefined
 }
 
 interface Waiting {
@@ -55,7 +57,11 @@ export class FileRecord implements DecisionRecord {
   /** True if the record had no line when it was opened. */
   readonly isNew: boolean
 
-  private constructor(path: string, options: Required<RecordOptions>, opened: Opened) {
+  private constructor(
+    path: string,
+    options: Required<Omit<RecordOptions, 'policyHash'>>,
+    opened: Opened,
+  ) {
     this.#path = path
     this.#disk = options.disk
     this.#now = options.now
@@ -79,14 +85,15 @@ export class FileRecord implements DecisionRecord {
    */
   static async open(path: string, options: RecordOptions = {}): Promise<FileRecord> {
     const { disk = realDisk, now = Date.now, segmentBytesMax = segmentBytes } = options
-    const { hasPolicy = true } = options
+    const { hasPolicy = true, policyHash } = options
     const absolute = resolve(path)
     try {
       const opened = await openFiles(absolute, disk)
       const record = new FileRecord(absolute, { disk, now, segmentBytesMax, hasPolicy }, opened)
       if (opened.head.count === 0) await record.#add({ event: 'begin' })
       if (opened.torn > 0) await record.#add({ event: 'torn', bytes: opened.torn })
-      await record.#add({ event: 'start', policy: hasPolicy })
+      const hash = policyHash === undefined ? {} : { to: policyHash }
+      await record.#add({ event: 'start', policy: hasPolicy, ...hash })
       return record
     } catch (cause) {
       if (isAntaraError(cause)) throw cause
@@ -107,6 +114,11 @@ export class FileRecord implements DecisionRecord {
   /** Records that an operator accepts what other files lack of the lines so far. */
   reconcile(): Promise<void> {
     return this.#add({ event: 'reconciled' })
+  }
+
+  /** Records that the policy file with the hash `to` replaced that with the hash `from`. */
+  reloaded(from: string, to: string): Promise<void> {
+    return this.#add({ event: 'reload', by: 'signal', from, to })
   }
 
   append(entry: DecisionEntry): Promise<void> {

@@ -91,8 +91,9 @@ async function checkAll(
   ])
   if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
   // The token binds a transfer to its chain, and the inputs of a mined transaction are spent.
-  const checksOutputs = tokenid === undefined && state === 'new'
-  const question = { hex, fetched, terms, pubkey, checksOutputs }
+  const unspent = state === 'new' ? 'unspent' : 'spent'
+  const inputs = tokenid === undefined ? unspent : undefined
+  const question = { hex, fetched, terms, pubkey, inputs } as const
   const claims = await fetchClaims(client, options, question)
   const { byTxid, refused } = fetched
   const evidence = {

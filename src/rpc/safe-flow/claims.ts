@@ -11,11 +11,11 @@ import { callOptions, type SafeFlowOptions } from './options.ts'
 import { loadReader, type ReadTransaction, readTransaction } from './transaction.ts'
 
 /** Terms of an intent that the daemon claims, and their source. */
-export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'reportedBy'>
+export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'onChain' | 'reportedBy'>
 
 /** The terms of an intent that decide what the daemon is asked about its outputs. */
 export type OwnTerms = {
-  readonly [Name in 'network' | 'ownKeys' | 'spendable' | 'reportedBy']?:
+  readonly [Name in 'network' | 'ownKeys' | 'spendable' | 'onChain' | 'chain' | 'reportedBy']?:
     | IntentTerms[Name]
     | undefined
 }
@@ -28,8 +28,11 @@ interface Question {
   readonly terms: OwnTerms
   /** The wallet's key of the intent. */
   readonly pubkey: string
-  /** True to check whether the inputs spend unspent outputs of the daemon's chain. */
-  readonly checksOutputs: boolean
+  /**
+   * How to tie the transaction to the daemon's chain: `unspent` asks whether its inputs are unspent
+   * outputs, `spent` takes their transactions, because the daemon has the transaction itself.
+   */
+  readonly inputs?: 'unspent' | 'spent' | undefined
 }
 
 /**
@@ -41,15 +44,20 @@ export async function fetchClaims(
   options: SafeFlowOptions,
   question: Question,
 ): Promise<ClaimedTerms> {
-  const { terms, checksOutputs } = question
+  const { terms } = question
   const inputs = (await readTransaction(question.hex))?.inputs ?? []
   const ownKeys =
     terms.ownKeys === undefined ? await fetchOwnKeys(client, options, question, inputs) : undefined
   const spendable =
-    terms.spendable === undefined && checksOutputs
+    terms.spendable === undefined && question.inputs === 'unspent'
       ? await fetchSpendable(client, options, inputs)
       : undefined
-  const claims = { ...(ownKeys && { ownKeys }), ...(spendable && { spendable }) }
+  const onChain = parentsOnChain(question, inputs)
+  const claims = {
+    ...(ownKeys && { ownKeys }),
+    ...(spendable && { spendable }),
+    ...(onChain && { onChain }),
+  }
   const names = Object.keys(claims).join(', ')
   if (names === '') return {}
   const word = `the daemon that was asked (${names})`
@@ -125,6 +133,22 @@ async function fetchSpendable(
     if (output !== null) spendable.push({ txid, vout })
   }
   return spendable
+}
+
+/**
+ * Returns the transactions that a transaction of the daemon's chain spends, as far as the daemon gave
+ * their bytes. Outputs that are spent cannot tie a transaction to a chain.
+ */
+function parentsOnChain(
+  { inputs: state, terms, fetched }: Question,
+  inputs: readonly TransactionInput[],
+): string[] | undefined {
+  const { spendable, onChain, chain } = terms
+  const isTied = spendable !== undefined || onChain !== undefined || chain !== undefined
+  if (state !== 'spent' || isTied) return undefined
+  const parents = [...new Set(inputs.map(({ txid }) => txid))]
+  const known = parents.filter((txid) => fetched.byTxid.has(txid))
+  return known.length === 0 ? undefined : known
 }
 
 /** Returns `undefined` if the daemon refuses. */

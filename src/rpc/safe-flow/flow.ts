@@ -76,6 +76,7 @@ export type Paid<Result extends Checked> = Result & {
   readonly txid?: string
   readonly held?: Held
   readonly repeated?: true
+  readonly onlyInMemory?: true
   readonly unrecorded?: readonly string[]
   readonly unsettled?: readonly UnsettledTransaction[]
 }

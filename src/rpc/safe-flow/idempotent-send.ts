@@ -47,7 +47,10 @@ export async function idempotentSend<Result extends Checked>(
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable }
   try {
-    const paid = await inTurn(journal, name, options.signal, () => settleOrPay(flow))
+    const outcome = await inTurn(journal, name, options.signal, () => settleOrPay(flow))
+    // The caller relies on the id, and a restart would forget it.
+    const isForgotten = id !== undefined && !isDurable && outcome.txid !== undefined
+    const paid = isForgotten ? { ...outcome, onlyInMemory: true as const } : outcome
     const unsettled = attempts.possiblyBroadcast()
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {

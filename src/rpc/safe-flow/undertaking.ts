@@ -131,12 +131,12 @@ async function validatedUndertaking<
   const { verifyValidatedAsync } = await import('../../verification/verify-operation.ts')
   const { checkInclusion } = await import('../../verification/inclusion.ts')
   const validated = operation.validate(intent)
-  const { network, ownKeys, spendable, reportedBy } = intent
+  const { network, ownKeys, spendable, onChain, chain, reportedBy } = intent
   return {
     ...partsOf(validated),
     request: () => requestText({ operation: operation.name, intent }),
     intentFindings: validated.findings,
-    terms: { network, ownKeys, spendable, reportedBy },
+    terms: { network, ownKeys, spendable, onChain, chain, reportedBy },
     async verify(hex, evidence, claims, limits) {
       const isClaimed = Object.keys(claims).length > 0
       const request = isClaimed ? operation.validate({ ...intent, ...claims }) : validated

@@ -2,7 +2,15 @@
 // it. Each test runs the built command and compares it with the program of all other commands.
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -73,6 +81,13 @@ test.each([
 test.each([[[]], [['-']]])('a case arrives by standard input: %j', async (args) => {
   const expected = await runCommand(['verify', transfer])
   expect(verify(args, { input: textOf('examples/transfer.json') })).toEqual(expected)
+})
+
+test('functions keep their names, so that a stack trace can be read', () => {
+  const program = readFileSync(`${dist}cli/one-verdict.js`, 'utf8')
+  for (const name of ['verifyCase', 'parseCase', 'verifyInputs']) {
+    expect(program).toContain(`function ${name}(`)
+  }
 })
 
 test('a file that is missing in the installation ends the program without a verdict', () => {

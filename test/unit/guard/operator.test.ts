@@ -1,9 +1,13 @@
 // The operator's parts together, over restarts on one disk.
 
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../../src/errors/antara-error.ts'
 import type { DecisionEntry } from '../../../src/guard/decision.ts'
 import { type Operator, openOperator } from '../../../src/guard/operator.ts'
+import { readAnchor } from '../../../src/guard/record/anchor.ts'
+import { verifyRecord } from '../../../src/guard/record/verify-record.ts'
 import { hashPassword } from '../../../src/guard/users.ts'
 import type { Journal } from '../../../src/journal/journal.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
@@ -21,6 +25,14 @@ function world() {
     return openOperator({ folder, policy, disk: process, now: () => noon, ...more })
   }
   return { disk, start }
+}
+
+function textOf(disk: SimulatedDisk, name: string): string {
+  return new TextDecoder().decode(disk.bytes(`${folder}/${name}`) ?? new Uint8Array())
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Pays as the guard does: limits, then the record, then the hex leaves. */
@@ -256,6 +268,62 @@ test('a read has no line in the record', async () => {
   expect(operator.head().count).toBe(3)
 })
 
+describe('a reload of the policy', () => {
+  const stricter = JSON.stringify({ ...open, coins: { perDay: '1' } })
+
+  test('is a line with the hashes of both files, and the chain stays whole', async () => {
+    const { disk, start } = world()
+    const operator = await start()
+    await operator.reload(stricter)
+    expect(await pay(operator, 2n * coin)).toContain('left of 1.00000000 coins')
+    const text = textOf(disk, 'record.ndjson')
+    const reload = text.split('\n').find((line) => line.includes('"event":"reload"'))
+    expect(JSON.parse(reload!)).toMatchObject({
+      by: 'signal',
+      at: new Date(noon).toISOString(),
+      from: sha256(policy),
+      to: sha256(stricter),
+    })
+    expect(JSON.parse(text.split('\n')[1]!)).toMatchObject({ event: 'start', to: sha256(policy) })
+    const segment = { name: 'record', bytes: Readable.from([Buffer.from(text)]) }
+    const anchor = readAnchor(textOf(disk, 'record.ndjson.anchor'))
+    expect(await verifyRecord([segment], anchor)).toMatchObject({ ok: true, lines: 3 })
+    await operator.close()
+    expect((await start({ policy: stricter })).health()).toBeUndefined()
+  })
+
+  test('the old hash of a second reload is that of the first', async () => {
+    const { disk, start } = world()
+    const operator = await start()
+    await Promise.all([operator.reload(stricter), operator.reload(policy)])
+    const reloads = textOf(disk, 'record.ndjson')
+      .split('\n')
+      .filter((line) => line.includes('"event":"reload"'))
+      .map((line) => JSON.parse(line))
+    expect(reloads.map(({ from, to }) => [from, to])).toEqual([
+      [sha256(policy), sha256(stricter)],
+      [sha256(stricter), sha256(policy)],
+    ])
+  })
+
+  test('a malformed file has no line, and the old rules stay', async () => {
+    const { start } = world()
+    const operator = await start()
+    await expect(operator.reload('{')).rejects.toMatchObject({ code: 'malformed_policy' })
+    expect(operator.head().count).toBe(2)
+    expect(await pay(operator)).toBe('allow')
+  })
+
+  test('a reload that cannot be recorded stops payments', async () => {
+    const { disk, start } = world()
+    const operator = await start()
+    disk.change(`${folder}/record.ndjson`, { bytes: new Uint8Array() })
+    await expect(operator.reload(stricter)).rejects.toMatchObject({ code: 'record_malformed' })
+    expect(operator.health()).toBeDefined()
+    await expect(pay(operator)).rejects.toMatchObject({ code: 'record_malformed' })
+  })
+})
+
 test('users are those of the policy, as it is now', async () => {
   const { start } = world()
   const users = { alice: { password: await hashPassword('a') } }
@@ -263,7 +331,7 @@ test('users are those of the policy, as it is now', async () => {
   const operator = await start({ policy: withUsers })
   expect(await operator.users!.authenticate('alice', 'a')).toBe('alice')
   const changed = { alice: { password: await hashPassword('b') } }
-  operator.reload(JSON.stringify({ ...open, users: changed }))
+  await operator.reload(JSON.stringify({ ...open, users: changed }))
   expect(await operator.users!.authenticate('alice', 'a')).toBeUndefined()
   expect((await world().start()).users).toBeUndefined()
 })

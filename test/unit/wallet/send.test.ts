@@ -141,6 +141,19 @@ test('a signer that pays the same id gets an answer, and the coins stay reserved
   await node.close()
 })
 
+test.each([
+  ['an id without a journal', { id: 'rent' }, {}, true],
+  ['an id with a journal', { id: 'rent' }, { journal: memoryJournal() }, undefined],
+  ['no id', {}, {}, undefined],
+])('with %s, the result says whether memory alone has it', async (_, id, options, expected) => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain, options)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n, ...id })
+  expect(sent).toMatchObject({ status: 'accepted' })
+  expect(sent.onlyInMemory).toBe(expected)
+  await node.close()
+})
+
 test('a public key and its address are one payee', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const wallet = await openWallet(alice, chain)
