@@ -68,6 +68,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
     ],
+    globalSetup: [fileURLToPath(new URL('test/support/temporary-folder.ts', import.meta.url))],
     // A journal of its own for each test: the default one is the user's.
     setupFiles: [fileURLToPath(new URL('test/support/own-state.ts', import.meta.url))],
     testTimeout: 120_000,

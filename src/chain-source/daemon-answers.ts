@@ -1,6 +1,7 @@
 // Reads the members of a daemon's raw answers. An answer of another form is an error.
 
 import { isHex32 } from '../primitives/hex-forms.ts'
+import { wholeNumberIn } from '../primitives/whole-number.ts'
 import { RpcError } from '../rpc/errors.ts'
 
 export const isTxid = (text: string): boolean => isHex32(text.toLowerCase())
@@ -30,8 +31,8 @@ export function txidOf(value: unknown, method: string): string {
  * @throws {RpcError} of kind `shape`
  */
 export function numberOf(row: unknown, member: string, method: string): number {
-  const number = Number(String(memberOf(row, member)))
-  if (Number.isSafeInteger(number) && number >= 0 && number <= 0xffffffff) return number
+  const number = wholeNumberIn(memberOf(row, member))
+  if (number !== undefined && number <= 0xffffffff) return number
   throw wrongShape(method, `${member}: a whole number`)
 }
 

@@ -1,7 +1,6 @@
-// The command on its own: killed in the middle, started again, and called by clients that nobody
-// here wrote.
+// The command on its own: killed in the middle, and started again.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +11,6 @@ import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { createDaemonClient, createToken } from '../../src/rpc/index.ts'
 import { root } from '../support/built.ts'
 import { confOf } from '../support/funded-node.ts'
-import { testUnless } from '../support/skip.ts'
 import { callText } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
@@ -191,120 +189,3 @@ test('a guard of a framework starts with its options, and says what it refuses',
     await expect(start(newHome(), wrong)).rejects.toThrow(/--coin|--pubkey|own/)
   }
 })
-
-const hasCurl = spawnSync('curl', ['--version']).status === 0
-
-testUnless(!hasCurl && 'curl is not installed')(
-  'curl does a token transfer through the guard',
-  async () => {
-    const { url } = await start(newHome())
-    const { user, password } = node.identities[0]!
-    const before = await received()
-    const curl = async (method: string, params: readonly unknown[]) => {
-      const child = spawn('curl', [
-        '--silent',
-        '--user',
-        `${user}:${password}`,
-        '--data-binary',
-        callText(method, params),
-        '-H',
-        'content-type: text/plain;',
-        url,
-      ])
-      let output = ''
-      child.stdout.on('data', (text) => {
-        output += text
-      })
-      await new Promise((resolve) => child.on('close', resolve))
-      return JSON.parse(output)
-    }
-    const { result } = await curl('tokentransfer', transferOf(14))
-    expect((await curl('sendrawtransaction', [result.hex])).error).toBeNull()
-    expect((await received()) - before).toBe(14n)
-    expect((await curl('dumpprivkey', [node.identities[0]!.address])).error.code).toBe(-2)
-  },
-)
-
-const python = `
-import json, sys, bitcoin, bitcoin.rpc
-proxy = bitcoin.rpc.RawProxy(service_url=sys.argv[1])
-hex = proxy._call('tokentransfer', *json.loads(sys.argv[2]))['hex']
-txid = proxy._call('sendrawtransaction', hex)
-try:
-    proxy._call('stop')
-    refused = False
-except Exception as error:
-    refused = 'guard' in str(error)
-print(json.dumps([txid, proxy._call('getblockcount') >= 0, refused]))
-`
-// Packages of Debian are for its own interpreter.
-const interpreter = ['/usr/bin/python3', 'python3'].find(
-  (name) => spawnSync(name, ['-c', 'import bitcoin.rpc']).status === 0,
-)
-
-testUnless(interpreter === undefined && 'python3-bitcoinlib is not installed')(
-  'python-bitcoinlib does a token transfer through the guard',
-  async () => {
-    const { url } = await start(newHome())
-    const { user, password } = node.identities[0]!
-    const before = await received()
-    const service = url.replace('http://', `http://${user}:${password}@`)
-    const child = spawn(interpreter!, ['-c', python, service, JSON.stringify(transferOf(15))])
-    let output = ''
-    child.stdout.on('data', (text) => {
-      output += text
-    })
-    child.stderr.on('data', (text) => {
-      output += text
-    })
-    await new Promise((resolve) => child.on('close', resolve))
-    expect(JSON.parse(output)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), true, true])
-    expect((await received()) - before).toBe(15n)
-  },
-)
-
-const clients = process.env.ANTARA_GUARD_CLIENTS
-const script = `
-const [, url, user, password, params] = process.argv
-const { port } = new URL(url)
-const Client = require('bitcoin-core')
-const Rpc = require('bitcoind-rpc')
-const core = new Client({ host: '127.0.0.1', port, username: user, password })
-const rpc = new Rpc({ protocol: 'http', host: '127.0.0.1', port, user, pass: password })
-const ask = (name, ...rest) =>
-  new Promise((resolve) => rpc[name](...rest, (error, answer) => resolve(error ?? answer)))
-;(async () => {
-  const { hex } = await core.command('tokentransfer', ...JSON.parse(params))
-  const txid = await core.command('sendrawtransaction', hex)
-  const refused = await core.command('dumpprivkey', 'R').catch((error) => error.message)
-  const { result } = await ask('getBlockCount')
-  const again = await ask('sendRawTransaction', hex)
-  console.log(JSON.stringify([txid, refused, typeof result, again.result]))
-})()
-`
-
-testUnless(clients === undefined && 'ANTARA_GUARD_CLIENTS names no folder of npm clients')(
-  'bitcoin-core and bitcoind-rpc of npm do a token transfer through the guard',
-  async () => {
-    const { url } = await start(newHome())
-    const { user, password } = node.identities[0]!
-    const before = await received()
-    const args = ['-e', script, url, user, password, JSON.stringify(transferOf(16))]
-    const child = spawn(process.execPath, args, { cwd: clients })
-    let output = ''
-    child.stdout.on('data', (text) => {
-      output += text
-    })
-    child.stderr.on('data', (text) => {
-      output += text
-    })
-    await new Promise((resolve) => child.on('close', resolve))
-    const lines = output.trim().split('\n')
-    expect(output).toContain('["')
-    const [txid, refused, kind, again] = JSON.parse(lines.at(-1)!)
-    expect(txid).toMatch(/^[0-9a-f]{64}$/)
-    expect(refused).toContain('guard: dumpprivkey is refused')
-    expect([kind, again]).toEqual(['number', txid])
-    expect((await received()) - before).toBe(16n)
-  },
-)

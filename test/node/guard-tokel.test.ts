@@ -171,7 +171,6 @@ describe('parameters that two readers could read differently', () => {
     ['a list of tokens', 'tokenv2transfermany', [['{gold}'], '{key}', '5']],
     ['a burn without its third parameter', 'tokenv2burn', ['{gold}', '5']],
     ['a burn with another word', 'tokenv2burn', ['{gold}', '5', 'no']],
-    ['a burn that spends the marker', 'tokenv2burn', ['{gold}', '5', 'true']],
     ['a number in place of a word', 'tokenv2burn', ['{gold}', '5', 0]],
     ['no JSON', 'tokenv2transferMofN', ['x']],
     ['a list of JSON', 'tokenv2transferMofN', ['[]']],
@@ -210,6 +209,18 @@ describe('parameters that two readers could read differently', () => {
     expect(await reasonOf(method, params)).toMatch(/^guard: params/)
   })
 })
+
+// tokel src/cc/CCtokens_impl.h, CheckMarkerSpending: only a token of one unit may lose its marker.
+test.each(['tokenv2burn', 'tokenburn'])(
+  '%s that would spend the marker is refused in words, and nothing is built',
+  async (method) => {
+    node.faults.add({ kind: 'error', method, code: -1, message: 'was asked' })
+    expect(await reasonOf(method, [gold, '1', 'true'])).toMatch(
+      /^guard: params\[2\].*false: the guard cannot verify a burn that spends the marker/,
+    )
+    expect(await reasonOf(method, [gold, '1', true])).toContain('params[2]')
+  },
+)
 
 describe('a daemon that builds something else', () => {
   test.each<[string, (call: Rewritten) => Rewritten, string, string]>([

@@ -164,7 +164,7 @@ test(
 
 test(
   'a wrong word, amount or height is refused before anything is sent',
-  onKomodo(async (client) => {
+  onKomodo(async (client, node) => {
     const txid = 'ab'.repeat(32)
     const calls: readonly [() => Promise<unknown>, string][] = [
       [() => client.addnode({ node: 'a', command: 'drop' as never }), 'add or remove or onetry'],
@@ -192,6 +192,10 @@ test(
     const huge = { txid, priority_delta: 0, fee_delta: 2n ** 63n }
     const refused = await client.prioritisetransaction(huge).catch((cause) => cause)
     expect(isAntaraError(refused, 'amount_out_of_range')).toBe(true)
+    expect(refused.context.expected).toBe('-9223372036854775807 to 9223372036854775807')
+    const many = { address: node.identities[0]!.address, amount: 2n ** 63n }
+    const tooMany = await client.sendtoaddress(many).catch((cause) => cause)
+    expect(tooMany.context.expected).toBe('1 to 9223372036854775807')
   }),
 )
 

@@ -5,7 +5,7 @@
 //   node test/soak/guard.mjs [CALLS, default 20000] [MINUTES, default 30]
 
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -220,4 +220,6 @@ const record = join(home, 'record.ndjson')
 execFile(process.execPath, [...command, '--verify-log', record], (error, output, errors) => {
   console.log(`${output}${errors}`.trim())
   process.exitCode = error === null && isRight ? 0 : 1
+  // After a failure, the record and the journal tell more than the numbers above.
+  if (process.exitCode === 0) rmSync(home, { recursive: true })
 })

@@ -4,6 +4,7 @@
 import { decodeBlockHeader } from '../../block/header.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
+import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import { type StoredTransaction, storedTransaction } from '../state/stored-transaction.ts'
 import { ForkError } from './fork-error.ts'
 
@@ -65,8 +66,8 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 export function numberIn(value: unknown): number | undefined {
-  const number = Number(String(value))
-  return Number.isSafeInteger(number) && number >= 0 && number <= 0xffffffff ? number : undefined
+  const number = wholeNumberIn(value)
+  return number !== undefined && number <= 0xffffffff ? number : undefined
 }
 
 export function hashIn(value: unknown, method: string): string {

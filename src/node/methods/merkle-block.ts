@@ -16,9 +16,6 @@ import type { RpcFailure } from '../../server/json-rpc.ts'
 import { littleEndian } from '../state/keys.ts'
 import { failure } from './failure.ts'
 
-/** Bytes of a header with its solution of 36. */
-const headerBytes = 140 + 1 + 36
-
 /**
  * The part of a Merkle block after the header.
  *
@@ -51,49 +48,87 @@ export function merkleBlock(txids: readonly string[], wanted: readonly string[])
   ].join('')
 }
 
+/** Bytes of a header before its solution, and where the root of its transactions stands. */
+const puzzleBytes = 140
+const rootAt = { start: 2 * 36, end: 2 * 68 }
+/** source: komodo src/merkleblock.cpp, ExtractMatches; src/util.h, _MAX_BLOCK_SIZE */
+const transactionsMax = Math.floor((4096 * 1024) / 60)
+
 /**
- * The root that a proof comes to, and the transactions it is for.
+ * Reads a proof: its header, and the transactions it is for. They are undefined if the tree is not
+ * one that a node makes, or does not end in the root of the header.
  *
+ * @see komodo src/merkleblock.cpp, ExtractMatches
  * @throws {RpcFailure} for bytes that are no proof
  */
-export function readMerkleBlock(hex: string): { root: string; txids: string[] } {
-  const { count, hashes, flags } = partsOf(hex)
-  const bits = [...flags.matchAll(/../g)].flatMap(([byte]) =>
-    Array.from({ length: 8 }, (_, bit) => ((Number.parseInt(byte, 16) >> bit) & 1) === 1),
-  )
+export function readMerkleBlock(hex: string): { header: string; txids: string[] | undefined } {
+  const { header, count, hashes, flags } = partsOf(hex)
+  const isPossible =
+    count > 0 &&
+    count <= transactionsMax &&
+    hashes.length <= count &&
+    hashes.length <= flags.length * 4
+  const tree = isPossible ? treeOf(count, hashes, flags) : undefined
+  const isProven = tree?.root === header.slice(rootAt.start, rootAt.end)
+  return { header, txids: isProven ? tree?.txids : undefined }
+}
+
+/** Returns the root in wire order; `undefined` unless each hash and each byte of flags is used. */
+function treeOf(
+  count: number,
+  hashes: readonly string[],
+  flags: string,
+): { root: string; txids: string[] } | undefined {
   const txids: string[] = []
-  let nextBit = 0
-  let nextHash = 0
-  const visit = (height: number, position: number): string => {
-    const matters = bits[nextBit++]
-    if (matters === undefined) throw malformed()
+  let bitsRead = 0
+  let hashesRead = 0
+  const nextBit = () => {
+    const byte = Number.parseInt(flags.slice(2 * (bitsRead >> 3), 2 * (bitsRead >> 3) + 2), 16)
+    return ((byte >> (bitsRead++ & 7)) & 1) === 1
+  }
+  const visit = (height: number, position: number): string | undefined => {
+    if (bitsRead >= flags.length * 4) return undefined
+    const matters = nextBit()
     if (height === 0 || !matters) {
-      const found = hashes[nextHash++]
-      if (found === undefined) throw malformed()
-      if (matters) txids.push(reverseHex(found))
+      const found = hashes[hashesRead++]
+      if (matters && found !== undefined) txids.push(reverseHex(found))
       return found
     }
     const left = visit(height - 1, 2 * position)
-    const hasRight = 2 * position + 1 < width(count, height - 1)
-    return above(left, hasRight ? visit(height - 1, 2 * position + 1) : left)
+    if (left === undefined) return undefined
+    if (2 * position + 1 >= width(count, height - 1)) return above(left, left)
+    const right = visit(height - 1, 2 * position + 1)
+    // Two equal branches would stand for transactions that the block has once.
+    return right === undefined || right === left ? undefined : above(left, right)
   }
-  return { root: reverseHex(visit(treeHeight(count), 0)), txids }
+  const root = visit(treeHeight(count), 0)
+  const isWhole = hashesRead === hashes.length && (bitsRead + 7) >> 3 === flags.length / 2
+  return root !== undefined && isWhole ? { root, txids } : undefined
 }
 
 function malformed(): RpcFailure {
   return failure('misc', 'CBaseDataStream::read(): end of data: iostream error')
 }
 
+interface Parts {
+  readonly header: string
+  readonly count: number
+  readonly hashes: readonly string[]
+  readonly flags: string
+}
+
 /** @throws {RpcFailure} for bytes that are no proof */
-function partsOf(hex: string): { count: number; hashes: string[]; flags: string } {
+function partsOf(hex: string): Parts {
   try {
     const cursor = cursorOver(hex)
-    cursor.offset = headerBytes
+    readHex(cursor, puzzleBytes, 'header')
+    readVector(cursor, 'solution')
+    const header = cursor.hex.slice(0, 2 * cursor.offset)
     const count = Number(readUnsigned(cursor, 4, 'count'))
     const hashCount = readCompactSize(cursor, 'hashes')
-    if (hashCount > remaining(cursor) / 32 || count === 0 || count > 1_000_000) throw malformed()
+    if (hashCount > remaining(cursor) / 32) throw malformed()
     const hashes = Array.from({ length: hashCount }, () => readHex(cursor, 32, 'hash'))
-    return { count, hashes, flags: readVector(cursor, 'flags') }
+    return { header, count, hashes, flags: readVector(cursor, 'flags') }
   } catch (error) {
     throw isAntaraError(error) ? malformed() : error
   }

@@ -1,7 +1,8 @@
 // Methods for unspent outputs, and proofs that a transaction is in a block.
 
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
+import { hashTwice } from '../../block/merkle.ts'
+import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { printedCondition } from '../../script/condition-json.ts'
@@ -13,7 +14,7 @@ import {
   confirmedCoin,
   findCoin,
   isSpentInMempool,
-  knownBlocks,
+  knownBlock,
   positionOf,
   requireWholeChain,
 } from '../state/view.ts'
@@ -22,7 +23,7 @@ import { blockOfHash, requireFullBlock } from './blocks.ts'
 import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
 import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
-import { boolean, hashOrZero, hexText, integer, lenientHash, list, text } from './params.ts'
+import { boolean, hexText, integer, lenientHash, list, text } from './params.ts'
 
 const category = 'Blockchain'
 
@@ -32,7 +33,7 @@ export const outputMethods: Methods = {
     category,
     params: [2, 3],
     answer(context, [id, n, includesMempool]) {
-      const txid = hashOrZero(text(id))
+      const txid = lenientHash(text(id))
       const index = integer(n)
       const withMempool = includesMempool === undefined || boolean(includesMempool)
       return unspentOutput(context, txid, index, withMempool)
@@ -67,16 +68,22 @@ export const outputMethods: Methods = {
     params: [1, 1],
     answer(context, [proof]) {
       const hex = hexText(proof, 'proof')
-      const { root, txids } = readMerkleBlock(hex)
-      const block = knownBlocks(stateOf(context), context.engine.rules).find((known) =>
-        hex.startsWith(headerHex(known)),
-      )
-      if (block === undefined) throw failure('addressOrKey', 'Block not found in chain')
-      // The daemon answers an invalid proof with an empty list, not with an error.
-      // komodo src/rpc/rawtransaction.cpp, verifytxoutproof
-      return root === block.merkleRoot ? txids : []
+      // komodo src/rpc/rawtransaction.cpp, verifytxoutproof: an invalid tree is answered with an empty
+      // list, whatever its block. A block beside the best chain does not count.
+      const { header, txids } = readMerkleBlock(hex)
+      if (txids === undefined) return []
+      if (!isInChain(context, header)) throw failure('addressOrKey', 'Block not found in chain')
+      return txids
     },
   },
+}
+
+/** Returns true for the header of a block of the best chain. */
+function isInChain(context: Context, header: string): boolean {
+  const hash = reverseHex(hexFromBytes(hashTwice(bytesFromHex(header))))
+  const known = knownBlock(stateOf(context), context.engine.rules, hash)
+  if (known === undefined) return false
+  return blockAt(stateOf(context), context.engine.rules, known.height)?.hash === hash
 }
 
 /** @throws {RpcFailure} for a malformed or repeated txid */

@@ -34,7 +34,7 @@ export const signedSatoshis: Parameter = {
   write(value, name) {
     requireBigint(value, name)
     if (value >= -satsMax && value <= satsMax) return new LosslessNumber(String(value))
-    const details = { path: name, expected: `at least ${-satsMax}`, actual: value }
+    const details = { path: name, expected: `${-satsMax} to ${satsMax}`, actual: value }
     throw new AntaraError('amount_out_of_range', details)
   },
 }
@@ -51,7 +51,7 @@ export const measure: Parameter = {
 function coinsOf(value: unknown, name: string, least: bigint): LosslessNumber {
   requireBigint(value, name)
   if (value >= least && value <= satsMax) return new LosslessNumber(formatCoins(value))
-  const details = { path: name, expected: `at least ${least}`, actual: value }
+  const details = { path: name, expected: `${least} to ${satsMax}`, actual: value }
   throw new AntaraError('amount_out_of_range', details)
 }
 

@@ -2,6 +2,7 @@
 // journal's records, and lets them end an attempt only if the caller trusts the server.
 
 import { isHex32 } from '../../primitives/hex-forms.ts'
+import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
@@ -43,7 +44,7 @@ export function daemonView(
       throw error
     }
   }
-  const tip = async () => wholeNumber(await call('getblockcount', []))
+  const tip = async () => wholeNumberIn(await call('getblockcount', []))
 
   const spentInfo = async (outpoint: string) => {
     const [txid, index] = outpoint.split(':')
@@ -52,7 +53,7 @@ export function daemonView(
     const isTxid = typeof spender === 'string' && isHex32(spender.toLowerCase())
     return {
       spender: isTxid ? spender.toLowerCase() : undefined,
-      height: wholeNumber(memberOf(spent, 'height')),
+      height: wholeNumberIn(memberOf(spent, 'height')),
     }
   }
 
@@ -85,9 +86,9 @@ export function daemonView(
     },
     async place(txid) {
       const reply = await call('getrawtransaction', [txid, 1])
-      const confirmations = wholeNumber(memberOf(reply, 'confirmations')) ?? 0
+      const confirmations = wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
       if (confirmations < 1) return {}
-      const height = wholeNumber(memberOf(reply, 'height'))
+      const height = wholeNumberIn(memberOf(reply, 'height'))
       if (height !== undefined) return { height }
       const tipHeight = await tip()
       return tipHeight === undefined ? {} : { height: tipHeight - confirmations + 1 }
@@ -110,13 +111,4 @@ function memberOf(value: unknown, name: string): unknown {
   return isObject && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
-}
-
-/**
- * Returns a value of a raw reply as a number if it is a safe integer from 0, else `undefined`. Raw
- * replies have `LosslessNumber` objects, whose digits `String` returns.
- */
-function wholeNumber(value: unknown): number | undefined {
-  const number = Number(String(value))
-  return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }

@@ -1,6 +1,7 @@
 // The transactions by which a key spent coins or tokens, from the address index of a daemon.
 
 import { defaultNetwork, type Network } from '../../chain/network.ts'
+import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { rulesOfNew } from '../../token/rules/network.ts'
@@ -113,7 +114,7 @@ export function spendReader(
       return txidsOf(await Promise.all(lists))
     },
     async tip() {
-      const tip = heightOf(await client.call('getblockcount', [], limits))
+      const tip = wholeNumberIn(await client.call('getblockcount', [], limits))
       if (tip !== undefined) return tip
       throw new RpcError('shape', 'getblockcount: the answer is no height')
     },
@@ -127,7 +128,7 @@ export function spendReader(
       read(answers) {
         const lists = answers.map((answer) => (Array.isArray(answer) ? answer : undefined))
         const at = mempoolQuestions.length
-        const tip = heightOf(answers[at])
+        const tip = wholeNumberIn(answers[at])
         if (tip === undefined) return undefined
         const deltas = lists.slice(at + 1)
         const spends = deltas.flatMap((list) => list ?? []).flatMap(spendOf)
@@ -180,12 +181,6 @@ function txidsOf(lists: readonly (readonly unknown[] | undefined)[]): string[] {
   return lists.flatMap((list) => (list ?? []).flatMap(spendOf).map(({ txid }) => txid))
 }
 
-/** Returns a height in an answer, whose numbers keep their digits. */
-function heightOf(answer: unknown): number | undefined {
-  const height = Number(String(answer))
-  return answer !== null && Number.isSafeInteger(height) && height >= 0 ? height : undefined
-}
-
 const isTooLarge = (error: unknown): boolean =>
   isRpcError(error, 'shape') && error.reason === 'reply_too_large'
 
@@ -206,7 +201,6 @@ function spendOf(row: unknown): MinedSpend[] {
   const { txid, satoshis, height } = Object(row) as Readonly<Record<string, unknown>>
   const isSpend = String(satoshis).startsWith('-')
   if (!isSpend || typeof txid !== 'string') return []
-  const at = Number(String(height))
-  const hasHeight = height !== undefined && Number.isSafeInteger(at) && at >= 0
-  return [{ txid: txid.toLowerCase(), ...(hasHeight && { height: at }) }]
+  const at = wholeNumberIn(height)
+  return [{ txid: txid.toLowerCase(), ...(at !== undefined && { height: at }) }]
 }

@@ -199,7 +199,7 @@ describe('what a daemon answers about a key', () => {
     expect(await reader.mined(1, 9)).toEqual({ spends: [{ txid, height: 8 }], isWhole: false })
   })
 
-  test.each([undefined, -1, 1.5, 'x', null])(
+  test.each([undefined, -1, 1.5, 'x', null, '', [[]]])(
     'is a spend without a height where the row has %s, so that it counts in any block',
     async (height) => {
       const { client } = answering((_, [asked]) => {
@@ -256,7 +256,7 @@ describe('the questions for one request', () => {
     })
   })
 
-  test.each([undefined, null, 'x', -1])('have no answer with a height of %s', (tip) => {
+  test.each([undefined, null, 'x', -1, '', [[]]])('have no answer with a height of %j', (tip) => {
     expect(read([[], [], [], tip, [], []])).toBeUndefined()
   })
 

@@ -1,0 +1,26 @@
+// All temporary files of a run of tests are in one folder, which is removed at its end. Vitest leaves
+// out the hooks of a file whose tests are all skipped, so files alone cannot clear up after themselves.
+
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+/** The variables that `os.tmpdir` and other programs read, on Windows too. */
+const variables = ['TMPDIR', 'TEMP', 'TMP']
+const prefix = 'antara-tx-tests-'
+
+/** Vitest calls this for each project, before it starts workers, which inherit the environment. */
+export default function setup(): (() => void) | undefined {
+  if (basename(tmpdir()).startsWith(prefix)) return undefined
+  const before = variables.map((name) => [name, process.env[name]] as const)
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), prefix))
+  for (const name of variables) process.env[name] = folder
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+    // A browser that was just killed may still write for a moment.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  }
+}
