@@ -77,7 +77,7 @@ const onWasm = [
       ...vitest,
       `--outputFile.json=${wasmReport}`,
       // A share of the long series: all of them have run on the addon, which has the same core.
-      ...['--mode', 'quick', 'test/unit', 'test/property', 'test/process'],
+      ...['--mode', 'share', 'test/unit', 'test/property', 'test/process'],
       ...withoutEngine.map((pattern) => `--exclude=${pattern}`),
     ],
     env: { ANTARA_TX_ENGINE: 'wasm' },

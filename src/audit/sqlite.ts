@@ -46,7 +46,10 @@ function isDangling(path: string): boolean {
   return isLink && !existsSync(path)
 }
 
-type Constructor = new (path: string) => Database
+type Constructor = new (path: string, options?: { readonly timeout: number }) => Database
+
+/** Milliseconds. Another process that writes a ledger is busy for longer than anyone would wait. */
+const lockWaitMs = 1000
 
 /**
  * Opens a database file, and creates it if it is missing.
@@ -58,7 +61,7 @@ export async function openDatabase(path: string): Promise<Database> {
   const Database = (await betterSqlite()) ?? (await nodeSqlite())
   if (Database !== undefined) {
     if (isDangling(path)) throw new Error('Cannot open database: a symbolic link to no file')
-    return new Database(path)
+    return new Database(path, { timeout: lockWaitMs })
   }
   throw new NoSqliteError(
     'a ledger needs SQLite: use Node 22.13 or newer (23.4 of Node 23), or run npm install better-sqlite3',

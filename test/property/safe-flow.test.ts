@@ -390,7 +390,7 @@ test.each(Object.entries(kinds))(
           paid[(end as SafeFlowResult).txid === undefined ? 'no' : 'yes'] += 1
         }
       }),
-      { numRuns: share(60, 20) },
+      { numRuns: share(60, 10) },
     )
     expect(observed).toContain('broadcasting')
     for (const times of Object.values(paid)) expect(times).toBeGreaterThan(least(20))

@@ -1,5 +1,6 @@
 // How much of a long series a test tries. `npm run test:quick` tries a sixteenth of the random cases,
-// a fifth of the listed ones, and every 61st bit; vitest.config.ts sets the variable.
+// a fifth of the listed ones, every seventh place, and every 61st bit; vitest.config.ts sets the
+// variable.
 
 /** True in `npm run test:quick`. */
 export const isQuick = process.env.ANTARA_TEST_SHARE === 'quick'
@@ -25,9 +26,16 @@ export function least(count: number): number {
  * Returns the items to try of a long list. A quick run tries every fifth one.
  *
  * @param turn - the number of a series; five series in a row together try every item
+ * @param every - tries fewer in a quick run, if each takes long
  */
-export function shareOf<Item>(items: readonly Item[], turn = 0): readonly Item[] {
-  return isQuick ? items.filter((_, at) => at % 5 === turn % 5) : items
+export function shareOf<Item>(items: readonly Item[], turn = 0, every = 5): readonly Item[] {
+  return isQuick ? items.filter((_, at) => at % every === turn % every) : items
+}
+
+/** Returns the places of a text to try, from 0 on. A quick run tries every seventh one. */
+export function placesOf(length: number): readonly number[] {
+  const step = isQuick ? 7 : 1
+  return Array.from({ length: Math.ceil(length / step) }, (_, at) => at * step)
 }
 
 /** A prime number has no divisor in common with the bits of a byte, so each of those has its turn. */

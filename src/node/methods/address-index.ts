@@ -4,14 +4,14 @@ import { reverseHex } from '../../primitives/hex.ts'
 import { isJsonObject, isLosslessNumber } from '../../primitives/json.ts'
 import { encodeAddress } from '../../script/base58.ts'
 import { decodeAddress } from '../../script/read-address.ts'
-import { inMapOrder, ordinal, outpointOf } from '../state/keys.ts'
-import { pooledTransactions } from '../state/mempool.ts'
+import { ordinal, outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
 import { indexedUnder, spendingOf } from '../state/view.ts'
+import { waitingUnder } from './address-mempool.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
+import { type Context, type Method, type Methods, stateOf } from './context.ts'
 import { failure } from './failure.ts'
 import { hash, integer, list, members, type Params, text } from './params.ts'
 import { sortedAsLibstdcpp } from './unstable-sort.ts'
@@ -51,12 +51,17 @@ export const addressMethods: Methods = {
     ...indexed('getaddressdeltas', addressDeltas),
     accepts: ([first]) => isJsonObject(first),
   },
-  getaddressmempool: indexed('getaddressmempool', (context, params) =>
-    sortedAsLibstdcpp(
-      requested(context, params).flatMap(({ key, address }) => waitingFor(context, key, address)),
+  getaddressmempool: indexed('getaddressmempool', (context, params) => {
+    const asked = requested(context, params)
+    const waiting = waitingUnder(
+      context,
+      asked.map(({ key }) => key),
+    )
+    return sortedAsLibstdcpp(
+      asked.flatMap(({ key, address }) => waiting.get(key)!.map((it) => ({ address, ...it }))),
       (one, other) => one.timestamp < other.timestamp,
-    ),
-  ),
+    )
+  }),
   getspentinfo: {
     usage: 'getspentinfo {"txid":"id","index":n}',
     category,
@@ -223,37 +228,4 @@ export function changesOf(context: Context, key: IndexKey): Delta[] {
       }
     },
   )
-}
-
-interface Waiting {
-  readonly [member: string]: Answer
-  readonly timestamp: number
-}
-
-/**
- * Conditions count under the type of keys here, so a second parameter finds none of them.
- *
- * @see komodo src/txmempool.cpp, addAddressIndex
- */
-function waitingFor(context: Context, key: IndexKey, address: string): Waiting[] {
-  const { scripts } = context.engine.rules
-  const typeOf = (it: IndexKey) => it.slice(0, indexTypes.key.length)
-  const isPaid = (script: string): boolean =>
-    scripts.keysOf(script).some((it) => {
-      const isCondition = typeOf(it) === indexTypes.condition
-      return key === (isCondition ? indexTypes.key + it.slice(indexTypes.key.length) : it)
-    })
-  return inMapOrder(pooledTransactions(stateOf(context).mempool)).flatMap((pooled) => {
-    const { txid, transaction, time: timestamp } = pooled
-    const received = transaction.outputs.flatMap(({ value, script }, index): Waiting[] =>
-      isPaid(script) ? [{ address, txid, index, satoshis: value, timestamp }] : [],
-    )
-    const spent = transaction.inputs.flatMap((input, index): Waiting[] => {
-      const output = transactionIn(context, input.txid)?.transaction.outputs[input.vout]
-      if (output === undefined || !isPaid(output.script)) return []
-      const { txid: prevtxid, vout: prevout } = input
-      return [{ address, txid, index, satoshis: -output.value, timestamp, prevtxid, prevout }]
-    })
-    return [...received, ...spent].sort((one, other) => Number(one.index) - Number(other.index))
-  })
 }

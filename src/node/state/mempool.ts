@@ -2,7 +2,7 @@ import { ordinal, outpointKey } from './keys.ts'
 import { emptyMap, entriesFrom, lookUp, type OrderedMap, withEntry } from './ordered-map.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 
-interface PooledTransaction extends StoredTransaction {
+export interface PooledTransaction extends StoredTransaction {
   /** Seconds since 1970 at which it came. */
   readonly time: number
   /** Height of the tip at which it came. */

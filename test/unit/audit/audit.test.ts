@@ -78,6 +78,16 @@ async function ledgerOf(
   return { database, ledger }
 }
 
+const wholeLedgers = new Map<ChainFile, Promise<Database>>()
+/** Returns a ledger of all blocks, made once for the tests that only read it. */
+function wholeLedgerOf(chain: ChainFile, network: Network): Promise<Database> {
+  const known = wholeLedgers.get(chain)
+  if (known !== undefined) return known
+  const made = ledgerOf(upTo(chain, 1e9), network).then(({ database }) => database)
+  wholeLedgers.set(chain, made)
+  return made
+}
+
 /** The chain as it was when its tip had a height. */
 const upTo = ({ transactions }: ChainFile, height: number) =>
   JSON.stringify(transactions.filter((it) => it.height <= height))
@@ -190,8 +200,10 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
         network === networks.tokel
           ? '6d0ac36e19684ec7d04ed3361465c813f4104baca7e1f68d0485b4f3f69e8433'
           : '4d5026bc3ea64f98e2ee62919fad2540e9b4146a181eb3c97d26e97502c93562'
+      const database = await openDatabase(freshFile())
+      const ledger = new Ledger(database, { network, signatures: true })
       for (const [height, amount, inOrders] of rows) {
-        const { database } = await ledgerOf(upTo(chain, height), network)
+        await bringForward(ledger, blocksOfDump(upTo(chain, height)))
         const holders = holdersOf(database, tokenid, network)
         const own = holders.find(({ holder }) => holder === maker)
         expect(own, `${height}`).toMatchObject({ amount, inOrders })
@@ -252,7 +264,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
         transferred: boolean
       }[]
     }>('token/proofs.json')
-    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    const database = await wholeLedgerOf(komodod, networks.assetChain)
     const unseen: string[] = []
     for (const { byte, tokenid, balanceAfterCreate, transferred } of dataBytes) {
       if (transferred) continue
@@ -296,7 +308,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   ] as const)(
     'a ledger and daemons agree on every output of %s, with the prover',
     async (_, chain, network) => {
-      const { database } = await ledgerOf(upTo(chain, 1e9), network)
+      const database = await wholeLedgerOf(chain, network)
       const prover = createTokenProver(
         chain.transactions.map(({ hex }) => hex),
         { network },
@@ -327,7 +339,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   )
 
   test('a ledger and daemons agree on supplies, all of which is held but what was spent with another token', async () => {
-    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    const database = await wholeLedgerOf(komodod, networks.assetChain)
     const tokens = new Map(tokensIn(database).map((it) => [it.tokenid, it]))
     for (const { tokenid, supply } of supplies) {
       expect(tokens.get(tokenid)?.supply ?? 0n, tokenid).toBe(BigInt(supply ?? 0))
@@ -346,7 +358,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   ] as const)(
     'a ledger agrees with itself on %s: all at once, or begun anew for every block',
     async (_, chain, network) => {
-      const { database } = await ledgerOf(upTo(chain, 1e9), network)
+      const database = await wholeLedgerOf(chain, network)
       const other = await openDatabase(freshFile())
       const blocks = [...blocksOfDump(upTo(chain, 1e9))]
       // In a quick run, a ledger that is begun anew takes five of them.
@@ -371,7 +383,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   )
 
   test('names who can spend an output by keys that other transactions show of its script', async () => {
-    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    const database = await wholeLedgerOf(komodod, networks.assetChain)
     // The creation issues the tokens to a holder that it does not name.
     const tokenid = 'e7b6b036aba983161682ce1cb30af2e2eb43865d9aa093cc84d74cdddae29adb'
     const holder = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
@@ -383,7 +395,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   })
 
   test('a ledger and the prover agree: each output that is held has a proof, signatures included', async () => {
-    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    const database = await wholeLedgerOf(komodod, networks.assetChain)
     let proven = 0
     for (const { tokenid } of shareOf(tokensIn(database))) {
       for (const { outputs } of holdersOf(database, tokenid, networks.assetChain)) {

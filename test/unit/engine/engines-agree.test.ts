@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { seamFunctions } from '../../../src/engine/table.ts'
 import { compileWasm, wasmEngine } from '../../../src/engine/wasm.ts'
 import * as words from '../../../src/engine/words.ts'
+import { share } from '../../support/share.ts'
 import { testUnless } from '../../support/skip.ts'
 
 const { corpora } = await import(new URL('../../fuzz/corpora.mjs', import.meta.url).href)
@@ -18,7 +19,7 @@ testUnless(!hasBoth && 'no addon was built: npm run build:native')(
   async () => {
     const parts = { seamFunctions, compileWasm, wasmEngine, words }
     const both = await target(undefined, parts)
-    const executions = both.seeds.length + 5000
+    const executions = both.seeds.length + share(5000, 1000)
     const limits = { seed: 7, executions, inputMsMax: Number.POSITIVE_INFINITY }
     const found = await fuzz(both, limits)
     expect(found.failure).toBeUndefined()

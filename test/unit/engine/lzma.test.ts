@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 
 import { decompressLzma } from '../../../src/engine/lzma.ts'
 import { root } from '../../support/built.ts'
+import { placesOf } from '../../support/share.ts'
 import { readVectors } from '../../support/vectors.ts'
 
 interface Input {
@@ -46,7 +47,7 @@ test('data that is cut, or of another size, is an error', () => {
 
 test('damaged data is an error or other bytes, and never runs on', () => {
   for (const { file, size } of files.filter(({ size }) => size < 5000)) {
-    for (let at = 0; at < file.length; at += 1) {
+    for (const at of placesOf(file.length)) {
       const damaged = Uint8Array.from(file)
       damaged[at]! ^= 0x55
       try {

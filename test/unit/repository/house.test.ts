@@ -73,11 +73,13 @@ test('a quick run passes its share on to every project', () => {
     }
     return projects.map(({ test: { name, env } }) => [name, env?.ANTARA_TEST_SHARE])
   }
-  expect(sharesIn('quick')).toEqual([
-    ['quick', 'quick'],
-    ['quick-modules', 'quick'],
-    ['process', 'quick'],
-  ])
+  for (const mode of ['quick', 'share']) {
+    expect(sharesIn(mode)).toEqual([
+      ['quick', 'quick'],
+      ['quick-modules', 'quick'],
+      ['process', 'quick'],
+    ])
+  }
   expect(sharesIn('test').map(([, share]) => share)).toEqual(['whole', 'whole', 'whole'])
 })
 

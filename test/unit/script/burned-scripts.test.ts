@@ -1,15 +1,19 @@
-// The tables of known hashes are made at first use, so each test here loads the module anew.
+// The tables of known hashes are made at first use, so these tests load the module anew. A mutation
+// run asks what a single test notices, so there each test does.
 
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { burnPublicKeys, chainModules } from '../../../src/chain/modules.ts'
 import { networks, scriptOfAddress } from '../../../src/index.ts'
+import { isMutationRun } from '../../support/mutation.ts'
 
 let scripts: typeof import('../../../src/script/burned-scripts.ts')
 
-beforeEach(async () => {
+async function loadAnew(): Promise<void> {
   vi.resetModules()
   scripts = await import('../../../src/script/burned-scripts.ts')
-})
+}
+if (isMutationRun) beforeEach(loadAnew)
+else beforeAll(loadAnew)
 
 const withKey = chainModules.flatMap(({ name, key }) =>
   key === undefined ? [] : [{ name, ...key }],

@@ -12,7 +12,7 @@ import {
 } from '../../../src/index.ts'
 import { disagreement } from '../../support/differential.ts'
 import { refusalOf, withoutStackTraces } from '../../support/refusal.ts'
-import { isQuick, shareOf } from '../../support/share.ts'
+import { isQuick, placesOf, shareOf } from '../../support/share.ts'
 import { chain, readVectors } from '../../support/vectors.ts'
 import { readByOracle } from '../../support/wire-oracle.ts'
 
@@ -517,21 +517,23 @@ describe.each(real)('$name', ({ name, hex, raw }) => {
           ? [1, 0x80]
           : [1, 2, 0x80, 0xff]
     const mutant = Buffer.from(raw)
-    for (let position = 0; position < raw.length; position += 1) {
+    const places = placesOf(raw.length)
+    for (const position of places) {
       for (const change of changes) {
         mutant[position] = raw[position]! ^ change
         mutants.check(mutant, mutant, () => `byte ${position} ^ ${change}`)
       }
       mutant[position] = raw[position]!
     }
-    mutants.expectNone(raw.length * changes.length)
+    mutants.expectNone(places.length * changes.length)
   })
 
   test('$name with any byte left out or put in is read exactly or refused', () => {
     const mutants = collector()
     const added =
       isExhaustive && !isQuick ? [0x00, 0x01, 0x02, 0x7f, 0xfc, 0xfd, 0xfe, 0xff] : [0x00, 0xfd]
-    for (let position = 0; position < raw.length; position += 1) {
+    const places = placesOf(raw.length)
+    for (const position of places) {
       const [before, after] = [raw.subarray(0, position), raw.subarray(position)]
       const shorter = Buffer.concat([before, after.subarray(1)])
       mutants.check(shorter, shorter, () => `without byte ${position}`)
@@ -540,7 +542,7 @@ describe.each(real)('$name', ({ name, hex, raw }) => {
         mutants.check(longer, longer, () => `${byte} before byte ${position}`)
       }
     }
-    mutants.expectNone(raw.length * (1 + added.length))
+    mutants.expectNone(places.length * (1 + added.length))
   })
 
   test('followed by anything is refused where that begins', () => {

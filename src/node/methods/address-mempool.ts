@@ -1,0 +1,75 @@
+// The answer of getaddressmempool: payments to addresses and from them that wait for a block.
+
+import { inMapOrder } from '../state/keys.ts'
+import { type PooledTransaction, pooledTransactions } from '../state/mempool.ts'
+import { type IndexKey, indexTypes, type ScriptIndex } from '../state/script-index.ts'
+import type { Answer } from './answer.ts'
+import { type Context, stateOf, transactionIn } from './context.ts'
+
+interface Waiting {
+  readonly [member: string]: Answer
+  readonly timestamp: number
+}
+
+/** An output or an input of a waiting transaction, and the keys under which it counts. */
+interface Touch {
+  readonly keys: readonly IndexKey[]
+  readonly index: number
+  readonly waiting: Waiting
+}
+
+/** Kept, because a waiting transaction never changes, and programs ask again and again. */
+const known = new WeakMap<PooledTransaction, readonly Touch[]>()
+
+/** Lists the changes that wait under each of `keys`, in the order of the daemon's map. */
+export function waitingUnder(
+  context: Context,
+  keys: readonly IndexKey[],
+): ReadonlyMap<IndexKey, readonly Waiting[]> {
+  const found = new Map<IndexKey, Waiting[]>(keys.map((key) => [key, []]))
+  for (const pooled of inMapOrder(pooledTransactions(stateOf(context).mempool))) {
+    for (const { keys: own, waiting } of touchesOf(context, pooled)) {
+      for (const key of own) found.get(key)?.push(waiting)
+    }
+  }
+  return found
+}
+
+function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[] {
+  const before = known.get(pooled)
+  if (before !== undefined) return before
+  const { scripts } = context.engine.rules
+  const { txid, transaction, time: timestamp } = pooled
+  const received = transaction.outputs.map(({ value, script }, index): Touch => {
+    return {
+      keys: keysOf(scripts, script),
+      index,
+      waiting: { txid, index, satoshis: value, timestamp },
+    }
+  })
+  const spent = transaction.inputs.flatMap((input, index): Touch[] => {
+    const { txid: prevtxid, vout: prevout } = input
+    const output = transactionIn(context, prevtxid)?.transaction.outputs[prevout]
+    if (output === undefined) return []
+    const waiting = { txid, index, satoshis: -output.value, timestamp, prevtxid, prevout }
+    return [{ keys: keysOf(scripts, output.script), index, waiting }]
+  })
+  const touches = [...received, ...spent].sort((one, other) => one.index - other.index)
+  known.set(pooled, touches)
+  return touches
+}
+
+/**
+ * Conditions count under the type of keys here, so a second parameter finds none of them.
+ *
+ * @see komodo src/txmempool.cpp, addAddressIndex
+ */
+function keysOf(scripts: ScriptIndex, script: string): readonly IndexKey[] {
+  const { key: keyType, condition } = indexTypes
+  const keys = scripts
+    .keysOf(script)
+    .map(
+      (it): IndexKey => (it.startsWith(condition) ? `${keyType}${it.slice(keyType.length)}` : it),
+    )
+  return [...new Set(keys)]
+}

@@ -1,0 +1,69 @@
+// Programs ask for waiting payments again and again, of many addresses at once: the node reads each
+// waiting transaction once.
+
+import { expect, test } from 'vitest'
+
+import { addressOf, encodeTransaction, networks, publicKeyOf } from '../../src/index.ts'
+import { createDevNode } from '../../src/node/index.ts'
+import { waitingUnder } from '../../src/node/methods/address-mempool.ts'
+import type { Context } from '../../src/node/methods/context.ts'
+import { emptyMempool, withPooled } from '../../src/node/state/mempool.ts'
+import { emptyMap } from '../../src/node/state/ordered-map.ts'
+import { storedTransaction } from '../../src/node/state/stored-transaction.ts'
+
+/** A mempool of so many transactions, and a count of the scripts that were read. */
+function waiting(count: number) {
+  let mempool = emptyMempool
+  for (let at = 0; at < count; at += 1) {
+    const hex = encodeTransaction({
+      version: 1,
+      overwintered: false,
+      inputs: [{ txid: '11'.repeat(32), vout: at, scriptSig: '', sequence: 0 }],
+      outputs: [{ value: BigInt(at), script: '51' }],
+      lockTime: 0,
+    })
+    mempool = withPooled(mempool, { ...storedTransaction(hex), time: at, height: 1, fee: 0n })
+  }
+  const read: string[] = []
+  const keysOf = (script: string) => {
+    read.push(script)
+    return ['1aa', '3bb']
+  }
+  const chain = { base: undefined, tables: { positions: emptyMap() } }
+  const engine = { state: { mempool, chain }, rules: { scripts: { keysOf } } }
+  return { context: { engine } as unknown as Context, read }
+}
+
+test('each waiting transaction is read once for many addresses and many calls', () => {
+  const { context, read } = waiting(20)
+  const keys = ['1aa', '1bb', '3bb', ...Array.from({ length: 1000 }, (_, at) => `1${at}`)]
+  for (let call = 0; call < 3; call += 1) {
+    const found = waitingUnder(context, keys)
+    expect(keys.map((key) => found.get(key)!.length).slice(0, 4)).toEqual([20, 20, 0, 0])
+  }
+  expect(read).toHaveLength(20)
+})
+
+test('an address that is asked for twice is answered twice, with what it gets and spends', async () => {
+  await using node = await createDevNode({ listen: false, identities: 2, mine: 'manual' })
+  const [alice, bob] = node.identities
+  node.fund(alice.address, 50_000_000n)
+  node.mine(101)
+  const txid = await node.request('sendtoaddress', [bob.address, 1])
+  const of = async (...addresses: string[]) => {
+    const rows = await node.request('getaddressmempool', [{ addresses }])
+    return (rows as { address: string; satoshis: number; txid: string }[]).map((it) => {
+      expect(it.txid).toBe(txid)
+      return [it.address, Number(it.satoshis)]
+    })
+  }
+  expect(await of(bob.address)).toEqual([[bob.address, 100_000_000]])
+  expect(await of(bob.address, bob.address)).toEqual([
+    [bob.address, 100_000_000],
+    [bob.address, 100_000_000],
+  ])
+  const own = await of(alice.address)
+  expect(own.some(([, satoshis]) => Number(satoshis) < -100_000_000)).toBe(true)
+  const other = addressOf(publicKeyOf('7'.padStart(64, '0')), networks.assetChain)
+  expect(await of(other)).toEqual([])
+})
