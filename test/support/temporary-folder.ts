@@ -15,12 +15,15 @@ export default function setup(): (() => void) | undefined {
   const before = variables.map((name) => [name, process.env[name]] as const)
   const folder = mkdtempSync(join(realpathSync(tmpdir()), prefix))
   for (const name of variables) process.env[name] = folder
+  // A browser that was just killed may still write for a moment.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  // A run that is interrupted calls no teardown.
+  process.once('exit', remove)
   return () => {
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name]
       else process.env[name] = value
     }
-    // A browser that was just killed may still write for a moment.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    remove()
   }
 }
