@@ -95,7 +95,7 @@ const causesPage = `# Causes and remedies
 
 <!-- Made by scripts/generate-errors.mjs from src/cli/explain. Do not edit. -->
 
-This page has the answers of \`antara-tx explain CODE\` for all codes of findings and errors.
+This page has the answers of \`antara-tx explain CODE\` for all codes.
 
 ## Findings
 
@@ -104,6 +104,18 @@ ${await explanations('finding')}
 ## Errors
 
 ${await explanations('error')}
+
+## Failures of servers
+
+${await explanations('failure of a server')}
+
+## Results of payments
+
+${await explanations('result of a payment')}
+
+## Rules of a policy
+
+${await explanations('rule of a policy')}
 `
 
 writeGenerated([

@@ -17,7 +17,8 @@ export function isSource(path) {
  * that are not in the package, and projects.
  */
 const isLeftOut = (path) =>
-  /\.map$|^docs\/(?:(?:reference|adr)\/|(?:causes|testing)\.md$)|^examples\/[^/]+\//.test(path)
+  /\.map$|^docs\/(?:(?:reference|adr)\/|(?:causes|testing)\.md$)|^examples\/[^/]+\//.test(path) ||
+  path === 'CONTRIBUTING.md'
 
 /**
  * Returns the paths of `paths`, which are those of `npm pack`, that belong to antara-tx. Its

@@ -51,8 +51,8 @@ export async function daemonOptions(
   return {
     ...common,
     url: url ?? 'http://127.0.0.1:7771',
-    user: await prompted(terminal, 'RPC user: ', false),
-    password: await prompted(terminal, 'RPC password: ', true),
+    user: await prompted(terminal, 'RPC user: ', { lacks: daemonSources(path) }),
+    password: await prompted(terminal, 'RPC password: ', { isSecret: true }),
   }
 }
 
@@ -79,7 +79,10 @@ export async function frameworkOptions(
   return {
     ...common,
     url: url ?? fallback,
-    userpass: await prompted(terminal, 'RPC password: ', true),
+    userpass: await prompted(terminal, 'RPC password: ', {
+      isSecret: true,
+      lacks: frameworkSources,
+    }),
   }
 }
 
@@ -95,9 +98,27 @@ function unreadableConf(path: string, cause: unknown): unknown {
   return cause instanceof Error && 'syscall' in cause ? unreadable(path, cause) : cause
 }
 
-async function prompted(terminal: Terminal, question: string, isSecret: boolean): Promise<string> {
+const frameworkSources =
+  'neither ANTARA_RPC_USERPASS nor MM2.json in this folder is there. Give --conf FILE, or set it'
+
+function daemonSources(path: string): string {
+  const lacks = `neither ANTARA_RPC_USER with ANTARA_RPC_PASSWORD nor ${path} is there`
+  return `${lacks}. Give --conf FILE or --chain NAME, or set both`
+}
+
+interface Prompt {
+  readonly isSecret?: boolean
+  /** Where credentials were looked for, and what to do, if nobody can be asked. */
+  readonly lacks?: string
+}
+
+async function prompted(
+  terminal: Terminal,
+  question: string,
+  { isSecret = false, lacks = '' }: Prompt,
+): Promise<string> {
   if (!terminal.isInteractive || terminal.ask === undefined) {
-    throw new UsageError('no credentials: give --conf FILE, or set the environment variables')
+    throw new UsageError(`no credentials: ${lacks}`)
   }
   return terminal.ask(question, isSecret)
 }

@@ -9,17 +9,19 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { allExplained, type Explained } from './explain/explanations.ts'
+import { allExplained, type Explained, ruleOf } from './explain/explanations.ts'
 
 export const explain: Command = {
   usage: ['CODE', ''],
   about: `Explains the code of an error, of a finding, or of a failure of a server: its cause, an example
-and the remedy. Without a code, lists all codes.`,
+and the remedy. It also knows the results of payments, such as needs-merge, and the rules of a
+policy, such as coins.perPayment. Without a code, lists all of them.`,
   options: [jsonOption],
   run(parsed, terminal) {
     const code = onePositional(parsed)
     const all = allExplained()
-    const chosen = code === undefined ? all : all.filter((one) => one.code === code)
+    const wanted = code === undefined ? undefined : ruleOf(code)
+    const chosen = wanted === undefined ? all : all.filter((one) => one.code === wanted)
     if (chosen.length === 0) {
       const codes = all.map((one) => one.code)
       throw new UsageError(`unknown code ${redactKey(code!)}${didYouMean(code!, codes)}`)

@@ -102,6 +102,10 @@ async function namedParams(
   const names = Object.keys(parameters)
   const given = new Map<string, unknown>()
   for (const [position, arg] of args.entries()) {
+    if (position === 0 && isOwnForm(parameters, names, arg)) {
+      for (const [name, value] of ownForm(method, names, arg)) given.set(name, value)
+      continue
+    }
     const [, word, value] = /^([A-Za-z_]+)=(.*)$/s.exec(arg) ?? []
     const isNamed = word !== undefined && names.includes(word)
     const name = isNamed ? word : names[position]
@@ -120,6 +124,24 @@ async function namedParams(
     given.set(name, await namedValue(named, text, { terminal, read }))
   }
   return Object.fromEntries([...given].filter(([, value]) => value !== undefined))
+}
+
+/** True for one object with the parameters, which the daemon itself takes of its address index. */
+function isOwnForm(
+  parameters: Readonly<Record<string, Parameter>>,
+  [first = '']: readonly string[],
+  arg: string,
+): boolean {
+  return parameters[first]?.form === 'list' && /^\s*\{/.test(arg)
+}
+
+function ownForm(method: string, names: readonly string[], text: string): [string, unknown][] {
+  const members = Object.entries(Object(jsonValue('object', text)) as object)
+  for (const [name] of members) {
+    if (names.includes(name)) continue
+    throw new UsageError(`${method} takes ${names.join(', ')}${didYouMean(name, names)}`)
+  }
+  return members
 }
 
 function parameterValue(name: string, { form }: Parameter, text: string): unknown {

@@ -1,6 +1,8 @@
 // Sending through the wallet, as every command that pays does it: journal, confirmation, result.
 
 import type { Network } from '../chain/network.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import type { Report } from '../request/report.ts'
 import { formatReport } from '../verification/format-report.ts'
@@ -82,7 +84,12 @@ export async function withWallet(
         onProgress: (progress) => printProgress(progress, terminal),
         ...(journal !== undefined && { journal }),
       })
-      const status = await interruptible(({ signal }) => work(wallet, { parsed, terminal, signal }))
+      const status = await interruptible(({ signal }) =>
+        work(wallet, { parsed, terminal, signal }),
+      ).catch(async (error: unknown) => {
+        if (isAntaraError(error, 'insufficient_coins')) await nameImmature(wallet, terminal)
+        throw error
+      })
       for (const { code, txid = '', actual = '' } of wallet.findings()) {
         terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
       }
@@ -91,6 +98,19 @@ export async function withWallet(
       close()
     }
   })
+}
+
+/** A new development node has only newly mined coins, which the error counts as none. */
+async function nameImmature(wallet: Wallet, terminal: Terminal): Promise<void> {
+  const immature = await wallet.balance().then(
+    (balance) => balance.immature,
+    () => 0n,
+  )
+  if (immature === 0n) return
+  terminal.printError(
+    `${formatCoins(immature)} coins are newly mined: they can be spent once 100 blocks follow.\n` +
+      'On a development node: antara-tx rpc daemon generate 100\n',
+  )
 }
 
 export function sendOptions({

@@ -177,7 +177,7 @@ const ownFindings = {
   input_order: ['warn', 'the first input is a token, while daemons put a native coin first'],
   token_parent_unproven: [
     'warn',
-    'token ancestry is incomplete, so the spent tokens are not proven to their creation',
+    'token ancestry is incomplete, so creation and funding of the spent tokens are not proven',
   ],
   many_token_inputs: ['warn', 'nodes take many seconds to validate so many token inputs'],
   token_supply: [

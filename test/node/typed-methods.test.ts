@@ -214,5 +214,16 @@ test(
     expect(wrong.status).toBe(64)
     expect(wrong.errors).toContain('fee_delta: expected a whole number')
     expect((await rpc('z_gettotalbalance', '1000', '--json')).output).toContain('"total": "0"')
+    const { address } = node.identities[0]!
+    const ownForm = JSON.stringify({ addresses: [address] })
+    const byName = await rpc('getaddressbalance', `addresses=${address}`)
+    expect(byName.output).toMatch(/^balance +\d+$/m)
+    expect(await rpc('getaddressbalance', ownForm)).toEqual(byName)
+    const range = JSON.stringify({ addresses: [address], start: 1, end: 1 })
+    const txids = await rpc('getaddresstxids', range, '--json')
+    expect(JSON.parse(txids.output)).toHaveLength(1)
+    const mistyped = await rpc('getaddressbalance', '{"adresses":[]}')
+    expect(mistyped).toMatchObject({ status: 64 })
+    expect(mistyped.errors).toContain('did you mean addresses?')
   }),
 )

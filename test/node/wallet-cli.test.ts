@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { networks, publicKeyOf } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -89,6 +89,26 @@ test('refuses an amount without a unit, and sends one that has it', async () => 
   expect(again).toMatchObject({ status: 0, output: sent.output })
   expect(again.errors).toContain('This payment was made before')
   expect(await node.request('getrawmempool')).toEqual([sent.output.trim()])
+})
+
+test('on a new development node, the error for missing coins says how they mature', async () => {
+  const fresh = await createDevNode()
+  onTestFinished(() => fresh.close())
+  const [own, other] = fresh.identities
+  vi.stubEnv('ANTARA_RPC_USER', own!.user)
+  vi.stubEnv('ANTARA_RPC_PASSWORD', own!.password)
+  vi.stubEnv('ANTARA_TX_KEY', own!.wif)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const send = () =>
+    runCommand([
+      ...['wallet', 'send', '--to', other!.address, '--coins', '0.5', '--yes'],
+      ...['--url', own!.url, '--no-journal'],
+    ])
+  const refused = await send()
+  expect(refused.errors).toMatch(/^[\d.]+ coins are newly mined: .*once 100 blocks follow\.$/m)
+  const [, command] = /On a development node: antara-tx (.*)\n/.exec(refused.errors)!
+  await runCommand([...command!.split(' '), '--url', own!.url])
+  expect(await send()).toMatchObject({ status: 0 })
 })
 
 test('shows a dry run, and sends nothing', async () => {

@@ -4,22 +4,26 @@ import type { FindingCode, Severity } from '../../request/report.ts'
 import { nextSteps } from '../../verification/next-steps.ts'
 import { byteErrors } from './byte-errors.ts'
 import type { Explanation, Rows } from './explanation.ts'
+import { heldPayments } from './held-payments.ts'
 import { inputFindings } from './input-findings.ts'
 import { orderFindings } from './order-findings.ts'
 import { otherErrors } from './other-errors.ts'
 import { outputFindings } from './output-findings.ts'
+import { policyRules } from './policy-rules.ts'
 import { requestFindings } from './request-findings.ts'
 import { serverFailures } from './server-failures.ts'
 import { signingErrors } from './signing-errors.ts'
 import { tokenErrors } from './token-errors.ts'
 
+type Other = 'failure of a server' | 'result of a payment' | 'rule of a policy'
+
 /** A code with all that is known about it. */
 export interface Explained extends Explanation {
   readonly code: string
-  readonly kind: 'error' | 'finding' | 'failure of a server'
+  readonly kind: 'error' | 'finding' | Other
   /** The severity of a finding. */
   readonly severity?: Severity
-  /** The line of docs/errors.md or docs/findings.md; absent for a failure of a server. */
+  /** The line of docs/errors.md or docs/findings.md; absent for other kinds. */
   readonly meaning?: string
 }
 
@@ -43,10 +47,22 @@ export function allExplained(): Explained[] {
       const rows = Object.hasOwn(findingRows, code) ? findingRows : errorRows
       return explained({ code, kind: 'finding', severity, meaning }, rows)
     }),
-    ...Object.keys(serverFailures).map((code) =>
-      explained({ code, kind: 'failure of a server' }, serverFailures),
-    ),
+    ...others('failure of a server', serverFailures),
+    ...others('result of a payment', heldPayments),
+    ...others('rule of a policy', policyRules),
   ]
+}
+
+function others(kind: Other, rows: Rows): Explained[] {
+  return Object.keys(rows).map((code) => explained({ code, kind }, rows))
+}
+
+/** Returns a rule of a policy without the user and the token that a refusal names. */
+export function ruleOf(code: string): string {
+  return code
+    .replace(/^users\.[^.]+\./, '')
+    .replace(/^tokens\.[0-9a-f]{64}\./, 'tokens.')
+    .replace(/^tokens\.price\..*/, 'tokens.price')
 }
 
 type Known = Omit<Explained, keyof Explanation>
@@ -62,6 +78,6 @@ function sentence(phrase: string): string {
 }
 
 /** The codes of the tables, for the test that none is left over. */
-export const rowCodes: readonly string[] = [errorRows, findingRows, serverFailures].flatMap(
-  Object.keys,
-)
+export const rowCodes: readonly string[] = [
+  ...[errorRows, findingRows, serverFailures, heldPayments, policyRules],
+].flatMap(Object.keys)

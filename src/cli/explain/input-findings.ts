@@ -69,7 +69,7 @@ export const inputFindings: Rows = {
     'Nothing is lost.',
   ],
   token_parent_unproven: [
-    'The evidence does not lead back to the creation of the token, so the spent units may be false.',
+    'The evidence does not lead back to the creation of the token, or lacks a transaction whose coins paid for it. So the spent units may be false.',
     'antara-tx verify examples/transfer.json',
   ],
   many_token_inputs: [

@@ -12,6 +12,7 @@ import {
 } from '../command.ts'
 import { unreadable } from '../read.ts'
 import type { AnsweredBlock } from './block.ts'
+import { indentedHint, isIndented } from './indented.ts'
 import { addTally, emptyTally, type LineJob, type Tally } from './job.ts'
 import { jobsMax } from './options.ts'
 import { openPool, type Pool } from './pool.ts'
@@ -51,6 +52,8 @@ export async function runLines(
   } finally {
     await pool.close()
   }
+  const { lines, malformed } = run.tally
+  if (run.isIndented && malformed === lines) terminal.printError(indentedHint)
   return statusOf(run.tally)
 }
 
@@ -142,6 +145,8 @@ class Run {
   readonly streams: Streams
   readonly tally: Tally
   bytesTotal: number | undefined
+  /** True if the first line of the input only opens a JSON text. */
+  isIndented = false
   readonly #request: RunRequest
   readonly #startedAt = performance.now()
   readonly #linesBefore: number
@@ -209,7 +214,10 @@ class Run {
     let toSkip = checkpoint?.bytes ?? 0
     let isChecked = checkpoint === undefined
     let last: number | undefined
+    let isFirst = true
     for await (const chunk of source) {
+      if (isFirst) this.isIndented = isIndented(chunk)
+      isFirst = false
       const skipped = Math.min(toSkip, chunk.length)
       if (skipped > 0) this.#head.add(chunk.subarray(0, skipped))
       toSkip -= skipped

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -430,6 +431,19 @@ describe('blocks', () => {
     const cut = await collect(source.slice(0, -1), () => true)
     expect(cut.at(-1)).toMatchObject({ isOverlong: true, inputBytes: 65 << 20 })
   })
+})
+
+test.each([
+  ['a case file', readFileSync(`${root}examples/transfer.json`, 'utf8'), true],
+  ['a case file with Windows line ends', '{\r\n  "operation": "payment"\r\n}\r\n', true],
+  ['cases on lines', `${agrees}\n`, false],
+  ['a malformed line before a case', `{\n${agrees}\n`, false],
+])('%s is named as a text over several lines, if it is one', async (_, text, isNamed) => {
+  const path = join(folder, 'indented.json')
+  writeFileSync(path, text)
+  const { errors } = await runCommand(['verify', '--lines', path])
+  expect(errors.includes('is one JSON text over several lines')).toBe(isNamed)
+  expect(errors.includes('jq -c . FILE')).toBe(isNamed)
 })
 
 test('a line that is too long is refused unread, and the next one answered', async () => {

@@ -23,6 +23,25 @@ describe('explain', () => {
     expect(output).toContain('unauthorized (failure of a server)\n')
   })
 
+  test.each([
+    ['held', 'held (result of a payment)'],
+    ['needs-merge', 'needs-merge (result of a payment)'],
+    ['coins.perPayment', 'coins.perPayment (rule of a policy)'],
+    ['users.alice.coins.perDay', 'coins.perDay (rule of a policy)'],
+    [`users.alice.tokens.${'ab'.repeat(32)}.perHour`, 'tokens.perHour (rule of a policy)'],
+    [`tokens.${'ab'.repeat(32)}.price.min`, 'tokens.price (rule of a policy)'],
+  ])('knows %s, which results and refusals print', async (code, first) => {
+    const { status, output } = await antaraTx(['explain', code])
+    expect([status, output.split('\n')[0]]).toEqual([0, first])
+  })
+
+  test.each([['coins.perpayment', 'did you mean coins.perPayment?']])(
+    'suggests a code for %s',
+    async (code, hint) => {
+      expect((await antaraTx(['explain', code])).errors).toContain(hint)
+    },
+  )
+
   test('lists every code without one, and as JSON', async () => {
     const { output } = await antaraTx(['explain'])
     expect(output.split('\n')).toHaveLength(allExplained().length + 1)

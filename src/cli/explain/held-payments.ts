@@ -1,0 +1,73 @@
+import type { SendResult } from '../../wallet/send.ts'
+import type { Row } from './explanation.ts'
+
+type Word = NonNullable<SendResult['held']> | SendResult['status']
+
+/** Words of a result: the status of a payment, and why nothing was sent. */
+export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row } = {
+  accepted: [
+    'The server took the transaction. Only a block settles the payment.',
+    'A wallet send whose answer has a txid.',
+    'Wait for blocks, for example with antara-tx wallet history.',
+  ],
+  uncertain: [
+    'The transaction was sent, and the answer of the server was lost.',
+    'A connection that broke during the broadcast.',
+    'Repeat the same call, with the same id. It looks for the transaction and pays only once.',
+  ],
+  held: [
+    'Nothing was sent. The member held, or the word after NOT sent, is the reason.',
+    'A payment that a person declined.',
+    'Run antara-tx explain with that reason, such as antara-tx explain needs-merge.',
+  ],
+  'dry-run': [
+    'The call was to do everything but the broadcast.',
+    'A wallet send with --dry-run.',
+    'Repeat the call without the dry run if the report is what you want.',
+  ],
+  declined: [
+    'The confirm callback, or the person who was asked, did not agree.',
+    'n at the question of antara-tx wallet send.',
+    'Nothing to do: repeat the call if you want to pay after all.',
+  ],
+  unsettled: [
+    'Only recorded attempts were to be settled, and none of them could be sent.',
+    'A call with resumeOnly while the server refuses the recorded bytes.',
+    'Repeat the payment itself, which may make another transaction.',
+  ],
+  'under-way': [
+    'Another call waits for its answer, and may make the same payment.',
+    'A confirm callback that pays the same again.',
+    'Wait for the other call.',
+  ],
+  'unrecorded-spends': [
+    'The chain shows spends of your coins that the journal does not have. It may be an old copy.',
+    'A journal that was restored from a backup.',
+    'Look at the txids. Pass them as acknowledged if they are other payments.',
+  ],
+  'different-inputs': [
+    'An earlier attempt at this payment could be mined beside this transaction: both would pay.',
+    'A server that builds with other coins after an answer was lost.',
+    'Repeat the call later. Allow it only if the earlier transaction can never be mined.',
+  ],
+  'reserved-inputs': [
+    'The transaction spends coins of another payment that is not settled.',
+    'Two payments from one wallet at once.',
+    'Wait until the other payment is in a block, then repeat the call.',
+  ],
+  'too-many-attempts': [
+    'More attempts at this payment are unsettled than the journal keeps.',
+    'A server that built sixteen transactions for one payment.',
+    'Look at them with antara-tx attempts, and wait until one is in a block.',
+  ],
+  warned: [
+    'The report warns of a payee that others can rob, or that nobody can spend.',
+    'A payment to the published key of a chain module.',
+    'Correct the payee. If it is meant, name the code of the finding in allow.',
+  ],
+  'needs-merge': [
+    'The payment needs more inputs than a transaction should have.',
+    'A wallet with thousands of small coins.',
+    'Run antara-tx wallet merge --all, then pay again.',
+  ],
+}
