@@ -7,13 +7,20 @@
 // With --beside, the same lines take turns with another build, and each row ends with the ratio.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { decodeTransaction, parseCase, transactionId, verifyInputs } from '../dist/index.js'
+import {
+  decodeTransaction,
+  networks,
+  parseCase,
+  transactionId,
+  verifyInputs,
+} from '../dist/index.js'
 import { codecCases } from './lib/codec.mjs'
+import { distinctCases } from './lib/distinct-cases.mjs'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -56,7 +63,7 @@ const median = (values) => values.sort((one, other) => one - other)[values.lengt
 function perLine(subjects, file, count) {
   const quarter = `${folder}/quarter`
   const text = readFileSync(file)
-  writeFileSync(quarter, text.subarray(0, text.length / 4))
+  writeFileSync(quarter, text.subarray(0, text.lastIndexOf('\n', text.length / 4) + 1))
   const runs = subjects.map(() => [])
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, args] of subjects.entries()) {
@@ -85,28 +92,31 @@ function row(name, args, file, count) {
   return one
 }
 
-/** Measures the time of a case's signatures, and of the steps that no verdict can skip. */
-function leastTimes(text) {
-  const { hex, evidence } = parseCase(text)
-  const given = [hex, ...evidence.previousTransactions]
-  const known = new Map(given.map((it) => [transactionId(it), it]))
-  const prevouts = decodeTransaction(hex).inputs.map(
-    ({ txid, vout }) => decodeTransaction(known.get(txid)).outputs[vout],
-  )
-  const check = () => verifyInputs(hex, prevouts)
-  const checkAndRead = () => {
-    JSON.parse(text)
-    for (const it of given) {
+/** Measures the time of the signatures of a case, and of the steps that no verdict can skip. */
+function leastTimes(texts) {
+  const each = (work) => {
+    const before = process.cpuUsage()
+    for (const one of read) work(one)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / read.length
+  }
+  const read = texts.map((text) => {
+    const { hex, evidence } = parseCase(text)
+    const given = [hex, ...evidence.previousTransactions]
+    const known = new Map(given.map((it) => [transactionId(it), it]))
+    const prevouts = decodeTransaction(hex).inputs.map(
+      ({ txid, vout }) => decodeTransaction(known.get(txid)).outputs[vout],
+    )
+    return { text, hex, given, prevouts }
+  })
+  const check = ({ hex, prevouts }) => verifyInputs(hex, prevouts, networks.assetChain)
+  const checkAndRead = (one) => {
+    JSON.parse(one.text)
+    for (const it of one.given) {
       decodeTransaction(it)
       transactionId(it)
     }
-    check()
-  }
-  const each = (work) => {
-    const before = process.cpuUsage()
-    for (let at = 0; at < 1000; at += 1) work()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
+    check(one)
   }
   const times = Array.from({ length: 5 }, () => [each(check), each(checkAndRead)])
   const [signatures, all] = [0, 1].map((at) => median(times.map((it) => it[at])))
@@ -127,12 +137,13 @@ try {
     })
     console.log(`${''.padEnd(32)} two jobs are at best ${((2 * one.cpu) / two.cpu).toFixed(2)}x`)
   }
-  const agrees = JSON.stringify(
-    JSON.parse(readFileSync(new URL('../examples/transfer.json', import.meta.url), 'utf8')),
-  )
   const caseFile = `${folder}/cases`
-  writeFileSync(caseFile, `${agrees}\n`.repeat(cases))
-  console.log(`${cases} cases of ${agrees.length} characters`)
+  const some = []
+  for (const text of distinctCases(cases)) {
+    appendFileSync(caseFile, `${text}\n`)
+    if (some.length < 1000) some.push(text)
+  }
+  console.log(`${cases} different cases of ${some[0].length} characters`)
   const one = row('verify --lines --jobs 1', [main, 'verify', '--lines'], caseFile, cases)
   const two = row(
     'verify --lines --jobs 2',
@@ -141,7 +152,7 @@ try {
     cases,
   )
   console.log(`${''.padEnd(32)} two jobs are at best ${((2 * one.cpu) / two.cpu).toFixed(2)}x`)
-  const { signatures, all } = leastTimes(agrees)
+  const { signatures, all } = leastTimes(some)
   console.log(
     `its signatures alone             processor ${us(signatures).padStart(10)}: ` +
       `a verdict is ${(one.cpu / signatures).toFixed(2)}x`,

@@ -1,6 +1,6 @@
 import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
-import type { Report } from '../request/report.ts'
+import type { Finding, Report } from '../request/report.ts'
 
 /** A value that `JSON.stringify` writes and `JSON.parse` reads back unchanged. */
 export type PlainJson =
@@ -35,7 +35,9 @@ export function reportLine(report: Report): string {
   for (const [name, value] of Object.entries(report)) {
     if (value === undefined) continue
     const isPlain = plainMembers.has(name) || (name === 'hex' && report.txid !== undefined)
-    const text = isPlain ? plainText(value) : printableJson(written(value))
+    const text = isPlain
+      ? plainText(value)
+      : printableJson(name === 'findings' ? findingsText(report.findings) : written(value))
     line += `${line === '' ? '{' : ','}"${name}":${text}`
   }
   return `${line}}`
@@ -67,6 +69,19 @@ function plainText(value: unknown): string {
     if (member !== undefined) text += `${text === '' ? '' : ','}"${name}":${plainText(member)}`
   }
   return `{${text}}`
+}
+
+/** Returns the JSON of findings: most of their members are texts, which need no replacer. */
+function findingsText(findings: readonly Finding[]): string {
+  const texts = findings.map((finding) => {
+    const members = Object.entries(finding).filter(([, value]) => value !== undefined)
+    const each = members.map(
+      ([name, value]) =>
+        `"${name}":${typeof value === 'string' ? JSON.stringify(value) : written(value)}`,
+    )
+    return `{${each.join()}}`
+  })
+  return `[${texts.join()}]`
 }
 
 function written(value: unknown): string {

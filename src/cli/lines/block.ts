@@ -65,10 +65,10 @@ export function answerBlock(
     tally.lines += 1
     return { output: bytesOf([`${overlongLine(tally)}\n`]), tally }
   }
-  const text = isAscii(buffer)
+  const texts = isAscii(buffer)
     ? answerText(buffer.toString('latin1'), answer, tally)
     : answerBytes(buffer, answer, tally)
-  return { output: bytesOf([text], room), tally }
+  return { output: bytesOf(texts, room), tally }
 }
 
 /** Answers in the native core, except the lines that it leaves. */
@@ -107,15 +107,15 @@ function withLeftLines(
 }
 
 /** Answers lines that are cut from one string, which avoids decoding and copying line by line. */
-function answerText(text: string, answer: Answerer, tally: Tally): string {
-  let output = ''
+function answerText(text: string, answer: Answerer, tally: Tally): string[] {
+  const output: string[] = []
   let at = 0
   while (at < text.length) {
     const found = text.indexOf('\n', at)
     const end = found < 0 ? text.length : found
     const isOverlong = end - at > lineBytesMax
-    output += isOverlong ? overlongLine(tally) : answer(text.slice(at, end).trim(), tally)
-    output += '\n'
+    const answered = isOverlong ? overlongLine(tally) : answer(text.slice(at, end).trim(), tally)
+    output.push(`${answered}\n`)
     tally.lines += 1
     at = end + 1
   }
@@ -123,13 +123,13 @@ function answerText(text: string, answer: Answerer, tally: Tally): string {
 }
 
 /** Answers line by line, because a malformed line must not affect others. */
-function answerBytes(bytes: Buffer, answer: Answerer, tally: Tally): string {
-  let output = ''
+function answerBytes(bytes: Buffer, answer: Answerer, tally: Tally): string[] {
+  const output: string[] = []
   let at = 0
   while (at < bytes.length) {
     const found = bytes.indexOf(newline, at)
     const end = found < 0 ? bytes.length : found
-    output += `${answerLine(bytes.subarray(at, end), answer, tally)}\n`
+    output.push(`${answerLine(bytes.subarray(at, end), answer, tally)}\n`)
     tally.lines += 1
     at = end + 1
   }
