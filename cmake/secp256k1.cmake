@@ -17,7 +17,7 @@ function(antara_add_secp256k1 name)
   target_include_directories(${name} SYSTEM PUBLIC ${ANTARA_SECP256K1_SOURCES}/include)
   target_compile_definitions(${name}
     PUBLIC SECP256K1_API=extern
-    PRIVATE ECMULT_WINDOW_SIZE=12 COMB_BLOCKS=2 COMB_TEETH=5 ${ARGN})
+    PRIVATE ENABLE_MODULE_RECOVERY=1 ECMULT_WINDOW_SIZE=12 COMB_BLOCKS=2 COMB_TEETH=5 ${ARGN})
   # Somebody else's sources: their warnings are not ours to fix, and they are fast in every build.
   target_compile_options(${name} PRIVATE -w -O3)
 endfunction()

@@ -10,7 +10,13 @@
         '../third_party/secp256k1/src/precomputed_ecmult.c',
         '../third_party/secp256k1/src/precomputed_ecmult_gen.c',
       ],
-      'defines': ['ECMULT_WINDOW_SIZE=12', 'COMB_BLOCKS=2', 'COMB_TEETH=5', 'SECP256K1_API=extern'],
+      'defines': [
+        'ENABLE_MODULE_RECOVERY=1',
+        'ECMULT_WINDOW_SIZE=12',
+        'COMB_BLOCKS=2',
+        'COMB_TEETH=5',
+        'SECP256K1_API=extern',
+      ],
       # Somebody else's sources: their warnings are not ours to fix.
       'cflags': ['-w', '-fvisibility=hidden'],
       'xcode_settings': {

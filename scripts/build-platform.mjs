@@ -80,6 +80,7 @@ function curveObjects(work, options) {
       'cc',
       ...options,
       ...['-w', '-DSECP256K1_API=extern', '-DECMULT_WINDOW_SIZE=12'],
+      '-DENABLE_MODULE_RECOVERY=1',
       ...['-DCOMB_BLOCKS=2', '-DCOMB_TEETH=5', `-I${secp256k1}/include`],
       ...['-c', `${secp256k1}/src/${source}.c`, '-o', object],
     ])

@@ -81,6 +81,7 @@ const curveFlags = [
   '-DSECP256K1_API=extern',
   '-DUSE_EXTERNAL_DEFAULT_CALLBACKS=1',
   '-DUSE_FORCE_WIDEMUL_INT64=1',
+  '-DENABLE_MODULE_RECOVERY=1',
   '-DECMULT_WINDOW_SIZE=8',
   '-DCOMB_BLOCKS=2',
   '-DCOMB_TEETH=5',
@@ -288,7 +289,9 @@ async function compileForOthers() {
     [commonHeader]: commonText,
   }
   // This file system takes `..` for the folder itself, and sources there say `../include`.
-  files.third_party.secp256k1.src.include = files.third_party.secp256k1.include
+  const { src, include } = files.third_party.secp256k1
+  src.include = include
+  src.modules.recovery.include = include
   parentPort.on('message', async ({ source, precompiled }) => {
     if (precompiled !== undefined) return Object.assign(files, precompiled)
     try {

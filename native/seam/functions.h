@@ -50,6 +50,8 @@ Outcome read_condition_scripts(Call& call);
 Outcome read_fulfillments(Call& call);
 /// Checks keys of 33 bytes. Text: the hash160 of each. Words: the error of each.
 Outcome read_public_keys(Call& call);
+/// Recovers the key that signed, from a hash of 32 bytes, r and s. Text: its form of 65 bytes, or nothing if no key signed.
+Outcome recover_public_key(Call& call);
 /// Removes coins, all or none. Words: the contents of the index.
 Outcome remove_coins(Call& call);
 /// Chooses coins by the terms and a seed. Words: the selection.
@@ -103,6 +105,7 @@ inline constexpr Function functions[] = {
     {"readConditionScripts", read_condition_scripts, {InputKind::hex}, 1, AnswerKind::text},
     {"readFulfillments", read_fulfillments, {InputKind::hex}, 1, AnswerKind::text},
     {"readPublicKeys", read_public_keys, {InputKind::hex}, 1, AnswerKind::text},
+    {"recoverPublicKey", recover_public_key, {InputKind::hex}, 1, AnswerKind::text},
     {"removeCoins", remove_coins, {InputKind::index, InputKind::numbers}, 2, AnswerKind::text},
     {"selectCoins", select_coins, {InputKind::values, InputKind::numbers, InputKind::bytes}, 3, AnswerKind::text},
     {"selectIndexed", select_indexed, {InputKind::index, InputKind::bytes}, 2, AnswerKind::text},

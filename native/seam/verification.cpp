@@ -5,6 +5,7 @@
 #include "hash/ripemd160.h"
 #include "seam/functions.h"
 #include "seam/support.h"
+#include "verify/recovery.h"
 #include "verify/signature.h"
 
 namespace antara::seam {
@@ -157,6 +158,22 @@ Outcome verify_signature(Call& call) {
     error.code = ErrorCode::signature_mismatch;
   }
   call.answer_record(FindingWords{static_cast<std::uint32_t>(error.code)});
+  return {};
+}
+
+Outcome recover_public_key(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  const auto head = call.head<RecoveryWords>();
+  if (head.number >= recovery_numbers) return ArgumentError::unknown_recovery;
+  const Bytes raw = source.value().raw;
+  Hash256 hash;
+  CompactSignature signature;
+  if (raw.size() != hash.size() + signature.size()) return ArgumentError::words_beyond_text;
+  std::copy_n(raw.begin(), hash.size(), hash.begin());
+  std::copy_n(raw.begin() + hash.size(), signature.size(), signature.begin());
+  RecoveredKey key;
+  if (antara::recover_public_key(signature, head.number, hash, key)) call.answer_hex(key);
   return {};
 }
 

@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross in their memory layout");
 
 /// The hash of the definition; src/engine refuses a build with another one.
-inline constexpr std::uint32_t abi = 0xc3513c5f;
+inline constexpr std::uint32_t abi = 0x008fcad9;
 
 /// Position of the first input word and answer word, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -79,7 +79,8 @@ enum class ArgumentError : std::uint32_t {
   keys_stay_outside = 18,  // private keys do not enter WebAssembly
   unknown_equihash = 19,  // unknown parameters of Equihash
   unknown_lines = 20,  // unknown form of answers to lines
-  nothing_kept = 21,  // no answer was kept
+  unknown_recovery = 21,  // expected a number from 0 to 3
+  nothing_kept = 22,  // no answer was kept
 };
 
 /// The outcome of a call.
@@ -317,6 +318,12 @@ struct SignatureWords {
   std::uint32_t is_der = 0;
 };
 static_assert(sizeof(SignatureWords) == 4 * 2);
+
+/// The number of the key among up to four with which a signature verifies: 0 to 3.
+struct RecoveryWords {
+  std::uint32_t number = 0;
+};
+static_assert(sizeof(RecoveryWords) == 4 * 1);
 
 /// The number of the error that a signature has, or 0.
 struct FindingWords {

@@ -175,6 +175,15 @@ void bounds_slices_by_the_text() {
                           ArgumentError::unknown_condition_support));
   CHECK(is_argument_error(call(caller, read_public_keys, {text_input(std::string(68, '0'))}),
                           ArgumentError::words_beyond_text));
+  put(caller, result_base, RecoveryWords{.number = 3});
+  for (const std::size_t digits : {0, 190, 194}) {
+    CHECK(
+        is_argument_error(call(caller, recover_public_key, {text_input(std::string(digits, '1'))}),
+                          ArgumentError::words_beyond_text));
+  }
+  put(caller, result_base, RecoveryWords{.number = 4});
+  CHECK(is_argument_error(call(caller, recover_public_key, {text_input(std::string(192, '1'))}),
+                          ArgumentError::unknown_recovery));
   put(caller, result_base, SignatureWords{.key_bytes = 1});
   CHECK(is_argument_error(call(caller, verify_signature, {text_input(std::string(64, '0'))}),
                           ArgumentError::words_beyond_text));

@@ -188,6 +188,14 @@ export function readPublicKeys(hex: string, locate?: Locate): string {
   return recover([hex], locate)
 }
 
+/** Recovers the key that signed, from a hash of 32 bytes, r and s. Text: its form of 65 bytes, or nothing if no key signed. */
+export function recoverPublicKey(hex: string, recovery: records.Recovery, locate?: Locate): string {
+  records.writeRecovery(recovery)
+  const answer = native.recoverPublicKey(hex)
+  if (answer !== undefined && isReadable(hex)) return answer
+  return recover([hex], locate)
+}
+
 /** Removes coins, all or none. Words: the contents of the index. */
 export function removeCoins(index: NativeCoinIndex, numbers: Uint32Array, locate?: Locate): string {
   const answer = native.removeCoins(index, numbers)

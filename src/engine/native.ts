@@ -43,6 +43,7 @@ export interface NativeEngine {
   readConditionScripts(hex: string): string | undefined
   readFulfillments(hex: string): string | undefined
   readPublicKeys(hex: string): string | undefined
+  recoverPublicKey(hex: string): string | undefined
   removeCoins(index: NativeCoinIndex, numbers: Uint32Array): string | undefined
   selectCoins(values: BigInt64Array, numbers: Uint32Array, bytes: Uint8Array): string | undefined
   selectIndexed(index: NativeCoinIndex, bytes: Uint8Array): string | undefined
@@ -70,4 +71,4 @@ export interface NativeEngine {
 }
 
 /** The hash of the words and functions that this code understands. */
-export const engineAbi = 0xc3513c5f
+export const engineAbi = 0x008fcad9

@@ -1,4 +1,5 @@
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { compressedKey } from '../primitives/hex-forms.ts'
 import * as javascript from '../primitives/secp256k1.ts'
 import { startEngine } from './call.ts'
 import * as calls from './calls.ts'
@@ -68,8 +69,7 @@ function publicKeyForms(held: Uint8Array): PublicKeyForms {
     return [hexFromBytes(compressed), hexFromBytes(uncompressed)]
   }
   const uncompressed = withSeed((fresh) => calls.derivePublicKey(held, fresh))
-  const isOdd = (Number.parseInt(uncompressed.at(-1)!, 16) & 1) === 1
-  return [`${isOdd ? '03' : '02'}${uncompressed.slice(2, 66)}`, uncompressed]
+  return [compressedKey(uncompressed), uncompressed]
 }
 
 function signHash(hash: string, held: Uint8Array): string {

@@ -351,6 +351,15 @@ export function writeSignature(fields: Signature): void {
   words[5] = fields.isDer
 }
 
+/** The number of the key among up to four with which a signature verifies: 0 to 3. */
+export interface Recovery {
+  readonly number: number
+}
+
+export function writeRecovery(fields: Recovery): void {
+  words[4] = fields.number
+}
+
 // The number of the error that a signature has, or 0.
 export function findingCode(): number {
   return words[4]!

@@ -29,6 +29,7 @@ export const seamFunctions: readonly {
   { name: 'readConditionScripts', inputs: ['hex'], answer: 'text' },
   { name: 'readFulfillments', inputs: ['hex'], answer: 'text' },
   { name: 'readPublicKeys', inputs: ['hex'], answer: 'text' },
+  { name: 'recoverPublicKey', inputs: ['hex'], answer: 'text' },
   { name: 'removeCoins', inputs: ['index', 'numbers'], answer: 'text' },
   { name: 'selectCoins', inputs: ['values', 'numbers', 'bytes'], answer: 'text' },
   { name: 'selectIndexed', inputs: ['index', 'bytes'], answer: 'text' },

@@ -69,6 +69,7 @@ export const signingWords = 6
 export const prevoutWords = 4
 export const verdictWords = 6
 export const signatureWords = 2
+export const recoveryWords = 1
 export const findingWords = 1
 export const publicKeyWords = 1
 export const readingWords = 1
@@ -143,6 +144,7 @@ export const argumentErrors: readonly string[] = [
   'private keys do not enter WebAssembly',
   'unknown parameters of Equihash',
   'unknown form of answers to lines',
+  'expected a number from 0 to 3',
   'no answer was kept',
 ]
 
@@ -169,5 +171,6 @@ export const argumentErrorNumbers = {
   keysStayOutside: 18,
   unknownEquihash: 19,
   unknownLines: 20,
-  nothingKept: 21,
+  unknownRecovery: 21,
+  nothingKept: 22,
 } as const

@@ -23,3 +23,9 @@ export function isCompressedKey(text: unknown): text is string {
 export function isPublicKey(text: string): boolean {
   return compressed.test(text) || uncompressed.test(text)
 }
+
+/** Returns the compressed form of a public key, from hex of its form of 65 bytes. */
+export function compressedKey(uncompressedKey: string): string {
+  const isOdd = (Number.parseInt(uncompressedKey.at(-1)!, 16) & 1) === 1
+  return `${isOdd ? '03' : '02'}${uncompressedKey.slice(2, compressedKeyDigits)}`
+}

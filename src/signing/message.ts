@@ -6,11 +6,12 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { base64OfBytes, hexFromBase64 } from '../primitives/base64.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
-import { recoverPublicKey, recoveryOf } from '../primitives/secp256k1.ts'
+import { compressedKey } from '../primitives/hex-forms.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
 import { compactSizeHex } from '../primitives/wire.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import { scriptOfAddress } from '../script/script.ts'
+import { recoverPublicKey, recoveryOf } from './recovery.ts'
 import { verifySignature } from './verify.ts'
 import { readPrivateKeyForm } from './wif.ts'
 
@@ -46,15 +47,13 @@ export function signMessage(text: string, key: string, network: Network): string
   const hash = messageHash(text, network)
   const { publicKeys, sign } = holdKey(secretKey)
   const [publicKey] = publicKeys
-  const signed = sign(hexFromBytes(hash))
-  const parts = { hash: hexFromBytes(hash), publicKey, signature: signed }
-  const { code } = verifySignature({ ...parts, encoding: 'compact' })
+  const signature = sign(hash)
+  const { code } = verifySignature({ hash, publicKey, signature, encoding: 'compact' })
   if (code !== undefined) throw new AntaraError(code)
-  const signature = bytesFromHex(signed)
   // A signature that verifies recovers its key.
-  const recovery = recoveryOf(hash, signature, publicKey)!
+  const recovery = recoveryOf(publicKey, { hash, signature })!
   const header = headerBase + recovery + (isCompressed ? compressedBit : 0)
-  return base64OfBytes(Uint8Array.of(header, ...signature))
+  return base64OfBytes(Uint8Array.of(header, ...bytesFromHex(signature)))
 }
 
 /**
@@ -90,21 +89,23 @@ export function verifyMessage(
   const bytes = signatureOf(signature)
   if (bytes === undefined) return false
   const header = bytes[0]! - headerBase
-  const publicKey = recoverPublicKey(messageHash(text, network), {
-    signature: bytes.subarray(1),
+  const publicKey = recoverPublicKey({
+    hash: messageHash(text, network),
+    signature: hexFromBytes(bytes.subarray(1)),
     recovery: header & 3,
-    isCompressed: (header & compressedBit) !== 0,
   })
-  return publicKey !== undefined && hash160(hexFromBytes(publicKey)) === keyHash
+  if (publicKey === undefined) return false
+  const isCompressed = (header & compressedBit) !== 0
+  return hash160(isCompressed ? compressedKey(publicKey) : publicKey) === keyHash
 }
 
 /** Hashes the network's magic and the text, each after its CompactSize, with double SHA-256. */
-function messageHash(text: string, network: Network): Uint8Array {
+function messageHash(text: string, network: Network): string {
   const parts = [utf8Bytes(network.messageMagic, 'network.messageMagic'), utf8Bytes(text, 'text')]
   const preimage = parts.flatMap((part) => [bytesFromHex(compactSizeHex(part.length)), part])
   const hasher = sha256.create()
   for (const part of preimage) hasher.update(part)
-  return sha256(hasher.digest())
+  return hexFromBytes(sha256(hasher.digest()))
 }
 
 function keyHashOf(address: string, network: Network): string {

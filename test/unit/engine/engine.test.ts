@@ -41,6 +41,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   readConditionScripts: () => native.readConditionScripts(overLimit),
   readFulfillments: () => native.readFulfillments(overLimit),
   readPublicKeys: () => native.readPublicKeys(overLimit),
+  recoverPublicKey: () => native.recoverPublicKey(overLimit),
   removeCoins: () => native.removeCoins(index(), Uint32Array.of(7)),
   selectCoins: () => native.selectCoins(beyondAnyCoin, noSizes, noSeed),
   selectIndexed: () => native.selectIndexed(index(), noSeed),
