@@ -5,6 +5,7 @@ import { createElectrumClient, type ElectrumClient } from '../electrum/client.ts
 import type { ConnectedServer } from '../electrum/connected-server.ts'
 import type { ElectrumCoin, ElectrumHistoryEntry } from '../electrum/methods.ts'
 import type { ElectrumOptions } from '../electrum/options.ts'
+import { serverAddress } from '../electrum/stream.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
@@ -58,7 +59,7 @@ export function electrumChain(
   source: readonly string[] | ElectrumOptions | ElectrumClient,
 ): ElectrumChain {
   requireObject(source, 'source')
-  const { client, name } = clientOf(source)
+  const { client, name, servers } = clientOf(source)
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
   let knownBy: ConnectedServer | undefined
@@ -172,6 +173,7 @@ export function electrumChain(
   return {
     client,
     name,
+    servers,
     tip,
     async unspent(scripts, options = {}) {
       const found = await follow(scripts, options)
@@ -219,13 +221,15 @@ export function electrumChain(
 interface NamedClient {
   readonly client: ElectrumClient
   readonly name: string
+  readonly servers: readonly string[]
 }
 
 function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient): NamedClient {
-  if ('call' in source) return { client: source, name: 'Electrum server' }
+  if ('call' in source) return { client: source, name: 'Electrum server', servers: [] }
   const options = 'servers' in source ? source : { servers: source }
   const client = createElectrumClient(options)
-  return { client, name: `Electrum server ${options.servers[0]}` }
+  const servers = options.servers.map((url, at) => serverAddress(url, `servers[${at}]`).url)
+  return { client, name: `Electrum server ${servers[0]}`, servers }
 }
 
 const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)

@@ -35,7 +35,7 @@ const comparedMax = 100
  * that spend one coin are always a finding. A transaction is sent to every source.
  *
  * @param sources - a source that is there twice, or has the name of another, counts once
- * @throws {TypeError} if fewer sources than `needed` are left
+ * @throws {TypeError} if fewer sources than `needed` are left, or two of them share a server
  * @example
  * const chain = quorum([electrumChain(['tcp://127.0.0.1:50001']), daemonChain(daemon)], 2)
  */
@@ -50,6 +50,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       needed,
     )
   }
+  requireOwnServers(members)
   const name = `${needed} of ${members.map((it) => it.name).join(', ')}`
   const found = new Map(members.map((it) => [it.name, createFindings(it.name)]))
   /** The last block of each source, as it reported it last. */
@@ -265,5 +266,17 @@ function decoded(hex: string): Transaction | undefined {
     return decodeTransaction(hex)
   } catch {
     return undefined
+  }
+}
+
+/** Two sources that fall back on one server would be one that counts as two. */
+function requireOwnServers(members: readonly ChainSource[]): void {
+  const seen = new Set<string>()
+  for (const { name, servers = [] } of members) {
+    const shared = servers.find((server) => seen.has(server))
+    if (shared !== undefined) {
+      throw new TypeError(`sources: ${name} and another source share the server ${shared}`)
+    }
+    for (const server of servers) seen.add(server)
   }
 }

@@ -1,10 +1,9 @@
-import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import type { DaemonClient } from './daemon/client.ts'
-import { isRpcError } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
 import { coinFlow } from './pay-coins.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
@@ -102,7 +101,6 @@ async function resumeOne(
     outcome = result === undefined ? {} : { result }
   } catch (error) {
     // The failure of one payment must not prevent the settlement of others.
-    if (!isRpcError(error) && !isAntaraError(error)) throw error
     outcome = { error }
   }
   return { payment: shown(book.payment(name) ?? before), ...outcome }

@@ -4,6 +4,7 @@ import { sumOf } from '../builders/coins.ts'
 import { defaultFee } from '../chain/limits.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { requireRequest } from '../request/members.ts'
+import { untilAborted } from './aborting.ts'
 import {
   byValue,
   byValueDown,
@@ -37,13 +38,14 @@ export interface Merged {
 
 interface MergeContext {
   readonly plans: PlanContext
+  readonly signal: AbortSignal | undefined
   taken(): Promise<Taken>
   send(plan: Plan): Promise<Sent>
 }
 
 /** Merges until a payment of `amount` fits, or until one coin is left. */
 export async function mergeAll(
-  { plans, taken, send }: MergeContext,
+  { plans, signal, taken, send }: MergeContext,
   request: MergeAllRequest,
 ): Promise<Merged> {
   requireRequest(request, mergeAllForms)
@@ -55,41 +57,45 @@ export async function mergeAll(
     const most = tokenid === undefined ? 'at least 2' : `2 to ${tokenInputsMax}`
     throw argumentError('maxInputs', most, maxInputs)
   }
-  const sent: Sent[] = []
   const made = new Set<string>()
-  for (;;) {
-    const view = await plans.sync({})
+
+  /** Returns the next merge, if there is one, and the number of coins before it. */
+  async function nextStep(): Promise<{ readonly left: number; readonly plan?: Plan }> {
+    const view = await plans.sync({ signal })
     const { reserved } = await taken()
     const isFree = (coin: WalletCoin) => !reserved.has(keyOfOutpoint(coin))
     const coins =
       tokenid === undefined
         ? plainCoins(plans, view, isFree)
-        : await provenUnits(plans, view, tokenid, isFree)
+        : await untilAborted(provenUnits(plans, view, tokenid, isFree), signal)
     const group = tokenid === undefined ? coins : ofOneKey(plans, coins, amount)
-    const batch = batchOf(group, {
-      amount,
-      inputs: maxInputs,
-      made,
-      fee: fee ?? defaultFee,
-      tokenid,
-    })
-    if (batch.length < 2) return { status: 'merged', sent, coins: coins.length }
+    const terms = { amount, inputs: maxInputs, made, fee: fee ?? defaultFee, tokenid }
+    const batch = batchOf(group, terms)
+    const left = coins.length
+    if (batch.length < 2) return { left }
     const [first] = batch.map(keyOfOutpoint).toSorted() as [string]
     const units =
       tokenid === undefined ? {} : { tokenid, to: batch[0]!.publicKey, amount: sumOf(batch) }
     const step = { first, ...units, ...feesOf({ fee, maxFee }) }
-    const outpoints = batch.map(keyOfOutpoint)
-    const result = await send(mergeStepPlan(plans, step, outpoints)).catch((error: unknown) => {
-      // An error of a later step does not hide the steps that were sent.
-      if (sent.length === 0) throw error
-      return { error }
-    })
-    if ('error' in result && !('status' in result)) {
-      return { status: 'stopped', sent, coins: coins.length, error: result.error }
+    return { left, plan: mergeStepPlan(plans, step, batch.map(keyOfOutpoint)) }
+  }
+
+  const sent: Sent[] = []
+  let coins = 0
+  try {
+    for (;;) {
+      const { left, plan } = await nextStep()
+      coins = left
+      if (plan === undefined) return { status: 'merged', sent, coins }
+      const result = await send(plan)
+      sent.push(result)
+      if (result.status !== 'accepted') return { status: 'stopped', sent, coins }
+      made.add(result.txid!)
     }
-    sent.push(result)
-    if (result.status !== 'accepted') return { status: 'stopped', sent, coins: coins.length }
-    made.add(result.txid!)
+  } catch (error) {
+    // An error of a later step does not hide the steps that were sent.
+    if (sent.length === 0) throw error
+    return { status: 'stopped', sent, coins, error }
   }
 }
 

@@ -34,10 +34,12 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   const { network } = context
   requireRequest(request, payForms)
   const { fee, maxFee, feeRate, nulldata } = request
-  const recipients = recipientsOf(request).map(({ to, amount }, at) => {
-    const path = request.recipients === undefined ? 'to' : `recipients[${at}].to`
-    return { script: scriptPaid(to, path, context), amount }
-  })
+  const readRecipients = () =>
+    recipientsOf(request).map(({ to, amount }, at) => {
+      const path = request.recipients === undefined ? 'to' : `recipients[${at}].to`
+      return { script: scriptPaid(to, path, context), amount }
+    })
+  const recipients = readRecipients()
   const terms = {
     network,
     recipients,
@@ -53,6 +55,8 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
+        // A payee may have the token address of a key that was found just now.
+        readRecipients()
         const needed = sumPaid(recipients)
         const coins = spendableCoins(context, view, isFree, { needed })
         try {

@@ -62,7 +62,8 @@ export function sendingCalls(session: Session): Sending {
       requireSendOptions(options)
       const sendStep = async (plan: Plan) => remembered(session, await sender.send(plan, options))
       const { mergeAll } = await import('./merge-all.ts')
-      return mergeAll({ plans: planContext, taken: () => sender.taken(), send: sendStep }, given)
+      const taken = () => sender.taken()
+      return mergeAll({ plans: planContext, signal: options.signal, taken, send: sendStep }, given)
     },
     ask: (request) => send<OfferRequest>(request, plans.ask),
     bid: (request) => send<BidRequest>(request, plans.bid),

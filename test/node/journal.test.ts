@@ -166,6 +166,24 @@ test.each(['', 'no JSON', 'null', '"text"', '{}', '{"operation":"withdraw","inte
   },
 )
 
+test('a recorded transfer that no daemon builds in one call does not keep resume from the others', async () => {
+  const journal = memoryJournal()
+  const sent = await transferToken(newClient(), transfer(70n), { journal, id: 'invoice-17' })
+  const [text = ''] = await journal.read(0)
+  const { request, ...recorded } = JSON.parse(text)
+  const { intent, ...asked } = JSON.parse(request)
+  const { destination: pubkey, amount, from } = intent
+  const recipients = [pubkey, from].map((it) => ({ pubkey: it, amount }))
+  const several = JSON.stringify({ ...asked, intent: { ...intent, recipients } })
+  const mixed = memoryJournal()
+  const about = { payment: 'id several', id: 'several', request: several }
+  await mixed.append(1, JSON.stringify({ ...recorded, ...about, txid: '11'.repeat(32), hex: '00' }))
+  for (const [at, it] of (await journal.read(0)).entries()) await mixed.append(at + 2, it)
+  const [first, second] = await resumePayments(newClient(), { journal: mixed })
+  expect(first?.error).toMatchObject({ code: 'id_conflict' })
+  expect(second).toMatchObject({ payment: { state: 'settled' }, result: { txid: sent.txid } })
+})
+
 describe('the same request without an id', () => {
   test('is a repetition for ten minutes, and a payment of its own later', async () => {
     const first = await pay(70n)

@@ -321,6 +321,20 @@ describe('a new process that knows only the first keys of a journal,', () => {
     await node.close()
   })
 
+  test('refuses coins for the token address of a later key, where they would be lost', async () => {
+    const { node, chain } = await paidFarBehind()
+    const known = await createWallet({ keychain: hd, chain })
+    await known.balance()
+    const later = known.addresses().find(({ address }) => address === addressAt(0, 33))!
+    const to = later.tokenAddress!
+    const wallet = await createWallet({ keychain: hd, chain })
+    expect(wallet.addresses().map(({ address }) => address)).not.toContain(later.address)
+    await expect(wallet.pay({ to, amount: 1_000_000n })).rejects.toThrow(/holds no coins/)
+    await expect(wallet.prepare.pay({ to, amount: 1_000_000n })).rejects.toThrow(/holds no coins/)
+    expect(await node.request('getrawmempool')).toEqual([])
+    await node.close()
+  })
+
   test('holds what a later key paid, if the journal is an old copy', async () => {
     const { node, bob, chain, rich, path } = await paidFarBehind()
     const journal = fileJournal(path)

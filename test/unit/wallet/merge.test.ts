@@ -174,6 +174,29 @@ test('a merge that runs out of coins for the fee keeps what it did', async () =>
   await node.close()
 }, 120_000)
 
+test('a source that stops answering between two merges hides no merge, and can be left', async () => {
+  const { node, source: chain } = await manyCoins(12)
+  let isSilent = false
+  const stop = new AbortController()
+  const silent = tampered(chain, {
+    async unspent(scripts, options) {
+      if (!isSilent) return chain.unspent(scripts, options)
+      stop.abort(new Error('enough'))
+      return new Promise<never>(() => undefined)
+    },
+    async broadcast(hex, options) {
+      isSilent = true
+      return chain.broadcast(hex, options)
+    },
+  })
+  const wallet = await openWallet({ wif }, silent)
+  const merged = await wallet.mergeAll({ maxInputs: 6, signal: stop.signal })
+  expect(merged.status).toBe('stopped')
+  expect(merged.sent).toMatchObject([{ status: 'accepted' }])
+  expect(String(merged.error)).toContain('enough')
+  await node.close()
+})
+
 test('refuses merges of one coin, or of more units than a transaction should spend', async () => {
   const { node, wallet } = await manyCoins(3)
   const tokenid = 'ab'.repeat(32)

@@ -8,6 +8,7 @@ import {
   type ChainSource,
   createWallet,
   devNodeChain,
+  electrumChain,
   privateKeySigner,
   quorum,
 } from '../../../src/wallet/index.ts'
@@ -46,6 +47,16 @@ describe('sources', () => {
     expect(() => quorum([a, source('a'), b], 3)).toThrow('1 to 2')
     expect(quorum([a, a, b], 2).name).toBe('2 of a, b')
     expect(() => quorum([a, b], 0)).toThrow(TypeError)
+  })
+
+  test('sources that fall back on one server are refused, however it is written', () => {
+    const [a, b, c] = ['tcp://127.0.0.1:1', 'tcp://127.0.0.1:2', 'tcp://localhost:3']
+    const [ab, cb] = [electrumChain([a, b]), electrumChain([c, b])]
+    const [upper, aa] = [electrumChain([c.toUpperCase()]), electrumChain([a, a])]
+    expect(() => quorum([ab, cb], 2)).toThrow(`share the server ${b}`)
+    expect(() => quorum([cb, upper], 2)).toThrow(TypeError)
+    expect(quorum([upper, aa], 2).name).toContain(`${c}, Electrum server ${a}`)
+    for (const chain of [ab, cb, upper, aa]) chain.close()
   })
 
   test('sources that do not answer leave the others, as long as enough do', async () => {
