@@ -74,7 +74,7 @@ export const scopes = {
     files: ['src/node/consensus'],
     ending: /\.ts$/,
     tests: [
-      'test/node/{consensus,attack-families,engine,dev-node,dev-node-limits,orders,built-offline}.test.ts',
+      'test/node/{accept,consensus,attack-families,engine,dev-node,dev-node-limits,orders,built-offline}.test.ts',
       'test/node/{replay,signing,trade}.test.ts',
     ],
   },
