@@ -75,7 +75,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       'test/node/{accept,consensus,attack-families,engine,dev-node,dev-node-limits,orders,built-offline}.test.ts',
-      'test/node/{replay,signing,trade}.test.ts',
+      'test/node/{replay,replay-tokeld,signing,tokel-orders,trade}.test.ts',
     ],
   },
   'safe-flow': {

@@ -183,6 +183,19 @@ describe('files of a daemon', () => {
     expect(hashesOf(blocksOfFiles(`${longer}/blk00000.dat`))).toHaveLength(3)
   })
 
+  test('have no blocks where nothing was written yet', () => {
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', Buffer.alloc(100))))).toEqual([])
+  })
+
+  test('are read in the order of their numbers, not in that of the folder', () => {
+    const path = written('blk00000.dat', record(first.hex))
+    const rivals = Array.from({ length: 12 }, (_, time) => after(first.hash, { time }))
+    for (const [at, { hex }] of rivals.entries()) {
+      writeFileSync(`${path}/blk${`${at + 1}`.padStart(5, '0')}.dat`, record(hex))
+    }
+    expect(hashesOf(blocksOfFiles(path))).toEqual([first.hash, rivals[0]!.hash])
+  })
+
   test('keep the first to arrive of two blocks with equal work', () => {
     const twin = after(first.hash, { time: 1 })
     const both = [second, twin]
