@@ -74,8 +74,8 @@ export const scopes = {
     files: ['src/node/consensus'],
     ending: /\.ts$/,
     tests: [
-      'test/node/{consensus,attack-families,engine,dev-node,dev-node-limits,orders,built-offline}.test.ts',
-      'test/node/{replay,signing,trade}.test.ts',
+      'test/node/{accept,consensus,attack-families,engine,dev-node,dev-node-limits,orders,built-offline}.test.ts',
+      'test/node/{replay,replay-tokeld,signing,tokel-orders,trade}.test.ts',
     ],
   },
   'safe-flow': {

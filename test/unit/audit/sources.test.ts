@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { blockBytesMax, blocksOfFiles } from '../../../src/audit/block-files.ts'
-import { blocksOfDump, blocksOfLines, type ChainBlock } from '../../../src/audit/sources.ts'
+import {
+  blocksOfDump,
+  blocksOfLines,
+  type ChainBlock,
+  heightOf,
+} from '../../../src/audit/sources.ts'
 import { OtherChainError } from '../../../src/audit/store.ts'
 import { leadingHeader } from '../../../src/block/header.ts'
 import { merkleRootOf } from '../../../src/block/merkle.ts'
@@ -107,6 +112,9 @@ describe('lines of blocks', () => {
     for (const [line, code] of [
       ['zz', 'malformed_hex'],
       ['00', 'truncated'],
+      // Quotes stand around a whole line, as JSON has them.
+      [`${second.hex.slice(0, 4)}"${second.hex.slice(4)}"`, 'malformed_hex'],
+      [`"${second.hex.slice(0, -4)}"${second.hex.slice(-4)}`, 'malformed_hex'],
     ] as const) {
       const reading = collected(blocksOfLines(linesOf(first.hex, '', line)))
       await expect(reading).rejects.toMatchObject({ code, context: { path: 'blocks[2]' } })
@@ -116,6 +124,11 @@ describe('lines of blocks', () => {
     )
     expect(errorOf(() => spoiled!.read())).toMatchObject({ path: 'blocks[1]' })
   })
+})
+
+test('a block of no transactions names no height', () => {
+  expect(heightOf({ hash: first.hash, previousHash: zeros, transactions: [] })).toBe(0)
+  expect(heightOf({ hash: first.hash, previousHash: first.hash, transactions: [] })).toBe(0)
 })
 
 describe('a dump', () => {
@@ -163,9 +176,24 @@ describe('files of a daemon', () => {
     const longer = written('blk00000.dat', ...[third, first, second].map(({ hex }) => record(hex)))
     expect(hashesOf(blocksOfFiles(longer))).toEqual([first.hash, second.hash, third.hash])
     appendFileSync(`${longer}/blk00001.dat`, record(rival.hex))
-    writeFileSync(`${longer}/blk2.dat.tmp`, 'no blocks')
+    for (const name of ['blk2.dat.tmp', 'old-blk00000.dat']) {
+      writeFileSync(`${longer}/${name}`, record(rival.hex).fill(1, 0, 4))
+    }
     expect(hashesOf(blocksOfFiles(longer))).toEqual([first.hash, rival.hash])
     expect(hashesOf(blocksOfFiles(`${longer}/blk00000.dat`))).toHaveLength(3)
+  })
+
+  test('have no blocks where nothing was written yet', () => {
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', Buffer.alloc(100))))).toEqual([])
+  })
+
+  test('are read in the order of their numbers, not in that of the folder', () => {
+    const path = written('blk00000.dat', record(first.hex))
+    const rivals = Array.from({ length: 12 }, (_, time) => after(first.hash, { time }))
+    for (const [at, { hex }] of rivals.entries()) {
+      writeFileSync(`${path}/blk${`${at + 1}`.padStart(5, '0')}.dat`, record(hex))
+    }
+    expect(hashesOf(blocksOfFiles(path))).toEqual([first.hash, rivals[0]!.hash])
   })
 
   test('keep the first to arrive of two blocks with equal work', () => {
@@ -175,6 +203,16 @@ describe('files of a daemon', () => {
       const path = written('blk00000.dat', ...[first, ...order].map(({ hex }) => record(hex)))
       expect(hashesOf(blocksOfFiles(path))).toEqual([first.hash, order[0]!.hash])
     }
+  })
+
+  test('count the work of a block once for each chain that it is in', () => {
+    const shorter = after(first.hash, { time: 1 })
+    const records = [third, second, first, shorter].map(({ hex }) => record(hex))
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', ...records)))).toEqual([
+      first.hash,
+      second.hash,
+      third.hash,
+    ])
   })
 
   test('count heights, and read each block when it is needed', () => {

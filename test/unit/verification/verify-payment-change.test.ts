@@ -83,6 +83,24 @@ function made({ values, script, outputs, asked = {} }: Made) {
 
 const toRecipient = { value: coin, script: p2pkh(b) }
 
+test('the fee of a transaction without its recipient is measured by the coins that it moves', () => {
+  const outputs = [{ value: 2n * coin - 20_001n, script: p2pkh(a) }]
+  const { report } = made({ values: [2n * coin], outputs, asked: { maxFee: 30_000n } })
+  expect(report.ok).toBe(false)
+  expect(codes(report)).not.toContain('fee_high')
+})
+
+test('two outputs of change beside a recipient of all that is left are found once each', () => {
+  const change = { value: coin, script: p2pkh(a) }
+  const outputs = [toRecipient, { value: coin, script: p2pkh(b) }, change, change]
+  const recipients = [
+    { address: recipient, amount: coin },
+    { address: recipient, amount: 'max' as const },
+  ]
+  const { report } = made({ values: [4n * coin + 10_000n], outputs, asked: { recipients } })
+  expect(codes(report)).toEqual(['unexpected_output', 'unexpected_output'])
+})
+
 /** A payment that spends `values` and pays `fee`, with all change in equal outputs to `scripts`. */
 function split(
   values: readonly bigint[],

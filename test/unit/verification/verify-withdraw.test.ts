@@ -643,6 +643,12 @@ describe('what comes back to keys behind a script hash', () => {
   })
 })
 
+test('a reward of nothing is expected to be claimed by nobody', () => {
+  const { findings } = check({ kmd_rewards: { amount: '0', claimed_by_me: 'no' } })
+  const path = 'response.kmd_rewards.claimed_by_me'
+  expect(findings).toContainEqual(expect.objectContaining({ path, expected: false, actual: 'no' }))
+})
+
 test('chains without rewards have none to tell of', () => {
   expect(check({ kmd_rewards: { amount: '0', claimed_by_me: true } }).ok).toBe(true)
   expect(rejects(check({ kmd_rewards: { amount: '0.00000001', claimed_by_me: true } }))).toEqual([
