@@ -66,6 +66,7 @@ export default defineConfig({
           item('Write a wallet', 'wallet'),
           item('Tokens and orders', 'tokens'),
           item('Sign', 'signing'),
+          item('Sign without a network', 'cold-signing'),
           item('Select coins', 'selection'),
           item('Never pay twice', 'journal'),
           item('Call a daemon or framework', 'rpc'),

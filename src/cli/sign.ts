@@ -13,12 +13,19 @@ import { readCaseText } from './read.ts'
 import { isColored } from './style.ts'
 
 export const sign: Command = {
-  usage: ['[CASE.json | -] [--key-file FILE]'],
+  usage: ['[CASE.json | -] [--key-file FILE] [--partly]'],
   about: `Verifies the transaction in a case file. If only signatures are missing, signs it and verifies it
 again. Prints the case file with the signed hex; standard error shows what the transaction does.
 Opens no connection, so you can use it on an offline machine.`,
-  options: [keyFileOption, { name: 'json', about: 'print the report on standard error as JSON' }],
-  notes: `Exit status 0: signed; 1: not signed, with the findings on standard error. If the key made only
+  options: [
+    keyFileOption,
+    {
+      name: 'partly',
+      about: 'print the case file also if keys of other inputs must sign it after this one',
+    },
+    { name: 'json', about: 'print the report on standard error as JSON' },
+  ],
+  notes: `Exit status 0: signed, with --partly by this key alone; 1: not signed, with the findings on standard error. If the key made only
 some of the signatures, standard error adds "partly signed", with --json in the member "signing".`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
@@ -43,6 +50,11 @@ some of the signatures, standard error adds "partly signed", with --json in the 
       // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
       const isPartlySigned = report.hex !== before.hex
       printReport(report, isPartlySigned ? { signing: 'partly signed' } : {})
+      if (flags.has('partly') && isPartlySigned && lacksOnlySignatures(report)) {
+        if (!isJson) terminal.printError(partlyPrinted)
+        terminal.print(withHex(text, report.hex))
+        return exitAgrees
+      }
       if (!isJson && isPartlySigned) terminal.printError(partlySigned)
       if (!isJson && lacksOnlySignatures(report)) {
         terminal.printError(`${whoseKey(key, given.intent.network)}\n`)
@@ -50,15 +62,22 @@ some of the signatures, standard error adds "partly signed", with --json in the 
       return exitFindings
     }
     printReport(report)
-    terminal.print(jsonText({ ...(parseJson(text) as object), hex: report.hex }))
+    terminal.print(withHex(text, report.hex))
     return exitAgrees
   },
 }
 
+/** Returns the text of a case file with other hex. */
+function withHex(text: string, hex: string): string {
+  return jsonText({ ...(parseJson(text) as object), hex })
+}
+
 const partlySigned = `Partly signed: this key made some of the signatures, and others are missing. No node accepts the
-transaction, so the case file is not printed. Sign with all keys that it needs (signCase takes
-several).
+transaction, so the case file is not printed. Sign with all keys that it needs: signCase takes
+several. If the others are keys of other inputs, --partly prints the case file for them.
 `
+
+const partlyPrinted = 'Partly signed: keys of other inputs must sign this case file.\n'
 
 /** Returns the error text for a key that no input needs; it contains no secret. */
 function whoseKey({ text, source }: GivenKey, network = defaultNetwork): string {

@@ -33,6 +33,12 @@ test('it has no C sources, no source maps and one WebAssembly module', () => {
   expect(released).toContain(engineLicense)
 })
 
+test('it has the examples that the README names', () => {
+  const named = readFileSync(`${root}README.md`, 'utf8').match(/examples\/[\w-]+\.\w+/g) ?? []
+  expect(named).toContain('examples/transfer.json')
+  expect(named.filter((path) => !released.includes(path))).toEqual([])
+})
+
 test('the sources are in the other package', () => {
   const sources = paths.filter(isSource)
   for (const needed of ['CMakeLists.txt', 'native/sources.txt', 'cmake/secp256k1.cmake']) {

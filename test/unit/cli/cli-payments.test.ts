@@ -8,6 +8,8 @@ import {
   decodeTransaction,
   encodeTransaction,
   formatCase,
+  parseCase,
+  signCase,
   transactionId,
 } from '../../../src/index.ts'
 import { runCommand as antaraTx } from '../../support/cli.ts'
@@ -192,10 +194,45 @@ describe('a key that makes some of the signatures', () => {
     expect(reported.hex).not.toBe(JSON.parse(built.output).hex)
   })
 
+  const otherKey = `${folder}/second-key`
+  writeFileSync(otherKey, privateKeys.get(b)!, { mode: 0o600 })
+
+  test('hands the case file on with --partly, and the key of the other input completes it', async () => {
+    const source = encodeTransaction({
+      ...payment,
+      inputs: [{ ...payment.inputs[0]!, txid: 'ee'.repeat(32), scriptSig: '51' }],
+      outputs: [a, b].map((key) => ({ value: 100_000_000n, script: p2pk(key) })),
+    })
+    const built = await pay({
+      coins: [0, 1].map((vout) => ({ txid: transactionId(source), vout })),
+      own: [a, b],
+      previousTransactions: [source],
+      recipients: [{ script: p2pkh(b), amount: 'max' }],
+    })
+    const first = await antaraTx(['sign', '--partly', '--key-file', keyFile], built.output)
+    expect(first).toMatchObject({ status: 0 })
+    expect(first.errors).toContain(
+      '\nPartly signed: keys of other inputs must sign this case file.',
+    )
+    expect(await antaraTx(['verify', '-'], first.output)).toMatchObject({ status: 1 })
+    const second = await antaraTx(['sign', '--key-file', otherKey], first.output)
+    expect(second).toMatchObject({ status: 0 })
+    expect(await antaraTx(['verify', '-'], second.output)).toMatchObject({ status: 0 })
+    const atOnce = signCase(parseCase(built.output), [privateKeys.get(a)!, privateKeys.get(b)!])
+    expect(JSON.parse(second.output).hex).toBe(atOnce.hex)
+  })
+
+  test.each([
+    ['no signature', {}, otherKey],
+    ['one of the signatures of an input', ofThree, keyFile],
+  ])('hands nothing on with --partly if it made %s', async (_, changed, file) => {
+    const built = await pay(changed)
+    const none = await antaraTx(['sign', '--partly', '--key-file', file], built.output)
+    expect(none).toMatchObject({ status: 1, output: '' })
+  })
+
   test('is told apart from one that makes none, and from one that makes all', async () => {
     const built = await pay({})
-    const otherKey = `${folder}/other-key`
-    writeFileSync(otherKey, privateKeys.get(b)!, { mode: 0o600 })
     const none = await antaraTx(['sign', '--json', '--key-file', otherKey], built.output)
     expect(none).toMatchObject({ status: 1, output: '' })
     expect(JSON.parse(none.errors)).toMatchObject({ ok: false, hex: JSON.parse(built.output).hex })
