@@ -25,8 +25,9 @@ Opens no connection, so you can use it on an offline machine.`,
     },
     { name: 'json', about: 'print the report on standard error as JSON' },
   ],
-  notes: `Exit status 0: signed, with --partly by this key alone; 1: not signed, with the findings on standard error. If the key made only
-some of the signatures, standard error adds "partly signed", with --json in the member "signing".`,
+  notes: `Exit status 0: signed, with --partly by this key alone; 1: not signed, with the findings on
+standard error. If the key made only some of the signatures, standard error adds "partly signed",
+with --json in the member "signing".`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
