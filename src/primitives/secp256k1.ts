@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { hexToBytes } from '@noble/hashes/utils.js'
-import { getPublicKey, hashes, sign } from '@noble/secp256k1'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { getPublicKey, hashes, Point, sign } from '@noble/secp256k1'
 
 // The library needs a hash function before it can sign synchronously.
 hashes.sha256 = (message) => sha256(message)
@@ -39,4 +39,9 @@ export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, 
 /** Signs a 32-byte hash: r and s, 64 bytes, low S, with a nonce by RFC 6979. */
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return sign(hash, privateKey, { prehash: false, lowS: true, format: 'compact' })
+}
+
+/** Returns the other form of a public key, in hex: 65 bytes of 33, or 33 of 65. It must be a point. */
+export function otherFormOf(publicKey: string): string {
+  return bytesToHex(Point.fromHex(publicKey).toBytes(publicKey.startsWith('04')))
 }

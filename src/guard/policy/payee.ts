@@ -2,7 +2,9 @@
 // of its condition. A denied key is then denied as address, public key, P2PK and holder of tokens.
 
 import { networks } from '../../chain/network.ts'
+import { isPoint } from '../../primitives/curve-point.ts'
 import { isCompressedKey, isPublicKey } from '../../primitives/hex-forms.ts'
+import { otherFormOf } from '../../primitives/secp256k1.ts'
 import { addressedScript } from '../../script/addressed-script.ts'
 import { hashOfKey, isCompressedPoint } from '../../script/public-key.ts'
 import { decodeAddress } from '../../script/read-address.ts'
@@ -21,6 +23,15 @@ export function payeeOfText(text: string): string | undefined {
   if (isCompressedKey(hex)) return isCompressedPoint(hex) ? keyName(hashOfKey(hex)) : undefined
   if (isPublicKey(hex)) return keyName(hashOfKey(hex))
   return payeeOfAddress(text) ?? (isScriptHex(hex) ? payeeOfScript(hex) : undefined)
+}
+
+/** Returns the names of a payee that a policy denies: a key in both of its forms has one owner. */
+export function deniedNamesOf(text: string): readonly string[] | undefined {
+  const name = payeeOfText(text)
+  const hex = text.toLowerCase()
+  if (name === undefined) return undefined
+  if (!isPublicKey(hex) || !isPoint(hex)) return [name]
+  return [name, keyName(hashOfKey(otherFormOf(hex)))]
 }
 
 /** A locking script. Text of 32 bytes may be a private key, and is refused. */

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../primitives/json.ts'
 import { resultOf } from '../../request/problem.ts'
 import { isPasswordHash } from '../users.ts'
 import { parsePolicyJson } from './parse-json.ts'
-import { payeeOfText } from './payee.ts'
+import { deniedNamesOf, payeeOfText } from './payee.ts'
 import { type Path, PolicyFaults } from './policy-error.ts'
 import { readQuietHours } from './quiet-hours.ts'
 import { readConfirmation } from './read-confirmation.ts'
@@ -114,19 +114,26 @@ class PolicyReader {
     if (value === 'any') return undefined
     const values = this.#values
     const given = values.object(value, path, ['allow', 'deny'], '"any", or allow and deny')
-    const payees = (name: string): ReadonlySet<string> | undefined => {
+    const payees = (
+      name: 'allow' | 'deny',
+      namesOf: (text: string) => readonly string[] | undefined,
+    ): ReadonlySet<string> | undefined => {
       const list = given[name]
       if (list === undefined) return undefined
       const at = [...path, name]
       return new Set(
-        values.items(list, at, 'addresses, public keys or scripts').map((item, index) => {
-          const payee = payeeOfText(values.string(item, [...at, index]))
-          if (payee !== undefined) return payee
+        values.items(list, at, 'addresses, public keys or scripts').flatMap((item, index) => {
+          const names = namesOf(values.string(item, [...at, index]))
+          if (names !== undefined) return names
           throw values.fault([...at, index], 'an address, a public key or a script', item)
         }),
       )
     }
-    const [allow, deny] = [payees('allow'), payees('deny')]
+    const allow = payees('allow', (text) => {
+      const name = payeeOfText(text)
+      return name === undefined ? undefined : [name]
+    })
+    const deny = payees('deny', deniedNamesOf)
     if (allow === undefined && deny === undefined) {
       throw values.fault(path, '"any", or allow or deny in it', value)
     }

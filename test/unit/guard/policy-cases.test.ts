@@ -22,6 +22,11 @@ import {
   token,
 } from './support.ts'
 
+/** The generator in the form of 65 bytes: SEC 2, section 2.4.1. */
+const longGenerator = `04${generator.slice(2)}483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8`
+/** The hash in the address of the private key 1 in old wallets: 1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm. */
+const longGeneratorHash = '91b24bf9f5288532960ac687abb035127b1d28a5'
+
 const address = addressOfScript(pubkeyHashScript(generator), networks.komodo)!
 const testnetAddress = addressOfScript(pubkeyHashScript(generator), networks.komodoTestnet)!
 const tokenAddress = addressOfScript(tokenScript(generator), networks.tokel)!
@@ -246,6 +251,24 @@ const cases: readonly Case[] = [
     rules: deny(generator),
     effects: { outflows: toKey },
     decision: 'refuse recipients.deny',
+  },
+  {
+    name: 'a denied public key that is paid in its form of 65 bytes',
+    rules: deny(generator),
+    effects: { outflows: [to(longGeneratorHash, coin)] },
+    decision: 'refuse recipients.deny',
+  },
+  {
+    name: 'a denied public key of 65 bytes that is paid in its form of 33',
+    rules: deny(longGenerator),
+    effects: { outflows: toKey },
+    decision: 'refuse recipients.deny',
+  },
+  {
+    name: 'an allowed public key of 65 bytes that is paid in its form of 33',
+    rules: allow(longGenerator),
+    effects: { outflows: toKey },
+    decision: 'refuse recipients.allow',
   },
   {
     name: 'a denied public key that holds tokens',
