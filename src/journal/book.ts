@@ -1,6 +1,7 @@
 // The payments of a journal, computed from its records. A book reads what others appended before it
 // decides, and appends a record only directly after everything that it has read.
 
+import { AntaraError } from '../errors/antara-error.ts'
 import { createBookIndex } from './book-index.ts'
 import type { Journal } from './journal.ts'
 import {
@@ -94,11 +95,15 @@ export function bookOf(journal: Journal): Book {
 /** A shorter journal gains nothing below this number of records. */
 const recordsWorthCompacting = 64
 
+/** How often a journal may call a position taken that it then has no record of. */
+const contradictionsMax = 100
+
 function createBook(journal: Journal): Book {
   let payments = new Map<string, RecordedPayment>()
   const index = createBookIndex()
   let count = 0
   let digits = 0
+  let contradictions = 0
   /** The number of records at which compaction is considered next. */
   let worthCompacting = recordsWorthCompacting
 
@@ -132,6 +137,11 @@ function createBook(journal: Journal): Book {
       return true
     }
     await catchUp()
+    // A taken position can be read. A copy that lags behind may need a moment.
+    contradictions = count < position ? contradictions + 1 : 0
+    if (contradictions > contradictionsMax) {
+      throw new AntaraError('journal_failed', { path: `record ${position}` })
+    }
     return false
   }
   return {

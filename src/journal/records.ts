@@ -101,6 +101,10 @@ export function decodeRecord(text: string, number: number): JournalRecord {
     (name) => typeof record[name] !== 'string',
   )
   if (wrong !== undefined) throw new AntaraError('journal_malformed', { path: `${path}.${wrong}` })
+  // A payment without a time would count as an old one, and be made again.
+  if (Number.isNaN(Date.parse(record.at as string))) {
+    throw new AntaraError('journal_malformed', { path: `${path}.at` })
+  }
   return record as unknown as JournalRecord
 }
 

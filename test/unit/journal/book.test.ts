@@ -229,6 +229,41 @@ describe('appending', () => {
   })
 })
 
+describe('a journal that calls every position taken', () => {
+  test('is an error if it has no records there, before anything is sent', async () => {
+    let asked = 0
+    const contradicting: Journal = {
+      ...memoryJournal(),
+      async append() {
+        asked += 1
+        return false
+      },
+    }
+    const noted = bookOf(contradicting).note(fate('dead', 't1') as never)
+    await expect(noted).rejects.toMatchObject({
+      code: 'journal_failed',
+      context: { path: 'record 1' },
+    })
+    expect(asked).toBe(101)
+  })
+
+  test('is asked again as long as a copy of it lags behind', async () => {
+    const journal = memoryJournal()
+    await journal.append(1, JSON.stringify(attempt('t1')))
+    let lag = 100
+    const copy: Journal = {
+      ...journal,
+      async read(after) {
+        lag -= 1
+        return lag > 0 ? [] : journal.read(after)
+      },
+    }
+    const book = bookOf(copy)
+    await book.note(fate('dead', 't1') as never)
+    expect(book.payment('id a')!.attempts.map(({ fate: it }) => it)).toEqual(['dead'])
+  })
+})
+
 describe('a text that is no record', () => {
   const kind = 'x'.repeat(60)
   test.each<[string, string, object]>([
@@ -244,6 +279,11 @@ describe('a text that is no record', () => {
       'without a txid',
       '{"kind":"dead","payment":"p","at":"t"}',
       { code: 'journal_malformed', context: { path: 'record 1.txid' } },
+    ],
+    [
+      'without a time that can be compared',
+      JSON.stringify({ ...attempt('t1', unnamed), at: 'yesterday' }),
+      { code: 'journal_malformed', context: { path: 'record 1.at' } },
     ],
   ])('%s is refused', async (_, text, error) => {
     const journal = memoryJournal()
