@@ -19,7 +19,8 @@ export function Verdict({ given, report, onSelect }: VerdictProps): JSX.Element 
     0,
     rest.findIndex((line) => /^(?:No f|F)indings/.test(line)),
   )
-  const kind = report.ok ? 'agrees' : headline.startsWith('UNSIGNED') ? 'unsigned' : 'rejected'
+  const isOpen = report.ok ? report.broadcast !== 'yes' : headline.startsWith('UNSIGNED')
+  const kind = isOpen ? 'open' : report.ok ? 'agrees' : 'rejected'
   return (
     <section class={`verdict is-${kind}`} aria-labelledby="verdict">
       <h2 id="verdict">{headline}</h2>

@@ -63,13 +63,15 @@ function show(value: unknown): string {
 }
 
 function headline(report: Report, { bold, red, green, yellow }: Style): string {
-  const { ok, findings } = report
+  const { ok, findings, broadcast } = report
   const count = (severity: Finding['severity'], noun: string) => {
     const number = findings.filter((finding) => finding.severity === severity).length
     return `${number} ${noun}${number === 1 ? '' : 's'}`
   }
   const counts = `${count('reject', 'reject')}, ${count('warn', 'warning')}`
-  if (ok) return bold(green(`AGREES: the transaction does what was asked (${counts})`))
+  // Green would tell a hurried reader to broadcast what somebody has to decide about.
+  const colored = broadcast === 'yes' ? green : yellow
+  if (ok) return bold(colored(`AGREES: the transaction does what was asked (${counts})`))
   return lacksOnlySignatures(report)
     ? bold(yellow(`UNSIGNED: the transaction does what was asked, but is not signed (${counts})`))
     : bold(red(`REJECTED: do not broadcast this transaction (${counts})`))

@@ -136,6 +136,7 @@ Findings
     const shown = (report: Report) => formatReport(report, { color: true }).split('\n')
     const [bold, red, green, yellow, dim, end] = [1, 31, 32, 33, 2, 0].map((n) => `\u001b[${n}m`)
     expect(shown(agreed)[0]).toMatch(`${bold}${green}AGREES: `)
+    expect(shown({ ...agreed, broadcast: 'your-decision' })[0]).toMatch(`${bold}${yellow}AGREES: `)
     expect(
       shown({ ...agreed, ok: false, findings: [found('reject', { code: 'unsigned' })] })[0],
     ).toBe(
