@@ -244,7 +244,9 @@ describe('proofs that lead to a known block', () => {
   test('are counted by the sources that give the same headers', async () => {
     const { node, chain, hex, blockAt, verify } = await paid()
     const checkpoints = [await blockAt(node.height)]
-    const named = (name: string, more: Partial<ChainSource> = {}) => ({ ...chain, ...more, name })
+    const named = (name: string, more: Partial<ChainSource> = {}) => {
+      return { ...chain, servers: [name], ...more, name }
+    }
     const liar = named('c', {
       headers: async (start, count) => ({
         headers: (await chain.headers(start, count)).headers.map((it) => it.replace(/^../, 'ff')),

@@ -1,7 +1,7 @@
 // All temporary files of a run of tests are in one folder, which is removed at its end. Vitest leaves
 // out the hooks of a file whose tests are all skipped, so files alone cannot clear up after themselves.
 
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -14,6 +14,8 @@ export default function setup(): (() => void) | undefined {
   if (basename(tmpdir()).startsWith(prefix)) return undefined
   const before = variables.map((name) => [name, process.env[name]] as const)
   const folder = mkdtempSync(join(realpathSync(tmpdir()), prefix))
+  // PostgreSQL runs as a user of its own, whose folder is in this one.
+  chmodSync(folder, 0o711)
   for (const name of variables) process.env[name] = folder
   // A browser that was just killed may still write for a moment.
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
