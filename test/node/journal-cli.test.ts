@@ -260,7 +260,11 @@ describe('a file system', () => {
       const padding = fileJournal(journal)
       await padding.append(
         1,
-        JSON.stringify({ kind: 'forgotten', payment: 'x'.repeat(3900), at: '' }),
+        JSON.stringify({
+          kind: 'forgotten',
+          payment: 'x'.repeat(3876),
+          at: '2026-11-01T00:00:00.000Z',
+        }),
       )
       await padding.close()
       const full = await antaraTx(transfer(11, '--journal', journal))

@@ -238,7 +238,14 @@ test.each(['ENOSPC', 'EIO'])(
       },
     }
     const operator = await world().start({ journal: full })
-    const attempt = { payment: 'id a', at: '', terms: '', request: '', txid: '', hex: '' }
+    const attempt = {
+      payment: 'id a',
+      at: '2026-11-01T00:00:00.000Z',
+      terms: '',
+      request: '',
+      txid: '',
+      hex: '',
+    }
     const record = encodeRecord({ kind: 'attempt', ...attempt })
     expect(operator.health()).toBeUndefined()
     await expect(operator.journal!.append(1, record)).rejects.toMatchObject({

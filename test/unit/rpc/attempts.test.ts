@@ -178,7 +178,10 @@ describe('an attempt at the same payment under another name', () => {
   test('counts although the bytes in the journal cannot be read', async () => {
     const journal = memoryJournal()
     const odd = { kind: 'attempt', payment: 'id a', id: 'a', terms: 'same', request: '{}' }
-    await journal.append(1, JSON.stringify({ ...odd, txid: 'odd', hex: 'unreadable', at: '' }))
+    await journal.append(
+      1,
+      JSON.stringify({ ...odd, txid: 'odd', hex: 'unreadable', at: '2026-11-01T00:00:00.000Z' }),
+    )
     await bookOf(journal).catchUp()
     expect(attemptsIn(journal).obstacle(spending('second y'))).toBe('different-inputs')
   })
@@ -310,7 +313,7 @@ describe('a record', () => {
       },
     }
   }
-  const foreign = { kind: 'attempt', request: '{}', txid: 'theirs', at: '' }
+  const foreign = { kind: 'attempt', request: '{}', txid: 'theirs', at: '2026-11-01T00:00:00.000Z' }
 
   test('is decided anew if another process has recorded something for the payment', async () => {
     const theirs = { ...foreign, payment: 'terms same', terms: 'same', hex: 'theirs y' }

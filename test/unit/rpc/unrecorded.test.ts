@@ -32,7 +32,13 @@ async function holding(world: World = {}): Promise<readonly string[]> {
   const { amounts = [outputs[0]!.value], acknowledged = [] } = world
   const journal = memoryJournal()
   if (recorded !== undefined) {
-    const about = { payment: 'id a', id: 'a', terms: '', request: '{}', at: '' }
+    const about = {
+      payment: 'id a',
+      id: 'a',
+      terms: '',
+      request: '{}',
+      at: '2026-11-01T00:00:00.000Z',
+    }
     const attempt = { kind: 'attempt', ...about, txid: recorded, hex: '' } as const
     await journal.append(1, encodeRecord(attempt))
   }
