@@ -154,8 +154,8 @@ export const bugs: readonly Bug[] = [
   ),
   bug('a refused append is taken for a stored one', shared, 1, {
     file: book,
-    from: '    await catchUp()\n    return false',
-    to: '    await catchUp()\n    return true',
+    from: '    }\n    return false\n  }\n  return {',
+    to: '    }\n    return true\n  }\n  return {',
   }),
   bug(
     'an attempt that nobody has is taken for dead',
