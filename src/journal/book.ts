@@ -95,7 +95,7 @@ export function bookOf(journal: Journal): Book {
 /** A shorter journal gains nothing below this number of records. */
 const recordsWorthCompacting = 64
 
-/** How often a journal may call a position taken that it then has no record of. */
+/** How often in a row a journal may call a position taken that it then has no record of. */
 const contradictionsMax = 100
 
 function createBook(journal: Journal): Book {
@@ -130,6 +130,7 @@ function createBook(journal: Journal): Book {
   }
   const append = async (record: JournalRecord, position: number): Promise<boolean> => {
     if (await journal.append(position, encodeRecord(record))) {
+      contradictions = 0
       if (count < position) {
         fold(record, position)
         count = position

@@ -262,6 +262,26 @@ describe('a journal that calls every position taken', () => {
     await book.note(fate('dead', 't1') as never)
     expect(book.payment('id a')!.attempts.map(({ fate: it }) => it)).toEqual(['dead'])
   })
+
+  test.each([
+    ['a record of another writer', true],
+    ['a record of its own', false],
+  ])('is asked as often again after %s', async (_, isOthers) => {
+    const journal = memoryJournal()
+    let asked = 0
+    const isReady = () => asked % 60 === 0
+    const slow: Journal = {
+      ...journal,
+      async append(position, text) {
+        asked += 1
+        return isReady() && (await journal.append(position, text)) && !isOthers
+      },
+      read: async (after) => (isReady() ? journal.read(after) : []),
+    }
+    const book = bookOf(slow)
+    while (book.next <= 3) await book.append(attempt('t1'), book.next)
+    expect(asked).toBe(180)
+  })
 })
 
 describe('a text that is no record', () => {
@@ -345,6 +365,16 @@ describe('compaction', () => {
       await book.compact({ at: at(35), keepMs, repeatMs: repeatDays * day })
       expect(book.payments()).toHaveLength(kept)
     }
+  })
+
+  test('keeps the id of an old payment alone, however long a request is no new payment', async () => {
+    const { book } = await bookWith(
+      attempt('p1'),
+      fate('settled', 'p1', { height: 3 }),
+      ...waste(64),
+    )
+    await book.compact({ at: at(35), keepMs, repeatMs: Number.POSITIVE_INFINITY })
+    expect(book.payment('id a')!.attempts).toMatchObject([{ txid: 'p1', hex: '', fate: 'settled' }])
   })
 
   test('keeps everything of attempts that are open, refused, dead, or settled lately', async () => {
