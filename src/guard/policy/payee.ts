@@ -1,12 +1,13 @@
 // A payee has one name, however it is paid or spelled: the hash of its key, of its redeem script or
-// of its condition. A denied key is then denied as address, public key, P2PK and holder of tokens.
+// of its condition. A denied key is then denied as address, public key, P2PK and holder of tokens. A key
+// has two hashes, one for each of its forms: a policy that denies it means both.
 
 import { networks } from '../../chain/network.ts'
 import { isPoint } from '../../primitives/curve-point.ts'
-import { isCompressedKey, isPublicKey } from '../../primitives/hex-forms.ts'
+import { isPublicKey } from '../../primitives/hex-forms.ts'
 import { otherFormOf } from '../../primitives/secp256k1.ts'
 import { addressedScript } from '../../script/addressed-script.ts'
-import { hashOfKey, isCompressedPoint } from '../../script/public-key.ts'
+import { hashOfKey } from '../../script/public-key.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import type { Outflow } from '../decision.ts'
 import type { RecipientRules } from './rules.ts'
@@ -18,11 +19,16 @@ const scriptPrefixes = new Set(Object.values(networks).map((it) => it.scriptHash
  * Returns the name of the payee that a policy file gives as a public key, an address of any chain,
  * or a locking script in hex. Returns `undefined` for any other text.
  */
-export function payeeOfText(text: string): string | undefined {
+function payeeOfText(text: string): string | undefined {
   const hex = text.toLowerCase()
-  if (isCompressedKey(hex)) return isCompressedPoint(hex) ? keyName(hashOfKey(hex)) : undefined
-  if (isPublicKey(hex)) return keyName(hashOfKey(hex))
+  if (isPublicKey(hex)) return isPoint(hex) ? keyName(hashOfKey(hex)) : undefined
   return payeeOfAddress(text) ?? (isScriptHex(hex) ? payeeOfScript(hex) : undefined)
+}
+
+/** Returns the names of a payee that a policy allows: a key is allowed in the form that it names. */
+export function allowedNamesOf(text: string): readonly string[] | undefined {
+  const name = payeeOfText(text)
+  return name === undefined ? undefined : [name]
 }
 
 /** Returns the names of a payee that a policy denies: a key in both of its forms has one owner. */
@@ -30,8 +36,7 @@ export function deniedNamesOf(text: string): readonly string[] | undefined {
   const name = payeeOfText(text)
   const hex = text.toLowerCase()
   if (name === undefined) return undefined
-  if (!isPublicKey(hex) || !isPoint(hex)) return [name]
-  return [name, keyName(hashOfKey(otherFormOf(hex)))]
+  return isPublicKey(hex) ? [name, keyName(hashOfKey(otherFormOf(hex)))] : [name]
 }
 
 /** A locking script. Text of 32 bytes may be a private key, and is refused. */

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../primitives/json.ts'
 import { resultOf } from '../../request/problem.ts'
 import { isPasswordHash } from '../users.ts'
 import { parsePolicyJson } from './parse-json.ts'
-import { deniedNamesOf, payeeOfText } from './payee.ts'
+import { allowedNamesOf, deniedNamesOf } from './payee.ts'
 import { type Path, PolicyFaults } from './policy-error.ts'
 import { readQuietHours } from './quiet-hours.ts'
 import { readConfirmation } from './read-confirmation.ts'
@@ -129,10 +129,7 @@ class PolicyReader {
         }),
       )
     }
-    const allow = payees('allow', (text) => {
-      const name = payeeOfText(text)
-      return name === undefined ? undefined : [name]
-    })
+    const allow = payees('allow', allowedNamesOf)
     const deny = payees('deny', deniedNamesOf)
     if (allow === undefined && deny === undefined) {
       throw values.fault(path, '"any", or allow or deny in it', value)

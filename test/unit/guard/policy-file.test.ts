@@ -126,6 +126,11 @@ describe('a policy file', () => {
       { recipients: { deny: [`02${'ff'.repeat(32)}`] } },
       'recipients.deny[0]',
     ],
+    [
+      'a key of 65 bytes that is no point',
+      { recipients: { allow: [`04${generator.slice(2)}${'00'.repeat(32)}`] } },
+      'recipients.allow[0]',
+    ],
     ['a user with a blank name', { users: { 'a b': { password: 'x' } } }, 'users.a b'],
     ['a nested unknown member', { users: { a: { password: 'x', limit: 1 } } }, 'users.a.limit'],
   ])('is refused for %s, by its path', (_, rules, path) => {
