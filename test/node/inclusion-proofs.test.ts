@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { useDevNode } from '../../src/node/vitest.ts'
+import { parent, reversed } from '../support/merkle.ts'
 
 const node = useDevNode({ time: 1_800_000_000, mine: 'manual' })
 const ask = (method: string, ...params: unknown[]) => node().request(method, params)
@@ -38,27 +39,56 @@ test('a proof of a block that the node never met proves nothing', async () => {
   await expect(ask('verifytxoutproof', changed)).rejects.toMatchObject({ code: -5 })
 })
 
-// komodo src/merkleblock.cpp, ExtractMatches.
-test('a tree that no node makes is answered with an empty list', async () => {
+const [one, other] = ['11'.repeat(32), '22'.repeat(32)]
+const noFlags = { count: '01000000', hashes: [one], flags: '' }
+
+/**
+ * Asks for a tree whose root stands in its header. That of a block which nobody has is an error, so an
+ * empty list is about the tree.
+ */
+async function answerTo(root: string, { count, hashes, flags }: typeof noFlags): Promise<unknown> {
   const { proof } = await provenPayment()
-  const header = proof.slice(0, headerDigits)
-  const [tree, flags] = [proof.slice(headerDigits, -4), proof.slice(-2)]
-  const hashes = Number.parseInt(tree.slice(8, 10), 16)
-  const more = (hashes + 1).toString(16).padStart(2, '0')
-  const trees = [
-    ['no transactions', `00000000${tree.slice(8)}01${flags}`],
-    ['too many transactions', `ffffffff${tree.slice(8)}01${flags}`],
-    ['a byte of flags too many', `${tree}02${flags}00`],
-    ['no flags', `${tree}00`],
-    ['a hash too many', `${tree.slice(0, 8)}${more}${tree.slice(10)}${'11'.repeat(32)}01${flags}`],
-    ['a changed hash', `${tree.slice(0, 10)}${'11'.repeat(32)}${tree.slice(74)}01${flags}`],
-    ['two equal branches', `02000000${'02'}${'22'.repeat(64)}0107`],
-  ]
-  for (const [name, changed] of trees) {
-    expect(await ask('verifytxoutproof', header + changed), name).toEqual([])
-  }
-  const root = `${header.slice(0, 72)}${'33'.repeat(32)}${header.slice(136)}`
-  expect(await ask('verifytxoutproof', root + proof.slice(headerDigits))).toEqual([])
+  const header = `${proof.slice(0, 72)}${root}${proof.slice(136, headerDigits)}`
+  const sizes = [hashes.length, flags.length / 2].map((it) => it.toString(16).padStart(2, '0'))
+  return ask(
+    'verifytxoutproof',
+    `${header}${count}${sizes[0]}${hashes.join('')}${sizes[1]}${flags}`,
+  )
+}
+
+// komodo src/merkleblock.cpp, ExtractMatches.
+test.each([
+  ['no transactions', one, { count: '00000000', hashes: [one], flags: '00' }],
+  ['69,906 transactions', one, { count: '12110100', hashes: [one], flags: '00' }],
+  ['a byte of flags too many', one, { count: '01000000', hashes: [one], flags: '0000' }],
+  ['no flags', one, noFlags],
+  ['a hash too many', one, { count: '03000000', hashes: [one, other], flags: '00' }],
+  [
+    'two equal branches',
+    reversed(parent(one, one)),
+    { count: '02000000', hashes: [one, one], flags: '07' },
+  ],
+  ['another root', other, { count: '01000000', hashes: [one], flags: '00' }],
+])('a tree of %s is answered with an empty list', async (_, root, tree) => {
+  expect(await answerTo(root, tree)).toEqual([])
+})
+
+test.each([
+  ['69,905 transactions', one, { count: '11110100', hashes: [one], flags: '00' }],
+  [
+    'two branches',
+    reversed(parent(one, other)),
+    { count: '02000000', hashes: [one, other], flags: '07' },
+  ],
+])('a tree of %s is looked for in the chain', async (_, root, tree) => {
+  await expect(answerTo(root, tree)).rejects.toMatchObject({ code: -5 })
+})
+
+test('a changed hash is answered with an empty list, although the block is in the chain', async () => {
+  const { proof } = await provenPayment()
+  const at = headerDigits + 10
+  const changed = `${proof.slice(0, at)}${one}${proof.slice(at + 64)}`
+  expect(await ask('verifytxoutproof', changed)).toEqual([])
 })
 
 test.each([

@@ -114,7 +114,8 @@ function verbosityOf(value: JsonValue | undefined): number {
   return level
 }
 
-function isInChain(context: Context, { height, hash: blockHash }: Block): boolean {
+/** Returns true for a block of the best chain. */
+export function isInChain(context: Context, { height, hash: blockHash }: Block): boolean {
   return lookUp(stateOf(context).chain.tables.hashes, ordinal(height)) === blockHash
 }
 

@@ -1,5 +1,6 @@
 // Proofs of inclusion: a Merkle tree with the branches that matter.
 
+import { type BlockHeader, leadingHeader } from '../../block/header.ts'
 import { parentOf } from '../../block/merkle.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
@@ -48,29 +49,22 @@ export function merkleBlock(txids: readonly string[], wanted: readonly string[])
   ].join('')
 }
 
-/** Bytes of a header before its solution, and where the root of its transactions stands. */
-const puzzleBytes = 140
-const rootAt = { start: 2 * 36, end: 2 * 68 }
 /** source: komodo src/merkleblock.cpp, ExtractMatches; src/util.h, _MAX_BLOCK_SIZE */
 const transactionsMax = Math.floor((4096 * 1024) / 60)
 
 /**
- * Reads a proof: its header, and the transactions it is for. They are undefined if the tree is not
- * one that a node makes, or does not end in the root of the header.
+ * Reads a proof: the hash of its block, and the transactions it is for. They are undefined if the
+ * tree is not one that a node makes, or does not end in the root of the header.
  *
  * @see komodo src/merkleblock.cpp, ExtractMatches
  * @throws {RpcFailure} for bytes that are no proof
  */
-export function readMerkleBlock(hex: string): { header: string; txids: string[] | undefined } {
+export function readMerkleBlock(hex: string): { block: string; txids: string[] | undefined } {
   const { header, count, hashes, flags } = partsOf(hex)
-  const isPossible =
-    count > 0 &&
-    count <= transactionsMax &&
-    hashes.length <= count &&
-    hashes.length <= flags.length * 4
+  const isPossible = count > 0 && count <= transactionsMax
   const tree = isPossible ? treeOf(count, hashes, flags) : undefined
-  const isProven = tree?.root === header.slice(rootAt.start, rootAt.end)
-  return { header, txids: isProven ? tree?.txids : undefined }
+  const isProven = tree?.root === reverseHex(header.merkleRoot)
+  return { block: header.hash, txids: isProven ? tree?.txids : undefined }
 }
 
 /** Returns the root in wire order; `undefined` unless each hash and each byte of flags is used. */
@@ -111,7 +105,7 @@ function malformed(): RpcFailure {
 }
 
 interface Parts {
-  readonly header: string
+  readonly header: BlockHeader
   readonly count: number
   readonly hashes: readonly string[]
   readonly flags: string
@@ -120,10 +114,9 @@ interface Parts {
 /** @throws {RpcFailure} for bytes that are no proof */
 function partsOf(hex: string): Parts {
   try {
+    const { header, bytes } = leadingHeader(hex)
     const cursor = cursorOver(hex)
-    readHex(cursor, puzzleBytes, 'header')
-    readVector(cursor, 'solution')
-    const header = cursor.hex.slice(0, 2 * cursor.offset)
+    cursor.offset = bytes
     const count = Number(readUnsigned(cursor, 4, 'count'))
     const hashCount = readCompactSize(cursor, 'hashes')
     if (hashCount > remaining(cursor) / 32) throw malformed()

@@ -1,8 +1,7 @@
 // Methods for unspent outputs, and proofs that a transaction is in a block.
 
 import { sha256 } from '@noble/hashes/sha2.js'
-import { hashTwice } from '../../block/merkle.ts'
-import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
+import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { printedCondition } from '../../script/condition-json.ts'
@@ -19,7 +18,7 @@ import {
   requireWholeChain,
 } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
-import { blockOfHash, requireFullBlock } from './blocks.ts'
+import { blockOfHash, isInChain, requireFullBlock } from './blocks.ts'
 import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
 import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
@@ -70,20 +69,15 @@ export const outputMethods: Methods = {
       const hex = hexText(proof, 'proof')
       // komodo src/rpc/rawtransaction.cpp, verifytxoutproof: an invalid tree is answered with an empty
       // list, whatever its block. A block beside the best chain does not count.
-      const { header, txids } = readMerkleBlock(hex)
+      const { block, txids } = readMerkleBlock(hex)
       if (txids === undefined) return []
-      if (!isInChain(context, header)) throw failure('addressOrKey', 'Block not found in chain')
+      const known = knownBlock(stateOf(context), context.engine.rules, block)
+      if (known === undefined || !isInChain(context, known)) {
+        throw failure('addressOrKey', 'Block not found in chain')
+      }
       return txids
     },
   },
-}
-
-/** Returns true for the header of a block of the best chain. */
-function isInChain(context: Context, header: string): boolean {
-  const hash = reverseHex(hexFromBytes(hashTwice(bytesFromHex(header))))
-  const known = knownBlock(stateOf(context), context.engine.rules, hash)
-  if (known === undefined) return false
-  return blockAt(stateOf(context), context.engine.rules, known.height)?.hash === hash
 }
 
 /** @throws {RpcFailure} for a malformed or repeated txid */
