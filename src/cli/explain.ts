@@ -9,7 +9,8 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { allExplained, type Explained, ruleOf } from './explain/explanations.ts'
+import { allExplained, type Explained } from './explain/explanations.ts'
+import { ruleOf } from './explain/policy-rules.ts'
 
 export const explain: Command = {
   usage: ['CODE', ''],

@@ -26,7 +26,12 @@ export function isPrivateKey(privateKey: Uint8Array): boolean {
   return bits !== 0 && borrow === 1
 }
 
-// Only src/engine/private-keys.ts calls these two, where no addon loads.
+/** Returns the other form of a public key, in hex: 65 bytes of 33, or 33 of 65. It must be a point. */
+export function otherFormOf(publicKey: string): string {
+  return bytesToHex(Point.fromHex(publicKey).toBytes(publicKey.startsWith('04')))
+}
+
+// Only src/engine/private-keys.ts calls the two functions below, where no addon loads.
 
 /** Returns a public key in both forms: 33 bytes, and the 65 bytes of old wallets. */
 export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, Uint8Array] {
@@ -39,9 +44,4 @@ export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, 
 /** Signs a 32-byte hash: r and s, 64 bytes, low S, with a nonce by RFC 6979. */
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return sign(hash, privateKey, { prehash: false, lowS: true, format: 'compact' })
-}
-
-/** Returns the other form of a public key, in hex: 65 bytes of 33, or 33 of 65. It must be a point. */
-export function otherFormOf(publicKey: string): string {
-  return bytesToHex(Point.fromHex(publicKey).toBytes(publicKey.startsWith('04')))
 }

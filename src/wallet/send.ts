@@ -64,8 +64,8 @@ export interface SendResult {
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
   /**
-   * The call has an `id` and the wallet no `journal`, so only the memory of this process has the payment. After
-   * a restart, the same `id` pays again.
+   * The call has an `id` and the wallet no `journal`, so only the memory of this process has the
+   * payment. After a restart, the same `id` pays again.
    */
   readonly onlyInMemory?: true
   /** Transactions that may have been sent for the same request before. */

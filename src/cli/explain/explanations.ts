@@ -15,12 +15,10 @@ import { serverFailures } from './server-failures.ts'
 import { signingErrors } from './signing-errors.ts'
 import { tokenErrors } from './token-errors.ts'
 
-type Other = 'failure of a server' | 'result of a payment' | 'rule of a policy'
-
 /** A code with all that is known about it. */
 export interface Explained extends Explanation {
   readonly code: string
-  readonly kind: 'error' | 'finding' | Other
+  readonly kind: 'error' | 'finding' | OtherKind
   /** The severity of a finding. */
   readonly severity?: Severity
   /** The line of docs/errors.md or docs/findings.md; absent for other kinds. */
@@ -35,6 +33,14 @@ const findingRows: Rows = {
   ...orderFindings,
 }
 
+type OtherKind = 'failure of a server' | 'result of a payment' | 'rule of a policy'
+
+const otherRows: Readonly<Record<OtherKind, Rows>> = {
+  'failure of a server': serverFailures,
+  'result of a payment': heldPayments,
+  'rule of a policy': policyRules,
+}
+
 /** Every code with its explanation, errors first; a code may be both an error and a finding. */
 export function allExplained(): Explained[] {
   return [
@@ -47,22 +53,10 @@ export function allExplained(): Explained[] {
       const rows = Object.hasOwn(findingRows, code) ? findingRows : errorRows
       return explained({ code, kind: 'finding', severity, meaning }, rows)
     }),
-    ...others('failure of a server', serverFailures),
-    ...others('result of a payment', heldPayments),
-    ...others('rule of a policy', policyRules),
+    ...(Object.keys(otherRows) as OtherKind[]).flatMap((kind) =>
+      Object.keys(otherRows[kind]).map((code) => explained({ code, kind }, otherRows[kind])),
+    ),
   ]
-}
-
-function others(kind: Other, rows: Rows): Explained[] {
-  return Object.keys(rows).map((code) => explained({ code, kind }, rows))
-}
-
-/** Returns a rule of a policy without the user and the token that a refusal names. */
-export function ruleOf(code: string): string {
-  return code
-    .replace(/^users\.[^.]+\./, '')
-    .replace(/^tokens\.[0-9a-f]{64}\./, 'tokens.')
-    .replace(/^tokens\.price\..*/, 'tokens.price')
 }
 
 type Known = Omit<Explained, keyof Explanation>
@@ -79,5 +73,7 @@ function sentence(phrase: string): string {
 
 /** The codes of the tables, for the test that none is left over. */
 export const rowCodes: readonly string[] = [
-  ...[errorRows, findingRows, serverFailures, heldPayments, policyRules],
+  errorRows,
+  findingRows,
+  ...Object.values(otherRows),
 ].flatMap(Object.keys)

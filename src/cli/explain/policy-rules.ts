@@ -88,3 +88,11 @@ export const policyRules: { readonly [Path: string]: Row } = {
     'Restore the newest files, or start the guard once with --reconciled.',
   ],
 }
+
+/** Returns a rule of a policy without the user and the token that a refusal names. */
+export function ruleOf(code: string): string {
+  return code
+    .replace(/^users\.[^.]+\./, '')
+    .replace(/^tokens\.[0-9a-f]{64}\./, 'tokens.')
+    .replace(/^tokens\.price\..*/, 'tokens.price')
+}

@@ -1,11 +1,12 @@
 // Recognizes JSON that is indented, such as a case file, where a text on each line is expected.
 
 const opened = /^\s*\{\s*\r?\n/
-const looked = 64
+/** Bytes that are read for it: a line that is longer does more than open an object. */
+const firstBytes = 64
 
 /** Returns true if the first line of an input only opens an object. */
 export function isIndented(input: Uint8Array): boolean {
-  return opened.test(new TextDecoder().decode(input.subarray(0, looked)))
+  return opened.test(new TextDecoder().decode(input.subarray(0, firstBytes)))
 }
 
 export const indentedHint: string =

@@ -35,12 +35,10 @@ describe('explain', () => {
     expect([status, output.split('\n')[0]]).toEqual([0, first])
   })
 
-  test.each([['coins.perpayment', 'did you mean coins.perPayment?']])(
-    'suggests a code for %s',
-    async (code, hint) => {
-      expect((await antaraTx(['explain', code])).errors).toContain(hint)
-    },
-  )
+  test('suggests a rule of a policy for one that is misspelt', async () => {
+    const { errors } = await antaraTx(['explain', 'coins.perpayment'])
+    expect(errors).toContain('did you mean coins.perPayment?')
+  })
 
   test('lists every code without one, and as JSON', async () => {
     const { output } = await antaraTx(['explain'])
