@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,6 +14,7 @@ import { scripthashOf } from '../../src/electrum/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { createDaemonClient, transferToken } from '../../src/rpc/index.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
+import { freePort } from '../support/free-port.ts'
 import { testUnless } from '../support/skip.ts'
 
 /** A folder with the sources of ElectrumX and aiorpcX, as `electrumx` and `aiorpcX`. */
@@ -47,15 +48,6 @@ async function connectionTo(port: number): Promise<Connection> {
       return new Promise((resolve) => waiting.set(id, resolve))
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function startElectrumX(node: DevNode): Promise<Connection> {

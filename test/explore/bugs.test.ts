@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isQuick, shareOf } from '../support/share.ts'
+import { exploredPart, isQuick, shareOf } from '../support/share.ts'
 import { bugs, compacting } from './bugs.ts'
 import { explore, shrink, traceText } from './explore.ts'
 import { codeWith } from './mutants.ts'
@@ -33,10 +33,12 @@ test(
   async () => {
     const code = await codeWith(compacting)
     const scenario = { name: '', journal: 'file', id: 'invoice-17', calls: 3 } as const
-    const part = isQuick ? ([0, 4] as const) : ([0, 1] as const)
-    const { schedules, found } = await explore(code, scenario, { deviations: 1, part })
+    const { schedules, found } = await explore(code, scenario, {
+      deviations: 1,
+      part: exploredPart,
+    })
     expect(found === undefined ? '' : traceText(found)).toBe('')
-    expect(schedules).toBeGreaterThan(100 / part[1])
+    expect(schedules).toBeGreaterThan(100 / exploredPart[1])
   },
   patience,
 )

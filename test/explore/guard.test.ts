@@ -3,7 +3,7 @@
 // ANTARA_EXPLORE=1.
 
 import { expect, test } from 'vitest'
-import { isQuick, shareOf } from '../support/share.ts'
+import { exploredPart, shareOf } from '../support/share.ts'
 import { explore, traceText } from './explore.ts'
 import { realCode } from './mutants.ts'
 import { scenarios } from './scenarios.ts'
@@ -19,11 +19,14 @@ const guarded = scenarios
 test.each(shareOf(guarded))(
   'no schedule of $name pays twice through a guard, or past its limits',
   async (scenario) => {
-    const part = isQuick ? ([0, 4] as const) : ([0, 1] as const)
-    const { schedules, found } = await explore(realCode, scenario, { deviations, only, part })
+    const { schedules, found } = await explore(realCode, scenario, {
+      deviations,
+      only,
+      part: exploredPart,
+    })
     console.log(`guard, ${scenario.name}: ${schedules} schedules`)
     expect(found === undefined ? '' : traceText(found)).toBe('')
-    expect(schedules).toBeGreaterThan(100 / part[1])
+    expect(schedules).toBeGreaterThan(100 / exploredPart[1])
   },
   3_600_000,
 )

@@ -2,7 +2,7 @@
 // and power failures: ANTARA_EXPLORE_ONLY='crash|power'.
 
 import { expect, test } from 'vitest'
-import { isQuick, shareOf } from '../support/share.ts'
+import { exploredPart, shareOf } from '../support/share.ts'
 import { explore, traceText } from './explore.ts'
 import { realCode } from './mutants.ts'
 import { scenarios } from './scenarios.ts'
@@ -14,14 +14,17 @@ test.each(shareOf(scenarios))(
   'no schedule of $name breaks a promise',
   async (scenario) => {
     const start = performance.now()
-    const part = isQuick ? ([0, 4] as const) : ([0, 1] as const)
-    const { schedules, found } = await explore(realCode, scenario, { deviations, only, part })
+    const { schedules, found } = await explore(realCode, scenario, {
+      deviations,
+      only,
+      part: exploredPart,
+    })
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(
       `${scenario.name}: ${schedules} schedules with up to ${deviations} deviations, ${seconds} s`,
     )
     expect(found === undefined ? '' : traceText(found)).toBe('')
-    expect(schedules).toBeGreaterThan(20 / part[1])
+    expect(schedules).toBeGreaterThan(20 / exploredPart[1])
   },
   3_600_000,
 )

@@ -3,26 +3,18 @@
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 
-import { root } from '../support/built.ts'
 import { textOf } from '../support/files.ts'
+import { freePort } from '../support/free-port.ts'
+import { commandsOf, runCommands } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-cold-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const noBash = spawnSync('bash', ['--version']).error !== undefined && 'bash is not installed'
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 function jsonOf(name: string) {
   return JSON.parse(readFileSync(join(folder, name), 'utf8'))
@@ -32,20 +24,10 @@ testUnless(noBash)(
   'the steps build, sign twice without a network, and send what was asked for',
   async () => {
     const port = await freePort()
-    const blocks = [...textOf('docs/cold-signing.md').matchAll(/^```sh\n(.*?)^```/gms)]
-    const script = blocks
-      .map(([, text]) => text)
-      .join('')
-      .replace(/^main=.*$/m, `main=${join(root, 'dist/cli/main.js')}`)
+    const script = commandsOf(textOf('docs/cold-signing.md'))
       .replaceAll('17772', String(port))
       .replace(/^sleep 2$/m, 'until [ -s node.json ]; do sleep 0.1; done')
-    // Whatever fails, no server stays behind.
-    const whole = `trap 'kill $chain 2> ended' EXIT; exec 2> errors\n${script}`
-    const { stdout, status } = spawnSync('timeout', ['100', 'bash', '-c', whole], {
-      cwd: folder,
-      encoding: 'utf8',
-    })
-    const errors = readFileSync(join(folder, 'errors'), 'utf8')
+    const { stdout, status, errors } = runCommands(script, folder, '$chain')
     expect([status, errors]).toEqual([0, expect.stringContaining('Partly signed')])
     expect(stdout.match(/^Safe to broadcast\.$/gm)).toHaveLength(2)
     const { hex, intent } = jsonOf('online/signed.json')

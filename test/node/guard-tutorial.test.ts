@@ -3,12 +3,12 @@
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { root } from '../support/built.ts'
 import { textOf } from '../support/files.ts'
+import { freePort } from '../support/free-port.ts'
+import { commandsOf, runCommands } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-guard-tutorial-'))
@@ -19,21 +19,12 @@ const hasTools = ['bash', 'curl', 'sed'].every(
 )
 const skipped = !hasTools && 'bash, curl or sed is not installed'
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 let output = ''
 let record: { method?: string; decision?: string; reason?: string }[] = []
 
 beforeAll(async () => {
   if (skipped) return
   const [commands] = textOf('docs/guard-tutorial.md').split('## With your own daemon')
-  const blocks = [...commands!.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!)
   const [chainPort, guardPort] = [await freePort(), await freePort()]
   const until = (condition: string) => `until ${condition}; do sleep 0.1; done`
   const waits = [
@@ -41,18 +32,11 @@ beforeAll(async () => {
     until(`curl -s -o health http://127.0.0.1:${guardPort}/health`),
     until("grep -q 'the policy was read again' errors"),
   ]
-  const script = blocks
-    .join('')
-    .replace(/^main=\S+/m, `main=${join(root, 'dist/cli/main.js')}`)
+  const script = commandsOf(commands!)
     .replaceAll('17771', String(chainPort))
     .replaceAll(':7790', `:${guardPort}`)
     .replaceAll(/^sleep \d$/gm, () => waits.shift() ?? 'exit 9')
-  // Whatever fails, no server stays behind.
-  const whole = `trap 'kill $guard $chain 2> ended' EXIT; exec 2> errors\n${script}`
-  const { stdout, status } = spawnSync('timeout', ['100', 'bash', '-c', whole], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
+  const { stdout, status } = runCommands(script, folder, '$guard $chain')
   expect(waits).toEqual([])
   expect(status).toBe(0)
   output = stdout

@@ -1,6 +1,6 @@
 // How much of a long series a test tries. `npm run test:quick` tries a sixteenth of the random cases,
-// a fifth of the listed ones, every seventh place, and every 61st bit; vitest.config.ts sets the
-// variable.
+// a fifth of the listed ones, a quarter of the schedules, every seventh place, and every 61st bit;
+// vitest.config.ts sets the variable.
 
 /** True in `npm run test:quick`. */
 export const isQuick = process.env.ANTARA_TEST_SHARE === 'quick'
@@ -37,6 +37,9 @@ export function placesOf(length: number): readonly number[] {
   const step = isQuick ? 7 : 1
   return Array.from({ length: Math.ceil(length / step) }, (_, at) => at * step)
 }
+
+/** The part of the schedules to explore, and the number of parts: a quick run explores a quarter. */
+export const exploredPart: readonly [index: number, count: number] = isQuick ? [0, 4] : [0, 1]
 
 /** A prime number has no divisor in common with the bits of a byte, so each of those has its turn. */
 const quickStep = 61
