@@ -12,23 +12,16 @@ import {
   signTransaction,
   transactionId,
 } from '../../dist/index.js'
+import { fromNowhere } from './nowhere.mjs'
 
 const network = networks.assetChain
 const key = '11'.repeat(32)
 const owner = publicKeyOf(key)
 const recipient = publicKeyOf('22'.repeat(32))
 
-/** Coins of the owner, from nowhere; the lock time makes each its own. */
+/** A coin of the owner, from nowhere. */
 const money = (lockTime) =>
-  encodeTransaction({
-    version: 4,
-    overwintered: true,
-    versionGroupId: 0x892f2085,
-    inputs: [{ txid: '33'.repeat(32), vout: 0, scriptSig: '00', sequence: 0xffffffff }],
-    outputs: [{ value: 1_000_000_000n, script: `21${owner}ac` }],
-    lockTime,
-    expiryHeight: 0,
-  })
+  fromNowhere([{ value: 1_000_000_000n, script: `21${owner}ac` }], lockTime)
 
 const common = { network, tipHeight: 10 }
 

@@ -5,12 +5,8 @@
  * @typedef {{ hex: string, intent: any, evidence: any, prevouts: { value: bigint, script: string }[] }} Transfer
  */
 import { readFileSync } from 'node:fs'
-import {
-  buildTokenTransfer,
-  decodeTransaction,
-  encodeTransaction,
-  signTransaction,
-} from '../libraries/antara-tx.mjs'
+import { buildTokenTransfer, decodeTransaction, signTransaction } from '../libraries/antara-tx.mjs'
+import { fromNowhere } from './nowhere.mjs'
 
 const vectors = new URL('../../test/vectors/komodod/', import.meta.url)
 /** @param {string} name */
@@ -67,18 +63,7 @@ const tipHeight = 10
 
 /** Coins of one's own to pay fees with, from nowhere. @param {number} count */
 const coinsFromNowhere = (count) =>
-  encodeTransaction({
-    version: 4,
-    overwintered: true,
-    versionGroupId: 0x892f2085,
-    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '00', sequence: 0xffffffff }],
-    outputs: Array.from({ length: count }, () => ({
-      value: 1_000_000n,
-      script: `21${own}ac`,
-    })),
-    lockTime: 0,
-    expiryHeight: 0,
-  })
+  fromNowhere(Array.from({ length: count }, () => ({ value: 1_000_000n, script: `21${own}ac` })))
 
 const commonTerms = {
   tokenid,
