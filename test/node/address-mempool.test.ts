@@ -27,7 +27,8 @@ function waiting(count: number) {
   const read: string[] = []
   const keysOf = (script: string) => {
     read.push(script)
-    return ['1aa', '3bb']
+    // A condition with the hash of a key of the same script counts once.
+    return ['1aa', '3bb', '3aa']
   }
   const chain = { base: undefined, tables: { positions: emptyMap() } }
   const engine = { state: { mempool, chain }, rules: { scripts: { keysOf } } }

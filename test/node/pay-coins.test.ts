@@ -187,6 +187,14 @@ describe('a payment', () => {
     expect(await codes()).toEqual(['expiry_not_checked', ...first])
   })
 
+  test('is not tied to the chain by the daemon if the caller names its transactions', async () => {
+    const options: SafeFlowOptions = { journal: memoryJournal(), id: 'invoice-22' }
+    await payCoins(client(), intent(), options)
+    const own = intent({ onChain: ['11'.repeat(32)] })
+    const { report } = await payCoins(client(), own, options)
+    expect(report.findings.map(({ code }) => code)).toContain('chain_unproven')
+  })
+
   test.each([
     ['an id without a journal', { id: 'invoice-19' }, true],
     ['an id with a journal', { id: 'invoice-20', journal: memoryJournal() }, undefined],
@@ -195,6 +203,12 @@ describe('a payment', () => {
     const paid = await payCoins(client(), intent(), options)
     expect(paid.txid).toBeDefined()
     expect(paid.onlyInMemory).toBe(expected)
+  })
+
+  test('is in no memory if it was declined', async () => {
+    const declined = { id: 'invoice-21', confirm: async () => false }
+    const { held, onlyInMemory } = await payCoins(client(), intent(), declined)
+    expect([held, onlyInMemory]).toEqual(['declined', undefined])
   })
 
   test('waits for the one before: five at once spend different coins', async () => {

@@ -154,6 +154,16 @@ test.each([
   await node.close()
 })
 
+test('no memory has a payment with an id that was declined', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const payment = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  const declined = await wallet.pay({ ...payment, confirm: async () => false })
+  expect(declined).toMatchObject({ status: 'held', held: 'declined' })
+  expect(declined.onlyInMemory).toBeUndefined()
+  await node.close()
+})
+
 test('a public key and its address are one payee', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const wallet = await openWallet(alice, chain)
@@ -441,12 +451,22 @@ test('a non-fungible token is created, found and sent', async () => {
   await node.close()
 })
 
-test.each([
-  ['is no JSON', 'no json'],
-  ['is no object', 'null'],
-  ['has an amount without digits', '{"operation":"wallet","wallet":"pay","amount":"ten"}'],
-  ['a later version wrote', '{"operation":"wallet","wallet":"pay","tip":"1"}'],
-])('a recorded request that %s does not keep resume from the others', async (_, request) => {
+const malformed = { code: 'malformed_case', context: { path: 'request' } }
+
+test.each<[string, string, object]>([
+  ['is no JSON', 'no json', malformed],
+  ['is no object', 'null', malformed],
+  [
+    'has an amount without digits',
+    '{"operation":"wallet","wallet":"pay","amount":"ten"}',
+    malformed,
+  ],
+  [
+    'a later version wrote',
+    '{"operation":"wallet","wallet":"pay","tip":"1"}',
+    { name: 'TypeError', message: expect.stringContaining('unknown member tip') },
+  ],
+])('a recorded request that %s does not keep resume from the others', async (_, request, error) => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()
   const wallet = await openWallet(alice, chain, { journal })
@@ -459,7 +479,7 @@ test.each([
   node.mine()
   const again = await openWallet(alice, chain, { journal: mixed })
   expect(await again.resume()).toMatchObject([
-    { name: 'id other', error: expect.any(Error) },
+    { name: 'id other', error },
     { name: 'id good', result: { status: 'accepted', txid } },
   ])
   await node.close()
