@@ -1,5 +1,5 @@
-// Lines for `antara-tx verify --lines`: signed transfers of one token, each paid from another coin, so no
-// two lines have the same transactions.
+// Lines for `antara-tx verify --lines`: signed transfers of one token. The fee of each comes from another
+// coin, so no two lines have the same transactions.
 
 import {
   buildTokenCreate,
@@ -18,7 +18,7 @@ const key = '11'.repeat(32)
 const owner = publicKeyOf(key)
 const recipient = publicKeyOf('22'.repeat(32))
 
-/** Coins of the owner, from nowhere; the lock time makes each its own. */
+/** A coin of the owner. Its input spends no real output, and its lock time makes it unique. */
 const money = (lockTime) =>
   encodeTransaction({
     version: 4,
