@@ -19,8 +19,8 @@ export function Verdict({ given, report, onSelect }: VerdictProps): JSX.Element 
     0,
     rest.findIndex((line) => /^(?:No f|F)indings/.test(line)),
   )
-  const isOpen = report.ok ? report.broadcast !== 'yes' : headline.startsWith('UNSIGNED')
-  const kind = isOpen ? 'open' : report.ok ? 'agrees' : 'rejected'
+  const isUndecided = report.ok ? report.broadcast !== 'yes' : headline.startsWith('UNSIGNED')
+  const kind = isUndecided ? 'undecided' : report.ok ? 'agrees' : 'rejected'
   return (
     <section class={`verdict is-${kind}`} aria-labelledby="verdict">
       <h2 id="verdict">{headline}</h2>

@@ -67,8 +67,8 @@ const builtins = {
 }
 
 /**
- * Takes of prom-client the classes that src/guard/metrics.ts uses. Its index also loads
- * @opentelemetry/api and the quantiles of summaries, 113 kB that no guard runs.
+ * Bundles only those classes of prom-client that src/guard/metrics.ts uses. Its index would also load
+ * @opentelemetry/api and the quantiles of summaries: 113 kB that no guard runs.
  */
 const metricClasses = {
   name: 'metric-classes',

@@ -52,7 +52,7 @@ as \`antara-tx explain truncated\`.
 A wrong argument, such as a number where hex belongs, is a \`TypeError\`. A failure of a server is an
 \`RpcError\`: [RPC clients](rpc.md).
 
-The [causes and remedies](causes.md) are a page of their own.
+[Causes and remedies](causes.md) explains each code.
 
 | code | number | meaning |
 |---|---|---|
@@ -83,8 +83,8 @@ const findingsPage = `# Findings
 
 The report of every verifier contains findings. The \`code\` of a finding is one of these words and never changes
 meaning. \`path\` is its place; \`expected\` and \`actual\` are the values that differ. A \`reject\` makes \`ok\` false;
-\`warn\` and \`info\` do not. \`antara-tx explain CODE\` prints the cause, an example and the remedy, which
-[a page](causes.md) has for all codes.
+\`warn\` and \`info\` do not. \`antara-tx explain CODE\` prints the cause, an example and the remedy.
+[Causes and remedies](causes.md) has them for all codes.
 
 | code | severity | meaning |
 |---|---|---|
@@ -95,7 +95,7 @@ const causesPage = `# Causes and remedies
 
 <!-- Made by scripts/generate-errors.mjs from src/cli/explain. Do not edit. -->
 
-This page has the answers of \`antara-tx explain CODE\` for all codes.
+Each code has its cause, an example and the remedy. \`antara-tx explain CODE\` prints the same.
 
 ## Findings
 

@@ -1,5 +1,5 @@
-// Lines for `antara-tx verify --lines`: signed transfers of one token, each paid from another coin, so no
-// two lines have the same transactions.
+// Lines for `antara-tx verify --lines`: signed transfers of one token. The fee of each comes from another
+// coin, so no two lines have the same transactions.
 
 import {
   buildTokenCreate,
@@ -19,7 +19,7 @@ const key = '11'.repeat(32)
 const owner = publicKeyOf(key)
 const recipient = publicKeyOf('22'.repeat(32))
 
-/** A coin of the owner, from nowhere. */
+/** A coin of the owner. Its input spends no real output, and its lock time makes it unique. */
 const money = (lockTime) =>
   fromNowhere([{ value: 1_000_000_000n, script: `21${owner}ac` }], lockTime)
 

@@ -48,7 +48,7 @@ function isDangling(path: string): boolean {
 
 type Constructor = new (path: string, options?: { readonly timeout: number }) => Database
 
-/** Milliseconds. Another process that writes a ledger is busy for longer than anyone would wait. */
+/** In milliseconds. A process that writes a ledger takes longer than a caller would wait. */
 const lockWaitMs = 1000
 
 /**

@@ -269,7 +269,7 @@ function decoded(hex: string): Transaction | undefined {
   }
 }
 
-/** Two sources that fall back on one server would be one that counts as two. */
+/** If two sources fell back on the same server, its answer would count twice. */
 function requireOwnServers(members: readonly ChainSource[]): void {
   const seen = new Set<string>()
   for (const { name, servers = [] } of members) {

@@ -69,7 +69,7 @@ export interface ChainOptions {
 export interface ChainSource {
   /** Names the source in findings, such as `daemon 127.0.0.1:7771`. */
   readonly name: string
-  /** The servers of which one answers at a time. No two sources of a `quorum` may share one. */
+  /** The servers behind this source, one of which answers. Sources of a `quorum` must not share one. */
   readonly servers?: readonly string[]
   tip(options?: ChainOptions): Promise<ChainTip>
   /** Outputs that pay the scripts and that no transaction spends, in blocks or waiting for one. */

@@ -51,7 +51,7 @@ export async function daemonOptions(
   return {
     ...common,
     url: url ?? 'http://127.0.0.1:7771',
-    user: await prompted(terminal, 'RPC user: ', { lacks: daemonSources(path) }),
+    user: await prompted(terminal, 'RPC user: ', { missing: daemonSources(path) }),
     password: await prompted(terminal, 'RPC password: ', { isSecret: true }),
   }
 }
@@ -81,7 +81,7 @@ export async function frameworkOptions(
     url: url ?? fallback,
     userpass: await prompted(terminal, 'RPC password: ', {
       isSecret: true,
-      lacks: frameworkSources,
+      missing: frameworkSources,
     }),
   }
 }
@@ -99,26 +99,26 @@ function unreadableConf(path: string, cause: unknown): unknown {
 }
 
 const frameworkSources =
-  'neither ANTARA_RPC_USERPASS nor MM2.json in this folder is there. Give --conf FILE, or set it'
+  'ANTARA_RPC_USERPASS is not set, and this folder has no MM2.json. Set it, or give --conf FILE'
 
 function daemonSources(path: string): string {
-  const lacks = `neither ANTARA_RPC_USER with ANTARA_RPC_PASSWORD nor ${path} is there`
-  return `${lacks}. Give --conf FILE or --chain NAME, or set both`
+  const missing = `ANTARA_RPC_USER and ANTARA_RPC_PASSWORD are not both set, and ${path} does not exist`
+  return `${missing}. Set both, or give --conf FILE or --chain NAME`
 }
 
 interface Prompt {
   readonly isSecret?: boolean
-  /** Where credentials were looked for, and what to do, if nobody can be asked. */
-  readonly lacks?: string
+  /** Which credentials are missing, and what to do: the error if there is no terminal. */
+  readonly missing?: string
 }
 
 async function prompted(
   terminal: Terminal,
   question: string,
-  { isSecret = false, lacks = '' }: Prompt,
+  { isSecret = false, missing = '' }: Prompt,
 ): Promise<string> {
   if (!terminal.isInteractive || terminal.ask === undefined) {
-    throw new UsageError(`no credentials: ${lacks}`)
+    throw new UsageError(`no credentials: ${missing}`)
   }
   return terminal.ask(question, isSecret)
 }

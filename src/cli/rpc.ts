@@ -126,7 +126,7 @@ async function namedParams(
   return Object.fromEntries([...given].filter(([, value]) => value !== undefined))
 }
 
-/** True for one object with the parameters, which the daemon itself takes of its address index. */
+/** Returns true for one object with all parameters: the form of the daemon's own address index. */
 function isOwnForm(
   parameters: Readonly<Record<string, Parameter>>,
   [first = '']: readonly string[],

@@ -100,7 +100,7 @@ export async function withWallet(
   })
 }
 
-/** A new development node has only newly mined coins, which the error counts as none. */
+/** Reports newly mined coins, which the error leaves out. A new development node has no others. */
 async function nameImmature(wallet: Wallet, terminal: Terminal): Promise<void> {
   const immature = await wallet.balance().then(
     (balance) => balance.immature,
@@ -108,7 +108,7 @@ async function nameImmature(wallet: Wallet, terminal: Terminal): Promise<void> {
   )
   if (immature === 0n) return
   terminal.printError(
-    `${formatCoins(immature)} coins are newly mined: they can be spent once 100 blocks follow.\n` +
+    `${formatCoins(immature)} coins are newly mined: each can be spent once 100 blocks follow.\n` +
       'On a development node: antara-tx rpc daemon generate 100\n',
   )
 }

@@ -21,11 +21,11 @@ Opens no connection, so you can use it on an offline machine.`,
     keyFileOption,
     {
       name: 'partly',
-      about: 'print the case file also if keys of other inputs must sign it after this one',
+      about: 'print the case file even if keys of other inputs must still sign it',
     },
     { name: 'json', about: 'print the report on standard error as JSON' },
   ],
-  notes: `Exit status 0: signed, with --partly by this key alone; 1: not signed, with the findings on
+  notes: `Exit status 0: signed, or with --partly signed by this key; 1: not signed, with the findings on
 standard error. If the key made only some of the signatures, standard error adds "partly signed",
 with --json in the member "signing".`,
   async run(parsed, terminal) {
@@ -75,10 +75,10 @@ function withHex(text: string, hex: string): string {
 
 const partlySigned = `Partly signed: this key made some of the signatures, and others are missing. No node accepts the
 transaction, so the case file is not printed. Sign with all keys that it needs: signCase takes
-several. If the others are keys of other inputs, --partly prints the case file for them.
+several. If the missing signatures belong to other inputs, use --partly.
 `
 
-const partlyPrinted = 'Partly signed: keys of other inputs must sign this case file.\n'
+const partlyPrinted = 'Partly signed: keys of other inputs must still sign this case file.\n'
 
 /** Returns the error text for a key that no input needs; it contains no secret. */
 function whoseKey({ text, source }: GivenKey, network = defaultNetwork): string {

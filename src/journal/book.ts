@@ -79,7 +79,10 @@ interface CompactOptions {
   readonly at: string
   /** Time for which settled payments keep all of their records, in milliseconds. */
   readonly keepMs: number
-  /** Time for which the same request without an id is no new payment. Its record has to last. */
+  /**
+   * Time in which a repeated request without an id is the same payment, in milliseconds. The payment
+   * keeps its records for that long.
+   */
   readonly repeatMs?: number
 }
 
@@ -95,15 +98,15 @@ export function bookOf(journal: Journal): Book {
 /** A shorter journal gains nothing below this number of records. */
 const recordsWorthCompacting = 64
 
-/** How often in a row a journal may call a position taken that it then has no record of. */
-const contradictionsMax = 100
+/** How often in a row a journal may refuse an append and then return no record at its position. */
+const missingRecordsMax = 100
 
 function createBook(journal: Journal): Book {
   let payments = new Map<string, RecordedPayment>()
   const index = createBookIndex()
   let count = 0
   let digits = 0
-  let contradictions = 0
+  let missingRecords = 0
   /** The number of records at which compaction is considered next. */
   let worthCompacting = recordsWorthCompacting
 
@@ -130,7 +133,7 @@ function createBook(journal: Journal): Book {
   }
   const append = async (record: JournalRecord, position: number): Promise<boolean> => {
     if (await journal.append(position, encodeRecord(record))) {
-      contradictions = 0
+      missingRecords = 0
       if (count < position) {
         fold(record, position)
         count = position
@@ -138,9 +141,9 @@ function createBook(journal: Journal): Book {
       return true
     }
     await catchUp()
-    // A taken position can be read. A copy that lags behind may need a moment.
-    contradictions = count < position ? contradictions + 1 : 0
-    if (contradictions > contradictionsMax) {
+    // A refused position has a record. A replica of the store may return it only after a moment.
+    missingRecords = count < position ? missingRecords + 1 : 0
+    if (missingRecords > missingRecordsMax) {
       throw new AntaraError('journal_failed', { path: `record ${position}` })
     }
     return false

@@ -28,7 +28,7 @@ export function printableMessage(text: string): string {
   )
 }
 
-/** Most JSON is such text. To see that takes a tenth of the time that the classes of Unicode take. */
+/** Matches ASCII text that needs no escapes, in a tenth of the time of the Unicode classes. */
 const nothingToEscape = /^[\n -~]*$/
 
 /** Returns JSON text of the same value that contains only line ends and visible characters. */

@@ -34,8 +34,8 @@ export interface SafeFlowResult extends Checked {
   /** True if the payment was made before: this call found it and sent nothing new. */
   readonly repeated?: true
   /**
-   * The call has an `id` and no `journal`, so only the memory of this process has the payment. After
-   * a restart, the same `id` pays again.
+   * True if the call has an `id` and no `journal`. Only the memory of this process then has the
+   * payment: after a restart, the same `id` pays again.
    */
   readonly onlyInMemory?: true
   /**

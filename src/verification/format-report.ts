@@ -69,7 +69,7 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
     return `${number} ${noun}${number === 1 ? '' : 's'}`
   }
   const counts = `${count('reject', 'reject')}, ${count('warn', 'warning')}`
-  // Green would tell a hurried reader to broadcast what somebody has to decide about.
+  // To a hurried reader, green means: broadcast it. Here a person has to decide first.
   const colored = broadcast === 'yes' ? green : yellow
   if (ok) return bold(colored(`AGREES: the transaction does what was asked (${counts})`))
   return lacksOnlySignatures(report)

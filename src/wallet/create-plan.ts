@@ -19,7 +19,7 @@ import { ownScriptsOf } from './own-scripts.ts'
 import { type CreateRequest, createTokenForms } from './requests/create.ts'
 import type { Plan } from './send.ts'
 
-/** The module of tokeld that makes a token, unless the request names the other. */
+/** The version of tokens that a request without `version` creates. */
 const versionDefault = 2
 
 export function createPlan(context: PlanContext, request: CreateRequest): Plan {
@@ -27,7 +27,7 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
   const { network, publicKeys } = context
   const { description = '', name, supply, data = '', version } = request
   const intent = { ...request, description, network }
-  // A default that is spelled out is the same token.
+  // A request that names the default version creates the same token.
   const module = version === versionDefault ? undefined : version
   return {
     key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), module]),

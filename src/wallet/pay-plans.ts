@@ -55,7 +55,7 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
-        // A payee may have the token address of a key that was found just now.
+        // A payee may be the token address of a key that was found just now.
         readRecipients()
         const needed = sumPaid(recipients)
         const coins = spendableCoins(context, view, isFree, { needed })

@@ -23,7 +23,7 @@ export function readRecorded(text: string): Readonly<Record<string, unknown>> {
   throw new AntaraError('malformed_case', { path: 'request', expected: 'a recorded request' })
 }
 
-/** Returns the wallet's keys of the time when a payment was recorded. */
+/** Returns the keys that the wallet had when it recorded a payment. */
 export function recordedKeys(text: string | undefined): readonly string[] {
   const { keys } = text === undefined ? {} : readRecorded(text)
   return Array.isArray(keys) ? keys.map(String) : []

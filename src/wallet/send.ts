@@ -64,8 +64,8 @@ export interface SendResult {
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
   /**
-   * The call has an `id` and the wallet no `journal`, so only the memory of this process has the
-   * payment. After a restart, the same `id` pays again.
+   * True if the call has an `id` and the wallet has no `journal`. Only the memory of this process then
+   * has the payment: after a restart, the same `id` pays again.
    */
   readonly onlyInMemory?: true
   /** Transactions that may have been sent for the same request before. */
@@ -121,7 +121,7 @@ interface SenderContext {
   readonly isDurable: boolean
   /** True if the user runs the source. Its claims about depth may then end an attempt. */
   readonly trustSource: boolean
-  /** Finds the keys of a keychain, of which a new process knows the first ones only. */
+  /** Finds the used keys of a keychain, because a new process knows only the first ones. */
   findKeys(options: ChainOptions): Promise<void>
   /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
   heightOf(txid: string, options: ChainOptions): Promise<number | undefined>
@@ -247,7 +247,7 @@ export function createSender(context: SenderContext): Sender {
             return { report: withClaims(report, chain.name), case: built }
           },
           async check(hex, state) {
-            // Without its keys, the wallet would take its own change for a stranger's.
+            // Without all of its keys, the wallet would take its own change for a stranger's.
             await context.findKeys(limits)
             const madeBy = recordedKeys(bookOf(journal).payment(name)?.request)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })

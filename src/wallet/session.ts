@@ -29,7 +29,7 @@ export interface Session extends LatestView {
   readonly planContext: PlanContext
   /** Shared by everything that waits for a payment. */
   readonly looks: Looks
-  /** Reads the history of all keys, of those too that were paid since the last look. */
+  /** Reads the history of all keys, including keys that were first paid since the last call. */
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
   /** Returns the open orders of the last look. */
   openOrders(options: ChainOptions): Promise<readonly WalletOrder[]>

@@ -262,14 +262,16 @@ describe('credentials', () => {
     expect((await antaraTx(['rpc', 'daemon', 'help', '--password', 'x'])).status).toBe(64)
   })
 
-  test('the error for missing ones names where they were looked for', async () => {
+  test('the error for missing credentials names the variables and the file', async () => {
     const url = ['--url', 'http://127.0.0.1:9']
     const daemon = await antaraTx(['rpc', 'daemon', 'help', ...url])
     expect(daemon.errors).toMatch(
-      /neither ANTARA_RPC_USER with ANTARA_RPC_PASSWORD nor \S+komodo\.conf is there\. Give --conf/i,
+      /ANTARA_RPC_PASSWORD are not both set, and \S+komodo\.conf does not exist\. Set both, or give --conf/i,
     )
     const framework = await antaraTx(['rpc', 'framework', 'version', ...url])
-    expect(framework.errors).toContain('neither ANTARA_RPC_USERPASS nor MM2.json in this folder')
+    expect(framework.errors).toContain(
+      'ANTARA_RPC_USERPASS is not set, and this folder has no MM2.json',
+    )
   })
 
   test('credentials of a chain that is named are its own, whatever else is there', async () => {

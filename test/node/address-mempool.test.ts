@@ -1,4 +1,4 @@
-// Programs ask for waiting payments again and again, of many addresses at once: the node reads each
+// Programs ask for the waiting payments of many addresses again and again, so the node reads each
 // waiting transaction once.
 
 import { expect, test } from 'vitest'
@@ -45,7 +45,7 @@ test('each waiting transaction is read once for many addresses and many calls', 
   expect(read).toHaveLength(20)
 })
 
-test('an address that is asked for twice is answered twice, with what it gets and spends', async () => {
+test('an address that is requested twice is listed twice, with what it receives and spends', async () => {
   await using node = await createDevNode({ listen: false, identities: 2, mine: 'manual' })
   const [alice, bob] = node.identities
   node.fund(alice.address, 50_000_000n)

@@ -166,7 +166,7 @@ test.each(['', 'no JSON', 'null', '"text"', '{}', '{"operation":"withdraw","inte
   },
 )
 
-test('a recorded transfer that no daemon builds in one call does not keep resume from the others', async () => {
+test('a recorded transfer that no daemon builds in one call does not stop resume from settling others', async () => {
   const journal = memoryJournal()
   const sent = await transferToken(newClient(), transfer(70n), { journal, id: 'invoice-17' })
   const [text = ''] = await journal.read(0)

@@ -11,17 +11,17 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
     'Wait for blocks, for example with antara-tx wallet history.',
   ],
   uncertain: [
-    'The transaction was sent, and the answer of the server was lost.',
+    'The transaction may have been sent: the answer of the server was lost.',
     'A connection that broke during the broadcast.',
     'Repeat the same call, with the same id. It looks for the transaction and pays only once.',
   ],
   held: [
-    'Nothing was sent. The member held, or the word after NOT sent, is the reason.',
+    'Nothing was sent. The member "held" has the reason; the command line prints it after NOT sent.',
     'A payment that a person declined.',
     'Run antara-tx explain with that reason, such as antara-tx explain needs-merge.',
   ],
   'dry-run': [
-    'The call was to do everything but the broadcast.',
+    'The call did everything but the broadcast, as requested.',
     'A wallet send with --dry-run.',
     'Repeat the call without the dry run if the report is what you want.',
   ],
@@ -31,19 +31,19 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
     'Nothing to do: repeat the call if you want to pay after all.',
   ],
   unsettled: [
-    'Only recorded attempts were to be settled, and none of them could be sent.',
+    'The call only settles recorded attempts, and the server took none of them.',
     'A call with resumeOnly while the server refuses the recorded bytes.',
     'Repeat the payment itself, which may make another transaction.',
   ],
   'under-way': [
-    'Another call waits for its answer, and may make the same payment.',
+    'Another call that may make the same payment has not ended yet.',
     'A confirm callback that pays the same again.',
-    'Wait for the other call.',
+    'Wait until the other call ends.',
   ],
   'unrecorded-spends': [
     'The chain shows spends of your coins that the journal does not have. It may be an old copy.',
     'A journal that was restored from a backup.',
-    'Look at the txids. Pass them as acknowledged if they are other payments.',
+    'Look up the txids. If they are other payments, pass them as acknowledged.',
   ],
   'different-inputs': [
     'An earlier attempt at this payment could be mined beside this transaction: both would pay.',
@@ -61,9 +61,9 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
     'Look at them with antara-tx attempts, and wait until one is in a block.',
   ],
   warned: [
-    'The report warns of a payee that others can rob, or that nobody can spend.',
+    'The report warns that anybody, or nobody, could spend the coins of a payee.',
     'A payment to the published key of a chain module.',
-    'Correct the payee. If it is meant, name the code of the finding in allow.',
+    'Correct the payee. If you do mean it, name the code of the finding in allow.',
   ],
   'needs-merge': [
     'The payment needs more inputs than a transaction should have.',

@@ -7,33 +7,37 @@ const wait = 'Wait, or raise the limit in the policy file and send SIGHUP to the
 /** Rules of a guard's policy, as a refusal names them. */
 export const policyRules: { readonly [Path: string]: Row } = {
   methods: [
-    'The list of methods does not have this one.',
-    'dumpprivkey, where only @send is listed.',
+    'The policy lists the methods that programs may call, and this is another one.',
+    'A call of dumpprivkey, where the policy lists only @send.',
     change,
   ],
   quietHours: [
     'The policy forbids payments in these hours, which are UTC.',
     'A payment at 23:30 with quiet hours from 22:00 to 06:00.',
-    wait,
+    'Wait, or change the hours in the policy file and send SIGHUP to the guard.',
   ],
-  'recipients.allow': ['A recipient is not in the list.', 'An address that was mistyped.', change],
+  'recipients.allow': [
+    'The list of allowed recipients lacks one of the payees.',
+    'A new customer, or an address that was mistyped.',
+    'Compare the address. If it is right, add it to the policy file and send SIGHUP to the guard.',
+  ],
   'recipients.deny': [
     'The list of denied recipients has one of the payees.',
     'An address that a thief used.',
     change,
   ],
   'coins.perPayment': [
-    'The payment has more coins than one payment may have.',
+    'The payment has more coins than the policy allows in one payment.',
     '60 coins, where the policy has "perPayment": "50".',
     change,
   ],
   'coins.perHour': [
-    'The payments of the last 60 minutes would have more coins than allowed.',
+    'With this payment, those of the last 60 minutes would have more coins than the policy allows.',
     'A second payment of 6 coins, where the policy has "perHour": "10".',
     wait,
   ],
   'coins.perDay': [
-    'The payments of the last 24 hours would have more coins than allowed.',
+    'With this payment, those of the last 24 hours would have more coins than the policy allows.',
     'A second payment of 6 coins, where the policy has "perDay": "10".',
     wait,
   ],
@@ -43,17 +47,17 @@ export const policyRules: { readonly [Path: string]: Row } = {
     change,
   ],
   'tokens.perPayment': [
-    'The payment has more units of the token than one payment may have.',
+    'The payment has more units of the token than the policy allows in one payment.',
     '600 units, where the policy has "perPayment": "500".',
     change,
   ],
   'tokens.perHour': [
-    'The payments of the last 60 minutes would have more units than allowed.',
+    'With this payment, those of the last 60 minutes would have more units than the policy allows.',
     'A second transfer of 600 units, where the policy has "perHour": "1000".',
     wait,
   ],
   'tokens.perDay': [
-    'The payments of the last 24 hours would have more units than allowed.',
+    'With this payment, those of the last 24 hours would have more units than the policy allows.',
     'A second transfer of 600 units, where the policy has "perDay": "1000".',
     wait,
   ],
@@ -73,8 +77,8 @@ export const policyRules: { readonly [Path: string]: Row } = {
     change,
   ],
   burn: [
-    'Nobody could spend the amount again, and the policy does not allow that.',
-    'A payment to a script that is unspendable.',
+    'The payment burns coins or tokens, and the policy does not allow that.',
+    'A payment to an unspendable script.',
     change,
   ],
   users: [
@@ -83,7 +87,7 @@ export const policyRules: { readonly [Path: string]: Row } = {
     change,
   ],
   limits: [
-    'The record, the limits or the journal were lost or restored, so payments are held.',
+    'The guard holds payments because its record, limits or journal were lost or restored.',
     'A folder of --state that came from a backup.',
     'Restore the newest files, or start the guard once with --reconciled.',
   ],

@@ -1,4 +1,4 @@
-// Recognizes JSON that is indented, such as a case file, where a text on each line is expected.
+// Recognizes indented JSON, such as a case file, in an input that should have one text on each line.
 
 const opened = /^\s*\{\s*\r?\n/
 /** Bytes that are read for it: a line that is longer does more than open an object. */
@@ -10,5 +10,5 @@ export function isIndented(input: Uint8Array): boolean {
 }
 
 export const indentedHint: string =
-  'The input is one JSON text over several lines, like a case file, and --lines takes a text on each\n' +
-  'line. antara-tx verify takes such a file without --lines. To make one line of it: jq -c . FILE\n'
+  'The input is one JSON text over several lines, like a case file. --lines expects one text on each\n' +
+  'line. Give antara-tx verify such a file without --lines, or make one line of it: jq -c . FILE\n'

@@ -6,9 +6,9 @@ const blockBytes = 1 << 18
 const newline = 0x0a
 
 interface ReadOptions {
-  /** False if a block is only used until the next one is asked for. */
-  readonly areKept?: boolean
-  /** Told of all bytes of a block, of one that is too long too, before the block is given. */
+  /** False if the consumer uses a block only until it asks for the next one. */
+  readonly isCopied?: boolean
+  /** Receives all bytes of a block before the consumer gets the block, overlong lines included. */
   readonly onBytes?: (bytes: Uint8Array) => void
 }
 
@@ -18,13 +18,13 @@ interface ReadOptions {
  * A block is complete when it is large or when the consumer is idle, so slow lines do not wait. At
  * most one line and one block are buffered. A chunk may be overwritten once the next is asked for.
  *
- * @param options - with `areKept: false`, a block is a view that is valid until the next one is asked
+ * @param options - with `isCopied: false`, a block is a view that is valid until the next one is asked
  *   for. Fresh memory for each block costs more than computing its txids
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   isIdle: () => boolean,
-  { areKept = true, onBytes = () => undefined }: ReadOptions = {},
+  { isCopied = true, onBytes = () => undefined }: ReadOptions = {},
 ): AsyncGenerator<Block> {
   /** Input without a block: whole lines first, then the beginning of one. */
   const buffered = new Buffered()
@@ -34,7 +34,7 @@ export async function* readBlocks(
   function take(count: number): Block {
     const bytes = buffered.first(count)
     onBytes(bytes)
-    return { bytes: areKept ? bytes.slice() : bytes, inputBytes: count, isOverlong: false }
+    return { bytes: isCopied ? bytes.slice() : bytes, inputBytes: count, isOverlong: false }
   }
 
   function overlong(): Block {

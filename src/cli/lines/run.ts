@@ -145,13 +145,13 @@ class Run {
   readonly streams: Streams
   readonly tally: Tally
   bytesTotal: number | undefined
-  /** True if the first line of the input only opens a JSON text. */
+  /** True if the first line of the input is only the opening brace of a JSON object. */
   isIndented = false
   readonly #request: RunRequest
   readonly #startedAt = performance.now()
   readonly #linesBefore: number
   readonly #head = new Head()
-  /** The beginning of the input up to the last answer that is written. */
+  /** Length and hash of the input up to the last line whose answer is written. */
   #answered: Checkpoint['head']
   #bytes: number
   #savedAt = 0
@@ -177,12 +177,12 @@ class Run {
     let freed: () => void = () => undefined
     const input = this.#unanswered(source)
     const isIdle = () => inFlight < pool.width
-    // A hash takes time, which only a checkpoint is worth.
+    // Only a checkpoint needs the hash, which takes time.
     const isHashed = this.#request.resume !== undefined
     const onBytes = (bytes: Uint8Array) => {
       if (isHashed) this.#head.add(bytes)
     }
-    const cut = { areKept: pool.keepsBlocks, onBytes }
+    const cut = { isCopied: pool.keepsBlocks, onBytes }
     for await (const block of readBlocks(input, isIdle, cut)) {
       const head = this.#head.now()
       inFlight += 1

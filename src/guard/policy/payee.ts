@@ -31,7 +31,7 @@ export function allowedNamesOf(text: string): readonly string[] | undefined {
   return name === undefined ? undefined : [name]
 }
 
-/** Returns the names of a payee that a policy denies: a key in both of its forms has one owner. */
+/** Returns the payees that a denied text names: a public key in both forms, which have one owner. */
 export function deniedNamesOf(text: string): readonly string[] | undefined {
   const name = payeeOfText(text)
   const hex = text.toLowerCase()

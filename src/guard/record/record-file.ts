@@ -16,7 +16,7 @@ interface RecordOptions {
   readonly segmentBytesMax?: number
   /** True if a policy is on, which is the default. */
   readonly hasPolicy?: boolean
-  /** SHA-256 of the policy file, for the line that tells of the start. */
+  /** SHA-256 of the policy file, for the line of the start. */
   readonly policyHash?: string | undefined
 }
 

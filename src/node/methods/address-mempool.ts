@@ -1,4 +1,4 @@
-// The answer of getaddressmempool: payments to addresses and from them that wait for a block.
+// The answer of getaddressmempool: the waiting transactions that pay addresses or spend from them.
 
 import { inMapOrder } from '../state/keys.ts'
 import { type PooledTransaction, pooledTransactions } from '../state/mempool.ts'
@@ -11,14 +11,14 @@ interface Waiting {
   readonly timestamp: number
 }
 
-/** An output or an input of a waiting transaction, and the keys under which it counts. */
+/** An output or an input of a waiting transaction, and the keys under which the index has it. */
 interface Touch {
   readonly keys: readonly IndexKey[]
   readonly index: number
   readonly waiting: Waiting
 }
 
-/** Kept, because a waiting transaction never changes, and programs ask again and again. */
+/** A cache: programs ask again and again, and a waiting transaction never changes. */
 const known = new WeakMap<PooledTransaction, readonly Touch[]>()
 
 /** Lists the changes that wait under each of `keys`, in the order of the daemon's map. */
@@ -60,7 +60,7 @@ function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[
 }
 
 /**
- * Conditions count under the type of keys here, so a second parameter finds none of them.
+ * This index has conditions under the type of keys, so a second parameter finds none of them.
  *
  * @see komodo src/txmempool.cpp, addAddressIndex
  */

@@ -53,8 +53,8 @@ export function merkleBlock(txids: readonly string[], wanted: readonly string[])
 const transactionsMax = Math.floor((4096 * 1024) / 60)
 
 /**
- * Reads a proof: the hash of its block, and the transactions it is for. They are undefined if the
- * tree is not one that a node makes, or does not end in the root of the header.
+ * Reads a proof: the hash of its block, and the transactions that it proves. They are undefined if
+ * no node makes such a tree, or if its root is not that of the header.
  *
  * @see komodo src/merkleblock.cpp, ExtractMatches
  * @throws {RpcFailure} for bytes that are no proof
@@ -92,7 +92,7 @@ function treeOf(
     if (left === undefined) return undefined
     if (2 * position + 1 >= width(count, height - 1)) return above(left, left)
     const right = visit(height - 1, 2 * position + 1)
-    // Two equal branches would stand for transactions that the block has once.
+    // With two equal branches, one transaction of the block would count twice.
     return right === undefined || right === left ? undefined : above(left, right)
   }
   const root = visit(treeHeight(count), 0)

@@ -29,8 +29,8 @@ interface Question {
   /** The wallet's key of the intent. */
   readonly pubkey: string
   /**
-   * How to tie the transaction to the daemon's chain: `unspent` asks whether its inputs are unspent
-   * outputs, `spent` takes their transactions, because the daemon has the transaction itself.
+   * How to tie the transaction to the daemon's chain. `unspent` asks whether its inputs are unspent.
+   * `spent` names the transactions that it spends, because the daemon has the transaction already.
    */
   readonly inputs?: 'unspent' | 'spent' | undefined
 }

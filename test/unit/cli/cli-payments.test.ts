@@ -212,7 +212,7 @@ describe('a key that makes some of the signatures', () => {
     const first = await antaraTx(['sign', '--partly', '--key-file', keyFile], built.output)
     expect(first).toMatchObject({ status: 0 })
     expect(first.errors).toContain(
-      '\nPartly signed: keys of other inputs must sign this case file.',
+      '\nPartly signed: keys of other inputs must still sign this case file.',
     )
     expect(await antaraTx(['verify', '-'], first.output)).toMatchObject({ status: 1 })
     const second = await antaraTx(['sign', '--key-file', otherKey], first.output)

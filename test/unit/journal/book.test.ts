@@ -229,17 +229,17 @@ describe('appending', () => {
   })
 })
 
-describe('a journal that calls every position taken', () => {
+describe('a journal that refuses every append', () => {
   test('is an error if it has no records there, before anything is sent', async () => {
     let asked = 0
-    const contradicting: Journal = {
+    const refusing: Journal = {
       ...memoryJournal(),
       async append() {
         asked += 1
         return false
       },
     }
-    const noted = bookOf(contradicting).note(fate('dead', 't1') as never)
+    const noted = bookOf(refusing).note(fate('dead', 't1') as never)
     await expect(noted).rejects.toMatchObject({
       code: 'journal_failed',
       context: { path: 'record 1' },
@@ -247,7 +247,7 @@ describe('a journal that calls every position taken', () => {
     expect(asked).toBe(101)
   })
 
-  test('is asked again as long as a copy of it lags behind', async () => {
+  test('is read again while a replica lags behind', async () => {
     const journal = memoryJournal()
     await journal.append(1, JSON.stringify(attempt('t1')))
     let lag = 100
@@ -301,7 +301,7 @@ describe('a text that is no record', () => {
       { code: 'journal_malformed', context: { path: 'record 1.txid' } },
     ],
     [
-      'without a time that can be compared',
+      'without a valid time',
       JSON.stringify({ ...attempt('t1', unnamed), at: 'yesterday' }),
       { code: 'journal_malformed', context: { path: 'record 1.at' } },
     ],
@@ -353,7 +353,7 @@ describe('compaction', () => {
     expect(await journal.read(0)).toHaveLength(64)
   })
 
-  test('keeps a payment without an id for as long as its request is no new payment', async () => {
+  test('keeps a payment without an id for all of its repeatMs', async () => {
     const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
     const records = [attempt('p1', unnamed), settled, ...waste(64)]
     for (const [repeatDays, kept] of [

@@ -1,5 +1,5 @@
-// The one rule for the scripts of a wallet: its names, whose coins it spends, and where its change
-// may go.
+// The one rule for the scripts of a wallet: the names in a request, the coins that are own, and where
+// change may go.
 
 import { describe, expect, test } from 'vitest'
 
@@ -18,30 +18,33 @@ const uncompressed =
 const twoOfTwo = (one: string, other: string) => `5221${one}21${other}52ae`
 const shared = twoOfTwo(a, b)
 
-describe('a name', () => {
-  test.each([p2pk(a), p2pkh(a), p2sh(shared), shared])('shows the script %s', (script) => {
-    expect(redactName(script)).toBe(script)
-    expect(redactName(script.toUpperCase())).toBe(script)
-    expect(scriptsOfName(script.toUpperCase(), network)).toEqual([script])
-  })
+describe('a name of an own script', () => {
+  test.each([p2pk(a), p2pkh(a), p2sh(shared), shared])(
+    'is shown if it is the script %s',
+    (script) => {
+      expect(redactName(script)).toBe(script)
+      expect(redactName(script.toUpperCase())).toBe(script)
+      expect(scriptsOfName(script.toUpperCase(), network)).toEqual([script])
+    },
+  )
 
-  test('shows no script of a key that is not compressed, whose digits may be those of a secret', () => {
+  test('is redacted if it is the script of an uncompressed key, whose digits may be those of a secret', () => {
     expect(redactName(`41${uncompressed}ac`)).toBe('what may be a private key')
     expect(scriptsOfName(`41${uncompressed}ac`, network)).toEqual([])
   })
 
-  test('has the scripts of a key, or that of an address', () => {
+  test('stands for the scripts of a key, or for that of an address', () => {
     expect(scriptsOfName(a.toUpperCase(), network)).toEqual([p2pkh(a), p2pk(a)])
     expect(scriptsOfName(addressOf(a, network), network)).toEqual([p2pkh(a)])
   })
 
-  test('has no script where nobody can spend it', () => {
+  test('stands for no script that nobody can spend', () => {
     expect(scriptsOfName(encodeAddress(network.pubKeyHashPrefix, zeros), network)).toEqual([])
     expect(scriptsOfName(`76a914${zeros}88ac`, network)).toEqual([])
     expect(scriptsOfName(`5321${a}21${b}52ae`, network)).toEqual([])
   })
 
-  test('is no reason to hide a mistake in another argument', () => {
+  test('does not hide a mistake in another argument', () => {
     const none = undefined as unknown as typeof network
     expect(() => scriptsOfName(addressOf(a, network), none)).toThrow(TypeError)
   })
@@ -63,7 +66,7 @@ describe('a coin', () => {
     expect(own.whyLocked(p2pk(b))).toBe('the request does not name it')
   })
 
-  test('is not own by a hash that nobody has, though the request names it', () => {
+  test('is not own if nobody has its key, even if the request names it', () => {
     expect(everything().has(`76a914${zeros}88ac`)).toBe(false)
     for (const key of Object.values(burnPublicKeys)) {
       expect(everything().has(p2pkh(key))).toBe(false)
@@ -117,7 +120,7 @@ describe('a coin', () => {
     expect(behind(over).whyLocked(p2sh(over))).toBe('a redeem script of 521 bytes, over 520')
   })
 
-  test('is asked for once', () => {
+  test('is looked up once', () => {
     const asked: string[] = []
     const own = ownershipOf({
       isNamed(script) {

@@ -1,5 +1,5 @@
-// The places of an order's outputs, and its price, asked of the rules themselves. Whole orders are in
-// order-positions.test.ts and verify-orders.test.ts.
+// The rules for the places of an order's outputs, and for its price, called directly. Whole orders are
+// in order-positions.test.ts and verify-orders.test.ts.
 
 import { describe, expect, test } from 'vitest'
 
@@ -14,7 +14,7 @@ import {
 const [one, other] = ['51', '52']
 const transactionOf = (...outputs: TransactionOutput[]) => ({ outputs }) as never
 
-describe('outputs in their places', () => {
+describe('a comparison of the places of outputs', () => {
   const wanted = [
     { role: 'destination', script: one, value: 5n },
     { role: 'payment', script: other, value: 7n },
@@ -26,25 +26,25 @@ describe('outputs in their places', () => {
       actual,
     }))
 
-  test('draw no finding', () => {
+  test('finds nothing if each output is in its place', () => {
     expect(placesOf({ script: one, value: 5n }, { script: other, value: 7n })).toEqual([])
     expect(checkOutputPlaces(transactionOf(), undefined)).toEqual([])
   })
 
-  test('swapped ones are named by their places', () => {
+  test('names the places of two outputs that are swapped', () => {
     expect(placesOf({ script: other, value: 7n }, { script: one, value: 5n })).toEqual([
       { path: 'outputs[0]', expected: '5 to 51', actual: '7 to 52' },
       { path: 'outputs[1]', expected: '7 to 52', actual: '5 to 51' },
     ])
   })
 
-  test('another value in the right place, and a script that is nowhere, are for other checks', () => {
+  test('ignores a wrong value in the right place, and an unknown script', () => {
     expect(placesOf({ script: one, value: 6n }, { script: other, value: 7n })).toEqual([])
     expect(placesOf({ script: '53', value: 5n }, { script: other, value: 7n })).toEqual([])
     expect(placesOf({ script: one, value: 6n }, { script: '53', value: 5n })).toEqual([])
   })
 
-  test('an output that another one pushed behind the end is named without a place', () => {
+  test('names an output that is missing because another one is in its place', () => {
     expect(placesOf({ script: other, value: 7n })).toEqual([
       { path: 'outputs[1]', expected: '7 to 52', actual: 'no such output' },
     ])
@@ -67,7 +67,7 @@ describe('the price of an offer that the chain does not enforce', () => {
       actual,
     }))
 
-  test('is found for an ask from 1 % of the price on', () => {
+  test('is found for an ask if at least 1 % of it can be lost', () => {
     expect(risks({ kind: 'ask', units: 101n, price: 10_000n })).toEqual([])
     expect(risks({ kind: 'ask', units: 101n, price: 9_999n })).toEqual([
       {
@@ -79,7 +79,7 @@ describe('the price of an offer that the chain does not enforce', () => {
     expect(risks({ kind: 'ask', units: 1n, price: 1n })).toEqual([])
   })
 
-  test('is all of a bid on a chain of komodod, and nothing where orders end', () => {
+  test('is the whole price of a bid on a chain of komodod, and nothing where orders end', () => {
     const bid = { kind: 'bid', units: 1000n, price: 50_000_000n }
     expect(risks(bid)).toEqual([
       {
@@ -91,7 +91,7 @@ describe('the price of an offer that the chain does not enforce', () => {
     expect(risks(bid, true)).toEqual([])
   })
 
-  test.each(['fillAsk', 'fillBid', 'cancelAsk', 'cancelBid'])('is none of %s', (kind) => {
+  test.each(['fillAsk', 'fillBid', 'cancelAsk', 'cancelBid'])('is nothing for %s', (kind) => {
     expect(risks({ kind, units: 1000n, price: 1n })).toEqual([])
   })
 })
@@ -112,7 +112,7 @@ describe('the price of a fill', () => {
       actual,
     ])
 
-  test('is reported beside that of the order, with what stays of it', () => {
+  test('is reported beside the price of the order, with the rest of the order', () => {
     expect(priceOf(ask, fill)).toEqual([
       [
         'fill_price',
@@ -150,7 +150,7 @@ describe('the price of a fill', () => {
     expect(wordsOf(ask, 4n, 0n)?.[1]).toBe('4 units for 0 satoshis, 0 each; 6 for 25 stay')
   })
 
-  test('leaves that price for the rest, if an order has a price for each unit', () => {
+  test('is the price of the rest too, if an order has a price for each unit', () => {
     const priced = { ...ask, unitPrice: 3n }
     expect(wordsOf(priced, 4n, 12n)).toEqual([
       '10 units for 25 satoshis, 3 each',
@@ -158,7 +158,7 @@ describe('the price of a fill', () => {
     ])
   })
 
-  test('is not reported without an order, of another step, and of no units', () => {
+  test('is not reported without an order, for another step, or for units out of range', () => {
     expect(priceOf(undefined, fill)).toEqual([])
     expect(priceOf(ask, fill.slice(1))).toEqual([])
     expect(priceOf(ask, fill.toSpliced(1, 1, { ...fill[1]!, value: 0n }))).toEqual([])

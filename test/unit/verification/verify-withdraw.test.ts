@@ -643,7 +643,7 @@ describe('what comes back to keys behind a script hash', () => {
   })
 })
 
-test('a reward of nothing is expected to be claimed by nobody', () => {
+test('a reward of 0 must have claimed_by_me: false', () => {
   const { findings } = check({ kmd_rewards: { amount: '0', claimed_by_me: 'no' } })
   const path = 'response.kmd_rewards.claimed_by_me'
   expect(findings).toContainEqual(expect.objectContaining({ path, expected: false, actual: 'no' }))
