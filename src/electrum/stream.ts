@@ -68,7 +68,7 @@ export interface StreamOptions {
 
 /** A server, as its URL names it. */
 export interface ServerAddress {
-  /** `ssl://host:port`, in lower case. */
+  /** `ssl://host:port`, in lower case, and one spelling for an IP address. */
   readonly url: string
   readonly scheme: 'tcp' | 'ssl' | 'ws' | 'wss'
   readonly host: string
@@ -91,16 +91,28 @@ export function serverAddress(source: unknown, path: string): ServerAddress {
   const isWeb = scheme === 'ws' || scheme === 'wss'
   const [, , host = '', digits, path_ = ''] = match ?? []
   const port = digits === undefined ? defaultPorts[scheme ?? 'tcp'] : Number(digits)
+  const name = oneSpelling(host)
   const isRight = scheme !== undefined && port > 0 && port < 65536 && (isWeb || path_ === '')
-  if (!isRight) {
+  if (!isRight || name === undefined) {
     throw new TypeError(`${path}: expected tcp://, ssl://, ws:// or wss://, a host and a port`)
   }
-  const name = host.toLowerCase()
   return {
-    url: `${scheme}://${name}:${port}${path_}`,
+    url: `${scheme}://${name}:${port}${path_ === '/' ? '' : path_}`,
     scheme,
     host: name.replace(/^\[|\]$/g, ''),
     port,
+  }
+}
+
+/**
+ * Returns a host in the spelling that URLs have: an IP address has several, and a server with two
+ * names would count as two.
+ */
+function oneSpelling(host: string): string | undefined {
+  try {
+    return new URL(`http://${host}`).hostname
+  } catch {
+    return undefined
   }
 }
 

@@ -34,7 +34,7 @@ export interface Operator {
   readonly policy: Policy | undefined
   /**
    * Takes the text of the policy file as it is now, and records the hashes of both files. The new
-   * rules hold at once. If the line cannot be written, all further payments fail.
+   * rules hold at once. If the line cannot be written, payments are refused until the next start.
    *
    * @throws {AntaraError} `malformed_policy`, `record_failed`, `record_malformed`
    */
@@ -84,7 +84,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     const record = await FileRecord.open(join(folder, recordName), recording)
     const apart =
       differenceOf(record, limits, now()) ?? (await lackOf(record, payments?.journal, now()))
-    const held = options.isReconciled === true ? undefined : apart
+    let held = options.isReconciled === true ? undefined : apart
     if (options.isReconciled === true) await record.reconcile()
     if (held !== undefined) policy?.hold(held)
     const health = () => {
@@ -98,7 +98,14 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
         policy.reload(newText)
         const from = policyHash
         policyHash = hashOf(newText)
-        await record.reloaded(from, policyHash)
+        try {
+          await record.reloaded(from, policyHash)
+        } catch (error) {
+          // A disk that has room again would let payments pass by rules that no line names.
+          held = unrecordedReload
+          policy.hold(held)
+          throw error
+        }
       },
       record: { append: (entry) => appendDecision(record, entry), close: () => record.close() },
       users:
@@ -120,6 +127,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     throw error
   }
 }
+
+const unrecordedReload = 'a reload of the policy has no line in the record'
 
 /** Returns the SHA-256 of a policy file, as sha256sum prints it. */
 function hashOf(text: string): string {

@@ -39,6 +39,8 @@ export interface RecordedPayment {
   readonly request?: string
   readonly id?: string
   readonly chain?: string
+  /** The longest one of its attempts, if any is recorded. */
+  readonly repeatMs?: number
   /** Oldest first. Compaction leaves only a settled one, without its hex. */
   readonly attempts: readonly RecordedAttempt[]
   /** Settled attempts of earlier payments with the same request, for a payment without an id. */
@@ -81,7 +83,7 @@ interface CompactOptions {
   readonly keepMs: number
   /**
    * Time in which a repeated request without an id is the same payment, in milliseconds. The payment
-   * keeps its records for that long.
+   * keeps its records for that long, or for the time of its own call if that is longer.
    */
   readonly repeatMs?: number
 }
@@ -233,7 +235,12 @@ function withAttempt(
 ): RecordedPayment {
   const { payment: name, terms, request, id, chain, txid, hex, at, isNamed = false } = record
   const attempt = { txid, hex, at, isNamed, isOpen: true, isAccepted: false }
-  const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
+  const repeatMs = Math.max(before?.repeatMs ?? 0, record.repeatMs ?? 0)
+  const more = {
+    ...(id !== undefined && { id }),
+    ...(chain !== undefined && { chain }),
+    ...(repeatMs > 0 && { repeatMs }),
+  }
   const others = (before?.attempts ?? []).filter((it) => it.txid !== txid)
   const settled = others.filter(isSettled)
   // Without an id, an attempt after a settled one begins a new payment.
@@ -275,7 +282,8 @@ function recordsOf(
   { at, keepMs, repeatMs = 0 }: CompactOptions,
 ): JournalRecord[] {
   const { name, terms, request = '', id, chain, attempts, past } = payment
-  const keptMs = id === undefined ? Math.max(keepMs, repeatMs) : keepMs
+  const { repeatMs: ownMs = 0 } = payment
+  const keptMs = id === undefined ? Math.max(keepMs, repeatMs, ownMs) : keepMs
   const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
   const isOld = (it: RecordedAttempt) =>
     isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keptMs)
@@ -296,6 +304,7 @@ function recordsOf(
       hex: it.hex,
       ...more,
       ...named,
+      ...(ownMs > 0 && { repeatMs: ownMs }),
     } as const
     return [record, ...fatesOf(it).map((fate) => ({ ...fate, ...about }))]
   })

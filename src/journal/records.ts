@@ -22,6 +22,11 @@ export interface AttemptRecord {
   readonly at: string
   /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed?: true
+  /**
+   * Milliseconds for which the same request without an id is no new payment, if they are more than
+   * the 30 days for which each payment is kept.
+   */
+  readonly repeatMs?: number
 }
 
 /** A change in the state of a recorded transaction. */

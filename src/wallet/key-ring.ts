@@ -13,7 +13,7 @@ import type { KnownTransactions } from './transactions.ts'
 
 /**
  * Keys in a fixed order, such as those of an HD account. A signer can sign; a public key is only
- * watched.
+ * watched. A chain of keys that throws is asked for again at the next look, from its first key on.
  */
 export interface Keychain {
   /** Keys to be paid to, from the first one on; taken as they are needed. */
@@ -79,9 +79,13 @@ interface RingLimits {
 
 interface KeyChain {
   readonly path: string
-  readonly iterator: AsyncIterator<WalletSigner | string>
+  /** Begins with the first key again. */
+  readonly begin: () => AsyncIterator<WalletSigner | string>
+  iterator: AsyncIterator<WalletSigner | string>
   readonly publicKeys: string[]
   isOver: boolean
+  /** The iterator threw. A generator has ended then, which is no end of the keys. */
+  hasFailed: boolean
 }
 
 /**
@@ -95,11 +99,11 @@ export async function discoveringRing(
   { gapLimit, keysMax }: RingLimits,
 ): Promise<KeyRing> {
   requireObject(keychain, 'keychain')
-  const receiving = chainOf('keychain.keys', keychain.keys())
+  const receiving = chainOf('keychain.keys', () => keychain.keys())
   const changing =
     keychain.changeKeys === undefined
       ? receiving
-      : chainOf('keychain.changeKeys', keychain.changeKeys())
+      : chainOf('keychain.changeKeys', () => keychain.changeKeys!())
   const chains = changing === receiving ? [receiving] : [receiving, changing]
   const publicKeys: string[] = []
   const signers: WalletSigner[] = []
@@ -114,7 +118,7 @@ export async function discoveringRing(
       const wanted = last + 1 + gapLimit
       if (wanted > keysMax) findings.add({ code: 'keychain_exhausted', actual: keys.path })
       while (!keys.isOver && keys.publicKeys.length < Math.min(wanted, keysMax)) {
-        const { value, done } = await keys.iterator.next()
+        const { value, done } = await nextOf(keys)
         if (done === true) keys.isOver = true
         else add(keys, value)
         isLonger = true
@@ -125,13 +129,12 @@ export async function discoveringRing(
 
   function add(keys: KeyChain, given: WalletSigner | string): void {
     const path = `${keys.path}[${keys.publicKeys.length}]`
-    const signer = typeof given === 'string' ? undefined : readSigners([given])[0]!
-    const [publicKey] = signer === undefined ? watchedKeys([given], path) : [signer.publicKey]
-    if (publicKeys.includes(publicKey!)) throw argumentError(path, 'another key', publicKey)
+    const { publicKey, signer } = keyOf(given, path)
+    if (publicKeys.includes(publicKey)) throw argumentError(path, 'another key', publicKey)
     if (signer !== undefined) signers.push(signer)
-    keys.publicKeys.push(publicKey!)
-    publicKeys.push(publicKey!)
-    own.add(publicKey!)
+    keys.publicKeys.push(publicKey)
+    publicKeys.push(publicKey)
+    own.add(publicKey)
   }
 
   /**
@@ -184,8 +187,46 @@ export async function discoveringRing(
   }
 }
 
-function chainOf(path: string, keys: AsyncIterable<WalletSigner | string>): KeyChain {
-  const iterator = keys?.[Symbol.asyncIterator]?.()
-  if (iterator === undefined) throw argumentError(path, 'an async iterable of keys', keys)
-  return { path, iterator, publicKeys: [], isOver: false }
+function chainOf(path: string, keys: () => AsyncIterable<WalletSigner | string>): KeyChain {
+  const begin = () => {
+    const iterator = keys()?.[Symbol.asyncIterator]?.()
+    if (iterator === undefined) throw argumentError(path, 'an async iterable of keys', keys)
+    return iterator
+  }
+  return { path, begin, iterator: begin(), publicKeys: [], isOver: false, hasFailed: false }
+}
+
+function keyOf(given: WalletSigner | string, path: string) {
+  const signer = typeof given === 'string' ? undefined : readSigners([given])[0]!
+  return { publicKey: signer?.publicKey ?? watchedKeys([given], path)[0]!, signer }
+}
+
+async function nextOf(keys: KeyChain): Promise<IteratorResult<WalletSigner | string>> {
+  for (;;) {
+    if (keys.hasFailed) await beginAgain(keys)
+    const { iterator } = keys
+    try {
+      const result = await iterator.next()
+      const isOther = keys.hasFailed || keys.iterator !== iterator
+      // Two looks may wait for one generator. The second one sees its end where the first one
+      // sees its error.
+      if (result.done !== true || !isOther) return result
+    } catch (error) {
+      keys.hasFailed = true
+      throw error
+    }
+  }
+}
+
+/** @throws {TypeError} if the known keys are not the first ones of the chain any more */
+async function beginAgain(keys: KeyChain): Promise<void> {
+  const iterator = keys.begin()
+  for (const [at, known] of keys.publicKeys.entries()) {
+    const path = `${keys.path}[${at}]`
+    const { value, done } = await iterator.next()
+    const publicKey = done === true ? undefined : keyOf(value, path).publicKey
+    if (publicKey !== known) throw argumentError(path, 'the same key as before', publicKey)
+  }
+  keys.iterator = iterator
+  keys.hasFailed = false
 }

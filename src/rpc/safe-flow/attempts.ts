@@ -26,6 +26,8 @@ export interface PaymentName {
   readonly id?: string | undefined
   /** Hash of block 1 of its chain, once the server has reported it. */
   chain?: string | undefined
+  /** Milliseconds for which a payment without an id is kept, if they are more than usual. */
+  readonly repeatMs?: number | undefined
 }
 
 /**
@@ -92,7 +94,7 @@ export const attemptDigitsMax = 32_000_000
 export type ReadAttempt = (hex: string) => Attempt | undefined
 
 export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
-  const { name, terms, request, id } = payment
+  const { name, terms, request, id, repeatMs } = payment
   const recorded = (): readonly RecordedAttempt[] => book.payment(name)?.attempts ?? []
   const settled = () => recorded().findLast(isSettled)
   const unsettled = () =>
@@ -168,6 +170,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
           ...(id !== undefined && { id }),
           ...(chain !== undefined && { chain }),
           ...(isNamed && ({ isNamed } as const)),
+          ...(repeatMs !== undefined && { repeatMs }),
         }
         const record: JournalRecord =
           known === undefined

@@ -43,7 +43,8 @@ export async function idempotentSend<Result extends Checked>(
   const name = id === undefined ? `terms ${key}` : `id ${id}`
   // A callback that makes its own payment again would wait for itself.
   if (isCallbackRunning(journal, name)) return { ...emptyResult(), held: 'under-way' }
-  const named: PaymentName = { name, terms: key, request: payment.request(), id }
+  const repeatMs = id === undefined ? longerThanUsual(options.repeatMs) : undefined
+  const named: PaymentName = { name, terms: key, request: payment.request(), id, repeatMs }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable }
   try {
@@ -75,6 +76,12 @@ export async function settleRecorded<Result extends Checked>(
     await book.catchUp()
     for (const attempt of attempts.unsettled()) await settleIfFound(flow, attempt)
   })
+}
+
+/** A call with a shorter `repeatMs` may compact the journal, so a record has a longer one. */
+function longerThanUsual(repeatMs = 0): number | undefined {
+  // JSON has no infinity.
+  return repeatMs > keepMs ? Math.min(repeatMs, Number.MAX_SAFE_INTEGER) : undefined
 }
 
 /** Returns the result of a call that verified no transaction. */

@@ -327,7 +327,27 @@ describe('a reload of the policy', () => {
     disk.change(`${folder}/record.ndjson`, { bytes: new Uint8Array() })
     await expect(operator.reload(stricter)).rejects.toMatchObject({ code: 'record_malformed' })
     expect(operator.health()).toBeDefined()
-    await expect(pay(operator)).rejects.toMatchObject({ code: 'record_malformed' })
+    expect(await pay(operator)).toContain('no line in the record')
+  })
+
+  test('a reload that finds the disk full stops payments, even if it has room later', async () => {
+    const disk = new SimulatedDisk()
+    let isFull = false
+    const process = disk.process((operation, path) => {
+      if (isFull && operation === 'write' && path.endsWith('record.ndjson')) {
+        throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+      }
+    })
+    const start = () => openOperator({ folder, policy, disk: process, now: () => noon })
+    const operator = await start()
+    const looser = JSON.stringify({ ...open, coins: { perDay: '9' } })
+    isFull = true
+    await expect(operator.reload(looser)).rejects.toMatchObject({ code: 'record_failed' })
+    isFull = false
+    expect(operator.health()).toContain('no line in the record')
+    expect(await pay(operator, coin / 2n)).toContain('no line in the record')
+    await operator.close()
+    expect(await pay(await start(), coin / 2n)).toBe('allow')
   })
 })
 

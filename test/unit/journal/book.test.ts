@@ -284,6 +284,22 @@ describe('a journal that refuses every append', () => {
   })
 })
 
+test('a busy store, whose positions others win time and again, is no contradiction', async () => {
+  const journal = memoryJournal()
+  let lost = 0
+  const busy: Journal = {
+    ...journal,
+    async append(position, text) {
+      if (lost === 300) return journal.append(position, text)
+      lost += 1
+      await journal.append(position, JSON.stringify(attempt(`o${lost}`, unnamed)))
+      return false
+    },
+  }
+  await bookOf(busy).note(fate('dead', 't1') as never)
+  expect(await journal.read(0)).toHaveLength(301)
+})
+
 describe('a text that is no record', () => {
   const kind = 'x'.repeat(60)
   test.each<[string, string, object]>([
@@ -375,6 +391,26 @@ describe('compaction', () => {
     )
     await book.compact({ at: at(35), keepMs, repeatMs: Number.POSITIVE_INFINITY })
     expect(book.payment('id a')!.attempts).toMatchObject([{ txid: 'p1', hex: '', fate: 'settled' }])
+  })
+
+  test('keeps a payment for the repeatMs of its own call, whatever call compacts', async () => {
+    const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
+    const forty = { ...attempt('p1', unnamed), repeatMs: 40 * day }
+    const records = [forty, settled, ...waste(64)]
+    const early = await compacted(records, 39)
+    expect(early.book.payments()).toHaveLength(1)
+    const later = [...early.texts.map((text) => JSON.parse(text)), ...waste(64)]
+    expect((await compacted(later, 39)).texts).toEqual(early.texts)
+    expect((await compacted(later, 41)).texts).toEqual([])
+  })
+
+  test('shortens payments with an id, even if those without one are kept for ever', async () => {
+    const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
+    const records = [attempt('t1'), fate('settled', 't1'), attempt('p1', unnamed), settled]
+    const { book, journal } = await bookWith(...records, ...waste(64))
+    await book.compact({ at: at(35), keepMs, repeatMs: Number.POSITIVE_INFINITY })
+    const kinds = (await journal.read(0)).map((text) => JSON.parse(text).kind)
+    expect(kinds).toEqual(['tombstone', 'attempt', 'settled'])
   })
 
   test('keeps everything of attempts that are open, refused, dead, or settled lately', async () => {

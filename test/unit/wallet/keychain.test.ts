@@ -205,6 +205,64 @@ test('a source that names transactions without their bytes leads nowhere', async
   await node.close()
 })
 
+test.each([
+  ['is asked again, and no paid key is left out', 0],
+  ['and has other keys then is refused', 1],
+])('a keychain that fails once %s', async (_, chainAfter) => {
+  const { node, chain } = await paidAccount(0, 15, 33)
+  let asked = 0
+  async function* keys() {
+    asked += 1
+    for (let index = 0; ; index += 1) {
+      if (asked === 1 && index === 25) throw new Error('the device is unplugged')
+      yield publicKeyAt(asked === 1 ? 0 : chainAfter, index)
+    }
+  }
+  const wallet = await createWallet({ keychain: { keys }, chain })
+  await expect(wallet.balance()).rejects.toThrow('the device is unplugged')
+  if (chainAfter === 0) expect((await wallet.balance()).total).toBe(3_000_000n)
+  else {
+    await expect(wallet.balance()).rejects.toThrow('the same key as before')
+    await expect(wallet.balance()).rejects.toThrow('the same key as before')
+  }
+  await node.close()
+})
+
+test('two looks at a keychain that fails take it for no keychain that ends', async () => {
+  const { node, chain } = await paidAccount(0, 15, 33)
+  const stop = new AbortController()
+  let asked = 0
+  let taken = 0
+  let unplug: (error: Error) => void = () => undefined
+  const unplugged = new Promise<never>((_, reject) => (unplug = reject))
+  async function* generated(isFirst: boolean) {
+    for (let index = 0; ; index += 1) {
+      if (isFirst && index === 25) await unplugged
+      yield publicKeyAt(0, index)
+    }
+  }
+  const keys = () => {
+    asked += 1
+    const iterator = generated(asked === 1)
+    return {
+      [Symbol.asyncIterator]: () => ({
+        next() {
+          taken += 1
+          // The first look waits for the key 25, and then the second one does.
+          if (taken === 26) queueMicrotask(() => stop.abort(new Error('enough')))
+          if (taken === 27) queueMicrotask(() => unplug(new Error('the device is unplugged')))
+          return iterator.next()
+        },
+      }),
+    }
+  }
+  const wallet = await createWallet({ keychain: { keys }, chain })
+  await expect(wallet.balance({ signal: stop.signal })).rejects.toThrow('enough')
+  expect((await wallet.balance()).total).toBe(3_000_000n)
+  expect(asked).toBe(2)
+  await node.close()
+})
+
 test('a keychain that ends, repeats or is none', async () => {
   const { node, chain } = await paidAccount(0)
   async function* two() {

@@ -59,6 +59,19 @@ describe('sources', () => {
     for (const chain of [ab, cb, upper, aa]) chain.close()
   })
 
+  test.each([
+    ['tcp://127.0.0.1', 'tcp://127.0.0.1:50001'],
+    ['tcp://127.1:1', 'TCP://127.0.0.1:00001'],
+    ['ssl://[::1]:1', 'ssl://[0:0:0:0:0:0:0:1]:1'],
+    ['ws://LOCALHOST/', 'ws://localhost:80'],
+  ])('%s and %s are one server', (one, other) => {
+    const WebSocket = class {} as never
+    const a = electrumChain({ servers: ['tcp://127.0.0.1:7', one], WebSocket })
+    const b = electrumChain({ servers: [other], WebSocket })
+    expect(() => quorum([a, b], 2)).toThrow('share the server')
+    for (const chain of [a, b]) chain.close()
+  })
+
   test('sources that do not answer leave the others, as long as enough do', async () => {
     const broken = source('c', {
       tip: async () => {

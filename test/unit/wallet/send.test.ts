@@ -164,6 +164,44 @@ test('no memory has a payment with an id that was declined', async () => {
   await node.close()
 })
 
+const day = 86_400_000
+test.each([
+  ['of 40 days', 40 * day, 40 * day, 1],
+  ['without end', Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER, 1],
+  ['of a day', day, undefined, 0],
+])(
+  'a repeatMs %s is recorded if it is long, and keeps older payments',
+  async (_, repeatMs, recorded, kept) => {
+    const { node, alice, bob, chain } = await fundedNode()
+    const journal = memoryJournal()
+    const old = { payment: 'terms old', txid: 'aa'.repeat(32), at: daysAgo(35) }
+    const about = { ...old, terms: 'old', request: '{}', hex: '00' }
+    const records: object[] = [
+      { kind: 'attempt', ...about },
+      { kind: 'settled', ...old, height: 3 },
+    ]
+    for (let each = 0; each < 32; each += 1) {
+      const payment = `terms ${each}`
+      records.push({ kind: 'attempt', ...about, payment }, { kind: 'forgotten', ...old, payment })
+    }
+    for (const [at, record] of records.entries()) {
+      await journal.append(at + 1, JSON.stringify(record))
+    }
+    const wallet = await openWallet(alice, chain, { journal })
+    await wallet.pay({ to: bob.address, amount: 1_000_000n, repeatMs })
+    const texts = (await journal.read(0)).map((text) => JSON.parse(text))
+    expect(texts.filter(({ payment }) => payment === 'terms old')).toHaveLength(2 * kept)
+    expect(texts.find(({ txid, kind }) => txid !== old.txid && kind === 'attempt').repeatMs).toBe(
+      recorded,
+    )
+    await node.close()
+  },
+)
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * day).toISOString()
+}
+
 test('a public key and its address are one payee', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const wallet = await openWallet(alice, chain)

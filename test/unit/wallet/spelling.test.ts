@@ -46,3 +46,19 @@ test('a transfer to the address of a key, or to one key of one, is the transfer 
   expect(await node.request('getrawmempool')).toEqual([txid])
   await node.close()
 })
+
+test('the same keys are another receiver if more of them must sign', async () => {
+  const { node, bob, wallet } = await tokelWallet()
+  const [alice] = node.identities
+  const { tokenid = '' } = await wallet.createToken({ name: 'GOLD', supply: 100n })
+  node.mine()
+  const pubkeys = [alice!.pubkey, bob.pubkey]
+  const pay = (required: number) =>
+    wallet.transfer({ tokenid, to: { required, pubkeys }, amount: 5n })
+  const one = await pay(1)
+  node.mine()
+  const two = await pay(2)
+  expect(two.status).toBe('accepted')
+  expect(two.txid).not.toBe(one.txid)
+  await node.close()
+})
