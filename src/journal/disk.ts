@@ -2,7 +2,7 @@
 // loses what was not synced.
 
 import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { tryLock } from './kernel-lock.ts'
 
@@ -48,6 +48,12 @@ export interface Disk {
 
 const mode = 0o600
 
+/**
+ * The files that this process has locked. Node closes a file that nothing refers to when it
+ * collects garbage, and would release the lock of a program that only holds it.
+ */
+const lockedFiles = new Set<FileHandle>()
+
 export const realDisk: Disk = {
   async open(path, how) {
     const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
@@ -77,8 +83,15 @@ export const realDisk: Disk = {
       },
       truncate: (size) => handle.truncate(size),
       sync: () => handle.sync(),
-      lock: () => tryLock(handle.fd),
-      close: () => handle.close(),
+      async lock() {
+        const isLocked = await tryLock(handle.fd)
+        if (isLocked) lockedFiles.add(handle)
+        return isLocked
+      },
+      async close() {
+        lockedFiles.delete(handle)
+        await handle.close()
+      },
     }
   },
   async facts(path) {

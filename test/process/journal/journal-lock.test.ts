@@ -27,14 +27,20 @@ async function textsOf(path: string, waitMs = 0): Promise<readonly string[]> {
   }
 }
 
-/** Starts a process that appends one text, reports that, and stays. */
+/**
+ * Starts a process that appends one text, forgets the journal without closing it, collects garbage,
+ * reports that, and stays.
+ */
 function holder(path: string): { readonly child: ChildProcess; readonly ready: Promise<void> } {
   const code = `import { fileJournal } from ${JSON.stringify(join(root, 'dist/journal/index.js'))}
     const journal = fileJournal(${JSON.stringify(path)})
     await journal.append(1, 'of the child')
-    console.log('ready')
-    setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    setInterval(() => {}, 1000)
+    setImmediate(() => {
+      gc()
+      setImmediate(() => console.log('ready'))
+    })`
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ready = new Promise<void>((resolve, reject) => {
