@@ -992,6 +992,14 @@ test('old versions of many inputs are not hashed again for each', () => {
   expect(rejects(verifyPayment(hex, intent, evidenceFor(payment)))).toContain('too_much_to_hash')
 })
 
+test('signatures of an old version are checked as well', () => {
+  const old = { version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }
+  // The signatures are of version 4, which commits to more.
+  const signed = decodeTransaction(signPayment(payment))
+  const hex = encodeTransaction({ ...signed, ...old })
+  expect(rejects(verifyPayment(hex, intent, evidenceFor(payment)))).toContain('signature')
+})
+
 test('the note is the one that was asked for', () => {
   expect(decodeScript(payment.outputs[2]!.script).asm).toBe(`OP_RETURN ${note}`)
 })
