@@ -13,6 +13,7 @@ import {
   foreign,
 } from '../token/proof/check.ts'
 import type { Disproof } from '../token/proof/proof.ts'
+import { holderOf } from '../token/read/holder.ts'
 import { conditionsOf } from '../token/read/read.ts'
 import { conditionScriptsOf } from '../token/rules/condition-script.ts'
 import { type TokenInputOutpoint, tokenInputs } from '../token/rules/fulfillment.ts'
@@ -226,7 +227,7 @@ export class TokenRecorder {
         // Without a payload the token's data stand in the condition of its output.
         const named = payload ?? droppedPayload(conditionScriptsOf(transaction.outputs)[vout]!)
         read ??= conditionsOf(transaction, named!)
-        return read(script)?.pubkeys
+        return holderOf(read(script) ?? {})
       })
     }
     return moved.flatMap(({ amounts, token }) =>

@@ -233,7 +233,7 @@ function fulfill(
   { signers, findTree }: Keyring,
 ): string | undefined {
   // Redeem scripts have no condition, because chains look for none behind a script hash.
-  const tree = given ?? (condition && findTree(condition))
+  const tree = given === undefined ? condition && findTree(condition) : withoutBad(given, hash)
   if (!tree) return undefined
   let signed = tree
   let fulfillment = signers.length === 0 ? fulfillmentOf(tree) : undefined
@@ -252,6 +252,28 @@ function fulfillmentOf(signed: ConditionTree): string | undefined {
   } catch (error) {
     if (isAntaraError(error, 'fulfillment_incomplete')) return undefined
     throw error
+  }
+}
+
+/**
+ * Returns the tree without signatures that do not sign the hash. One of them, passed on by another
+ * signer, would stand where that of a key belongs, and the input could not be completed.
+ */
+function withoutBad(tree: ConditionTree, hash: string): ConditionTree {
+  switch (tree.type) {
+    case 'threshold-sha-256': {
+      const subconditions = tree.subconditions.map((member) => withoutBad(member, hash))
+      return { ...tree, subconditions }
+    }
+    case 'secp256k1-sha-256':
+    case 'secp256k1hash-sha-256': {
+      const { publicKey, signature, ...rest } = tree
+      if (publicKey === undefined || signature === undefined) return tree
+      if (verifySignature({ hash, publicKey, signature, encoding: 'compact' }).ok) return tree
+      return rest.type === 'secp256k1-sha-256' ? { ...rest, publicKey } : rest
+    }
+    default:
+      return tree
   }
 }
 
