@@ -188,6 +188,7 @@ const kinds: Readonly<Record<string, FlowKind>> = {
       transferToken(client as DaemonClient, spellings[spelling]!(transferOf(amount)), {
         ...options,
         ancestorsMax: 0,
+        allow: ['token_parent_unproven'],
       }),
   },
   'a withdrawal of coins': {
