@@ -191,7 +191,7 @@ export function expiryProblems(
   if (height >= expiryHeightThreshold) {
     return [{ code: 'expiry', ...details, expected: `below ${expiryHeightThreshold}` }]
   }
-  if (height === 0 || tipHeight === undefined) return []
+  if (height === 0) return []
   if (height <= tip) return [{ code: 'expired', ...details, expected: `above ${tip}` }]
   if (height <= last) return []
   return [{ code: 'expiry', ...details, expected: `at most ${last}` }]

@@ -52,7 +52,6 @@ function recipientsProblems(
     const expected = `${amount} to ${redactKey(destination)}`
     return [{ code: 'recipients', path: 'recipients[0]', expected }]
   }
-  if (others.length === 0) return []
   return [
     ...others.flatMap((other, index) => [
       ...recipientProblems(other.pubkey, `recipients[${index + 1}].pubkey`, { burn, network }),

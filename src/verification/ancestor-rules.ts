@@ -204,7 +204,7 @@ const clockSecondsMax = 7200
 function checkLocked(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
   const { txid, lockTime, inputs } = ancestor
   const minedAt = heightInBlock(txid, context)
-  if (lockTime === 0 || minedAt === undefined || isCoinbase(ancestor)) return []
+  if (minedAt === undefined || isCoinbase(ancestor)) return []
   if (inputs.every(({ sequence }) => sequence === finalSequence)) return []
   const { tipTime } = context
   const latest = tipTime === undefined ? undefined : tipTime + clockSecondsMax

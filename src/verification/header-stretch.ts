@@ -75,7 +75,7 @@ export function* readStretch(
 function headerAt(text: string, at: number): { header: BlockHeader; hex: string } | string {
   try {
     // Engines cut long texts without copying them.
-    const { header, bytes } = leadingHeader(at === 0 ? text : text.slice(at))
+    const { header, bytes } = leadingHeader(text.slice(at))
     return { header, hex: text.slice(at, at + 2 * bytes) }
   } catch (error) {
     if (isAntaraError(error)) return error.code

@@ -201,13 +201,13 @@ function summaryOf(
 ): Finding {
   const { first, blocks, known } = stretch
   const isParent = of.filter(({ txid }) => parents.has(txid)).length
-  const youngest = of.reduce((one, other) => (other.height > one.height ? other : one))
-  const { work } = youngest.block
-  const depth = first + blocks.length - youngest.height
+  const youngest = of.reduce((most, { height }) => Math.max(most, height), 0)
+  const { work } = blocks[youngest - first]!
+  const depth = first + blocks.length - youngest
   const servers = new Set(sources).size
   const parts = [
     `${isParent} of ${parents.size} spent transactions, ${of.length} in all`,
-    `the youngest in block ${youngest.height}, ${depth} deep by these headers`,
+    `the youngest in block ${youngest}, ${depth} deep by these headers`,
     ...(work === undefined ? [] : [`${work} hashes of work on it`]),
     `known block ${known.height} ${known.hash}`,
     ...(servers === 0

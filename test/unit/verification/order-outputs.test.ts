@@ -42,6 +42,13 @@ describe('a comparison of the places of outputs', () => {
     expect(placesOf({ script: one, value: 6n }, { script: other, value: 7n })).toEqual([])
     expect(placesOf({ script: '53', value: 5n }, { script: other, value: 7n })).toEqual([])
     expect(placesOf({ script: one, value: 6n }, { script: '53', value: 5n })).toEqual([])
+    expect(placesOf({ script: '53', value: 6n }, { script: '54', value: 5n })).toEqual([])
+  })
+
+  test('names the place of an output whose value is at another one of its script', () => {
+    expect(placesOf({ script: one, value: 6n }, { script: one, value: 5n })).toEqual([
+      { path: 'outputs[0]', expected: '5 to 51', actual: '6 to 51' },
+    ])
   })
 
   test('names an output that is missing because another one is in its place', () => {
@@ -156,6 +163,20 @@ describe('the price of a fill', () => {
       '10 units for 25 satoshis, 3 each',
       '4 units for 12 satoshis, 3 each; 6 for 18 stay',
     ])
+  })
+
+  test('is the price of the coins left too, if a bid has a price for each unit', () => {
+    const bid: OpenOrder = { ...ask, action: 'bid', amount: 25n, price: 10n, unitPrice: 3n }
+    expect(wordsOf(bid, 4n, 12n)).toEqual([
+      '10 units for 25 satoshis, 3 each',
+      '4 units for 12 satoshis, 3 each; 4 for 13 stay',
+    ])
+  })
+
+  test('is reported for a fill that leaves nothing, and not for one that takes too much', () => {
+    expect(wordsOf(ask, 10n, 25n)?.[1]).toBe('10 units for 25 satoshis, 2.5 each')
+    expect(wordsOf(ask, 9n, 25n)?.[1]).toBe('9 units for 25 satoshis, 2.7777 each; 1 for 0 stay')
+    expect(wordsOf(ask, 9n, 26n)).toBeUndefined()
   })
 
   test('is not reported without an order, for another step, or for units out of range', () => {
