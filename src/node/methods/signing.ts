@@ -2,6 +2,7 @@
 
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
+import { opReturn } from '../../script/nulldata.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { signMessage, verifyMessage } from '../../signing/message.ts'
 import { signTransaction } from '../../signing/sign.ts'
@@ -112,7 +113,7 @@ function usualSignature(bytes: Buffer): string | undefined {
   )
 }
 
-const unknown: PrevoutToSign = { value: 0n, script: '6a' }
+const unknown: PrevoutToSign = { value: 0n, script: opReturn }
 
 /** komodo src/rpc/rawtransaction.cpp, mapSigHashValues */
 const hashTypes = ['ALL', 'NONE', 'SINGLE'].flatMap((it) => [it, `${it}|ANYONECANPAY`])

@@ -27,6 +27,10 @@ test('one file spells the scripts that addresses stand for', () => {
   ])
 })
 
+test('one file says how a script with data begins', () => {
+  expect(filesWith(/'6a'/)).toEqual(['src/script/nulldata.ts'])
+})
+
 test('one function writes amounts of JSON as text', () => {
   expect(filesWith(/typeof (\w+) === 'bigint' \? (?:\1\.toString\(\)|`\$\{\1\}`) : \1\b/)).toEqual([
     'src/primitives/json-replacer.ts',
