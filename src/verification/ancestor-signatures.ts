@@ -12,7 +12,7 @@ import { verifyInputs, verifyInputsWhereFaster } from '../signing/verify.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-import { type AncestorContext, spendsNoOutput, spentBy } from './ancestor-rules.ts'
+import { type AncestorContext, spentBy } from './ancestor-rules.ts'
 import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
 import { type Tightened, tightened } from './loose-script-sig.ts'
 import { isProven, noteProven } from './proven-signatures.ts'
@@ -49,7 +49,6 @@ export function createSigningBudget(
   let bytesLeft = hashedBytesMax
   return {
     take(ancestor, path, hex) {
-      if (spendsNoOutput(ancestor)) return undefined
       const prevouts = ancestor.inputs.map((input) => {
         // `checkAncestor` reports an empty scriptSig
         const output = input.scriptSig === '' ? undefined : spentBy(input, context)

@@ -192,8 +192,8 @@ function spentBid(step: OrderStep): SpentOrderV2 | string {
   const found = spentOrder(step, orderScriptsV2().bids, 'cc vin not found in tx')
   if (typeof found === 'string') return found
   const { made, claimed, spent } = found
-  const [, marker] = made.outputs
-  if (marker === undefined) return 'invalid previous tx, too few vouts'
+  // An order has a second output, because its terms are never in the first.
+  const marker = made.outputs[1]!
   const { action } = claimed.order
   if (action === 'bid' && !paysToCondition(marker.script)) return 'invalid not cc vout1 for buyvin'
   if (action !== 'bid' && action !== 'fillBid') return 'invalid opreturn funcid for buyvin'

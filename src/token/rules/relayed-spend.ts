@@ -22,7 +22,7 @@ const hashTypeBytes = 1
  */
 export function requireRelayedSpend({ required, pubkeys }: KeySet): void {
   const tree = moduleCondition(pubkeys, { evalCodes: [tokensV2EvalCode], required })
-  const bytes = encodeFulfillment(signed(tree, required)).length / 2 + hashTypeBytes
+  const bytes = encodeFulfillment(signed(tree)).length / 2 + hashTypeBytes
   if (bytes <= pushBytesMax) return
   throw new AntaraError('size_out_of_range', {
     path: 'to',
@@ -31,16 +31,10 @@ export function requireRelayedSpend({ required, pubkeys }: KeySet): void {
   })
 }
 
-/** Puts signatures beside the first keys of a condition. */
-function signed(tree: ConditionTree, required: number): ConditionTree {
-  let left = required
-  const withSignatures = (node: ConditionTree): ConditionTree => {
-    if (node.type === 'threshold-sha-256') {
-      return { ...node, subconditions: node.subconditions.map(withSignatures) }
-    }
-    if (node.type !== 'secp256k1-sha-256' || left === 0) return node
-    left -= 1
-    return { ...node, signature }
+/** Puts signatures beside all keys: a fulfillment takes as many of them as must sign. */
+function signed(node: ConditionTree): ConditionTree {
+  if (node.type === 'threshold-sha-256') {
+    return { ...node, subconditions: node.subconditions.map(signed) }
   }
-  return withSignatures(tree)
+  return node.type === 'secp256k1-sha-256' ? { ...node, signature } : node
 }

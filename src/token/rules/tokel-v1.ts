@@ -80,7 +80,14 @@ function tokenNamed({ txid }: Seen, payload: TokenPayload | undefined): string |
   return payload?.kind === 'create' ? txid : payload?.tokenid
 }
 
-const named = new WeakMap<readonly TransactionOutput[], readonly (TokenPayload | undefined)[]>()
+/**
+ * The payload that an output drops, or `last` for that of the transaction; `undefined` for an output
+ * that names no token. Transactions may share their outputs, as a signed copy does, and each has its
+ * own payload.
+ */
+type Naming = { readonly dropped: TokenPayload | undefined } | 'last' | undefined
+
+const namings = new WeakMap<readonly TransactionOutput[], readonly Naming[]>()
 
 /**
  * Returns the payload that names each output's token: the one that the output drops after its
@@ -95,16 +102,19 @@ export function payloadsOfOutputsV1({
   readonly transaction: Pick<Transaction, 'outputs'>
   readonly payload: TokenPayload | undefined
 }): readonly (TokenPayload | undefined)[] {
-  const { outputs } = transaction
-  const before = named.get(outputs)
+  return namingsOf(transaction.outputs).map((it) => (it === 'last' ? payload : it?.dropped))
+}
+
+function namingsOf(outputs: readonly TransactionOutput[]): readonly Naming[] {
+  const before = namings.get(outputs)
   if (before !== undefined) return before
   const scripts = outputs.map(({ script }) => (paysToCondition(script) ? script : ''))
-  const now = decodeConditionScripts(scripts, networks.tokel).map((it) => {
+  const now = decodeConditionScripts(scripts, networks.tokel).map((it): Naming => {
     if (it === undefined) return undefined
     const own = it.params?.data[0]
-    return own === undefined ? payload : tokelPayload(`6a${pushOf(own)}`, 'tokel-v1')
+    return own === undefined ? 'last' : { dropped: tokelPayload(`6a${pushOf(own)}`, 'tokel-v1') }
   })
-  named.set(outputs, now)
+  namings.set(outputs, now)
   return now
 }
 

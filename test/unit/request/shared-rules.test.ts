@@ -14,6 +14,7 @@ import {
   verifyTokenOrder,
   verifyTokenTransfer,
 } from '../../../src/index.ts'
+import { verifyCaseAsync } from '../../../src/verification/case.ts'
 import { refusal } from '../../support/bobs-tokens.ts'
 import { build, made } from '../../support/built-orders.ts'
 import { textOf } from '../../support/files.ts'
@@ -115,6 +116,12 @@ test('properties that are longer than data may be are rejected', () => {
 
 describe('a case', () => {
   const order = parseCase(textOf('examples/order.json')) as Case<'tokenask'>
+
+  test('is verified in slices as at once', async () => {
+    expect(await verifyCaseAsync(order, {})).toEqual(verifyCase(order))
+    const unknown = { ...order, operation: 'toString' } as unknown as Case
+    await expect(verifyCaseAsync(unknown, {})).rejects.toThrow('operation: expected ')
+  })
 
   test('is not verified as another step than its operation names', () => {
     expect(verifyCase(order).ok).toBe(true)

@@ -12,6 +12,7 @@ import {
   findOrder,
   isMarkerLeft,
 } from '../../../src/verification/found-order.ts'
+import { operationOf } from '../../../src/verification/operations/order.ts'
 import { checkOrderEnd, checkOwnCoin, expiryOf } from '../../../src/verification/order-end.ts'
 import { checkOrderIntent } from '../../../src/verification/order-intent.ts'
 import { a, b, p2pk } from '../../support/resigned.ts'
@@ -363,5 +364,54 @@ describe('a request for an order', () => {
       'intent_own_keys intent.ownKeys[0]',
       'intent_tokenid intent.tokenid',
     ])
+  })
+})
+
+describe('a request for an order, for people', () => {
+  const linesOf = (intent: object) => {
+    const whole = { tokenid, from: a, ...intent } as TokenOrderIntent
+    return operationOf(whole).lines(whole, { previousTransactions: [] })
+  }
+  const priceOf = (intent: object) =>
+    linesOf({ kind: 'fillAsk', order: txid, units: 3n, ...intent }).find(([word]) => word === 'for')
+
+  test('says what is offered, for how much, until when and by whom', () => {
+    const until = linesOf({ kind: 'ask', units: 3n, price: 300n, expiryHeight: 77 })
+    expect(until[0]).toEqual(['offer', `3 units of token ${tokenid}`])
+    expect(until.slice(-3)).toEqual([
+      ['for', '0.00000300 coins in all, 0.00000100 for each unit'],
+      ['until', 'height 77'],
+      ['by', a],
+    ])
+    for (const intent of [{}, { expiryHeight: undefined }]) {
+      const lines = linesOf({ kind: 'ask', units: 3n, price: 300n, ...intent })
+      expect(lines.map(([word]) => word)).not.toContain('until')
+      expect(lines.at(-1)).toEqual(['by', a])
+    }
+  })
+
+  test('says which order is filled or cancelled', () => {
+    const fill = linesOf({ kind: 'fillBid', order: txid, units: 3n, priceMin: 300n })
+    expect(fill[0]).toEqual(['sell', `3 units of token ${tokenid}`])
+    expect(fill).toContainEqual(['order', txid])
+    const cancel = linesOf({ kind: 'cancelAsk', order: txid })
+    expect(cancel[0]).toEqual(['cancel', `order ${txid} of token ${tokenid}`])
+    expect(cancel.map(([word]) => word)).not.toContain('for')
+    expect(cancel.map(([word]) => word)).not.toContain('order')
+  })
+
+  test('says the price, or its bound, and that of each unit if it is whole', () => {
+    const each = '0.00000300 coins in all, 0.00000100 for each unit'
+    expect(priceOf({ price: 300n })).toEqual(['for', each])
+    expect(priceOf({ priceMax: 300n })).toEqual(['for', `at most ${each}`])
+    expect(priceOf({ priceMin: 300n })).toEqual(['for', `at least ${each}`])
+    expect(priceOf({ price: 301n })).toEqual(['for', '0.00000301 coins in all'])
+    for (const units of [0n, 1n]) {
+      expect(priceOf({ units, price: 300n })).toEqual(['for', '0.00000300 coins in all'])
+    }
+  })
+
+  test.each(['toString', undefined])('is of one of the known kinds, not %s', (kind) => {
+    expect(() => linesOf({ kind })).toThrow('intent.kind: expected ask, bid')
   })
 })
