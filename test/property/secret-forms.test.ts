@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../src/rpc/redaction.ts'
-import { share } from '../support/share.ts'
+import { share, shareOf } from '../support/share.ts'
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1)
 const bytesOf = (text: string): Buffer => Buffer.from(text)
@@ -124,12 +124,14 @@ test('a long secret is found part by part', () => {
   expect(shownFor(secret, `x ${secret} y`)).toMatch(/^x (?:\[redacted\])+ y$/)
 })
 
-test.each([
+const longRuns = [
   '\\'.repeat(500_000),
   '%25'.repeat(200_000),
   '&amp;'.repeat(200_000),
   'aé'.repeat(300_000),
-])(
+]
+
+test.each(shareOf(longRuns))(
   'a long run of what begins a form costs little: %#',
   (run) => {
     // Time of the processor: other processes do not count.
