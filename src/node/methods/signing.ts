@@ -1,6 +1,7 @@
 // signrawtransaction, fundrawtransaction, and signatures of messages.
 
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { isHex } from '../../primitives/hex-forms.ts'
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { opReturn } from '../../script/nulldata.ts'
 import { decodeAddress } from '../../script/read-address.ts'
@@ -226,7 +227,7 @@ function givenPrevouts(context: Context, value: JsonValue | undefined): Map<stri
 
 function hexOf(value: JsonValue | undefined, name: string): string {
   const hex = text(value)
-  if (/^(?:[0-9a-fA-F]{2})+$/.test(hex)) return hex.toLowerCase()
+  if (isHex(hex)) return hex.toLowerCase()
   throw failure('parameter', `${name} must be hexadecimal string (not '${hex}')`)
 }
 
