@@ -74,7 +74,6 @@ function refusalBy(code: number, transaction: Transaction, chain: Running): stri
 
 function tokenidAt(transaction: Transaction, vout: number): string | undefined {
   const { txid, outputs } = transaction
-  if (outputs[vout] === undefined) return undefined
   const seen = { transaction, payload: rulesV2.payloadOf(outputs) }
   const payload = payloadOfOutputV2(seen, vout)?.payload
   return payload?.kind === 'create' ? txid : payload?.tokenid

@@ -3,11 +3,13 @@
 
 import { describe, expect, test } from 'vitest'
 
-import type { Transaction, TransactionOutput } from '../../../src/index.ts'
+import { type Transaction, type TransactionOutput, tokenScript } from '../../../src/index.ts'
+import { encodeTokelData } from '../../../src/token/payload/tokel-data.ts'
 import { tokelChain, tokelModuleRefusal } from '../../../src/token/rules/tokel-modules.ts'
 import { a, b } from '../../support/resigned.ts'
 import { push } from '../../support/sign.ts'
-import { asks, keyTokens, markerOf, p2pk } from '../../support/tokel-market.ts'
+import { assets, mixedScript } from '../../support/sign-tokel.ts'
+import { asks, bids, keyTokens, markerOf, p2pk, shown } from '../../support/tokel-market.ts'
 
 const id = (digit: string) => digit.repeat(64)
 const [tokenid, coins] = [id('1'), id('2')]
@@ -61,11 +63,15 @@ describe('a module of tokens', () => {
     )
   })
 
-  // An output of one module may belong to data that name another, and that one may come back.
   test('is not asked again by a module that it has asked', () => {
-    const data = 'f2aa'
-    const creation = [out(7n, keyTokens(a)), says(`f56301${vec(a)}015400${vec(data)}`)]
-    expect(refusal(0xf5, ...creation)).toBe('no tokens cc vins or cc vouts')
+    // Its output names a creation of tokens v1, whose data name the module of tokens v2.
+    const data = shown('f2', [a], 1, [`f24301${vec(a)}015400${vec('f5aa')}`])
+    const both = [
+      out(5n, tokenScript(a, { evalCodes: [0xf2] }) + data),
+      out(7n, keyTokens(a)),
+      says(`f56301${vec(a)}015400${vec('f2aa')}`),
+    ]
+    expect(refusal(0xf5, ...both)).toBe('this node lets no module call itself')
   })
 })
 
@@ -85,11 +91,45 @@ describe('the module of orders', () => {
       'invalid vout0 global two eval address for sell',
     )
     expect(refusal(0xf6, out(7n, p2pk(a)))).toBe('AssetValidate: invalid opreturn payload')
+    const data = shown('f6', [assets], 1, [`f57401${coins}`])
+    const named = mixedScript([assets], [0xf5, 0xf6], { params: data })
+    expect(refusal(0xf6, ...offer(out(7n, named)))).toBe('invalid tokenid in output for tokenask')
+  })
+
+  test('reads no token of a plain output, and of none', () => {
+    const [bid, art] = [id('4'), id('5')]
+    const offers = `f66201${i64(1000n)}${vec(a)}32000000`
+    const fills = `f64201${i64(1000n)}${vec(a)}32000000`
+    const saysOf = (order: string) => says(`f57401${art}${vec(order)}`)
+    const data = encodeTokelData({ royalty: 100 })
+    const chainOfBid = new Map([
+      ...known,
+      [art, made(art, [out(7n, keyTokens(a)), says(`f56301${vec(a)}015400${vec(data)}`)])],
+      [bid, made(bid, [out(7000n, bids), marker, saysOf(offers)])],
+    ])
+    const shows = `4c79a276a072a26ba067a5658021${b}8140${'00'.repeat(64)}a100af038001f6a10001`
+    const fill = (...outputs: TransactionOutput[]) => {
+      const { inputs } = made(id('9'), [])
+      const spends = [...inputs, { txid: bid, vout: 0, scriptSig: shows, sequence: 0 }]
+      const tx = { txid: id('9'), inputs: spends, outputs } as unknown as Transaction
+      return tokelModuleRefusal(0xf6, tx, { find: (txid) => chainOfBid.get(txid), height: 10 })
+    }
+    const wrong = 'invalid tokenid in vout for tokenfillbid'
+    const [left, paid] = [out(5000n, bids), out(2000n, p2pk(b))]
+    expect(fill(left, paid, out(1n, p2pk(b)), out(0n, keyTokens(a)), saysOf(fills))).toBe(wrong)
+    // The creator has an output of its own here, so that the units would come after the last one.
+    expect(fill(left, out(2000n, keyTokens(b)), saysOf(fills))).toBe(wrong)
   })
 
   test('refuses a transaction of tokens v1 without an order', () => {
     expect(refusal(0xe3, out(7n, p2pk(a)))).toBe('AssetValidate: invalid opreturn payload')
     expect(refusal(0xe3)).toBe('AssetValidate: invalid opreturn payload')
+    const without = says(`f25401${tokenid}01${vec(a)}`)
+    expect(refusal(0xe3, out(7n, p2pk(a)), without)).toBe('AssetValidate: invalid opreturn payload')
+    const order = `e37301${i64(1000n)}${vec(a)}32000000`
+    expect(refusal(0xe3, out(7n, p2pk(a)), says(`f25401${tokenid}01${vec(a)}${vec(order)}`))).toBe(
+      'this node does not model orders of tokens v1',
+    )
   })
 })
 

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { burnKeysOf } from '../../../src/chain/modules.ts'
 import { type Transaction, type TransactionOutput, tokenScript } from '../../../src/index.ts'
 import { creationIn, readOutput } from '../../../src/token/rules/tokel-output.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../../src/token/rules/tokel-validation.ts'
 import { a, b, c, moduleKey } from '../../support/resigned.ts'
 import { push } from '../../support/sign.ts'
-import { tokens } from '../../support/sign-tokel.ts'
+import { mixedScript, tokens } from '../../support/sign-tokel.ts'
 import {
   keyTokens,
   namedTokens,
@@ -91,7 +92,8 @@ function chainOf(world: World, chain: readonly Transaction[] = []) {
   const known = new Map(all.map((it) => [it.txid, it]))
   return {
     find: (txid: string) => known.get(txid),
-    refusalBy: (code: number) => (code === 0xee ? 'the module refuses' : undefined),
+    refusalBy: (code: number) =>
+      code === 0xee || !Number.isInteger(code) ? 'the module refuses' : undefined,
   }
 }
 function refusal(
@@ -131,17 +133,22 @@ describe.each([
     const nothing = 'no tokens cc vins or cc vouts'
     expect(transfer([out(1n, p2pk(b))])).toBe(nothing)
     expect(transfer([out(1n, p2pk(b)), gives(token)])).toBe(nothing)
+    expect(transfer([mark(world), gives(token)])).toBe(nothing)
+    expect(transfer([out(1n, p2pk(b))], [[funds, 0, shows(a, evalCode)]])).toBe(nothing)
   })
 
   test('spends transactions that are there', () => {
     const missing: Input = [nowhere, 7, shows(a, evalCode)]
     expect(transfer(whole, [missing])).toBe('could not load vin tx 0')
-    expect(transfer(whole, [coin, [nowhere, 6], missing])).toBe('could not load vin tx 2')
+    expect(transfer(whole, [[funds, 7], [nowhere, 6], missing])).toBe('could not load vin tx 2')
     expect(transfer(whole, [[token, 9, shows(a, evalCode)]])).toBe('out of bounds')
   })
 
   test('has no marker', () => {
     expect(transfer([...whole.slice(0, 2), mark(world), gives(token)])).toBe(
+      'tokentransfer cannot have markers',
+    )
+    expect(transfer([...whole.slice(0, 2), mark(world), mark(world), gives(token)])).toBe(
       'tokentransfer cannot have markers',
     )
     expect(transfer([...whole.slice(0, 2), mark(world, 9n), gives(token)])).toBe(
@@ -173,6 +180,42 @@ describe.each([
   })
 })
 
+describe('a marker', () => {
+  const nft = id('6')
+  const [burn] = burnKeysOf.tokel as [string]
+  const inputs: readonly Input[] = [
+    [nft, 1, shows(a, 'f5')],
+    [nft, 0, shows(tokens, 'f5')],
+  ]
+  const burns = (supply: bigint, data: string) =>
+    refusal(
+      v2,
+      inputs,
+      [out(supply, keyTokens(burn)), v2.gives(nft)],
+      [creationOf(v2, nft, supply, data)],
+    )
+  const refused = `marker spending is not allowed for tokenid=${nft}`
+
+  test('is spent with the one unit of a token with data, which is burned', () => {
+    expect(burns(1n, 'ef00')).toBeUndefined()
+    expect(burns(2n, 'ef00')).toBe(refused)
+    expect(burns(1n, '')).toBe(refused)
+  })
+
+  test.each([nft, funds])('is none of a token whose creation is not known: %s', (named) => {
+    const spends: Input = [nowhere, 1, shows(a, 'f5')]
+    const before = made(moved, [spends], [out(7n, keyTokens(b)), v2.gives(named)])
+    const from: Input = [moved, 0, shows(b, 'f5')]
+    const outputs = [out(7n, keyTokens(a)), v2.gives(named)]
+    expect(refusal(v2, [from], outputs, [before])).toBeUndefined()
+  })
+
+  test('is nothing without a payload, in tokens v1', () => {
+    const from: Input = [token, 1, shows(a, 'f2')]
+    expect(refusal(v1, [from], [mark(v1)])).toBe('no tokens cc vins or cc vouts')
+  })
+})
+
 describe('a transfer of several tokens', () => {
   const inputs: readonly Input[] = [
     [token, 1, shows(a, 'f5')],
@@ -196,6 +239,9 @@ describe('a transfer of several tokens', () => {
   })
 
   test('has none in the outputs that comes from nothing', () => {
+    expect(refusal(v2, [coin], [out(0n, keyTokens(b)), v2.gives(token)])).toBe(
+      'no tokens cc vins or cc vouts',
+    )
     const inputsOfOne = inputs.slice(0, 1)
     expect(refusal(v2, inputsOfOne, [out(100n, namedTokens(b, second))])).toBe(
       `cc inputs not equal outputs for tokenid=${token}`,
@@ -228,6 +274,13 @@ describe('a creation of tokens v2', () => {
     )
   })
 
+  test('has its owner in the payload of the transaction', () => {
+    const params = shown('f5', [a], 1, [`f56301${vec(a)}015400`])
+    const script = mixedScript([a], [0xf5], { params })
+    expect(creation([out(5n, script), v2.creates()])).toBeUndefined()
+    expect(creation([out(5n, script), out(5n, p2pk(a))])).toBe('no vins signed with creator pubkey')
+  })
+
   test('spends no tokens, and moves none', () => {
     const from: Input = [token, 1, shows(a, 'f5')]
     expect(creation(whole, [coin, from])).toBe("creation tx can't have token vins")
@@ -241,6 +294,13 @@ describe('a creation of tokens v2', () => {
     expect(of('ee00')).toBe('the module refuses')
     expect(of('ef00')).toBeUndefined()
     expect(of('00ee')).toBeUndefined()
+    const empty = says(`f56301${vec(a)}01540000`)
+    expect(creation(whole.with(-1, empty))).toBeUndefined()
+    expect(creation(whole.with(-1, v2.creates(a, 'ef00')), [others])).toBe(
+      'no vins signed with creator pubkey',
+    )
+    const moves = [out(100n, keyTokens(b)), says(`f57401${token}${vec('ee00')}`)]
+    expect(creation(moves, [[token, 1, shows(a, 'f5')]])).toBeUndefined()
   })
 
   test('counts its units', () => {
@@ -257,6 +317,7 @@ describe('a creation of tokens v2', () => {
     expect(tokelTokensAt({ txid: nowhere, vout: 0 }, 2, chain)).toBeUndefined()
     expect(creationIn(chain.find(token)!, 2)).toMatchObject({ kind: 'create', owner: a })
     expect(creationIn(made(own, [], [v2.gives(token)]), 2)).toBeUndefined()
+    expect(creationIn(made(own, [], [out(1n, p2pk(a))]), 2)).toBeUndefined()
   })
 })
 
@@ -297,6 +358,9 @@ describe('an output of tokens v1', () => {
     const imported: readonly Input[] = [[nowhere, 1_000_000_000]]
     expect(read(imported, creation)).toEqual({ kind: 'create', tokenid: own, amount: 0n })
     expect(read([spends], creation)).toEqual({ words: 'tokenbase tx cannot have cc vins' })
+    // The output drops a payload that creates, and the transaction has one that does not.
+    const dropped = drops(`f24301${vec(a)}015400`)
+    expect(read([coin], [dropped, v1.gives(token)])).toMatchObject({ kind: 'create', amount: 0n })
     expect(read([coin], [out(5n, script), v1.creates(a, 'ee00')])).toEqual({
       words: 'the module refuses',
     })
@@ -322,6 +386,14 @@ describe('an output of tokens v1', () => {
     })
     expect(read([spends], [out(5n, v1.held(c)), v1.gives(token)])).toMatchObject({ amount: 0n })
     expect(read([spends], [out(5n, p2pk(a)), v1.gives(token)])).toBeUndefined()
+    const toModule = says(`f25401${token}02${vec(moduleKey)}${vec(a)}`)
+    expect(read([spends], [out(5n, script), toModule])).toMatchObject({ kind: 'transfer' })
+    // The payload does not have to name the key that spends and gets change.
+    const toOther = says(`f25401${token}01${vec(b)}`)
+    expect(read([spends], [out(5n, script), toOther])).toMatchObject({ amount: 5n })
+    expect(read([[token, 1, shows(c, 'f2')]], [out(5n, script), toOther])).toMatchObject({
+      amount: 0n,
+    })
   })
 
   test('may drop a payload of its own, for some keys but not that of the module', () => {

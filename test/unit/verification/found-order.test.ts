@@ -12,7 +12,11 @@ import {
   findOrder,
   isMarkerLeft,
 } from '../../../src/verification/found-order.ts'
-import { operationOf } from '../../../src/verification/operations/order.ts'
+import {
+  operationOf,
+  verifyTokenOrder,
+  verifyTokenOrderAsync,
+} from '../../../src/verification/operations/order.ts'
 import { checkOrderEnd, checkOwnCoin, expiryOf } from '../../../src/verification/order-end.ts'
 import { checkOrderIntent } from '../../../src/verification/order-intent.ts'
 import { a, b, p2pk } from '../../support/resigned.ts'
@@ -386,6 +390,7 @@ describe('a request for an order, for people', () => {
     for (const intent of [{}, { expiryHeight: undefined }]) {
       const lines = linesOf({ kind: 'ask', units: 3n, price: 300n, ...intent })
       expect(lines.map(([word]) => word)).not.toContain('until')
+      expect(lines.map(([word]) => word)).not.toContain('order')
       expect(lines.at(-1)).toEqual(['by', a])
     }
   })
@@ -409,6 +414,14 @@ describe('a request for an order, for people', () => {
     for (const units of [0n, 1n]) {
       expect(priceOf({ units, price: 300n })).toEqual(['for', '0.00000300 coins in all'])
     }
+  })
+
+  test('is verified in slices as at once', async () => {
+    const cancel = { kind: 'cancelAsk', order: txid, tokenid, from: a } as const
+    const evidence = { previousTransactions: [] }
+    const report = await verifyTokenOrderAsync('00', cancel, evidence)
+    expect(report).toEqual(verifyTokenOrder('00', cancel, evidence))
+    expect(report.ok).toBe(false)
   })
 
   test.each(['toString', undefined])('is of one of the known kinds, not %s', (kind) => {
