@@ -10,6 +10,7 @@ import { transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 
 import { asText } from './as-text.mjs'
+import { compiledAtOnce } from './compiled-at-once.mjs'
 import { sourceOfImports } from './entries.mjs'
 import { quickSpreads } from './quick-spreads.mjs'
 import { isRare } from './rarely.mjs'
@@ -33,7 +34,13 @@ export async function buildCommand(folder, plugins) {
   }
   await build(target, 'main', [leaving(elsewhere)])
   const groups = [{ name: rarely, test: isRare }, { name: 'one-verdict' }]
-  await build(target, 'one-verdict', [finding(sourceOfImports()), asText, ...plugins], groups)
+  const quick = compiledAtOnce('one-verdict')
+  await build(
+    target,
+    'one-verdict',
+    [finding(sourceOfImports()), asText, ...plugins, quick],
+    groups,
+  )
   for (const name of ['main', 'one-verdict', rarely]) await finishCode(`${target}/${name}.js`)
   // The package.json of the package says that its files are ECMAScript modules.
   writeFileSync(`${target}/package.json`, '{ "type": "commonjs" }\n')

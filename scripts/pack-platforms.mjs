@@ -27,7 +27,7 @@ import { parseArgs } from 'node:util'
 
 import { bundledTypes, writeTexts } from './bundle-types.mjs'
 import { engineAbi, platforms, platformsRequested } from './platforms.mjs'
-import { engineLicense, isSource, releasedPaths } from './release-files.mjs'
+import { engineLicense, isSource, releasedPage, releasedPaths } from './release-files.mjs'
 import { billOfMaterials } from './sbom.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -119,6 +119,7 @@ async function packMain() {
   for (const path of paths) {
     if (!released.has(path)) rmSync(join(folder, path))
     else if (path.endsWith('.js')) removeMapLink(join(folder, path))
+    else if (path.endsWith('.md')) rewriteLinks(folder, path, (file) => released.has(file))
   }
   writeTexts(`${folder}/`, types)
   const bill = billOfMaterials(root)
@@ -140,6 +141,12 @@ function removeMapLink(path) {
   const text = readFileSync(path, 'utf8')
   const without = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
   if (without !== text) writeFileSync(path, without)
+}
+
+/** The pages of the repository link to some that are not in the package. */
+function rewriteLinks(folder, page, isReleased) {
+  const text = readFileSync(join(folder, page), 'utf8')
+  writeFileSync(join(folder, page), releasedPage(page, text, isReleased))
 }
 
 /** Files that `cmake-js compile --directory node_modules/@antara-tx/source` needs. */

@@ -2,19 +2,20 @@
 //
 // Builds the binary of each platform twice and compares the bytes. The two copies of the sources are in
 // folders of different names and lengths, each with a compiler and a cache of its own. A path, an order
-// of files or a time that gets into a binary therefore shows. Prints the hashes in the form of sha256sum.
+// of files or a time that gets into a binary therefore shows. Prints each hash in the form of sha256sum
+// as soon as it is known, and appends it to FILE, so a run that was killed loses one platform.
 // With --keep, prebuilds/ gets the binaries that were compared, for the packer.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -38,13 +39,11 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }))
 const compiler = '.cache/platforms'
 const folders = [join(work, 'a'), join(work, 'another/folder of the same sources')]
 for (const folder of folders) copySources(folder)
-const hashes = targets.map((name) => [name, ...twoHashes(name)])
-const lines = hashes.map(([name, hash]) => `${hash}  ${name}/antara_tx.node\n`)
-process.stdout.write(lines.join(''))
 if (values.out !== undefined) {
   mkdirSync(dirname(values.out), { recursive: true })
-  writeFileSync(values.out, lines.join(''))
+  rmSync(values.out, { force: true })
 }
+const hashes = targets.map((name) => [name, ...twoHashes(name)])
 const differing = hashes.filter(([, one, other]) => one !== other)
 for (const [name, one, other] of differing) console.error(`${name}: ${one} and ${other}`)
 if (differing.length > 0) process.exit(1)
@@ -73,6 +72,9 @@ function twoHashes(target) {
   const other = hashOfBuild(second, target)
   const seconds = Math.round((performance.now() - start) / 1000)
   console.error(`${target}: ${one === other ? 'the same' : 'other'} bytes, ${seconds} s`)
+  const line = `${one}  ${target}/antara_tx.node\n`
+  process.stdout.write(line)
+  if (values.out !== undefined) appendFileSync(values.out, line)
   return [one, other]
 }
 

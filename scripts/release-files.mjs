@@ -1,6 +1,8 @@
 // The files of a release: antara-tx has what a program loads and what a person reads offline,
 // @antara-tx/source has what a compiler needs.
 
+import { posix } from 'node:path'
+
 /** libsecp256k1 is inside every engine, so its license goes with each of them. */
 export const engineLicense = 'third_party/secp256k1/COPYING'
 
@@ -32,5 +34,22 @@ export function releasedPaths(paths) {
     if (path === engineLicense || path === 'LICENSE') return true
     if (isSource(path) || isLeftOut(path) || path.startsWith('prebuilds/')) return false
     return !path.endsWith('.d.ts')
+  })
+}
+
+/**
+ * Returns a page as antara-tx has it: a link to a file that only the repository has becomes its words
+ * and the place of the file.
+ *
+ * @param {string} page the path of the page
+ * @param {string} text
+ * @param {(path: string) => boolean} isReleased
+ * @returns {string}
+ */
+export function releasedPage(page, text, isReleased) {
+  return text.replace(/\[([^[\]]+)\]\(([^)\s#]+)[^)\s]*\)/g, (link, words, target) => {
+    if (/^https?:/.test(target)) return link
+    const file = posix.join(posix.dirname(page), target)
+    return isReleased(file) ? link : `${words} (${file} in the repository)`
   })
 }

@@ -30,15 +30,16 @@ export class Places {
   /**
    * Returns the place of a script, and stores it if it is new.
    *
-   * @param keys - returns the keys that the transaction reveals; called only while none are known
+   * @param keys - returns the keys that the transaction reveals, as `holderOf` writes them; called only
+   *   while none are known
    */
-  of(script: string, keys: () => readonly string[] | undefined): Place {
+  of(script: string, keys: () => string | undefined): Place {
     const known = this.#met.get(script) ?? this.#stored(script)
     if (known?.isShown === true) return known
-    const pubkeys = keys()
-    if (known !== undefined && pubkeys === undefined) return known
-    const holder = pubkeys?.join(' ') ?? addressOfScript(script, this.#network) ?? script
-    const isShown = pubkeys !== undefined
+    const shown = keys()
+    if (known !== undefined && shown === undefined) return known
+    const holder = shown ?? addressOfScript(script, this.#network) ?? script
+    const isShown = shown !== undefined
     const id = this.#sql.setPlace.get(blob(script), holder, isShown ? 1 : 0)!.id
     return this.#remember({ id: Number(id), script: detached(script), isShown })
   }

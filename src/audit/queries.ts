@@ -24,7 +24,10 @@ export interface TokenSummary {
 /** The units of one token that one holder has. */
 export interface Balance {
   readonly tokenid: string
-  /** Public keys, each of which can spend alone; the address if the keys are not known. */
+  /**
+   * Public keys, each of which can spend alone; `2 of` and public keys if two of them must sign; the
+   * address if the keys are not known.
+   */
   readonly holder: string
   readonly amount: bigint
   readonly isBurned: boolean

@@ -41,6 +41,19 @@ export function faultOfSqlite(error: unknown): { message: string; isShared: bool
   return { message: error.message, isShared }
 }
 
+/**
+ * Reads a database as it is at one moment. Otherwise another process could add blocks between two
+ * queries, and the answer would join numbers of two moments.
+ */
+export function atOneMoment<Answer>(database: Database, read: () => Answer): Answer {
+  database.exec('BEGIN')
+  try {
+    return read()
+  } finally {
+    database.exec('ROLLBACK')
+  }
+}
+
 function isDangling(path: string): boolean {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
   return isLink && !existsSync(path)

@@ -3,7 +3,7 @@ import { Rows } from './rows.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
 /** Version of the schema. */
-const storeVersion = '3'
+const storeVersion = '4'
 
 /**
  * Tables of a ledger. Token transactions and the transactions that fund creations are kept for

@@ -4,6 +4,7 @@
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
+import { isNulldata } from '../script/nulldata.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import {
   broken,
@@ -13,6 +14,7 @@ import {
   foreign,
 } from '../token/proof/check.ts'
 import type { Disproof } from '../token/proof/proof.ts'
+import { holderOf } from '../token/read/holder.ts'
 import { conditionsOf } from '../token/read/read.ts'
 import { conditionScriptsOf } from '../token/rules/condition-script.ts'
 import { type TokenInputOutpoint, tokenInputs } from '../token/rules/fulfillment.ts'
@@ -47,7 +49,6 @@ export interface TransactionCounts {
 }
 
 const rememberedMax = 4096
-const noPayload = '6a'
 
 export class TokenRecorder {
   readonly #sql: Statements
@@ -87,7 +88,7 @@ export class TokenRecorder {
     const isRefused = this.#counts.refused > refusedBefore
     if (isKept || isRefused) this.#counts.tokenTransactions += 1
     if (isRefused) this.#counts.refused = refusedBefore + 1
-    const unspent = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
+    const unspent = outputs.filter(({ script }) => !isNulldata(script)).length
     const holdings = isKept ? this.#holdings(seen, moved) : []
     this.#check(
       transaction,
@@ -135,7 +136,7 @@ export class TokenRecorder {
   }
 
   #payloadOf({ outputs }: Transaction): Seen['payload'] {
-    return outputs.at(-1)?.script.startsWith(noPayload) ? this.#rules.payloadOf(outputs) : undefined
+    return isNulldata(outputs.at(-1)?.script ?? '') ? this.#rules.payloadOf(outputs) : undefined
   }
 
   #create(seen: Seen, payload: CreatePayload, height: number): Moved | undefined {
@@ -226,7 +227,7 @@ export class TokenRecorder {
         // Without a payload the token's data stand in the condition of its output.
         const named = payload ?? droppedPayload(conditionScriptsOf(transaction.outputs)[vout]!)
         read ??= conditionsOf(transaction, named!)
-        return read(script)?.pubkeys
+        return holderOf(read(script) ?? {})
       })
     }
     return moved.flatMap(({ amounts, token }) =>

@@ -1,4 +1,5 @@
 import type { Network } from '../chain/network.ts'
+import { createCache } from '../primitives/cache.ts'
 import { addressOfScript } from '../script/script.ts'
 import { templateOf } from '../script/template.ts'
 
@@ -8,17 +9,32 @@ export interface AddressIndex {
   readonly isCondition: boolean
 }
 
-/** Returns the addresses of scripts by their index. An index without addresses is left out. */
-export function indexesOf(scripts: readonly string[], network: Network): AddressIndex[] {
-  const [plain, conditions] = [new Set<string>(), new Set<string>()]
-  for (const script of scripts) {
+interface Indexed {
+  /** Absent where the script has none, or several. */
+  readonly address?: string
+  readonly isCondition: boolean
+}
+
+const scriptsMax = 10_000
+
+/**
+ * Returns a function that gives the addresses of scripts by their index, without an index that has
+ * none. A wallet asks for the same scripts again at each look.
+ */
+export function addressIndexes(network: Network): (scripts: readonly string[]) => AddressIndex[] {
+  const known = createCache<Indexed>(scriptsMax)
+  const read = (script: string): Indexed => {
     const address = addressOfScript(script, network)
-    if (address === undefined) continue
     const isCondition = templateOf(script).type === 'condition'
-    ;(isCondition ? conditions : plain).add(address)
+    return { ...(address !== undefined && { address }), isCondition }
   }
-  return [
-    { addresses: [...plain], isCondition: false },
-    { addresses: [...conditions], isCondition: true },
-  ].filter(({ addresses }) => addresses.length > 0)
+  return (scripts) => {
+    const all = known.getAll(scripts, (missing) => missing.map(read))
+    const addressesOf = (wanted: boolean): string[] => [
+      ...new Set(all.flatMap((it) => (it.isCondition === wanted ? (it.address ?? []) : []))),
+    ]
+    return [false, true]
+      .map((isCondition) => ({ addresses: addressesOf(isCondition), isCondition }))
+      .filter(({ addresses }) => addresses.length > 0)
+  }
 }

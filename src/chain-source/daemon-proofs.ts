@@ -2,6 +2,7 @@
 
 import { type InclusionFault, type InclusionProof, inclusionFault } from '../block/inclusion.ts'
 import { merkleBranchOf } from '../block/merkle.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { memberOf, rowsOf, txidOf, wrongShape } from './daemon-answers.ts'
@@ -99,6 +100,6 @@ function faultOf(txid: string, proof: InclusionProof, header: string): Inclusion
 }
 
 function hexText(value: unknown, method: string): string {
-  if (typeof value === 'string' && /^(?:[0-9a-f]{2})+$/i.test(value)) return value.toLowerCase()
+  if (typeof value === 'string' && isHex(value)) return value.toLowerCase()
   throw wrongShape(method, 'hexadecimal digits')
 }

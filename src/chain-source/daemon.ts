@@ -5,7 +5,7 @@ import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { transactionReplyBytesMax } from '../rpc/reply-sizes.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import { type AddressIndex, indexesOf } from './address-index.ts'
+import { type AddressIndex, addressIndexes } from './address-index.ts'
 import { isTxid, memberOf, numberOf, rowsOf, txidOf } from './daemon-answers.ts'
 import { daemonHeights, unknownTransaction } from './daemon-heights.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
@@ -37,6 +37,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
   requireObject(options, 'options')
   requireKnownMembers(options, ['network', 'name'], 'options')
   const { network = networks.assetChain, name = 'daemon' } = options
+  const indexesOf = addressIndexes(network)
   let knownTip: ChainTip | undefined
   /** The index at a block: it cannot change while that block is the last one. */
   let confirmed: { at: string; scripts: string; outputs: readonly UnspentOutput[] } | undefined
@@ -84,7 +85,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     const key = scripts.join()
     if (confirmed?.at === hash && confirmed.scripts === key) return confirmed.outputs
     const outputs: UnspentOutput[] = []
-    for (const index of indexesOf(scripts, network)) {
+    for (const index of indexesOf(scripts)) {
       const reply = await indexed('getaddressutxos', index, {}, given)
       for (const row of rowsOf(reply, 'getaddressutxos')) {
         outputs.push({
@@ -111,7 +112,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     const goesOn = before !== undefined && (await isStillThere(before.tip, last, given))
     const heights = new Map(goesOn ? before.heights : [])
     const range = { start: goesOn ? before.tip.height + 1 : 1, end: Math.max(last.height, 1) }
-    for (const index of indexesOf(scripts, network)) {
+    for (const index of indexesOf(scripts)) {
       const reply = await indexed('getaddressdeltas', index, range, given)
       for (const row of rowsOf(reply, 'getaddressdeltas')) {
         const txid = txidOf(memberOf(row, 'txid'), 'getaddressdeltas')
@@ -160,7 +161,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     return found
   }
 
-  const waitingFor = waitingReader({ network, indexed, transactions })
+  const waitingFor = waitingReader({ indexesOf, indexed, transactions })
 
   return {
     name,

@@ -9,6 +9,7 @@ import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { createFetched, fetchAncestors, type RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
 import { worthwhileInputs } from '../rpc/safe-flow/transaction.ts'
+import { isNulldata } from '../script/nulldata.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
@@ -157,8 +158,7 @@ async function heightsOf(
   const paid = [...new Set(wanted)].flatMap((txid): PaidScript[] => {
     const hex = fetched.get(txid)
     // No index has nulldata.
-    const output =
-      hex && decodeTransaction(hex).outputs.find(({ script }) => !script.startsWith('6a'))
+    const output = hex && decodeTransaction(hex).outputs.find(({ script }) => !isNulldata(script))
     return output ? [{ txid, script: output.script }] : []
   })
   if (paid.length === 0) return new Map()

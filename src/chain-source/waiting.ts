@@ -1,9 +1,8 @@
 // Reads the changes of transactions that wait for a block, as a daemon lists them.
 
-import type { Network } from '../chain/network.ts'
 import { templateOf } from '../script/template.ts'
 import { readableTransaction } from '../transaction/readable.ts'
-import { type AddressIndex, indexesOf } from './address-index.ts'
+import type { AddressIndex } from './address-index.ts'
 import { memberOf, numberOf, rowsOf, txidOf } from './daemon-answers.ts'
 import type { ChainOptions } from './source.ts'
 
@@ -16,7 +15,7 @@ interface WaitingChange {
 }
 
 interface WaitingContext {
-  readonly network: Network
+  indexesOf(scripts: readonly string[]): AddressIndex[]
   indexed(
     method: string,
     index: AddressIndex,
@@ -32,7 +31,7 @@ interface WaitingContext {
 const method = 'getaddressmempool'
 
 /** Returns a function that reads the waiting changes of scripts, each once. */
-export function waitingReader({ network, indexed, transactions }: WaitingContext) {
+export function waitingReader({ indexesOf, indexed, transactions }: WaitingContext) {
   /** True for the outputs of the last answer that are plain, as `txid:vout`. */
   let plainness: ReadonlyMap<string, boolean> = new Map()
 
@@ -56,7 +55,7 @@ export function waitingReader({ network, indexed, transactions }: WaitingContext
     scripts: readonly string[],
     options: ChainOptions,
   ): Promise<readonly WaitingChange[]> => {
-    const indexes = indexesOf(scripts, network)
+    const indexes = indexesOf(scripts)
     const conditions = indexes.filter(({ isCondition }) => isCondition)
     const all = { addresses: indexes.flatMap(({ addresses }) => addresses), isCondition: false }
     const rowsOfIndex = async (index: AddressIndex) =>

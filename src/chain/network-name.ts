@@ -1,5 +1,7 @@
 // Recognizes network names that a person would read as one of the known networks.
 
+import { patternOnUse } from '../primitives/pattern-on-use.ts'
+
 /**
  * Letters of other scripts, and digits, that are drawn like a Latin letter. A missing letter
  * matches any letter, so the list need not be complete.
@@ -28,11 +30,11 @@ const latinOf: ReadonlyMap<string, string> = new Map(
 )
 
 /** Matches blanks, signs, marks and characters without a glyph, which a reader overlooks. */
-const overlooked = /[^\p{L}\p{N}|]/gu
+const overlooked = patternOnUse(String.raw`[^\p{L}\p{N}|]`, 'gu')
 
 /** Returns the letters that a reader sees in a name; none if the name has no visible character. */
 export function visibleLetters(name: string): string {
-  const plain = name.normalize('NFKD').toLowerCase().replace(overlooked, '')
+  const plain = name.normalize('NFKD').toLowerCase().replace(overlooked(), '')
   return [...plain]
     .map((letter) => latinOf.get(letter) ?? letter)
     .join('')

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 
 import { RpcError } from '../rpc/errors.ts'
 import { UsageError } from './command.ts'
+import { endings } from './interrupt.ts'
 
 /** The terminal of a person. */
 interface Person {
@@ -25,7 +26,7 @@ const here: Person = {
  * shown.
  *
  * @throws {UsageError} if the input ends without an answer
- * @throws {RpcError} of kind `aborted` if ^C has not ended the program
+ * @throws {RpcError} of kind `aborted` if ^C, or a signal that the program handles, has not ended it
  */
 export function ask(question: string, isSecret: boolean, person: Person = here): Promise<string> {
   let isMuted = false
@@ -43,14 +44,23 @@ export function ask(question: string, isSecret: boolean, person: Person = here):
       reader.close()
       if (isSecret) person.output.write('\n')
     })
-    reader.on('SIGINT', () => {
+    const stop = (): void => {
       reject(new RpcError('aborted', `interrupted at "${question.trim()}"`))
       reader.close()
       person.output.write('\n')
+    }
+    reader.on('SIGINT', () => {
+      stop()
       person.interrupt()
     })
-    // The input ended without an answer.
-    reader.on('close', () => reject(new UsageError(`no answer to "${question.trim()}"`)))
+    // A program that handles a signal goes on. It would wait for the terminal, and never end.
+    const handled = endings.filter((name) => process.listenerCount(name) > 0)
+    for (const name of handled) process.once(name, stop)
+    reader.on('close', () => {
+      for (const name of handled) process.off(name, stop)
+      // The input ended without an answer.
+      reject(new UsageError(`no answer to "${question.trim()}"`))
+    })
     isMuted = isSecret
   })
 }

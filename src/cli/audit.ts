@@ -9,7 +9,7 @@ import {
 } from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import { answers, questions, summary } from './audit/answers.ts'
+import { answer, questions } from './audit/answers.ts'
 import { sourceOf } from './audit/blocks.ts'
 import { readBlocks } from './audit/read-blocks.ts'
 import {
@@ -107,9 +107,8 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
     }
     const network = isBegun ? networkOf(database, parsed) : chosenNetwork(parsed)
     if (source !== undefined) await readBlocks(source(), { database, network, parsed, terminal })
-    const answer = chosen[0] === undefined ? summary : answers[chosen[0]]
     const value = parsed.options.get(chosen[0] ?? '') ?? ''
-    return answer({ database, network, parsed, terminal, value })
+    return answer(chosen[0], { database, network, parsed, terminal, value })
   } finally {
     database.close()
   }

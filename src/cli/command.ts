@@ -14,6 +14,8 @@ export const exitUnavailable = 69
 export { exitFault } from './fault.ts'
 /** sysexits.h, EX_TEMPFAIL: a sent transaction may have arrived, and can be looked up. */
 export const exitUnsettled = 75
+/** The status that a shell reports for SIGPIPE: the reader left before the last answer. */
+export const exitUnread = 141
 
 /**
  * A command. Its help and the shell completions are made from this; its name and its summary are in

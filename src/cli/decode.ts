@@ -3,6 +3,7 @@ import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import type { Style } from '../primitives/style.ts'
+import { holderOf, holderWords } from '../token/read/holder.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import type { TokenTransaction } from '../token/read/token-transaction.ts'
 import { daemonJson } from '../transaction/daemon-json.ts'
@@ -143,8 +144,8 @@ function tokenLines(
     ...what.slice(1),
     ...payload.extras.map(({ kind, data }) => `  carries ${kind} ${data}`),
     ...(left === '' ? [] : [`  left over ${left}`]),
-    ...outputs.map(({ role, value, pubkeys = [] }, index) =>
-      `  [${index}] ${value} ${role} ${pubkeys.join(' or ')}`.trimEnd(),
+    ...outputs.map(({ role, value, ...keys }, index) =>
+      `  [${index}] ${value} ${role} ${holderWords(holderOf(keys) ?? '')}`.trimEnd(),
     ),
   ]
 }

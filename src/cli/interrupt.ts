@@ -1,7 +1,7 @@
 import type { CallOptions } from '../rpc/options.ts'
 
 /** Signals by which a user or a service manager ends a program. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs work that an interrupt, or the end of the service, aborts. */
 export async function interruptible<T>(

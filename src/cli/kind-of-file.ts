@@ -2,6 +2,7 @@
 // names the kind of the file and the command that accepts it.
 
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 
 interface Kind {
   /** Name with its article, for use after "found". */
@@ -39,7 +40,7 @@ const hexBytesMin = 10
 /** Returns the kind of a text, and the command that accepts it. */
 export function kindOfFile(text: string): Pick<Kind, 'name' | 'command'> | undefined {
   const word = text.trim()
-  if (/^(?:[0-9a-f]{2})+$/i.test(word) && word.length >= 2 * hexBytesMin) {
+  if (isHex(word) && word.length >= 2 * hexBytesMin) {
     return { name: 'the hex of a transaction', command: 'decode' }
   }
   const members = membersOf(word)

@@ -13,6 +13,13 @@ function fail(error: Error): void {
   process.exit(exitFault)
 }
 
+// Node ends with 0, which says that all agrees, once nothing is left to wait for. That is no result.
+process.exitCode = exitFault
+let hasResult = false
+process.once('beforeExit', () => {
+  if (!hasResult) process.stderr.write(faultText(new Error('nothing is left to wait for')))
+})
+
 keepCompiledCode()
 start().catch(fail)
 
@@ -23,6 +30,7 @@ async function start(): Promise<void> {
     : await import('./program.ts')
   faultText = program.faultText
   process.exitCode = await program.runProgram()
+  hasResult = true
 }
 
 /** Returns true for a verdict of one file without a server, which has a small program of its own. */

@@ -94,6 +94,8 @@ async function sendBuilt(
   terminal: Terminal,
 ): Promise<number> {
   const { network } = built.intent
+  // They come from the user's request: the change may go to an address that is not of this key.
+  const own = typeof built.intent.own === 'function' ? [] : built.intent.own
   const key = await givenKey(parsed.options.get('key-file'), terminal)
   const signer = namingKey(key.source, () => privateKeySigner(key.text, network))
   const sending = { parsed, terminal, isSending: true }
@@ -104,6 +106,6 @@ async function sendBuilt(
       terminal.printError(`antara-tx pay: NOT sent: ${found?.code}: ${found?.message}\n`)
       return exitFindings
     }
-    return printSent(await wallet.submit({ ...built, hex }, sendOptions(call)), call)
+    return printSent(await wallet.submit({ ...built, hex }, { ...sendOptions(call), own }), call)
   })
 }

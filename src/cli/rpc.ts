@@ -1,5 +1,5 @@
 import { isSafeNumber } from 'lossless-json'
-import { didYouMean } from '../primitives/closest.ts'
+import { closest, didYouMean } from '../primitives/closest.ts'
 import { isLosslessNumber, JsonFaultError, parseJson } from '../primitives/json.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { satsOfCoins } from '../rpc/amounts.ts'
@@ -101,6 +101,7 @@ async function namedParams(
   const parameters = parametersOf(method)
   const names = Object.keys(parameters)
   const given = new Map<string, unknown>()
+  const hasNames = args.some((arg) => names.some((name) => arg.startsWith(`${name}=`)))
   for (const [position, arg] of args.entries()) {
     if (position === 0 && isOwnForm(parameters, names, arg)) {
       for (const [name, value] of ownForm(method, names, arg)) given.set(name, value)
@@ -108,6 +109,10 @@ async function namedParams(
     }
     const [, word, value] = /^([A-Za-z_]+)=(.*)$/s.exec(arg) ?? []
     const isNamed = word !== undefined && names.includes(word)
+    // A text may be `a=b`, but beside known names it is a wrong one, such as `nmae=GOLD`.
+    if (word !== undefined && !isNamed && (hasNames || closest(word, names) !== undefined)) {
+      throw new UsageError(`${method} takes ${names.join(', ')}${didYouMean(word, names)}`)
+    }
     const name = isNamed ? word : names[position]
     const parameter = name === undefined ? undefined : parameters[name]
     if (name === undefined || parameter === undefined) {

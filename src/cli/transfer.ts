@@ -277,6 +277,7 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   rejected: 'NOT broadcast: the transaction differs from the request.',
   'dry-run': 'Not broadcast: this was a dry run.',
   declined: 'Not broadcast, as you decided.',
+  warned: 'NOT broadcast: the report has a warning, and nobody was asked.',
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
   'reserved-inputs':

@@ -5,6 +5,7 @@ import { isHex32 } from '../primitives/hex-forms.ts'
 import { startClock } from '../rpc/clock.ts'
 import { abortedBy, isRpcError, RpcError, withDetails } from '../rpc/errors.ts'
 import { readValue } from '../rpc/fields.ts'
+import { requireMilliseconds } from '../rpc/limits.ts'
 import { Calls } from './calls.ts'
 import type { ConnectedServer } from './connected-server.ts'
 import { Connections, type ConnectionUse } from './connections.ts'
@@ -119,7 +120,9 @@ class Client implements ElectrumClient {
     }
     requireArray(params, 'params')
     const { result } = electrumMethods[method]
-    const clock = startClock(options.timeoutMs ?? this.#options.timeoutMs, options.signal)
+    const { timeoutMs = this.#options.timeoutMs, signal } = options
+    requireMilliseconds(timeoutMs, 'options.timeoutMs')
+    const clock = startClock(timeoutMs, signal)
     try {
       if (method === 'blockchain.transaction.broadcast') {
         return (await this.#calls.broadcast(params, clock)) as ElectrumResults[Method]
@@ -127,7 +130,7 @@ class Client implements ElectrumClient {
       const answer = await this.#calls.read(method, params, clock)
       return readValue(result, answer) as ElectrumResults[Method]
     } catch (error) {
-      throw this.#explained(error, method, options.signal)
+      throw this.#explained(error, method, signal)
     } finally {
       clock.release()
     }

@@ -4,6 +4,7 @@ import { argumentError, requireArray, requireObject, requireSome } from '../prim
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { RpcError } from '../rpc/errors.ts'
+import { requireMilliseconds } from '../rpc/limits.ts'
 import {
   type ServerAddress,
   serverAddress,
@@ -75,15 +76,19 @@ export function readOptions(options: ElectrumOptions): ReadyOptions {
   if (tls.trust === 'first-use' && tls.store === undefined) {
     throw argumentError('options.tls.store', 'a store, which first-use needs', tls.store)
   }
+  const { timeoutMs = 30_000, connectTimeoutMs = 10_000, answerTimeoutMs = 10_000 } = options
+  requireMilliseconds(timeoutMs, 'options.timeoutMs')
+  requireMilliseconds(connectTimeoutMs, 'options.connectTimeoutMs')
+  requireMilliseconds(answerTimeoutMs, 'options.answerTimeoutMs')
   const isRight = Number.isInteger(inFlightMax) && inFlightMax > 0 && inFlightMax <= inFlightLimit
   if (!isRight) throw argumentError('options.inFlightMax', `1 to ${inFlightLimit}`, inFlightMax)
   return {
     addresses,
     tls: { ...tls, pins: pinsOf(tls) },
     WebSocket,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-    answerTimeoutMs: options.answerTimeoutMs ?? 10_000,
+    timeoutMs,
+    connectTimeoutMs,
+    answerTimeoutMs,
     inFlightMax,
     onConnection,
   }

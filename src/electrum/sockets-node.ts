@@ -47,19 +47,22 @@ export function openSocketStream(
     })
     socket.setNoDelay(true)
     socket.setKeepAlive(true, keepAliveMs)
-    socket.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer): void => {
       try {
         if (!isClosed) reader.push(chunk)
       } catch (error) {
         end(lineFailure(error))
       }
-    })
+    }
     socket.on('error', (cause) => end(brokenConnection(isOpen, cause)))
     socket.on('close', () => end(brokenConnection(isOpen)))
     const opened = async (): Promise<void> => {
       const identity = await checkIdentity(address, socket, tls)
       if (isClosed) return
       isOpen = true
+      // A store of certificates takes time. Until then nothing is read: a listener would be told what
+      // an unknown server claims.
+      socket.on('data', read)
       resolve({
         ...identity,
         send: (text) => socket.write(`${text}\n`),

@@ -3,9 +3,10 @@
 import { bookOf, isSettled } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Report } from '../request/report.ts'
+import { startClock, untilStopped } from '../rpc/clock.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { ClientCall } from './call.ts'
-import type { GuardedPayment, Policy, Reservation } from './decision.ts'
+import type { GuardedPayment, Policy, PolicyDecision, Reservation } from './decision.ts'
 import type { Requested } from './requested.ts'
 
 /** The parts of a guard that a review needs. */
@@ -71,10 +72,7 @@ export function reviewOf(
       let decision = await decided(policy, payment, false)
       if (decision.verdict === 'confirm') {
         const { rule } = decision
-        const signal = AbortSignal.any([AbortSignal.timeout(confirmMsMax), whileConnected])
-        const isAgreed = await decision.ask(signal).catch(() => false)
-        // A client that left would not learn of the payment, and could make it in another way.
-        if (isAgreed !== true || signal.aborted) {
+        if (!(await isAgreed(decision, whileConnected))) {
           review.refusal = { rule, reason: 'Nobody agreed in time.' }
           return false
         }
@@ -109,6 +107,27 @@ export function reviewOf(
     },
   }
   return review
+}
+
+/**
+ * Asks a person. Only a yes in time counts, of a client that is still there: one that left would not
+ * learn of the payment, and could make it in another way.
+ *
+ * It does not use `AbortSignal.any`, because a garbage collection of Node 20 loses a timeout in it.
+ */
+async function isAgreed(
+  question: Extract<PolicyDecision, { readonly verdict: 'confirm' }>,
+  whileConnected: AbortSignal,
+): Promise<boolean> {
+  const clock = startClock(confirmMsMax, whileConnected)
+  try {
+    const answer = await untilStopped(question.ask(clock.signal), clock)
+    return answer === true && clock.stopped() === undefined
+  } catch {
+    return false
+  } finally {
+    clock.release()
+  }
 }
 
 async function decided(policy: Policy, payment: GuardedPayment, isConfirmed: boolean) {

@@ -1,5 +1,6 @@
 import { bookOf, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import { isLosslessNumber, type JsonValue, stringifyJson } from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
 import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
@@ -89,7 +90,7 @@ async function recordedPayment(
 /** Verifies a transaction from elsewhere by its request, and sends it. */
 export async function submit(parts: PaymentParts, call: ClientCall): Promise<string> {
   const [hex, given, ...rest] = call.params
-  if (typeof hex !== 'string' || !/^(?:[0-9a-fA-F]{2})+$/.test(hex) || rest.length > 0) {
+  if (typeof hex !== 'string' || !isHex(hex) || rest.length > 0) {
     throw refusedParameter('params', 'hex and a case')
   }
   const attempt = (await loadAttemptReader())(hex)

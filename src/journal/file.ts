@@ -8,7 +8,7 @@ import { FileEnd } from './file-end.ts'
 import { frame, header } from './file-format.ts'
 import type { Journal } from './journal.ts'
 import { besideOf, codeOf } from './names.ts'
-import { type OpenJournal, openJournal, type Place } from './open-file.ts'
+import { type OpenJournal, type OpenOptions, openJournal } from './open-file.ts'
 
 export interface FileJournalOptions {
   /** Milliseconds to wait until another process releases the journal; default 0: fail at once. */
@@ -75,7 +75,7 @@ const optionNames = memberNames<FileJournalOptions>({ waitMs: true, onTorn: true
 
 /** The open file and its texts. Its methods run one at a time, through `inTurn`. */
 class JournalFile {
-  readonly #place: Place
+  readonly #options: OpenOptions
   #file: OpenFile | undefined
   #texts: string[] = []
   #end = 0
@@ -84,15 +84,15 @@ class JournalFile {
   #isClosed = false
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(place: Place) {
-    this.#place = place
+  constructor(options: OpenOptions) {
+    this.#options = options
   }
 
   /** Runs `work` after all earlier calls have ended, and opens the file first if necessary. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(async () => {
-      if (this.#isClosed) throw new AntaraError('journal_closed', { path: this.#place.path })
-      if (this.#file === undefined) this.#adopt(await openJournal(this.#place))
+      if (this.#isClosed) throw new AntaraError('journal_closed', { path: this.#options.path })
+      if (this.#file === undefined) this.#adopt(await openJournal(this.#options))
       return work()
     })
     this.#last = turn.catch(() => undefined)
@@ -138,7 +138,7 @@ class JournalFile {
    */
   async #requireUnchangedFile(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
-    const { disk, path } = this.#place
+    const { disk, path } = this.#options
     const [opened, atPath] = await this.#attempt(() =>
       Promise.all([this.#file!.facts(), disk.facts(path)]),
     )
@@ -166,7 +166,7 @@ class JournalFile {
   async replace(count: number, texts: readonly string[]): Promise<boolean> {
     if (count !== this.#texts.length) return false
     await this.#requireUnchangedFile()
-    const { disk, path } = this.#place
+    const { disk, path } = this.#options
     const beside = besideOf(path)
     const bytes = Buffer.concat([header, ...texts.map((text, index) => frame(index + 1, text))])
     const file = await this.#attempt(async () => {
@@ -209,7 +209,7 @@ class JournalFile {
   #failed(cause: unknown): AntaraError {
     return new AntaraError(
       'journal_failed',
-      { path: this.#place.path, ...codeOf(cause) },
+      { path: this.#options.path, ...codeOf(cause) },
       { cause },
     )
   }

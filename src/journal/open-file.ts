@@ -5,7 +5,7 @@ import type { Disk, FileFacts, OpenFile } from './disk.ts'
 import { type Damage, header, readFile } from './file-format.ts'
 import { besideOf, codeOf } from './names.ts'
 
-export interface Place {
+export interface OpenOptions {
   readonly disk: Disk
   /** Absolute path of the file. */
   readonly path: string
@@ -30,12 +30,12 @@ const pollMs = 25
  *
  * @throws {AntaraError} as `fileJournal` documents
  */
-export async function openJournal(place: Place): Promise<OpenJournal> {
-  const { path } = place
+export async function openJournal(options: OpenOptions): Promise<OpenJournal> {
+  const { path } = options
   try {
-    const file = await openLocked(place)
+    const file = await openLocked(options)
     try {
-      return await readLocked(place, file)
+      return await readLocked(options, file)
     } catch (error) {
       await file.close().catch(() => undefined)
       throw error
@@ -52,11 +52,11 @@ export async function openJournal(place: Place): Promise<OpenJournal> {
  *
  * @throws {AntaraError} `journal_exposed`, `journal_locked`, or an error of the disk
  */
-export async function openLocked(place: Omit<Place, 'onTorn'>): Promise<OpenFile> {
-  const { disk, path } = place
+export async function openLocked(options: Omit<OpenOptions, 'onTorn'>): Promise<OpenFile> {
+  const { disk, path } = options
   await disk.makeDirectory(dirname(path))
   await requireSafeDirectory(disk, dirname(path))
-  return lockedFile(place)
+  return lockedFile(options)
 }
 
 const othersWrite = 0o002
@@ -80,7 +80,7 @@ async function requireSafeDirectory(disk: Disk, path: string): Promise<void> {
  * Opens and locks the file. Repeats this if another file has taken its name meanwhile, and for up
  * to `waitMs` while another process holds the lock.
  */
-async function lockedFile({ disk, path, waitMs }: Omit<Place, 'onTorn'>): Promise<OpenFile> {
+async function lockedFile({ disk, path, waitMs }: Omit<OpenOptions, 'onTorn'>): Promise<OpenFile> {
   for (let waited = 0; ; waited += pollMs) {
     await requireSafeName(disk, path)
     const file = await disk.open(path, 'create')
@@ -127,8 +127,8 @@ function modeText({ mode }: FileFacts): string {
   return `mode ${(mode & 0o7777).toString(8).padStart(4, '0')}`
 }
 
-async function readLocked(place: Place, file: OpenFile): Promise<OpenJournal> {
-  const { disk, path, onTorn } = place
+async function readLocked(options: OpenOptions, file: OpenFile): Promise<OpenJournal> {
+  const { disk, path, onTorn } = options
   const contents = readFile(await file.read())
   if ('problem' in contents) throw damageError(contents, path)
   const { texts, end, torn } = contents

@@ -1,7 +1,7 @@
 // The options of a development node, and their validation.
 
 import type { Network } from '../chain/network.ts'
-import { requireBoolean, requireObject } from '../primitives/arguments.ts'
+import { argumentError, requireBoolean, requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { HttpServerOptions } from '../server/http-server.ts'
 import type { LoadedNode } from './dump.ts'
@@ -112,6 +112,7 @@ export function requireNodeOptions(options: DevNodeOptions): void {
   requireKnownMembers(options, nodeMembers, 'options')
   const { profile = {}, listen, identities, fund = [], proofOfWork = false } = options
   requireBoolean(proofOfWork, 'options.proofOfWork')
+  requireMining(options.mine)
   requireCredentials(options)
   requireForkAlone(options)
   requireKnownMembers(profile, profileMembers, 'options.profile')
@@ -123,6 +124,12 @@ export function requireNodeOptions(options: DevNodeOptions): void {
   for (const [at, identity] of identities.entries()) {
     requireKnownMembers(identity, identityMembers, `options.identities[${at}]`)
   }
+}
+
+function requireMining(mine: DevNodeOptions['mine']): void {
+  if (mine === undefined || mine === 'auto' || mine === 'manual') return
+  if (typeof mine === 'number' && mine > 0) return
+  throw argumentError('options.mine', 'auto, manual or a number of seconds', mine)
 }
 
 /** @throws {TypeError} for what would need the whole chain of the daemon, or change its headers */

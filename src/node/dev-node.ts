@@ -92,7 +92,8 @@ function nodeAround(
   })
   const timer =
     typeof mining === 'number'
-      ? setInterval(() => void mineBlock(engine, 0), mining * 1000)
+      ? // Engines fire a longer timer at once, without a pause between blocks.
+        setInterval(() => void mineBlock(engine, 0), Math.min(mining * 1000, 2 ** 31 - 1))
       : undefined
   timer?.unref()
 

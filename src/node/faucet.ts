@@ -1,6 +1,7 @@
 // Coins out of nothing: what a node starts with, and what is asked for later.
 
 import { requireBigint } from '../primitives/arguments.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import type { Engine } from './engine.ts'
 import { scriptOf } from './methods/raw.ts'
@@ -38,8 +39,7 @@ export function minerScript({ state }: Engine, identity: number): string {
 }
 
 function payeeScript(engine: Engine, to: string): string {
-  const script =
-    scriptOf({ engine }, to) ?? (/^(?:[0-9a-f]{2})+$/i.test(to) ? to.toLowerCase() : undefined)
+  const script = scriptOf({ engine }, to) ?? (isHex(to) ? to.toLowerCase() : undefined)
   if (script === undefined)
     throw new TypeError(`${to}: neither an address of this chain nor a script in hex`)
   return script

@@ -1,4 +1,5 @@
-// Forms of hex texts, in lower case. A caller that accepts upper case converts it first.
+// Forms of hex texts. Those of hashes and keys are in lower case; a caller that accepts upper case
+// converts it first.
 
 /** 32 bytes, as a txid or another hash has. */
 export const hex32: RegExp = /^[0-9a-f]{64}$/
@@ -6,8 +7,14 @@ export const hex32: RegExp = /^[0-9a-f]{64}$/
 export const zeroHex32: string = '0'.repeat(64)
 /** Digits of a compressed public key. */
 export const compressedKeyDigits = 66
+const bytes = /^(?:[0-9a-fA-F]{2})+$/
 const compressed = /^0[23][0-9a-f]{64}$/
 const uncompressed = /^04[0-9a-f]{128}$/
+
+/** Returns whether a text is hex of one byte or more, in lower or in upper case. */
+export function isHex(text: string): boolean {
+  return bytes.test(text)
+}
 
 /** Returns whether a text is 32 bytes in lower-case hex, as a txid or another hash is. */
 export function isHex32(text: unknown): text is string {

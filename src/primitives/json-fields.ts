@@ -3,6 +3,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { kindOf } from './arguments.ts'
 import { closest } from './closest.ts'
+import { isHex } from './hex-forms.ts'
 import { hasMoreValues, type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
 import { redactKey } from './redact-key.ts'
 import { utf8Length } from './utf8.ts'
@@ -75,7 +76,7 @@ export function strings(value: unknown, path: string): string[] {
 
 /** Reads hex of at least one byte, in either case. */
 export function bytes(value: unknown, path: string): string {
-  if (typeof value === 'string' && /^(?:[0-9a-f]{2})+$/i.test(value)) return value
+  if (typeof value === 'string' && isHex(value)) return value
   throw malformed(path, 'hex of at least one byte', value)
 }
 

@@ -9,7 +9,7 @@ type Open =
 /** The number of values that are read without a pause, in less than a millisecond. */
 const valuesOfStep = 1024
 
-const loneSurrogate = /\p{Surrogate}/u
+const loneSurrogate = /[\ud800-\udfff]/u
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 /**
  * Matches strings that the platform's parser must read: those with escapes or with forbidden

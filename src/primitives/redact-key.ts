@@ -1,5 +1,6 @@
 import { isPoint } from './curve-point.ts'
 import { isCompressedKey } from './hex-forms.ts'
+import { patternOnUse } from './pattern-on-use.ts'
 
 /**
  * Returns a text that a person gave for a public key, an address, a member or a file; redacts it if
@@ -24,9 +25,12 @@ export function isAddressLike(text: string): boolean {
  * Returns whether `text` may contain a private key: as it is, wrapped in something, or mistyped.
  */
 export function mayHoldPrivateKey(text: string): boolean {
-  const joined = text.replace(/[\s\p{C}]/gu, '')
+  const joined = text.replace(unseen(), '')
   return longWords.test(joined) && !isPublicKey(joined)
 }
+
+/** Matches blanks, controls and what is invisible. */
+const unseen = patternOnUse(String.raw`[\s\p{C}]`, 'gu')
 
 /** Every spelling of a private key is at least as long as 32 bytes in Base64. */
 const longWords = /[0-9a-z]{43}/i

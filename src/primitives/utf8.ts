@@ -4,7 +4,7 @@ import { hexFromBytes } from './hex.ts'
 const encoder = new TextEncoder()
 
 /** Matches half a surrogate pair, which UTF-8 cannot encode: an encoder writes U+FFFD instead. */
-const halfCharacter = /\p{Surrogate}/u
+const halfCharacter = /[\ud800-\udfff]/u
 
 export function hasHalfCharacter(text: string): boolean {
   return halfCharacter.test(text)

@@ -1,4 +1,5 @@
 import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import { amount, bytes, items } from '../primitives/json-fields.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type CommonRequest, coins, commonForms, previousTransactions } from './common.ts'
@@ -129,7 +130,7 @@ const redeemScripts: Form<readonly string[]> = {
 
 function requireHex(value: unknown, path: string): void {
   requireString(value, path)
-  if (!/^(?:[0-9a-f]{2})+$/i.test(value)) throw argumentError(path, 'hex', value)
+  if (!isHex(value)) throw argumentError(path, 'hex', value)
 }
 
 /** Satoshis, or `max` for everything. */

@@ -175,7 +175,7 @@ export function createCaller<C extends Call>(
     } finally {
       clock.release()
     }
-    const error = outcome.error ?? (isBatch ? undefined : reasonOf(outcome.settled[0]))
+    const error = outcome.error ?? (isBatch ? undefined : reasonOf(outcome.settled[0]!))
     notify(options.onResponse, {
       ...facts,
       attempt: number,
@@ -194,11 +194,10 @@ export function createCaller<C extends Call>(
     const { requests, isBatch, number } = attempt
     const { status, text } = response
     const reading = { status, attempt: number, redact }
-    const [first] = requests
     const reply = await replyJson(response, attempt.clock)
     if (isBatch && !Array.isArray(reply)) {
       // A server refuses a whole batch with a single error.
-      if (first !== undefined) protocol.read(reply, first, reading)
+      protocol.read(reply, requests[0]!, reading)
       throw new RpcError('shape', 'the reply to a batch is no list', { reason: 'wrong_envelope' })
     }
     const answers = isBatch ? (reply as JsonValue[]) : [reply]
@@ -234,8 +233,8 @@ export function createCaller<C extends Call>(
 
   return {
     async call<T>(call: C, callOptions?: CallOptions): Promise<T> {
-      const [only] = await perform([call], false, callOptions)
-      if (only?.status !== 'fulfilled') throw only?.reason
+      const only = (await perform([call], false, callOptions))[0]!
+      if (only.status === 'rejected') throw only.reason
       return only.value as T
     },
     batch: (calls, callOptions) => perform(calls, true, callOptions),
@@ -258,13 +257,13 @@ type Outcome =
   | { readonly error: RpcError; readonly wasSent: boolean }
 
 function factsOf({ requests, isBatch }: Attempt<Call>): { method: string; id: number } {
-  const [first] = requests
-  return { method: isBatch ? 'batch' : (first?.call.method ?? ''), id: first?.id ?? 0 }
+  const { call, id } = requests[0]!
+  return { method: isBatch ? 'batch' : call.method, id }
 }
 
 function finish(error: RpcError, attempt: Attempt<Call>, redact: Redactor): RpcError {
   const { requests, isBatch, number: attempts } = attempt
-  const taskId = isBatch ? undefined : requests[0]?.call.taskId
+  const taskId = isBatch ? undefined : requests[0]!.call.taskId
   return finished(error, { method: factsOf(attempt).method, attempts, taskId }, redact)
 }
 
@@ -277,8 +276,8 @@ function safetyOf({ requests }: Attempt<Call>): Safety {
   return strictestSafety(requests.map(({ call }) => call.safety))
 }
 
-function reasonOf(settled: Settled<unknown> | undefined): RpcError | undefined {
-  return settled?.status === 'rejected' ? settled.reason : undefined
+function reasonOf(settled: Settled<unknown>): RpcError | undefined {
+  return settled.status === 'rejected' ? settled.reason : undefined
 }
 
 function isToRepeat(

@@ -44,8 +44,8 @@ const unbuilt: readonly string[] = memberNames<Pick<PaymentIntent, Unbuilt>>({
  *
  * The daemon must have been started with `-pubkey`, so that change comes back to a key that you
  * know. It is not trusted with anything else. Retries, journal and idempotency are those of
- * `transferToken`. Payments of one client follow one another. Without `confirm` it also broadcasts
- * what is `your-decision`, for example if only the daemon reported that a coin is yours.
+ * `transferToken`. Payments of one client follow one another. Warnings hold them, but for `sequence`,
+ * which every daemon causes. Claims of the daemon, such as whose a coin is, hold nothing.
  *
  * @param intent - recipients with satoshis, and the daemon's key
  * @throws as `transferToken`. {TypeError} also for a recipient that is named twice, and on KMD,

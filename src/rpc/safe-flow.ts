@@ -55,8 +55,8 @@ export interface SafeFlowResult extends Checked {
  * be mined. The same intent is the same payment, whatever its fees or spelling, and whether the
  * calls come one after the other or at once.
  *
- * Without `confirm` it also broadcasts a transaction whose `report.broadcast` is `your-decision`:
- * the tokens are not proven, for example, if the daemon withholds an ancestor of them.
+ * Without `confirm` a transaction is held as `warned` if its report has a warning: the tokens are not
+ * proven, for example, if the daemon withholds an ancestor of them. `allow` lets warnings pass.
  *
  * With a `journal` all of this survives the process. With an `id` a payment is made only once.
  *
@@ -88,8 +88,8 @@ export async function transferToken(
 }
 
 /**
- * Creates a token, with the checks of {@link transferToken}. Without `confirm` it also broadcasts
- * what is `your-decision`: always, where the daemon alone says that the inputs are unspent.
+ * Creates a token, with the checks of {@link transferToken}. Its report is `your-decision` where the
+ * daemon alone says that the inputs are unspent; this holds nothing.
  *
  * @param intent - name, supply in token units, description, owner
  * @throws as {@link transferToken}
@@ -110,8 +110,8 @@ export async function createToken(
  * Takes a step of an order, with the checks of {@link transferToken}: makes an offer, fills one, or
  * cancels an own one.
  *
- * The terms of an order come from its own transaction, not from the daemon's list. Without `confirm`
- * it also broadcasts what is `your-decision`.
+ * The terms of an order come from its own transaction, not from the daemon's list. What an honest
+ * komodod warns of holds nothing: the price of a bid, and the marker that a cancelled bid leaves.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
  * @throws as {@link transferToken}. {AntaraError} `order_price`: no text in coins per unit makes

@@ -15,15 +15,44 @@ const ampersand = '(?:&|%26)(?:amp;){0,3}'
 /** Longer texts are neither passwords nor keys; they are searched for in parts. */
 const partCharactersMax = 256
 
-/** Returns sources of regular expressions that find a secret's characters in every spelling. */
+/**
+ * Returns sources of regular expressions that find a secret's characters in every spelling.
+ *
+ * No text can be read as the same characters in two ways. Otherwise a server could write one on
+ * which a search would try them all, for years.
+ */
 export function spelledForms(secret: string): string[] {
   const characters = [...secret]
   const parts: string[] = []
   for (let at = 0; at < characters.length; at += partCharactersMax) {
-    const part = characters.slice(at, at + partCharactersMax)
-    parts.push(part.map(formsOfCharacter).join(''))
+    parts.push(formsOfPart(characters.slice(at, at + partCharactersMax).join('')))
   }
   return parts
+}
+
+/** A reader of ASCII shows other characters alike, and so does JSON with its backslashes. */
+const alike = /\\+|[\u0080-\u{10ffff}]+|./gsu
+
+function formsOfPart(part: string): string {
+  let isEscaped = false
+  const forms = (part.match(alike) ?? []).map((run) => {
+    const isFirstEscaped = isEscaped
+    isEscaped = run.startsWith('\\')
+    if (isEscaped) return formsOfBackslashes(run.length)
+    const characters = [...run]
+    const each = characters.map((it, at) => formsOfCharacter(it, isFirstEscaped && at === 0))
+    const spelled = each.join('')
+    // U+FFFD itself has this form already.
+    if (/^(?:[^\u0080-\u{10ffff}]|\ufffd+)$/u.test(run)) return spelled
+    return `(?:\\ufffd{1,${4 * characters.length}}|${spelled})`
+  })
+  return forms.join('')
+}
+
+/** The backslashes of a secret, and those that escape them or what follows. */
+function formsOfBackslashes(count: number): string {
+  const reference = `${ampersand}(?:#0{0,6}92;?|#[xX]0{0,6}5[cC];?|bsol;)`
+  return `(?:${backslash}(?:u005[cC])?|${reference}){${count},${9 * count + 8}}`
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -34,35 +63,38 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '\t': 't',
 }
 
-function formsOfCharacter(character: string): string {
+/** @param isEscaped - backslashes were read before it, and those of its escape with them */
+function formsOfCharacter(character: string, isEscaped: boolean): string {
   const point = character.codePointAt(0)!
   const bytes = [...lossyUtf8Bytes(character)]
-  const literal = escapedForPattern(character)
   const isWord = /[A-Za-z0-9]/.test(character)
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+  const hexUnits = units.map((unit) => `u${anyCase(unit.toString(16).padStart(4, '0'))}`)
   const short = shortEscapes[character]
-  const forms = [
-    literal,
-    units.map((unit) => `${backslashes}u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
+  const escaped = [hexUnits.join(backslashes), ...(short === undefined ? [] : [short])]
+  // Some are the same for ASCII, and a search would try each of them.
+  const forms = new Set([
+    escapedForPattern(character),
+    escapedForPattern(String.fromCharCode(...bytes)),
     bytes.map((byte) => percent + anyCase(hexOfByte(byte))).join(''),
+    ...(point <= 0xff ? [percent + anyCase(hexOfByte(point))] : []),
     `${ampersand}#0{0,6}${point};?`,
     `${ampersand}#[xX]0{0,6}${anyCase(point.toString(16))};?`,
-    ...(isWord ? [] : [`${ampersand}[a-zA-Z]{2,8};`]),
+    ...(isWord ? [] : [`${ampersand}(?!bsol;)[a-zA-Z]{2,8};`]),
     ...(character === ' ' ? ['\\+'] : []),
-    ...(short === undefined ? [] : [`${backslashes}${short}`]),
-    ...(point > 0x7f ? [escapedForPattern(String.fromCharCode(...bytes)), '\\ufffd{1,4}'] : []),
-    ...(point > 0x7f && point <= 0xff ? [percent + anyCase(hexOfByte(point))] : []),
-  ]
-  // A character that JSON escapes can have several spellings after its backslash.
-  const escaping = isWord ? '' : `${backslash}{0,8}`
-  return `${escaping}(?:${forms.join('|')})`
+  ])
+  if (isEscaped) return `(?:${[...forms, ...escaped].join('|')})`
+  // An encoded backslash before a percent sign is one that the secret may have after it.
+  const needless = character === '%' ? '\\\\{0,8}' : `${backslash}{0,8}`
+  const plain = `${isWord ? '' : needless}(?:${[...forms].join('|')})`
+  return `(?:${plain}|${backslashes}(?:${escaped.join('|')}))`
 }
 
 /** Returns sources of expressions that find a secret's bytes in hex and base64, within any text. */
 export function encodedForms(secret: string): string[] {
   const texts = [secret, JSON.stringify(secret).slice(1, -1)]
   return [...new Set(texts)].flatMap((text) => {
-    const latin = [...text].every((it) => it.charCodeAt(0) <= 0xff && it.length === 1)
+    const latin = [...text].every((it) => it.charCodeAt(0) <= 0xff)
     const codings = [
       lossyUtf8Bytes(text),
       ...(latin ? [Uint8Array.from(text, (it) => it.charCodeAt(0))] : []),

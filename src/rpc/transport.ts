@@ -133,7 +133,6 @@ async function sendLocally(
   const { status, bytes } = await postLocally(server, request).catch((error) => {
     throw signal.aborted ? signal.reason : lostConnection(error)
   })
-  if (signal.aborted) throw signal.reason
   if (isRedirect(status)) throw redirected(status)
   if (bytes === undefined) throw tooLarge(status, bytesMax)
   return { status, text: decode(newDecoder(), bytes, status, false) }

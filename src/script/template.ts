@@ -3,6 +3,7 @@
 
 import { isAntaraError } from '../errors/antara-error.ts'
 import { addressedScript } from './addressed-script.ts'
+import { isNulldata } from './nulldata.ts'
 import { numberOf, type ScriptStep, splitScript } from './push.ts'
 import { isOpen, whyStepsFail } from './unspendable.ts'
 import { isUsableKey } from './usable-key.ts'
@@ -46,7 +47,7 @@ export function isSignable(template: ScriptTemplate): template is SignableTempla
 export function templateOf(script: string): ScriptTemplate {
   const usual = usualTemplate(script)
   if (usual !== undefined) return usual
-  if (script.startsWith('6a')) return { type: 'nulldata' }
+  if (isNulldata(script)) return { type: 'nulldata' }
   const steps = stepsOf(script)
   if (steps === undefined) return unspendable('a push that reaches over its end')
   const why = whyStepsFail(steps, script.length / 2)

@@ -4,6 +4,7 @@ import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireObject } from '../primitives/arguments.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import { pushOf } from '../script/push.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
@@ -13,7 +14,7 @@ import { derOfCompact } from './der.ts'
 import { checkedPrevouts, type Prevout } from './prevout.ts'
 import { signatureHashes } from './sighash.ts'
 import { type KeysByHash, keysByHash, readSigner, type Signer } from './signer.ts'
-import { isHex, type PrevoutToSign, placeholderOf, type SigningTask, tasksOf } from './task.ts'
+import { type PrevoutToSign, placeholderOf, type SigningTask, tasksOf } from './task.ts'
 import type { InputVerdict } from './verdict.ts'
 import { verifyInputs, verifySignature } from './verify.ts'
 
@@ -233,7 +234,7 @@ function fulfill(
   { signers, findTree }: Keyring,
 ): string | undefined {
   // Redeem scripts have no condition, because chains look for none behind a script hash.
-  const tree = given ?? (condition && findTree(condition))
+  const tree = given === undefined ? condition && findTree(condition) : withoutBad(given, hash)
   if (!tree) return undefined
   let signed = tree
   let fulfillment = signers.length === 0 ? fulfillmentOf(tree) : undefined
@@ -252,6 +253,28 @@ function fulfillmentOf(signed: ConditionTree): string | undefined {
   } catch (error) {
     if (isAntaraError(error, 'fulfillment_incomplete')) return undefined
     throw error
+  }
+}
+
+/**
+ * Returns the tree without signatures that do not sign the hash. One of them, passed on by another
+ * signer, would stand where that of a key belongs, and the input could not be completed.
+ */
+function withoutBad(tree: ConditionTree, hash: string): ConditionTree {
+  switch (tree.type) {
+    case 'threshold-sha-256': {
+      const subconditions = tree.subconditions.map((member) => withoutBad(member, hash))
+      return { ...tree, subconditions }
+    }
+    case 'secp256k1-sha-256':
+    case 'secp256k1hash-sha-256': {
+      const { publicKey, signature, ...rest } = tree
+      if (publicKey === undefined || signature === undefined) return tree
+      if (verifySignature({ hash, publicKey, signature, encoding: 'compact' }).ok) return tree
+      return rest.type === 'secp256k1-sha-256' ? { ...rest, publicKey } : rest
+    }
+    default:
+      return tree
   }
 }
 

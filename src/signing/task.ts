@@ -5,6 +5,7 @@ import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import { readScripts, type ScriptReading } from '../script/describe.ts'
 import { pushOf } from '../script/push.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -129,8 +130,4 @@ function conditionOf(
     })
   }
   return { condition, tree }
-}
-
-export function isHex(token: string): boolean {
-  return /^(?:[0-9a-f]{2})+$/.test(token)
 }

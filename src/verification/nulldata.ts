@@ -2,15 +2,10 @@ import { storedScriptBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { type Finding, finding } from '../request/report.ts'
+import { isNulldata } from '../script/nulldata.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../token/payload/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
-
-const opReturn = '6a'
-
-export function isNulldata(script: string): boolean {
-  return script.startsWith(opReturn)
-}
 
 interface CheckedPayload<Kind extends TokenPayload['kind']> {
   readonly findings: readonly Finding[]

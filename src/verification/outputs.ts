@@ -1,9 +1,9 @@
 import { dustOfScript } from '../chain/limits.ts'
 import { type Effect, type Finding, finding, type OutputRole } from '../request/report.ts'
+import { isNulldata } from '../script/nulldata.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { firstFree, type Queues, queuesBy } from './first-come.ts'
-import { isNulldata } from './nulldata.ts'
 import type { Roles } from './roles.ts'
 
 /** An output that an operation expects. */

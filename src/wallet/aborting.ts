@@ -1,16 +1,22 @@
 // Waiting that ends when a signal aborts.
 
-/** Resolves after a time, or rejects when the signal aborts. */
+// Engines fire a longer timer at once, so a wallet would ask its source without a pause.
+const timerMsMax = 2 ** 31 - 1
+
+/** Resolves after a time, 24 days at most, or rejects when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(ms, timerMsMax),
+    )
     signal?.addEventListener('abort', stop, { once: true })
   })
 }

@@ -10,7 +10,7 @@ import type { EventOptions, WalletEvent } from './events.ts'
 import type { WalletEntry } from './history.ts'
 import type { Keychain } from './key-ring.ts'
 import type { Merged } from './merge-all.ts'
-import type { SendOptions } from './options.ts'
+import type { SendOptions, SubmitOptions } from './options.ts'
 import type { WalletOrder } from './order.ts'
 import type { WalletAddress } from './own-scripts.ts'
 import type { Prepared, PrepareOptions } from './prepare.ts'
@@ -140,11 +140,11 @@ export interface Wallet {
   readonly prepare: Preparing
   /**
    * Sends what another machine signed: your case of `prepare`, with the signed hex. It is verified
-   * against the request again, with evidence of this wallet's own chain source. A case that comes
-   * back may contain another request: do not pass it on. Hex alone will do where this wallet
-   * prepared it.
+   * against the request again, by this wallet's own keys and with evidence of its own chain source.
+   * A case that comes back may contain another request: do not pass it on. Hex alone will do where
+   * this wallet prepared it.
    */
-  submit(signed: Case | string, options?: SendOptions): Promise<Sent>
+  submit(signed: Case | string, options?: SubmitOptions): Promise<Sent>
   /**
    * Asks the `simulator` what the network would say about a signed transaction, such as
    * `report.hex` of a payment with `dryRun`. Sends nothing, and replaces no verification.

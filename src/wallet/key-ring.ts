@@ -73,11 +73,12 @@ interface RingContext {
 interface RingLimits {
   /** Keys without a payment that are watched behind the last one that was paid. */
   readonly gapLimit: number
-  /** Keys of one chain that are watched at most. */
+  /** Keys of one sequence that are watched at most. */
   readonly keysMax: number
 }
 
-interface KeyChain {
+/** The keys of one iterable of a keychain, as far as they were taken. */
+interface KeySequence {
   readonly path: string
   /** Begins with the first key again. */
   readonly begin: () => AsyncIterator<WalletSigner | string>
@@ -99,12 +100,12 @@ export async function discoveringRing(
   { gapLimit, keysMax }: RingLimits,
 ): Promise<KeyRing> {
   requireObject(keychain, 'keychain')
-  const receiving = chainOf('keychain.keys', () => keychain.keys())
+  const receiving = sequenceOf('keychain.keys', () => keychain.keys())
   const changing =
     keychain.changeKeys === undefined
       ? receiving
-      : chainOf('keychain.changeKeys', () => keychain.changeKeys!())
-  const chains = changing === receiving ? [receiving] : [receiving, changing]
+      : sequenceOf('keychain.changeKeys', () => keychain.changeKeys!())
+  const sequences = changing === receiving ? [receiving] : [receiving, changing]
   const publicKeys: string[] = []
   const signers: WalletSigner[] = []
   const used = new Set<string>()
@@ -113,7 +114,7 @@ export async function discoveringRing(
   /** Watches more keys, so that enough of them follow the last one that was paid. */
   async function extend(): Promise<boolean> {
     let isLonger = false
-    for (const keys of chains) {
+    for (const keys of sequences) {
       const last = keys.publicKeys.findLastIndex((key) => used.has(key))
       const wanted = last + 1 + gapLimit
       if (wanted > keysMax) findings.add({ code: 'keychain_exhausted', actual: keys.path })
@@ -127,7 +128,7 @@ export async function discoveringRing(
     return isLonger
   }
 
-  function add(keys: KeyChain, given: WalletSigner | string): void {
+  function add(keys: KeySequence, given: WalletSigner | string): void {
     const path = `${keys.path}[${keys.publicKeys.length}]`
     const { publicKey, signer } = keyOf(given, path)
     if (publicKeys.includes(publicKey)) throw argumentError(path, 'another key', publicKey)
@@ -165,7 +166,7 @@ export async function discoveringRing(
     while (await extend())
   }
 
-  const firstUnused = ({ publicKeys: keys }: KeyChain): string =>
+  const firstUnused = ({ publicKeys: keys }: KeySequence): string =>
     keys.find((key) => !used.has(key)) ?? keys.at(-1)!
 
   await extend()
@@ -187,7 +188,7 @@ export async function discoveringRing(
   }
 }
 
-function chainOf(path: string, keys: () => AsyncIterable<WalletSigner | string>): KeyChain {
+function sequenceOf(path: string, keys: () => AsyncIterable<WalletSigner | string>): KeySequence {
   const begin = () => {
     const iterator = keys()?.[Symbol.asyncIterator]?.()
     if (iterator === undefined) throw argumentError(path, 'an async iterable of keys', keys)
@@ -201,7 +202,7 @@ function keyOf(given: WalletSigner | string, path: string) {
   return { publicKey: signer?.publicKey ?? watchedKeys([given], path)[0]!, signer }
 }
 
-async function nextOf(keys: KeyChain): Promise<IteratorResult<WalletSigner | string>> {
+async function nextOf(keys: KeySequence): Promise<IteratorResult<WalletSigner | string>> {
   for (;;) {
     if (keys.hasFailed) await beginAgain(keys)
     const { iterator } = keys
@@ -218,8 +219,8 @@ async function nextOf(keys: KeyChain): Promise<IteratorResult<WalletSigner | str
   }
 }
 
-/** @throws {TypeError} if the known keys are not the first ones of the chain any more */
-async function beginAgain(keys: KeyChain): Promise<void> {
+/** @throws {TypeError} if the known keys are not the first ones of the sequence any more */
+async function beginAgain(keys: KeySequence): Promise<void> {
   const iterator = keys.begin()
   for (const [at, known] of keys.publicKeys.entries()) {
     const path = `${keys.path}[${at}]`

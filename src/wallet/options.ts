@@ -48,6 +48,14 @@ export function requireReadOptions(options: object, further: readonly string[] =
   requireSignal((options as { readonly signal?: unknown }).signal)
 }
 
+export interface SubmitOptions extends SendOptions {
+  /**
+   * Keys, addresses and scripts of your own that this wallet does not have, such as a cold one that
+   * gets the change. No others that a case names as own are believed.
+   */
+  readonly own?: readonly string[]
+}
+
 const sendMembers: MemberTable<SendOptions> = {
   id: true,
   confirm: true,

@@ -58,6 +58,8 @@ export interface Preparer {
    * @throws {AlreadyRecorded} for an id of which the journal has a transaction that may be mined
    */
   prepare(plan: Plan, options: PrepareOptions): Promise<Prepared>
+  /** @throws {AntaraError} `id_conflict` for an id under which another request was prepared here */
+  requireSame(id: string | undefined, plan: Plan): void
   /**
    * Returns the case of a signed transaction that this wallet prepared.
    *
@@ -115,6 +117,11 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
       cases.set(unsignedHex(prepared.case.hex)!, prepared.case)
       if (cases.size > casesMax) cases.delete(cases.keys().next().value!)
       return prepared
+    },
+    requireSame(id = '', { key, request }) {
+      const expected = made.get(id)?.key
+      if (expected === undefined || expected === key) return
+      throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request() })
     },
     caseOf(signed) {
       const found = cases.get(unsignedHex(signed) ?? '')

@@ -58,7 +58,7 @@ export interface SendResult {
    * already. `unrecorded` names the spends, and `acknowledged` lets them pass. `needs-merge`: the
    * payment needs more inputs than a transaction should have, and `merge` says which merges help.
    */
-  readonly held?: Held | 'warned' | 'unrecorded-spends' | 'needs-merge'
+  readonly held?: Held | 'needs-merge'
   readonly merge?: MergePlan
   readonly unrecorded?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */

@@ -2,7 +2,7 @@
 
 import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
-import { requireObject } from '../primitives/arguments.ts'
+import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { AskedFor } from '../request/case.ts'
 import type { Preparing, Resumed, Wallet } from './contract.ts'
@@ -71,12 +71,15 @@ export function sendingCalls(session: Session): Sending {
     cancel: (request) => send<CancelRequest>(request, plans.cancel),
     prepare: preparingCalls(session, preparer),
     async submit(signed, given = {}) {
-      const options = snapshotOptions(given, 'options')
+      const { own = [], ...options } = snapshotOptions(given, 'options')
       requireSendOptions(options)
+      requireArray(own, 'own')
+      for (const [at, name] of own.entries()) requireString(name, `own[${at}]`)
       const { operation, intent, hex } =
         typeof signed === 'string' ? preparer.caseOf(signed) : snapshot(signed, 'signed')
       const { submittedPlan } = await import('./submitted-plan.ts')
-      const plan = submittedPlan(planContext, { operation, intent } as AskedFor, hex)
+      const plan = submittedPlan(planContext, { operation, intent } as AskedFor, { hex, own })
+      preparer.requireSame(options.id, plan)
       return remembered(session, await sender.send(plan, options, hex))
     },
     async resume(given = {}) {

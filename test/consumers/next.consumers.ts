@@ -4,7 +4,6 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformTarget } from '../../src/engine/loader-node.ts'
 import * as library from '../../src/index.ts'
 import { root } from '../support/built.ts'
+import { freePort } from '../support/free-port.ts'
 import { describeUnless } from '../support/skip.ts'
 import { answersOf } from './answers.mjs'
 import { browsers, listen, noDriver } from './browsers.mjs'
@@ -59,16 +59,6 @@ function build(bundler: string, external: string): string {
   cpSync(join(app, '.next/standalone'), container, options)
   cpSync(join(app, '.next/static'), join(container, '.next/static'), options)
   return container
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => done(port))
-    })
-  })
 }
 
 /** Starts it on loopback, and ends it when `use` is done. */

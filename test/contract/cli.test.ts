@@ -189,6 +189,31 @@ test('numbers are sent digit for digit, and a parameter once', async () => {
   expect(server!.received).toHaveLength(1)
 })
 
+test('a name that a method does not have is not taken for the text of another', async () => {
+  const path = await serve((request, response) => reply(response, 200, answerText(request, '"ok"')))
+  const rpc = (...args: string[]) => antaraTx(['rpc', 'daemon', ...args, '--conf', path])
+  const key = transferIntent.destination
+  const tokenid = `tokenid=${transferIntent.tokenid}`
+  const refused = [
+    [
+      'tokentransfer takes tokenid, destpubkey, amount\n',
+      'tokentransfer',
+      tokenid,
+      `destination=${key}`,
+    ],
+    ['did you mean name?', 'tokencreate', 'nmae=GOLD', 'supply=1000'],
+    ['did you mean message?', 'signmessage', 'RUuKmfN8iLWiP138mzTN5BuMz282ZQqqco', 'mesage=hello'],
+  ] as const
+  for (const [words, ...args] of refused) {
+    const { status, errors } = await rpc(...args)
+    expect([status, errors]).toEqual([64, expect.stringContaining(words)])
+    expect(errors).not.toContain(key)
+  }
+  expect(server!.received).toEqual([])
+  await rpc('signmessage', 'RUuKmfN8iLWiP138mzTN5BuMz282ZQqqco', 'total=5')
+  expect(server!.received[0]?.body).toContain('"total=5"')
+})
+
 test('numbers of a framework call are sent digit for digit', async () => {
   server = await startServer((request, response) => {
     const { id } = JSON.parse(request.body)

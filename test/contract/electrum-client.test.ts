@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 
 import {
@@ -559,6 +560,33 @@ describe('certificates', () => {
     expect(error.reason).toBe('certificate_changed')
   })
 
+  test('are looked up before a word of the server is read', async () => {
+    await using server = await electrumServer(honest, { certificate: 'first' })
+    const heard: unknown[] = []
+    const store = {
+      async get() {
+        await vi.waitUntil(() => server.connections > 0)
+        const params = [{ height: 1_000_000, hex: '00' }]
+        server.announce({ method: 'blockchain.headers.subscribe', params })
+        await pause(50)
+        return '11'.repeat(32)
+      },
+      put: async () => undefined,
+    }
+    const tls = { trust: 'first-use', store } as const
+    await withClient(
+      [server],
+      async (client) => {
+        client.subscribeHeaders((tip) => heard.push(tip))
+        const { reason } = await errorOf(client.call('server.ping'))
+        expect(reason).toBe('certificate_changed')
+      },
+      { tls },
+    )
+    expect(heard).toEqual([])
+    expect(server.requests).toHaveLength(0)
+  })
+
   test('are not asked for without TLS, and TLS is not left out', async () => {
     await using plain = await electrumServer(honest)
     const asTls = plain.url.replace('tcp:', 'ssl:')
@@ -651,6 +679,9 @@ test.each([
   [{ servers: ['tcp://127.0.0.1'], timeout: 5 }],
   [{ servers: ['tcp://127.0.0.1'], inFlightMax: 51 }],
   [{ servers: ['tcp://127.0.0.1'], inFlightMax: 0 }],
+  [{ servers: ['tcp://127.0.0.1'], timeoutMs: Number.NaN }],
+  [{ servers: ['tcp://127.0.0.1'], connectTimeoutMs: '10' }],
+  [{ servers: ['tcp://127.0.0.1'], answerTimeoutMs: Number.NaN }],
   [{ servers: ['tcp://127.0.0.1'], tls: { trust: 'first-use' } }],
   [{ servers: ['tcp://127.0.0.1'], tls: { pin: 'x' } }],
   [{ servers: ['tcp://127.0.0.1'], tls: { pins: { 'ssl://a': 'ab' } } }],
@@ -662,6 +693,8 @@ test('methods that the client does not know, and arguments of other types, are a
   using client = createElectrumClient({ servers: ['tcp://127.0.0.1:1'] })
   await expect(client.call('server.peers.subscribe' as never)).rejects.toThrow(TypeError)
   await expect(client.call('server.ping', 'x' as never)).rejects.toThrow(TypeError)
+  const never = { timeoutMs: Number.NaN }
+  await expect(client.call('server.ping', [], never)).rejects.toThrow(TypeError)
   expect(() => client.subscribeScript('ab', () => undefined)).toThrow(TypeError)
   expect(() => client.subscribeScript(hash, 'x' as never)).toThrow(TypeError)
 })

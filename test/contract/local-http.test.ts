@@ -116,6 +116,12 @@ test('the loopback address of IPv6 is this machine', async () => {
 describe('a reply', () => {
   const text = `{"result":"${hash}","error":null,"id":"0"}`
 
+  test('a text that ends within a character is refused', async () => {
+    const cut = `${text} \xe6\xbc`
+    const { url } = await listen(says(headOf(cut.length) + cut))
+    expect(await outcome(ask(url))).toBe('shape malformed_text')
+  })
+
   test.each([301, 302, 303, 307, 308])('a redirect by %i is refused', async (status) => {
     const elsewhere = await listen(answers)
     const { url, requests } = await listen(

@@ -58,6 +58,13 @@ afterEach(() => server.close())
 const enable = (options: TaskOptions<UtxoActivation> = {}) =>
   client.enableBch(params, { pollMs: 1, ...options })
 
+test.each([Number.NaN, '5', null])('a task is not polled every %s', async (pollMs) => {
+  await start({ statuses: [inProgress('ActivatingCoin'), ok] })
+  const options = { pollMs } as never
+  expect(() => enable(options)).toThrow(TypeError)
+  expect(() => client.followTask('enable_bch', 1, options)).toThrow(TypeError)
+})
+
 test('a task is awaited for its result', async () => {
   await start({ statuses: [inProgress('ActivatingCoin'), ok] })
   const task = enable()

@@ -219,7 +219,7 @@ describe('the flow', () => {
     const { held, report } = await withdrawAndSend(client, intent, { evidence })
     const reported = report.findings.find(({ path }) => path.startsWith('evidence'))
     expect(reported).toMatchObject({ path: 'evidence.previousTransactions[0]' })
-    expect(held).toBe(report.ok ? undefined : 'rejected')
+    expect(held).toBe(report.ok ? 'warned' : 'rejected')
     expect(methods()).toContain('get_raw_transaction')
   })
 

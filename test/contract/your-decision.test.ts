@@ -1,7 +1,8 @@
-// If the daemon withholds an ancestor of the tokens, a report is `your-decision`. A safe flow sends
-// such a transaction unless `confirm` holds it, as the code of the pages does.
+// If the daemon withholds an ancestor of the tokens, the report has a warning and is
+// `your-decision`. A safe flow holds such a transaction unless `confirm` or `allow` lets it pass.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
+
 import { decodeTransaction, transactionId } from '../../src/index.ts'
 import {
   createDaemonClient,
@@ -37,12 +38,43 @@ const samples = ['README.md', 'docs/rpc.md', 'src/rpc/safe-flow.ts'].flatMap((pa
   return all.filter(({ code }) => code.includes('await transferToken('))
 })
 
-test('without confirm the transaction is sent, as the pages say', async () => {
-  const { report, txid } = await transferToken(client, transferIntent)
+test('without confirm a warning holds the transaction, as the pages say', async () => {
+  const { report, txid, held } = await transferToken(client, transferIntent)
   expect(report.broadcast).toBe('your-decision')
   expect(report.findings.map(({ code }) => code)).toContain('token_parent_unproven')
-  expect(daemon.broadcasts).toEqual([transferHex])
-  expect(txid).toBe(report.txid)
+  expect({ txid, held, sent: daemon.broadcasts }).toEqual({ held: 'warned', sent: [] })
+})
+
+test('the next call is not held by the one that was warned of', async () => {
+  expect(await transferToken(client, transferIntent)).toMatchObject({ held: 'warned' })
+  const { txid } = await transferToken(client, transferIntent, { confirm: () => true })
+  expect([txid, daemon.broadcasts]).toEqual([transactionId(transferHex), [transferHex]])
+})
+
+test('a caller whose confirm sees the warning decides', async () => {
+  const seen: unknown[] = []
+  const { txid } = await transferToken(client, transferIntent, {
+    confirm({ findings }) {
+      seen.push(...findings.map(({ code }) => code))
+      return true
+    },
+  })
+  expect(seen).toContain('token_parent_unproven')
+  expect([txid, daemon.broadcasts]).toEqual([transactionId(transferHex), [transferHex]])
+})
+
+test('a caller who allows the warning sends it, and one who allows another does not', async () => {
+  const other = await transferToken(client, transferIntent, { allow: ['fee_high'] })
+  expect([other.held, daemon.broadcasts]).toEqual(['warned', []])
+  const { txid } = await transferToken(client, transferIntent, { allow: ['token_parent_unproven'] })
+  expect([txid, daemon.broadcasts]).toEqual([transactionId(transferHex), [transferHex]])
+})
+
+test('a caller who allows everything by one word is told what allow takes', async () => {
+  const options = { allow: 'token_parent_unproven' } as never
+  await expect(transferToken(client, transferIntent, options)).rejects.toThrow(
+    new TypeError('allow: expected an array, got a string'),
+  )
 })
 
 test('each page and the docstring have a sample', () => {

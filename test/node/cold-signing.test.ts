@@ -26,7 +26,7 @@ testUnless(noBash)(
     const port = await freePort()
     const script = commandsOf(textOf('docs/cold-signing.md'))
       .replaceAll('17772', String(port))
-      .replace(/^sleep 2$/m, 'until [ -s node.json ]; do sleep 0.1; done')
+      .replace(/^sleep 2$/m, 'until [ -s node.json ]; do kill -0 $chain || exit 8; sleep 0.1; done')
     const { stdout, status, errors } = runCommands(script, folder, '$chain')
     expect([status, errors]).toEqual([0, expect.stringContaining('Partly signed')])
     expect(stdout.match(/^Safe to broadcast\.$/gm)).toHaveLength(2)

@@ -26,19 +26,20 @@ beforeAll(async () => {
   if (skipped) return
   const [commands] = textOf('docs/guard-tutorial.md').split('## With your own daemon')
   const [chainPort, guardPort] = [await freePort(), await freePort()]
-  const until = (condition: string) => `until ${condition}; do sleep 0.1; done`
+  const until = (condition: string, server: string) =>
+    `until ${condition}; do kill -0 ${server} || exit 8; sleep 0.1; done`
   const waits = [
-    until('[ -s node.json ]'),
-    until(`curl -s -o health http://127.0.0.1:${guardPort}/health`),
-    until("grep -q 'the policy was read again' errors"),
+    until('[ -s node.json ]', '$chain'),
+    until(`curl -s -o health http://127.0.0.1:${guardPort}/health`, '$guard'),
+    until("grep -q 'the policy was read again' errors", '$guard'),
   ]
   const script = commandsOf(commands!)
     .replaceAll('17771', String(chainPort))
     .replaceAll(':7790', `:${guardPort}`)
     .replaceAll(/^sleep \d$/gm, () => waits.shift() ?? 'exit 9')
-  const { stdout, status } = runCommands(script, folder, '$guard $chain')
+  const { stdout, status, errors } = runCommands(script, folder, '$guard $chain')
   expect(waits).toEqual([])
-  expect(status).toBe(0)
+  expect(status, errors).toBe(0)
   output = stdout
   const lines = readFileSync(join(folder, 'guard-state/record.ndjson'), 'utf8').trim().split('\n')
   record = lines.map((line) => JSON.parse(line))

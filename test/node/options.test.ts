@@ -162,3 +162,18 @@ test('calls of a node refuse misspelt options', async () => {
     new TypeError('options: unknown member identitys; did you mean identity?'),
   )
 })
+
+test.each([0, -1, Number.NaN, 'sometimes'])(
+  'a node does not make blocks every %s',
+  async (mine) => {
+    await expect(createDevNode({ mine } as object)).rejects.toThrow(/^options\.mine: expected auto/)
+  },
+)
+
+test('a node that makes a block after a month makes none before', async () => {
+  const seconds = 30 * 24 * 60 * 60
+  await using node = await createDevNode({ mine: seconds, listen: false })
+  const { height } = node
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(node.height).toBe(height)
+})

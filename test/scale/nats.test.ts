@@ -4,12 +4,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect } from 'vitest'
 
 import { root } from '../support/built.ts'
+import { freePort } from '../support/free-port.ts'
 import { testUnless } from '../support/skip.ts'
 
 const count = Number(process.env.ANTARA_SCALE_CASES ?? 1500)
@@ -33,14 +33,6 @@ function start(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Ch
   running.add(child)
   child.on('close', () => running.delete(child))
   return child
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 async function startServer(): Promise<string> {

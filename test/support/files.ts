@@ -3,11 +3,11 @@ import { join, relative, sep } from 'node:path'
 
 import { root } from './built.ts'
 
-/** Names of generated or downloaded folders: anywhere, and in the root. */
-const notOurs = new Set(['node_modules', '.git', '.cache'])
-const notOursInRoot = new Set(['build', 'out', 'dist', 'prebuilds'])
+/** Generated and downloaded folders as git ignores them: `out/` anywhere, `/build/` in the root. */
+const ignored = new Set(textOf('.gitignore').match(/^.+(?=\/$)/gm))
 
-const isOurs = (path: string, name: string) => !notOurs.has(name) && !notOursInRoot.has(path)
+const isOurs = (path: string, name: string) =>
+  name !== '.git' && !ignored.has(name) && !ignored.has(`/${path}`)
 
 /** Returns true if `npm pack` leaves the file behind. */
 const isPacked = (path: string) => path.endsWith('.tgz')

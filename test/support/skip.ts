@@ -4,6 +4,7 @@
 import { describe, test } from 'vitest'
 
 import { isMutationRun } from './mutation.ts'
+import { isQuick } from './share.ts'
 
 /** Why a test is skipped, in a few words without parentheses. False means that it runs. */
 type Reason = string | false
@@ -38,3 +39,4 @@ export function describeUnless(...reasons: Reason[]): typeof describe {
 export const onWindows: Reason = process.platform === 'win32' && 'Windows has no such pipes'
 export const inMutationRun: Reason =
   isMutationRun && 'mutation runs leave out what takes longer than all other tests'
+export const inQuickRun: Reason = isQuick && 'quick runs leave out what takes longest'

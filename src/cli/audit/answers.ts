@@ -9,11 +9,12 @@ import {
   type TokenSummary,
   tokensIn,
 } from '../../audit/queries.ts'
-import type { Database } from '../../audit/sqlite.ts'
+import { atOneMoment, type Database } from '../../audit/sqlite.ts'
 import type { Network } from '../../chain/network.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import { proveTokenOutput } from '../../token/proof/prove.ts'
+import { holderWords } from '../../token/read/holder.ts'
 import {
   exitAgrees,
   exitFindings,
@@ -37,14 +38,15 @@ export interface Question {
   readonly value: string
 }
 
-export const answers: Readonly<Record<(typeof questions)[number], (question: Question) => number>> =
-  {
-    token: aboutToken,
-    owner: aboutOwner,
-    proof: aboutProof,
-  }
+const answers = { token: aboutToken, owner: aboutOwner, proof: aboutProof } as const
 
-export function summary({ database, parsed, terminal }: Question): number {
+/** Prints the answer to a question, or the summary, and returns the exit status. */
+export function answer(name: (typeof questions)[number] | undefined, question: Question): number {
+  const print = name === undefined ? summary : answers[name]
+  return atOneMoment(question.database, () => print(question))
+}
+
+function summary({ database, parsed, terminal }: Question): number {
   const tokens = tokensIn(database)
   const last = database.prepare('SELECT MAX(height) height FROM block').get()?.height ?? null
   const height = last === null ? undefined : Number(last)
@@ -130,7 +132,7 @@ function balanceText({ holder, amount, outputs, ...asks }: Balance): string {
   const [first] = outputs
   const more = outputs.length > 1 ? ` and ${outputs.length - 1} more` : ''
   const where = first === undefined ? '' : ` in ${first.txid}:${first.vout}${more}`
-  return `${amount} ${holder.replaceAll(' ', ' or ')}${where}${ordersText(asks)}`
+  return `${amount} ${holderWords(holder)}${where}${ordersText(asks)}`
 }
 
 function ordersText({ inOrders, orders }: Pick<Balance, 'inOrders' | 'orders'>): string {

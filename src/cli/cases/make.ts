@@ -12,6 +12,7 @@ import type { Case } from '../../request/case.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import { formatCase } from '../../request/format-case.ts'
 import { readTransaction } from '../../rpc/safe-flow/transaction.ts'
+import { isNulldata } from '../../script/nulldata.ts'
 import { decodeTokenTransaction } from '../../token/read/read.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import { verifyCase } from '../../verification/case.ts'
@@ -110,7 +111,7 @@ async function evidenceBefore(
   options: ChainOptions,
 ): Promise<Evidence> {
   const { txid, outputs } = decodeTransaction(hex)
-  const output = outputs.find(({ script }) => !script.startsWith('6a'))
+  const output = outputs.find(({ script }) => !isNulldata(script))
   const paid = output === undefined ? [] : [{ txid, script: output.script }]
   const height = (await chain.heights?.(paid, options))?.get(txid) ?? 0
   if (height === 0) return evidence

@@ -4,8 +4,9 @@
 import { burnPublicKeys } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import type { Payee } from '../../request/payment.ts'
-import { keyHashScript } from '../../script/addressed-script.ts'
+import { addressedScript, keyHashScript } from '../../script/addressed-script.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
+import { isNulldata } from '../../script/nulldata.ts'
 import { pushedData, splitScript } from '../../script/push.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { decodeTokenTransaction } from '../../token/read/read.ts'
@@ -56,7 +57,7 @@ function paymentOf({ tx, spent, network }: Spending): Observed {
   if (spent.some((output) => addressOfOutput(output) === undefined)) {
     return { reason: 'it spends outputs without an address' }
   }
-  const data = tx.outputs.filter(({ script }) => script.startsWith('6a'))
+  const data = tx.outputs.filter(({ script }) => isNulldata(script))
   const nulldata = data.length === 1 ? nulldataOf(data[0]!.script) : undefined
   if (data.length > 1 || (data.length === 1 && nulldata === undefined)) {
     return { reason: 'its data have a form that no request names' }
@@ -85,7 +86,8 @@ function payeeOf(
   { script, value }: Transaction['outputs'][number],
   address: string | undefined,
 ): Payee {
-  const isMeant = address !== undefined && /^(?:76a914|a914)/.test(script)
+  const type = addressedScript(script)?.type
+  const isMeant = address !== undefined && (type === 'pubkeyhash' || type === 'scripthash')
   return { ...(isMeant ? { address } : { script }), amount: value }
 }
 

@@ -5,6 +5,7 @@ import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
 import type { AskedFor } from '../../request/case.ts'
 import { addressOfScript } from '../../script/script.ts'
+import { templateOf } from '../../script/template.ts'
 import { addressOf } from '../../signing/key.ts'
 import type { Transaction } from '../../transaction/types.ts'
 
@@ -24,7 +25,9 @@ export function ownKeysOf(
   from: string,
 ): { readonly ownKeys?: readonly string[] } {
   const addresses = spent.flatMap(({ script }) =>
-    /^(?:76a9|21|41)/.test(script) ? (addressOfScript(script, network) ?? []) : [],
+    ['pubkey', 'pubkeyhash'].includes(templateOf(script).type)
+      ? (addressOfScript(script, network) ?? [])
+      : [],
   )
   const others = new Set(addresses)
   others.delete(addressOf(from, network))

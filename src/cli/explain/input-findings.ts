@@ -12,7 +12,7 @@ export const inputFindings: Rows = {
   prevout_missing: [
     'Without the whole transaction that an input spends from, its amount and owner are unknown.',
     'A case whose previousTransactions lack a parent.',
-    'Fetch it with antara-tx rpc daemon getrawtransaction TXID, and add its hex to previousTransactions.',
+    'Run antara-tx verify with --daemon or --electrum, which fetch it; or add its hex to previousTransactions.',
   ],
   evidence_contradicts: [
     'Two heights or times of the evidence cannot both be true, so the server that gave them is wrong.',

@@ -5,6 +5,7 @@ import {
   exitFault,
   exitFindings,
   exitMalformed,
+  exitUnread,
   type ParsedArguments,
   type Streams,
   type Terminal,
@@ -52,6 +53,8 @@ export async function runLines(
   } finally {
     await pool.close()
   }
+  // The lines that nobody was told of may be the ones that do not agree.
+  if (run.isClosed) return exitUnread
   const { lines, malformed } = run.tally
   if (run.isIndented && malformed === lines) terminal.printError(indentedHint)
   return statusOf(run.tally)
@@ -147,6 +150,8 @@ class Run {
   bytesTotal: number | undefined
   /** True if the first line of the input is only the opening brace of a JSON object. */
   isIndented = false
+  /** True if the reader of the answers closed the output before it had all of them. */
+  isClosed = false
   readonly #request: RunRequest
   readonly #startedAt = performance.now()
   readonly #linesBefore: number
@@ -156,8 +161,6 @@ class Run {
   #bytes: number
   #savedAt = 0
   #shownAt = 0
-  /** True if the reader of the answers closed the output. */
-  #isClosed = false
 
   constructor(request: RunRequest) {
     const { checkpoint, streams } = request
@@ -198,10 +201,10 @@ class Run {
       // Its error reaches the caller that awaits it; this handler only prevents an unhandled
       // rejection.
       writing.catch(() => freed())
-      while (inFlight >= pool.width && !this.#isClosed) {
+      while (inFlight >= pool.width && !this.isClosed) {
         await Promise.race([writing, new Promise<void>((resolve) => (freed = resolve))])
       }
-      if (this.#isClosed) break
+      if (this.isClosed) break
     }
     await writing
     this.#save()
@@ -249,9 +252,9 @@ class Run {
     inputBytes: number,
     head: Checkpoint['head'],
   ): Promise<void> {
-    if (this.#isClosed) return
+    if (this.isClosed) return
     if (!(await this.streams.write(output))) {
-      this.#isClosed = true
+      this.isClosed = true
       return
     }
     addTally(this.tally, tally)

@@ -2,6 +2,7 @@
 
 import { absurdFee } from '../../chain/limits.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { isHex } from '../../primitives/hex-forms.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { medianTime } from '../state/block.ts'
@@ -51,7 +52,7 @@ const notDecoded: Refused = { ok: false, code: -22, message: 'TX decode failed' 
 
 /** The transaction that hex begins with; the daemon ignores what comes after it. */
 export function readTransaction(hex: string): StoredTransaction | undefined {
-  if (!/^(?:[0-9a-fA-F]{2})+$/.test(hex)) return undefined
+  if (!isHex(hex)) return undefined
   try {
     return storedTransaction(leadingTransaction(hex) as string)
   } catch (error) {

@@ -1,5 +1,6 @@
 // The history of every script, as the index of an Electrum server has it.
 
+import { isNulldata, opReturn } from '../../script/nulldata.ts'
 import { scripthashOf } from '../../script/scripthash.ts'
 import type { Engine } from '../engine.ts'
 import { outpointKey } from '../state/keys.ts'
@@ -194,5 +195,5 @@ function byOrderOfMempool(one: ScriptEntry, other: ScriptEntry): number {
 
 /** Outputs of blocks that the index has. @see spesmilo/electrumx lib/script.py, is_unspendable_legacy */
 function isIndexed(script: string): boolean {
-  return !script.startsWith('6a') && !script.startsWith('006a')
+  return !isNulldata(script) && !script.startsWith(`00${opReturn}`)
 }

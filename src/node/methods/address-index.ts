@@ -2,8 +2,6 @@
 
 import { reverseHex } from '../../primitives/hex.ts'
 import { isJsonObject, isLosslessNumber } from '../../primitives/json.ts'
-import { encodeAddress } from '../../script/base58.ts'
-import { decodeAddress } from '../../script/read-address.ts'
 import { ordinal, outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
@@ -121,8 +119,8 @@ function requested(context: Context, params: Params): Requested[] {
   const type = params.length > 1 ? indexTypes.condition : indexTypes.key
   const [given] = params
   const one = (address: string, refusal: string): Requested => {
-    const { network } = context.engine.rules
-    const decoded = decodeAddress(address)
+    const { network, scripts } = context.engine.rules
+    const decoded = scripts.readAddress(address)
     if (decoded?.prefix === network.scriptHashPrefix) {
       return { key: indexTypes.script + decoded.hash160, address }
     }
@@ -134,7 +132,7 @@ function requested(context: Context, params: Params): Requested[] {
       return { key: indexTypes.condition + decoded.hash160, address }
     }
     if (decoded?.prefix !== network.pubKeyHashPrefix) throw failure('addressOrKey', refusal)
-    return { key: type + decoded.hash160, address: encodeAddress(decoded.prefix, decoded.hash160) }
+    return { key: type + decoded.hash160, address }
   }
   if (typeof given === 'string') return [one(given, 'Invalid address')]
   if (!isJsonObject(given)) throw failure('addressOrKey', 'Invalid addresse')

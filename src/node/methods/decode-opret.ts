@@ -4,6 +4,7 @@ import { moduleOfEvalCode } from '../../chain/modules.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex } from '../../primitives/hex.ts'
 import { cursorOver, readHex, readVector, remaining } from '../../primitives/wire.ts'
+import { isNulldata } from '../../script/nulldata.ts'
 import { decodeTokenPayload } from '../../token/payload/decode.ts'
 import { readPush } from '../../token/payload/push.ts'
 import type { Answer } from './answer.ts'
@@ -48,7 +49,7 @@ function namesOf(data: string): { eval_code: string; function: string } {
 /** @see komodo src/script/cc.cpp, GetOpReturnData */
 function pushedData(script: string): string | undefined {
   const cursor = cursorOver(script)
-  if (!script.startsWith('6a')) return undefined
+  if (!isNulldata(script)) return undefined
   cursor.offset = 1
   const push = readPush(cursor)
   return push && readHex(cursor, push.length, 'push')

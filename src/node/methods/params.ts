@@ -1,6 +1,6 @@
 // Parameters as the daemon's UniValue reads them, with its errors.
 
-import { isHex32, zeroHex32 } from '../../primitives/hex-forms.ts'
+import { isHex, isHex32, zeroHex32 } from '../../primitives/hex-forms.ts'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { failure } from './failure.ts'
 
@@ -118,7 +118,7 @@ export function hash(value: JsonValue | undefined, name: string): string {
 /** Lower case. @see komodo src/rpc/server.cpp, ParseHexV */
 export function hexText(value: JsonValue | undefined, name: string): string {
   const digits = typeof value === 'string' ? value : ''
-  if (!/^(?:[0-9a-fA-F]{2})+$/.test(digits)) {
+  if (!isHex(digits)) {
     throw failure('parameter', `${name} must be hexadecimal string (not '${digits}')`)
   }
   return digits.toLowerCase()
@@ -127,7 +127,7 @@ export function hexText(value: JsonValue | undefined, name: string): string {
 /** Hex of a hash, of any length, from a text. @see komodo src/core_read.cpp, ParseHashStr */
 export function hashText(value: JsonValue | undefined, name: string): string {
   const digits = text(value)
-  if (/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return lenientHash(digits)
+  if (isHex(digits)) return lenientHash(digits)
   throw failure('misc', `${name} must be hexadecimal string (not '${digits}')`)
 }
 

@@ -1,7 +1,9 @@
 // signrawtransaction, fundrawtransaction, and signatures of messages.
 
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { isHex } from '../../primitives/hex-forms.ts'
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
+import { opReturn } from '../../script/nulldata.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { signMessage, verifyMessage } from '../../signing/message.ts'
 import { signTransaction } from '../../signing/sign.ts'
@@ -112,7 +114,7 @@ function usualSignature(bytes: Buffer): string | undefined {
   )
 }
 
-const unknown: PrevoutToSign = { value: 0n, script: '6a' }
+const unknown: PrevoutToSign = { value: 0n, script: opReturn }
 
 /** komodo src/rpc/rawtransaction.cpp, mapSigHashValues */
 const hashTypes = ['ALL', 'NONE', 'SINGLE'].flatMap((it) => [it, `${it}|ANYONECANPAY`])
@@ -225,7 +227,7 @@ function givenPrevouts(context: Context, value: JsonValue | undefined): Map<stri
 
 function hexOf(value: JsonValue | undefined, name: string): string {
   const hex = text(value)
-  if (/^(?:[0-9a-fA-F]{2})+$/.test(hex)) return hex.toLowerCase()
+  if (isHex(hex)) return hex.toLowerCase()
   throw failure('parameter', `${name} must be hexadecimal string (not '${hex}')`)
 }
 

@@ -2,7 +2,7 @@
 
 import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
-import { compressedKeyDigits, isCompressedKey } from '../../primitives/hex-forms.ts'
+import { compressedKeyDigits, isCompressedKey, isHex } from '../../primitives/hex-forms.ts'
 import { encodeAddress } from '../../script/base58.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
 import { decodeAddress } from '../../script/read-address.ts'
@@ -126,9 +126,7 @@ function importKey(context: Context, [wif, label]: Params): Answer {
 
 function importAddress(context: Context, [address, label]: Params): Answer {
   const given = text(address)
-  const script =
-    scriptOf(context, given) ??
-    (/^(?:[0-9a-f]{2})+$/i.test(given) ? given.toLowerCase() : undefined)
+  const script = scriptOf(context, given) ?? (isHex(given) ? given.toLowerCase() : undefined)
   if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address or script')
   const wallet = walletOf(context)
   if (ownershipOf(wallet, script, context.engine.rules.scripts) === 'spendable') {

@@ -1,6 +1,7 @@
 import { scriptBytesMax } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
-import { decodeAddress } from '../../script/read-address.ts'
+import { isNulldata } from '../../script/nulldata.ts'
+import { type AddressPayload, decodeAddress } from '../../script/read-address.ts'
 import { decodeScript } from '../../script/script.ts'
 import type { DecodedScript } from '../../script/types.ts'
 
@@ -10,10 +11,12 @@ export type IndexKey = string
 /** @see komodo src/main.cpp, GetAddressType; src/base58.cpp, GetIndexKey */
 export const indexTypes = { key: '1', script: '2', condition: '3' } as const
 
-/** The node's reading of scripts, cached because wallets use the same ones again and again. */
+/** The node's reading of scripts and addresses, cached because wallets use the same ones again. */
 export interface ScriptIndex {
   describe(script: string): DecodedScript
   keysOf(script: string): readonly IndexKey[]
+  /** Returns `undefined` for malformed text. */
+  readAddress(address: string): AddressPayload | undefined
 }
 
 const rememberedMax = 50_000
@@ -21,9 +24,11 @@ const rememberedMax = 50_000
 export function createScriptIndex(network: Network): ScriptIndex {
   const described = new Map<string, DecodedScript>()
   const keys = new Map<string, readonly IndexKey[]>()
+  const addresses = new Map<string, AddressPayload>()
   const index: ScriptIndex = {
     describe: (script) => remembered(described, script, () => decodeScript(script, network)),
     keysOf: (script) => remembered(keys, script, () => keysOf(index.describe(script))),
+    readAddress: (address) => remembered(addresses, address, () => decodeAddress(address)),
   }
   return index
 }
@@ -38,16 +43,21 @@ function keysOf({ type, addresses = [] }: DecodedScript): IndexKey[] {
   return [...new Set(addresses.map((address) => digit + decodeAddress(address)!.hash160))]
 }
 
-function remembered<Value>(values: Map<string, Value>, script: string, make: () => Value): Value {
-  const known = values.get(script)
+function remembered<Value extends {}, Made extends Value | undefined>(
+  values: Map<string, Value>,
+  text: string,
+  make: () => Made,
+): Value | Made {
+  const known = values.get(text)
   if (known !== undefined) return known
   if (values.size >= rememberedMax) values.clear()
   const made = make()
-  values.set(script, made)
+  // A malformed text may be of any length, so it is not kept.
+  if (made !== undefined) values.set(text, made)
   return made
 }
 
 /** Outputs that nobody can spend are no coins. @see komodo src/script/script.h, IsUnspendable */
 export function isUnspendable(script: string): boolean {
-  return script.startsWith('6a') || script.length > 2 * scriptBytesMax
+  return isNulldata(script) || script.length > 2 * scriptBytesMax
 }

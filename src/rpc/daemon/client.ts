@@ -1,4 +1,5 @@
 import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
+import { isHex } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import { createCaller, type Settled } from '../calls.ts'
@@ -291,5 +292,5 @@ function positionalCall(method: string, given: readonly unknown[]): DaemonCall {
 
 /** Returns the txid of the transaction that a broadcast sends, if the parameter is hex. */
 function sentTxid([hex]: readonly unknown[]): string | undefined {
-  return typeof hex === 'string' && /^(?:[0-9a-f]{2})+$/i.test(hex) ? txidOfHex(hex) : undefined
+  return typeof hex === 'string' && isHex(hex) ? txidOfHex(hex) : undefined
 }

@@ -5,6 +5,7 @@ import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import type { Caller } from '../calls.ts'
 import { type Cancellation, RpcError } from '../errors.ts'
 import { anything, type Schema } from '../fields.ts'
+import { requireMilliseconds } from '../limits.ts'
 import type { CallOptions } from '../options.ts'
 import type { Redactor } from '../redaction.ts'
 import { listReplyBytesMax, scalarReplyBytesMax } from '../reply-sizes.ts'
@@ -188,6 +189,10 @@ const taskMembers = memberNames<TaskOptions>({
 function takenOptions<Options extends TaskOptions<never>>(given: Options): Options {
   const taken = snapshotOptions(given, 'options')
   requireKnownMembers(taken, taskMembers, 'options')
+  const { pollMs } = taken
+  if (pollMs !== undefined && typeof pollMs !== 'function') {
+    requireMilliseconds(pollMs, 'options.pollMs')
+  }
   return taken
 }
 

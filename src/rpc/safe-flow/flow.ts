@@ -2,6 +2,7 @@
 
 import type { Book, RecordedPayment } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { FindingCode } from '../../request/report.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
@@ -14,6 +15,8 @@ export type Held =
   | 'rejected'
   | 'dry-run'
   | 'declined'
+  /** The report warns of something that could cost money, and nobody was asked. */
+  | 'warned'
   /** With `resumeOnly`: no recorded attempt could be sent, and no new one was made. */
   | 'unsettled'
   /** Another call waits for its `confirm` or `onProgress`, and may make the same payment. */
@@ -31,6 +34,8 @@ export interface Payment<Result extends Checked> {
   /** The request as JSON, for people and for `resume`. */
   readonly request: () => string
   readonly options: SafeFlowOptions
+  /** Warnings that hold nothing, beside those of the option `allow`. */
+  readonly usualWarnings?: readonly FindingCode[] | undefined
   /** The kind of error with which the server refuses a transaction. */
   readonly refusal: RpcErrorKind
   /** Builds a new transaction, or requests it from the server, and verifies it. */

@@ -1,12 +1,12 @@
 import type { Journal } from '../../journal/journal.ts'
-import { argumentError, requireBoolean } from '../../primitives/arguments.ts'
+import { argumentError, requireArray, requireBoolean } from '../../primitives/arguments.ts'
 import {
   type MemberTable,
   memberNames,
   requireKnownMembers,
 } from '../../primitives/known-members.ts'
 import { notified, notify } from '../../primitives/observers.ts'
-import type { Report } from '../../request/report.ts'
+import type { FindingCode, Report } from '../../request/report.ts'
 import { Stopped, untilStopped } from '../clock.ts'
 import { abortedBy } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
@@ -27,10 +27,15 @@ export interface SafeFlowOptions extends CallOptions {
    * Called before the broadcast with a copy of the report, if nothing is wrong. Any result but true
    * stops the flow. A call for the same payment is held as `under-way` meanwhile.
    *
-   * Without it, a transaction whose `report.broadcast` is `your-decision` is sent too. Return
-   * `report.broadcast === 'yes'` to hold it.
+   * Without it, warnings hold the transaction as `warned`. What else is `your-decision` is sent:
+   * return `report.broadcast === 'yes'` to hold it too.
    */
   readonly confirm?: (report: Report) => boolean | Promise<boolean>
+  /**
+   * Codes of warnings that do not hold the transaction although there is no `confirm`, such as
+   * `fee_high`.
+   */
+  readonly allow?: readonly FindingCode[]
   /**
    * Called at each step; its errors are ignored. The flow waits for its promise at `broadcasting`,
    * so you can record the transaction durably before it is sent.
@@ -87,6 +92,7 @@ const flowMembers: MemberTable<SafeFlowOptions> = {
   maxResponseBytes: true,
   dryRun: true,
   confirm: true,
+  allow: true,
   onProgress: true,
   id: true,
   journal: true,
@@ -114,6 +120,7 @@ export function requireFlowOptions(options: object, further: readonly string[] =
     if (callback === undefined || typeof callback === 'function') continue
     throw argumentError(name, 'a function', callback)
   }
+  if (given.allow !== undefined) requireArray(given.allow, 'allow')
 }
 
 const switches = ['dryRun', 'resumeOnly', 'trustServer', 'differentInputs']

@@ -6,6 +6,7 @@ import type { Flow, Paid } from './flow.ts'
 import { confirmed, reportAndWait } from './options.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { runCallback } from './turns.ts'
+import { isWarned } from './warned.ts'
 
 /**
  * Returns the transaction to send, or `undefined` if the verifier rejected it. It is frozen, so
@@ -29,6 +30,7 @@ export async function release<Result extends Checked>(
   const { report } = checked
   const { txid } = attempt
   if (options.dryRun === true) return { ...checked, held: 'dry-run' }
+  if (isWarned(options, payment.usualWarnings ?? [], report)) return { ...checked, held: 'warned' }
   const isConfirmed = await runCallback(journal, named.name, () => confirmed(options, report))
   if (!isConfirmed) return { ...checked, held: 'declined' }
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may

@@ -6,7 +6,7 @@ import type { CreateIntent } from '../../request/create.ts'
 import { requestText } from '../../request/format-case.ts'
 import type { TokenOrderIntent } from '../../request/order.ts'
 import type { PaymentIntent } from '../../request/payment.ts'
-import type { Finding } from '../../request/report.ts'
+import type { Finding, FindingCode } from '../../request/report.ts'
 import type { IntentTerms, ReadyTerms } from '../../request/terms.ts'
 import type { TransferIntent } from '../../request/transfer.ts'
 import type { Operation, ValidatedRequest } from '../../verification/operation.ts'
@@ -20,6 +20,7 @@ import type { Payment } from './flow.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { orderCall } from './order-call.ts'
 import { createCall, transferCall } from './token-call.ts'
+import { usualWarnings } from './warned.ts'
 
 /** The parts that differ between the transactions that a daemon builds. */
 export interface Undertaking extends Subject {
@@ -28,6 +29,8 @@ export interface Undertaking extends Subject {
   readonly request: () => string
   readonly amounts?: readonly bigint[]
   readonly intentFindings: readonly Finding[]
+  /** As the member of a payment. */
+  readonly usualWarnings?: readonly FindingCode[] | undefined
   /** Returns the one call by which a daemon builds the transaction. */
   buildCall(client: DaemonClient, options: CallOptions): Promise<BuildCall>
 }
@@ -79,6 +82,7 @@ export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undert
       // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
       // order.
       ...(kind === 'bid' ? { creation: tokenid } : { tokenid }),
+      usualWarnings: usualWarnings[kind],
       buildCall: async () => call!,
       pubkey: from,
     }
@@ -111,6 +115,7 @@ async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promis
   return validatedUndertaking(payment, intent, () => ({
     key: () => paymentKey(intent),
     amounts: intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
+    usualWarnings: usualWarnings.payment,
     buildCall: () => Promise.reject(new TypeError('a daemon makes a payment in several calls')),
     pubkey,
   }))
@@ -158,6 +163,7 @@ export function daemonPayment(
     key: undertaking.key(),
     options,
     request: undertaking.request,
+    usualWarnings: undertaking.usualWarnings,
     ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
     async spends(above) {
       // A journal without payments cannot tell old payments from new ones.

@@ -9,6 +9,7 @@ import { createFetched, frameworkSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { inputsOf, readTransaction } from './transaction.ts'
+import { usualWarnings } from './warned.ts'
 
 interface WithdrawalOptions extends SafeFlowOptions {
   readonly evidence?: Partial<Evidence>
@@ -49,6 +50,7 @@ export async function withdrawalPayment(
       key: withdrawKey(intent),
       options,
       request: () => withdrawText(intent),
+      usualWarnings: usualWarnings.withdraw,
       refusal: 'framework',
       check: (hex, state) =>
         checked(hex, (evidence, slices) => {

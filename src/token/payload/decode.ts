@@ -10,6 +10,7 @@ import {
   remaining,
   textOfHex,
 } from '../../primitives/wire.ts'
+import { isNulldata } from '../../script/nulldata.ts'
 import { shortestForm } from '../../script/push.ts'
 import { type AssetForm, readAssetOrder } from './asset-order.ts'
 import {
@@ -28,8 +29,6 @@ import {
 } from './payload.ts'
 import { readPush } from './push.ts'
 import { readTokelData } from './tokel-data.ts'
-
-const opReturn = '6a'
 
 // komodo src/cc/CCinclude.h, opretid; transactions of older builds contain 0x17
 const kindOfId: ReadonlyMap<number, ExtraKind> = new Map([
@@ -72,7 +71,7 @@ const kindOfEvalCode: ReadonlyMap<number, ExtraKind> = new Map([
  */
 export function decodeTokenPayload(opReturnScript: string): TokenPayload | undefined {
   const script = cursorOver(opReturnScript)
-  if (!script.hex.startsWith(opReturn)) return undefined
+  if (!isNulldata(script.hex)) return undefined
   script.offset = 1
   const push = readPush(script)
   if (push === undefined) return undefined

@@ -1,6 +1,7 @@
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireByte } from '../../primitives/arguments.ts'
 import { byteHex, fixedHex, hexText, vectorHex } from '../../primitives/wire.ts'
+import { opReturn } from '../../script/nulldata.ts'
 import { pushOf } from '../../script/push.ts'
 import {
   payloadHeaders,
@@ -9,8 +10,6 @@ import {
   type TokenPayloadFields,
 } from './payload.ts'
 import { textBytes } from './tokel-data.ts'
-
-const opReturn = '6a'
 
 /**
  * Encodes a token payload into a nulldata script.

@@ -23,7 +23,7 @@ import { markerScript, tokenScript } from '../rules/token-script.ts'
 import { markerScriptV2 } from '../rules/tokens-v2.ts'
 import type { TokenInput, TokenOutput } from './token-transaction.ts'
 
-export type Found = Pick<TokenOutput, 'role' | 'pubkeys' | 'evalCodes'>
+export type Found = Pick<TokenOutput, 'role' | 'pubkeys' | 'required' | 'evalCodes'>
 type Reader = (script: string) => Found | undefined
 
 /**
@@ -188,8 +188,14 @@ function mixedReader(
     if (shown === undefined) {
       return conditionPart(script) === undefined ? undefined : { role: 'unexpected' }
     }
-    const { evalCodes, pubkeys, keyHashes, keysCondition: condition } = shown
-    const found = { evalCodes, ...(pubkeys !== undefined && { pubkeys }) }
+    const { evalCodes, isUsual, keyHashes, keysCondition: condition } = shown
+    const pubkeys = isUsual ? shown.pubkeys : undefined
+    const required = pubkeys === undefined ? 1 : shown.params!.m
+    const found = {
+      evalCodes,
+      ...(pubkeys !== undefined && { pubkeys }),
+      ...(required > 1 && { required }),
+    }
     if (script === markerScriptV2) return { ...found, role: 'marker' }
     const isToken = evalCodes.includes(tokensV2EvalCode)
     if (evalCodes.includes(assetsV2EvalCode)) {
@@ -199,8 +205,8 @@ function mixedReader(
     if (!isToken) return { ...found, role: 'unexpected' }
     if (payload.kind === 'create') return { ...found, role: 'issuance' }
     const shares = (pubkeys ?? []).filter((it) => keys.has(it)).length
-    const isOwn =
-      (shares > 0 && shares >= shown.params!.m) || keyHashes.some((it) => hashes.has(it))
+    const isOwnHash = keyHashes.length > 0 && keyHashes.every((it) => hashes.has(it))
+    const isOwn = (shares > 0 && shares >= required) || (isUsual && isOwnHash)
     return { ...found, role: isOwn ? 'token-change' : 'destination' }
   }
 }

@@ -33,10 +33,12 @@ export interface TokenOutput {
   readonly script: string
   readonly address?: string
   /**
-   * Compressed public keys, each of which can spend the output. Absent if the transaction does not
-   * show them.
+   * Compressed public keys that can spend the output, each of them alone unless there is `required`.
+   * Absent if the transaction does not show them.
    */
   readonly pubkeys?: readonly string[]
+  /** The number of keys that must sign together, if it is more than one. */
+  readonly required?: number
   /** Eval codes of the output's condition, if they are known. */
   readonly evalCodes?: readonly number[]
   /** The token that the output names itself, as outputs of `tokenv2transfermany` do. */

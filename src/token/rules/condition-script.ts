@@ -62,6 +62,11 @@ export interface ConditionScript {
   /** Data that the script drops; the first may be a payload of its own. */
   readonly data: readonly string[]
   readonly members: readonly ConditionTree[]
+  /**
+   * True if the tree requires all of its members, and one of them is no eval: that of the keys, as
+   * daemons make it. In another tree, a key that nothing names may be able to spend.
+   */
+  readonly isUsual: boolean
   readonly params?: ConditionParams
 }
 
@@ -97,7 +102,9 @@ function shownIn({
   const evalCodes = members.flatMap((it) =>
     it.type === 'eval-sha-256' && it.code.length === 2 ? [Number.parseInt(it.code, 16)] : [],
   )
-  return { evalCodes, data: params?.data ?? [], members, ...(params && { params }) }
+  const keys = members.filter(({ type }) => type !== 'eval-sha-256').length
+  const isUsual = tree.threshold === members.length && keys === 1
+  return { evalCodes, data: params?.data ?? [], members, isUsual, ...(params && { params }) }
 }
 
 /** The keys that can spend an output, as far as its script shows them. */

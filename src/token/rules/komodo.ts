@@ -1,5 +1,6 @@
 import { burnPublicKeys, tokensEvalCode, tokensGlobalPubkey } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { isNulldata } from '../../script/nulldata.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { KomodoCreatePayload, KomodoTransferPayload } from '../payload/payload.ts'
@@ -22,7 +23,6 @@ import { markerScript, tokenScript } from './token-script.ts'
 
 export const nonFungibleId = 0x11
 const firstForeignId = 0x80
-const opReturn = '6a'
 
 /**
  * Returns the eval code that a non-fungible token's data add to its conditions; `undefined` without
@@ -107,7 +107,7 @@ export function lastPayload(
   outputs: readonly TransactionOutput[],
 ): KomodoCreatePayload | KomodoTransferPayload | undefined {
   const script = outputs.at(-1)?.script
-  if (script === undefined || !script.startsWith(opReturn)) return undefined
+  if (script === undefined || !isNulldata(script)) return undefined
   try {
     const payload = decodeTokenPayload(script)
     // One remaining byte is an id without data, which the daemon skips.

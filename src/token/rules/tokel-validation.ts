@@ -1,6 +1,7 @@
 // Validates token transactions as tokeld's chains do, with TokensValidate and Tokensv2Validate: all
 // ancestors are known.
 
+import { isNulldata } from '../../script/nulldata.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import { fundingOf } from './funding.ts'
 import { markerRefusal } from './marker-spending.ts'
@@ -33,7 +34,7 @@ export function tokelRefusal(
 ): string | undefined {
   const { outputs } = transaction
   if (outputs.length === 0) return 'no vouts'
-  if (outputs.filter(({ script }) => script.startsWith('6a')).length > 1) {
+  if (outputs.filter(({ script }) => isNulldata(script)).length > 1) {
     return 'only one opreturn supported'
   }
   const brought = tokensBrought(transaction, version, chain)

@@ -10,11 +10,12 @@ import {
   type TransferIntent,
   transferForms,
 } from '../../request/transfer.ts'
+import { isNulldata } from '../../script/nulldata.ts'
 import type { TokenLayout } from '../../token/payload/payload.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../family.ts'
-import { checkNulldata, isNulldata } from '../nulldata.ts'
+import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { commonRoles } from '../roles.ts'

@@ -70,6 +70,36 @@ test('^C is none either, and is passed on', async () => {
   expect(interrupts()).toBe(1)
 })
 
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s ends a question of a program that handles it',
+  async (name) => {
+    const others = process.listenerCount(name)
+    const handler = () => undefined
+    process.on(name, handler)
+    const { asks, input, interrupts } = person()
+    const answer = asks(true)
+    process.emit(name)
+    await expect(answer).rejects.toMatchObject({
+      kind: 'aborted',
+      message: 'interrupted at "Say:"',
+    })
+    // Otherwise the program would wait for the terminal for ever.
+    expect(input.isPaused()).toBe(true)
+    expect(interrupts()).toBe(0)
+    process.off(name, handler)
+    expect(process.listenerCount(name)).toBe(others)
+  },
+)
+
+test('a signal that nobody handles is left to Node, which ends the program', async () => {
+  const others = process.listenerCount('SIGTERM')
+  const { asks, input } = person()
+  const answer = asks(false)
+  expect(process.listenerCount('SIGTERM')).toBe(others)
+  input.write('yes\n')
+  expect(await answer).toBe('yes')
+})
+
 test('a dash is what a person types, where a command takes one', async () => {
   let output = ''
   const status = await run(['address', '-'], {

@@ -111,6 +111,19 @@ describe('standard output', () => {
 })
 
 describe('exit statuses', () => {
+  test.each([
+    ['verify', '-'],
+    ['txid', '-'],
+  ])('a %s that waits for nothing any more has no result, and so not 0', async (...args) => {
+    // A source that is waited for and holds nothing open, as a socket or a timer would.
+    const stdin = 'async*[Symbol.asyncIterator](){await new Promise(()=>{})}'
+    const trap = `Object.defineProperty(process,'stdin',{value:{${stdin}}})`
+    const preload = `--import=data:text/javascript,${encodeURIComponent(trap)}`
+    const outcome = await outcomeOf(antaraTx(args, { NODE_OPTIONS: preload }))
+    expect(outcome).toMatchObject({ status: 70, output: '' })
+    expect(outcome.errors).toContain('it reached no result')
+  })
+
   test('a missing engine is 69, never that of findings', async () => {
     for (const args of [
       ['verify', 'examples/transfer.json'],

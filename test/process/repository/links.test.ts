@@ -3,8 +3,9 @@
 
 import { execFileSync } from 'node:child_process'
 import { posix } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
+import { releasedPage, releasedPaths } from '../../../scripts/release-files.mjs'
 import { anchorOf } from '../../../site/anchor.mjs'
 import { root } from '../../support/built.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
@@ -17,6 +18,7 @@ const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(
   }),
 )
 const packed = new Set(files.map(({ path }) => path))
+const released = new Set(releasedPaths([...packed]))
 /** Pages of others come as they are. */
 const isOurs = (path: string): boolean =>
   path.endsWith('.md') && !/(?:^|\/)(?:vendor|third_party)\//.test(path)
@@ -35,8 +37,8 @@ function withoutCode(text: string): string {
   return text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '')
 }
 
-function linksOf(page: string): Link[] {
-  const text = withoutCode(textOf(page))
+function linksOf(page: string, whole = textOf(page)): Link[] {
+  const text = withoutCode(whole)
   const targets = [
     ...[...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!),
     ...[...text.matchAll(/(?:src|srcset|href)="([^"]+)"/g)].map(([, target]) => target!),
@@ -65,16 +67,48 @@ const faults = (links: readonly Link[], isThere: (path: string) => boolean) =>
   links.map((link) => fault(link, isThere)).filter((found) => found !== undefined)
 
 test('links in pages of the package lead to files in the package', () => {
-  const links = pages.flatMap(linksOf)
+  const links = pages.flatMap((page) => linksOf(page))
   expect(links.length).toBeGreaterThan(30)
   expect(faults(links, (path) => packed.has(path))).toEqual([])
+})
+
+describe('the package of a release, which has fewer pages', () => {
+  const isThere = (path: string): boolean => released.has(path)
+  const asReleased = (page: string): string => releasedPage(page, textOf(page), isThere)
+  const ownPages = pages.filter((path) => released.has(path))
+
+  test('has links that lead to its own files and headings', () => {
+    const links = ownPages.flatMap((page) => linksOf(page, asReleased(page)))
+    expect(links.length).toBeGreaterThan(150)
+    expect(faults(links, isThere)).toEqual([])
+  })
+
+  test('says where the repository has a page that it lacks', () => {
+    expect(faults(linksOf('docs/findings.md'), isThere)).toEqual([
+      'docs/findings.md: causes.md is not there',
+    ])
+    expect(asReleased('docs/findings.md')).toContain(
+      'Causes and remedies (docs/causes.md in the repository)',
+    )
+    expect(asReleased('README.md')).toContain('(docs/reference/index.md in the repository)')
+  })
+
+  test('keeps every other word of its pages', () => {
+    expect(asReleased('docs/electrum.md').length).toBeGreaterThan(7_000)
+    expect(asReleased('docs/concepts.md')).toBe(textOf('docs/concepts.md'))
+  })
 })
 
 test('links in all other pages lead to files of the repository', () => {
   const known = filesBelow('.')
   const isThere = (path: string): boolean =>
     known.includes(path) || known.some((file) => file.startsWith(`${path}/`))
-  expect(faults(otherPages.flatMap(linksOf), isThere)).toEqual([])
+  expect(
+    faults(
+      otherPages.flatMap((page) => linksOf(page)),
+      isThere,
+    ),
+  ).toEqual([])
 })
 
 test('a dead link would be found', () => {

@@ -67,6 +67,17 @@ test('bytes that depend on the folder fail, and the platform is named', () => {
   expect(status).toBe(1)
 })
 
+test('a run that ends early has listed what it compared before', () => {
+  const { repository, status, stdout } = check(
+    "if (target === 'win32-x64') process.exit(3); write(target)",
+    'linux-x64,win32-x64',
+  )
+  const line = `${sha256('linux-x64')}  linux-x64/antara_tx.node\n`
+  expect(stdout).toBe(line)
+  expect(readFileSync(join(repository, 'BINARIES'), 'utf8')).toBe(line)
+  expect(status).toBe(1)
+})
+
 test('each build has a cache of its own', () => {
   const code = "write(process.env.ZIG_GLOBAL_CACHE_DIR.replace(process.cwd(), '.'))"
   const { status, stdout } = check(code, 'linux-x64')

@@ -22,16 +22,16 @@ describeUnless(noSqlite)('the database of a ledger', () => {
     expect(hasLedger(database)).toBe(false)
     openStore(database)
     expect(hasLedger(database)).toBe(true)
-    expect(settingOf(database, 'version')).toBe('3')
+    expect(settingOf(database, 'version')).toBe('4')
     expect(settingOf(database, 'network')).toBeUndefined()
     openStore(database)
     database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
     expect(() => openStore(database)).toThrow(
-      'the ledger has version 1, expected 3: make a new one',
+      'the ledger has version 1, expected 4: make a new one',
     )
     expect(() => openStore(database)).toThrow(OtherChainError)
     database.exec('DELETE FROM meta')
-    expect(() => openStore(database)).toThrow('the ledger has version (none), expected 3')
+    expect(() => openStore(database)).toThrow('the ledger has version (none), expected 4')
   })
 
   test('is no other database, which stays as it was', async () => {

@@ -14,7 +14,7 @@ const folder = new URL('../../fuzz/', import.meta.url)
 const { fuzz, format, parse } = await import(new URL('loop.mjs', folder).href)
 
 // All of them, however long they take: other programs may use the machine.
-const changed = share(1000, 100)
+const changed = share(1000, 50)
 
 test.each(['order', 'payload', 'payment', 'verifier', 'withdraw'])(
   `%s: nothing is found in the seeds and ${changed} inputs`,
@@ -30,7 +30,7 @@ test.each(['order', 'payload', 'payment', 'verifier', 'withdraw'])(
 )
 
 // Each is several calls of a safe flow.
-const observed = share(20, 5)
+const observed = share(20, 3)
 
 test(`observers: nothing is found in ${observed} inputs`, async () => {
   const { target } = await import(new URL('observers.mjs', folder).href)

@@ -21,10 +21,21 @@ test('one file says what a txid, a hash and a public key look like', () => {
   expect(filesWith(/\.length [!=]== 66\b/)).toEqual([])
 })
 
+test('one function says what hex in either case is', () => {
+  const eitherCase = /\{2\}\)\+\$\/i|A-F\]\{2\}\)\+\$\//
+  // The guard has rows of patterns.
+  const ofRows = 'src/guard/token-parameters.ts'
+  expect(filesWith(eitherCase)).toEqual([ofRows, 'src/primitives/hex-forms.ts'])
+})
+
 test('one file spells the scripts that addresses stand for', () => {
   expect(filesWith(/['`^(|]76a914[`$('[]|['`^(|]a914[`$('[]/)).toEqual([
     'src/script/addressed-script.ts',
   ])
+})
+
+test('one file says how a script with data begins', () => {
+  expect(filesWith(/'6a'/)).toEqual(['src/script/nulldata.ts'])
 })
 
 test('one function writes amounts of JSON as text', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { parseJson } from '../../../src/primitives/json.ts'
-import { causesOf, codeOf, redactor } from '../../../src/rpc/redaction.ts'
+import { causesOf, codeOf, keptRedactor, redactor } from '../../../src/rpc/redaction.ts'
 
 test.each([
   ['a', 'tokeninfo: cant find a tokenid', 'tokeninfo: cant find [redacted] tokenid'],
@@ -154,5 +154,29 @@ describe('an error', () => {
     expect(codeOf(new Error('none'))).toBeUndefined()
     expect(codeOf({ code: 'no error' })).toBeUndefined()
     expect(codeOf(undefined)).toBeUndefined()
+  })
+})
+
+describe('a redactor that is kept', () => {
+  const reported = 'first secret, second secret'
+
+  test('serves the next call with the same secrets', () => {
+    const of = keptRedactor()
+    const kept = of(['first secret', 'second secret'])
+    expect(of(['first secret', 'second secret'])).toBe(kept)
+    expect(kept.text(reported)).toBe('[redacted], [redacted]')
+  })
+
+  test.each([
+    [['first secret'], ['second secret'], 'first secret, [redacted]'],
+    [['first secret'], ['first secret', 'second secret'], '[redacted], [redacted]'],
+    [['first secret', 'second secret'], ['first secret'], '[redacted], second secret'],
+    [['first secret', 'password'], ['first secret', 'second secret'], '[redacted], [redacted]'],
+    [[], ['first secret'], '[redacted], second secret'],
+    [['first secret'], [], reported],
+  ])('does not serve other secrets: %j, then %j', (before, secrets, shown) => {
+    const of = keptRedactor()
+    of(before)
+    expect(of(secrets).text(reported)).toBe(shown)
   })
 })

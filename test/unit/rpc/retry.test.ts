@@ -110,6 +110,7 @@ describe('a server may have acted', () => {
     // komodo src/rpc/protocol.h, RPC_VERIFY_ALREADY_IN_CHAIN
     expect(acts(daemon(-27))).toEqual(['broadcast'])
     expect(acts(new RpcError('module', 'refused', {}))).toEqual([])
+    expect(acts(new RpcError('module', 'refused', {}), true)).toEqual([])
   })
 
   test('a server may have acted if a framework passes on what its own server said', () => {

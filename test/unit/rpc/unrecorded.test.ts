@@ -24,12 +24,15 @@ interface World {
   readonly amounts?: readonly bigint[]
   readonly acknowledged?: readonly string[]
   readonly recorded?: string
+  readonly isDurable?: boolean
+  /** A member that the payment lacks. */
+  readonly without?: 'spends' | 'amounts'
 }
 
 /** Returns the transactions that hold a payment, for what a daemon lists and gives. */
-async function holding(world: World = {}): Promise<readonly string[]> {
+async function holding(world: World = {}): Promise<readonly string[] | undefined> {
   const { listed = [txid], given = transferHex, checked = report(), recorded } = world
-  const { amounts = [outputs[0]!.value], acknowledged = [] } = world
+  const { amounts = [outputs[0]!.value], acknowledged = [], isDurable = true, without } = world
   const journal = memoryJournal()
   if (recorded !== undefined) {
     const about = {
@@ -50,9 +53,12 @@ async function holding(world: World = {}): Promise<readonly string[]> {
     readSpend: async () => given,
     check: async () => checked,
   }
-  const flow = { payment, book, named: {}, isDurable: true } as unknown as Flow<Checked>
+  if (without !== undefined) Reflect.deleteProperty(payment, without)
+  const flow = { payment, book, named: {}, isDurable } as unknown as Flow<Checked>
   const paid = await unrecordedPayment(flow)
-  return typeof paid === 'object' ? (paid.unrecorded ?? []) : []
+  if (typeof paid !== 'object') return undefined
+  expect(paid.held).toBe('unrecorded-spends')
+  return paid.unrecorded
 }
 
 test('a payment is held for one that pays the same, whatever its fee and its warnings', async () => {
@@ -66,11 +72,20 @@ test.each<[string, World]>([
   ['the daemon does not give', { given: { reason: 'unknown' } }],
   ['is no transaction', { given: 'ff' }],
   ['pays another amount', { amounts: [1n] }],
+  ['pays one of two amounts', { amounts: [outputs[0]!.value, 1n] }],
   ['pays another', { checked: report('reject') }],
   ['the operator acknowledged', { acknowledged: [txid.toUpperCase()] }],
   ['the journal has', { recorded: txid }],
 ])('no payment is held for a transaction that %s', async (_, world) => {
-  expect(await holding(world)).toEqual([])
+  expect(await holding(world)).toBeUndefined()
+})
+
+test.each<[string, World]>([
+  ['a journal in memory', { isDurable: false }],
+  ['a server that lists no spends', { without: 'spends' }],
+  ['a payment without amounts of its own', { without: 'amounts' }],
+])('no payment is held with %s', async (_, world) => {
+  expect(await holding(world)).toBeUndefined()
 })
 
 test('a payment is held although the daemon lists a false transaction first', async () => {

@@ -19,7 +19,7 @@ const { hashOfKey, isCompressedPoint, learnPublicKeys } = await import(
   '../../../src/script/public-key.ts'
 )
 const { hasKeyForm, paysKey, scriptHashOf } = await import('../../../src/script/key-script.ts')
-const { canKeySign, isUsableKey } = await import('../../../src/script/usable-key.ts')
+const { canKeySign, isBurnKey, isUsableKey } = await import('../../../src/script/usable-key.ts')
 const { scriptSigBytesMax } = await import('../../../src/script/script-sig-bytes.ts')
 
 beforeEach(() => {
@@ -158,4 +158,23 @@ describe('the most bytes of a scriptSig, and of the length before it if that tak
     expect(scriptSigBytesMax(hash, oneOf(175))).toBe(252)
     expect(scriptSigBytesMax(hash, oneOf(176))).toBe(255)
   })
+})
+
+// komodo and tokel src/cc/CCinclude.h: CC_BURNPUBKEY, CC_BURNPUBKEY_FIXED
+test.each([`02${'dead'.repeat(16)}`, `02${'dead'.repeat(15)}deaa`])(
+  'nobody can use the key %s, which burns tokens',
+  (key) => {
+    expect(isBurnKey(key)).toBe(true)
+    expect(isUsableKey(key)).toBe(false)
+    expect(canKeySign(key)).toBe(false)
+  },
+)
+
+test('a key beside those that burn tokens is no such key', () => {
+  expect([key1, key2, long1, `03${'dead'.repeat(16)}`].map(isBurnKey)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ])
 })

@@ -266,6 +266,45 @@ describe('a condition', () => {
     )
   })
 
+  describe('with a signature of another signer that signs nothing', () => {
+    // r and s are 1
+    const signature = '1'.padStart(64, '0').repeat(2)
+    const claimed = (key: string): ConditionTree => ({ ...secp(key), signature }) as ConditionTree
+    const ofTwo = (...members: readonly ConditionTree[]) =>
+      paying(withEval({ type: 'threshold-sha-256', threshold: 2, subconditions: members }))
+
+    test.each([
+      ['before', ofTwo(claimed(key1), secp(key2), secp(key3)), [key2, key3]],
+      ['between', ofTwo(secp(key1), claimed(key2), secp(key3)), [key1, key3]],
+      ['behind', ofTwo(secp(key1), secp(key2), claimed(key3)), [key1, key2]],
+    ])('is completed where it stands %s those of enough keys', (_, prevout, ours) => {
+      const { hex, complete } = signTransaction(spending(1), ours, [prevout])
+      expect(complete).toBe(true)
+      const [verdict] = verifyInputs(hex, [prevout])
+      expect(verdict).toMatchObject({ ok: true, publicKeys: ours.map(compressed) })
+    })
+
+    test('lacks signatures where the others are too few', () => {
+      const prevout = ofTwo(claimed(key1), secp(key2), secp(key3))
+      const { hex, complete } = signTransaction(spending(1), [key2], [prevout])
+      expect(complete).toBe(false)
+      expect(verifyInputs(hex, [prevout])[0]).toMatchObject({ code: 'signature_missing' })
+    })
+
+    test('is completed behind the hash of a key too', () => {
+      const hashed = (key: string, more: object = {}): ConditionTree =>
+        ({
+          type: 'secp256k1hash-sha-256',
+          publicKeyHash: hash160(compressed(key)),
+          ...more,
+        }) as ConditionTree
+      const bad = hashed(key1, { publicKey: compressed(key1), signature })
+      const prevout = ofTwo(bad, hashed(key2), hashed(key3))
+      const { complete } = signTransaction(spending(1), [key2, key3], [prevout], networks.tokel)
+      expect(complete).toBe(true)
+    })
+  })
+
   test('a condition of a key behind its hash is signed on chains that have such conditions', () => {
     const inner: ConditionTree = {
       type: 'threshold-sha-256',

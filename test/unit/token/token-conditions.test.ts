@@ -412,7 +412,7 @@ describe('what scripts of tokeld show', () => {
         ],
       },
     ]
-    expect(conditionKeys({ evalCodes: [0xf5], data: [], members })).toEqual({
+    expect(conditionKeys({ evalCodes: [0xf5], data: [], members, isUsual: true })).toEqual({
       keyHashes: [hash, other],
     })
   })

@@ -790,7 +790,8 @@ describe('where tokens lie', () => {
 })
 
 test('reads the data that an output drops as a payload of v2 only', () => {
-  const drops = (...data: string[]) => droppedPayload({ evalCodes: [], members: [], data })
+  const drops = (...data: string[]) =>
+    droppedPayload({ evalCodes: [], members: [], isUsual: true, data })
   expect(drops(`f57401${tokenid}`)).toMatchObject({ kind: 'transfer', tokenid })
   expect(drops(`f57401${otherid}`, `f57401${tokenid}`)).toMatchObject({ tokenid: otherid })
   expect(drops(givesV1(tokenid, [a])[1].slice(4))).toBeUndefined()

@@ -11,11 +11,12 @@ const own = madeOf({ expiryHeight: 200 })
 const outpoints = new Set([`${coin.txid}:${coin.vout}`])
 const attempt = { ...own, outpoints }
 
-function madeOf(change: object, spends = coin) {
+function madeOf(change: object, ...spends: (typeof coin)[]) {
+  const coins = spends.length === 0 ? [coin] : spends
   const hex = encodeTransaction({
     ...transfer,
     ...change,
-    inputs: [{ ...spends, scriptSig: '', sequence: 0 }],
+    inputs: coins.map((it) => ({ ...it, scriptSig: '', sequence: 0 })),
   })
   return { hex, txid: transactionId(hex) }
 }
@@ -70,6 +71,15 @@ describe('an attempt is dead', () => {
       { spent: spent(150), hex: spender.hex },
       true,
     ],
+    ['another spends it in the first block', { spent: spent(1), hex: spender.hex }, true],
+    [
+      'another spends it beside other coins',
+      (() => {
+        const more = madeOf({ expiryHeight: 0 }, { ...coin, vout: 0 }, coin)
+        return { spent: spent(150, more.txid), hex: more.hex }
+      })(),
+      true,
+    ],
     ['the spender is 99 blocks deep', { spent: spent(151), hex: spender.hex }, false],
     ['the spender is in no block', { spent: spent(-1), hex: spender.hex }, false],
     ['the spender is in block 0', { spent: spent(0), hex: spender.hex }, false],
@@ -94,6 +104,39 @@ describe('an attempt is dead', () => {
   })
 })
 
+test('an attempt whose bytes cannot be read is not dead', async () => {
+  expect(await view({ tip: 1_000_000 }).isDead({ ...attempt, hex: '00' })).toBe(false)
+})
+
+test('a daemon is asked for exactly what is needed', async () => {
+  const asked: unknown[] = []
+  const client = {
+    async call(method: string, params: unknown) {
+      asked.push([method, params])
+      return method === 'getblockcount' ? 250 : { height: 150 }
+    },
+  } as unknown as DaemonClient
+  const lookedUp: string[] = []
+  const chain = daemonView(client, {}, async (txid) => {
+    lookedUp.push(txid)
+    return own.hex
+  })
+  await chain.spender(`${coin.txid}:1`)
+  await chain.chain()
+  await chain.place(own.txid)
+  expect(await chain.isDead(attempt)).toBe(false)
+  const spent = ['getspentinfo', [{ txid: coin.txid, index: 1 }]]
+  expect(asked).toEqual([
+    spent,
+    ['getblockhash', [1]],
+    ['getrawtransaction', [own.txid, 1]],
+    ['getblockcount', []],
+    spent,
+  ])
+  // The daemon named no spender.
+  expect(lookedUp).toEqual([])
+})
+
 test.each([-1, 7])(
   'the spender of an output is found, at height %i: it waits at -1',
   async (height) => {
@@ -106,6 +149,9 @@ test.each([-1, 7])(
 describe('the place of a transaction', () => {
   test.each<[string, Claims, object]>([
     ['is its block', { transaction: { confirmations: 3, height: 40 } }, { height: 40 }],
+    ['is its block at the tip', { transaction: { confirmations: 1, height: 42 } }, { height: 42 }],
+    ['is none without a height of the tip', { tip: 'many', transaction: { confirmations: 3 } }, {}],
+    ['is none where nothing is answered', { transaction: null }, {}],
     ['follows from its depth', { tip: 42, transaction: { confirmations: 3 } }, { height: 40 }],
     ['is none without confirmations', { transaction: { height: -1 } }, {}],
     ['is none with 0 confirmations', { transaction: { confirmations: 0, height: 40 } }, {}],

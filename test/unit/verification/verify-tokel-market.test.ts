@@ -272,19 +272,22 @@ describe('several tokens that are burned', () => {
   })
 })
 
-const rows = baselines.map((baseline) => ({ ...baseline, rows: rowsOf(baseline) }))
+const rows = baselines.map((baseline, turn) => ({ ...baseline, turn, rows: rowsOf(baseline) }))
 
 test('every table is long enough', () => {
   expect(rows.filter((it) => it.rows.length < 40).map(({ name }) => name)).toEqual([])
 })
 
 describe.each(rows)('$name', (baseline) => {
-  test.each(shareOf(baseline.rows))('is rejected: $what', ({ change, code, signing }) => {
-    const report = baseline.check(resigned(baseline, change, signing))
-    const rejects = report.findings.filter(({ severity }) => severity === 'reject')
-    expect(rejects.map((it) => it.code)).toContain(code)
-    expect(report.ok).toBe(false)
-  })
+  test.each(shareOf(baseline.rows, baseline.turn, 10))(
+    'is rejected: $what',
+    ({ change, code, signing }) => {
+      const report = baseline.check(resigned(baseline, change, signing))
+      const rejects = report.findings.filter(({ severity }) => severity === 'reject')
+      expect(rejects.map((it) => it.code)).toContain(code)
+      expect(report.ok).toBe(false)
+    },
+  )
 
   test('no input may lack its signature', () => {
     for (const at of baseline.made.tx.inputs.keys()) {

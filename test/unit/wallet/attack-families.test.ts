@@ -93,7 +93,10 @@ describe('as what another machine signed', () => {
     const { status, report } = await wallet.submit(caseOf(attack))
     expect(status).toBe('rejected')
     const rejects = report.findings.filter(({ severity }) => severity === 'reject')
-    expect(rejects.map((finding) => finding.code)).toContain(code)
+    // The wallet takes no other key for its own, so what that key spends is a stranger's.
+    const isForeign = attack.intent?.from !== undefined && attack.intent.from !== from
+    const expected = isForeign ? 'foreign_condition_input' : code
+    expect(rejects.map((finding) => finding.code)).toContain(expected)
     expect(chain.sent).toEqual([])
     expect(signer.asked()).toBe(0)
   })
@@ -245,7 +248,7 @@ describe.each(tokelBaselines)('$name on a chain of tokeld', (baseline) => {
     expect(chain.sent).toEqual([made.hex])
   })
 
-  const rows = shareOf(rowsOf(baseline))
+  const rows = shareOf(rowsOf(baseline), 0, 15)
   test(`changed in ${rows.length} ways is neither signed nor sent`, async () => {
     const { chain, signer, submit } = await open()
     const sent: string[] = []

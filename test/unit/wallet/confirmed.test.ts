@@ -22,6 +22,29 @@ test('resolves when the payment has as many confirmations as requested', async (
   await node.close()
 })
 
+test('waits between two looks, however long the pause is', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  let looks = 0
+  const waiting = await openWallet(
+    alice,
+    tampered(chain, {
+      tip(options) {
+        looks += 1
+        return chain.tip(options)
+      },
+    }),
+  )
+  const stop = new AbortController()
+  const wait = waiting.waitFor(sent.txid!, { pollMs: 2 ** 31, signal: stop.signal })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  stop.abort(new Error('enough'))
+  await expect(wait).rejects.toThrow('enough')
+  expect(looks).toBeLessThan(5)
+  await node.close()
+})
+
 test('ends with the reason of its signal', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const wallet = await openWallet(alice, chain)

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { addressOf, decodeTransaction, networks, publicKeyOf } from '../../../src/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import { type ChainSource, memoryJournal, type Sent } from '../../../src/wallet/index.ts'
+import { inQuickRun, testUnless } from '../../support/skip.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const wif = '6'.padStart(64, '0')
@@ -83,41 +84,51 @@ test('a payment that needs too many inputs is held with the merges that it needs
   await node.close()
 }, 120_000)
 
-test('everything is merged first, where there are more coins than a transaction takes', async () => {
-  const { node, bob, wallet } = await manyCoins(1100)
-  const request = { to: bob.address, amount: 'max' as const, id: 'all' }
-  expect(await wallet.pay(request)).toMatchObject({ held: 'needs-merge' })
-  await expect(wallet.prepare.pay({ to: bob.address, amount: 'max' })).rejects.toMatchObject({
-    name: 'NeedsMerge',
-    plan: { sendable: 500n * coin },
-  })
-  expect(await wallet.mergeAll()).toMatchObject({ status: 'merged', coins: 1 })
-  expect(await wallet.pay(request)).toMatchObject({ status: 'accepted' })
-  node.mine()
-  expect((await wallet.balance()).total).toBe(0n)
-  await node.close()
-}, 120_000)
+testUnless(inQuickRun)(
+  'everything is merged first, where there are more coins than a transaction takes',
+  async () => {
+    const { node, bob, wallet } = await manyCoins(1100)
+    const request = { to: bob.address, amount: 'max' as const, id: 'all' }
+    expect(await wallet.pay(request)).toMatchObject({ held: 'needs-merge' })
+    await expect(wallet.prepare.pay({ to: bob.address, amount: 'max' })).rejects.toMatchObject({
+      name: 'NeedsMerge',
+      plan: { sendable: 500n * coin },
+    })
+    expect(await wallet.mergeAll()).toMatchObject({ status: 'merged', coins: 1 })
+    expect(await wallet.pay(request)).toMatchObject({ status: 'accepted' })
+    node.mine()
+    expect((await wallet.balance()).total).toBe(0n)
+    await node.close()
+  },
+  120_000,
+)
 
-test('many coins of one unit are held with what can be sent, and merged in steps', async () => {
-  const { node, bob, tokenid, wallet } = await manyUnits(130, 20)
-  const request = { tokenid, to: bob.pubkey, amount: 100n, id: 'gold' }
-  const held = await wallet.transfer(request)
-  expect(held).toMatchObject({
-    held: 'needs-merge',
-    merge: { tokenid, sendable: 60n, fee: 10_000n, steps: [{ coins: 60, amount: 60n }] },
-  })
-  const merged = await wallet.mergeAll({ tokenid, amount: 100n })
-  expect(merged).toMatchObject({ status: 'merged', coins: 71 })
-  expect(merged.sent).toHaveLength(1)
-  expect(await wallet.transfer(request)).toMatchObject({ status: 'accepted' })
-  node.mine()
-  expect(await wallet.mergeAll({ tokenid })).toMatchObject({ status: 'merged', coins: 1 })
-  node.mine()
-  const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as { balance: number }
-  expect(balance).toBe(30)
-  expect(await wallet.tokens()).toMatchObject([{ balance: 30n, pending: 0n, proof: 'proven' }])
-  await node.close()
-}, 120_000)
+testUnless(inQuickRun)(
+  'many coins of one unit are held with what can be sent, and merged in steps',
+  async () => {
+    const { node, bob, tokenid, wallet } = await manyUnits(130, 20)
+    const request = { tokenid, to: bob.pubkey, amount: 100n, id: 'gold' }
+    const held = await wallet.transfer(request)
+    expect(held).toMatchObject({
+      held: 'needs-merge',
+      merge: { tokenid, sendable: 60n, fee: 10_000n, steps: [{ coins: 60, amount: 60n }] },
+    })
+    const merged = await wallet.mergeAll({ tokenid, amount: 100n })
+    expect(merged).toMatchObject({ status: 'merged', coins: 71 })
+    expect(merged.sent).toHaveLength(1)
+    expect(await wallet.transfer(request)).toMatchObject({ status: 'accepted' })
+    node.mine()
+    expect(await wallet.mergeAll({ tokenid })).toMatchObject({ status: 'merged', coins: 1 })
+    node.mine()
+    const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as {
+      balance: number
+    }
+    expect(balance).toBe(30)
+    expect(await wallet.tokens()).toMatchObject([{ balance: 30n, pending: 0n, proof: 'proven' }])
+    await node.close()
+  },
+  120_000,
+)
 
 test('a step without an answer stops the merge; nothing builds on it, and no coin is merged twice', async () => {
   const [count, step] = [160, { maxInputs: 40 }]

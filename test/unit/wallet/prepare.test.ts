@@ -1,6 +1,6 @@
 // Transactions that are prepared for another machine under an id.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import {
   addressOf,
@@ -11,6 +11,7 @@ import {
   signCase,
   type UnsignedTransaction,
 } from '../../../src/index.ts'
+import { pubkeyHashScript, pubkeyScript } from '../../../src/script/key-script.ts'
 import { AlreadyRecorded, createWallet, memoryJournal } from '../../../src/wallet/index.ts'
 import { fundedNode, tampered } from './support.ts'
 
@@ -102,6 +103,71 @@ test('hex that was not prepared here is refused, also after a change of one outp
   }
   expect(await node.request('getrawmempool')).toEqual([])
   await node.close()
+})
+
+describe('a case that was changed on its way to the signer and back', () => {
+  const thief = publicKeyOf('9'.padStart(64, '0'))
+
+  /** Returns the case with the change at the thief, and the thief among the wallet's own. */
+  function withStolenChange(made: UnsignedTransaction, own: object): UnsignedTransaction {
+    const { outputs, ...rest } = decodeTransaction(made.hex)
+    const isChange = ({ script }: { readonly script: string }) =>
+      script === pubkeyHashScript(publicKeyOf(key)) || script === pubkeyScript(publicKeyOf(key))
+    const stolen = outputs.map((it) =>
+      isChange(it) ? { ...it, script: pubkeyHashScript(thief) } : it,
+    )
+    expect(stolen).not.toEqual(outputs)
+    const hex = encodeTransaction({ ...rest, outputs: stolen })
+    return { ...made, hex, intent: { ...made.intent, ...own } } as UnsignedTransaction
+  }
+
+  test.each([
+    ['a list of keys', [publicKeyOf(key), thief]],
+    ['addresses', [own, addressOf(thief, networks.assetChain)]],
+    ['a function', () => true],
+  ])('names no stranger as an own key by %s, and nothing is sent', async (_, names) => {
+    const { node, wallet, request } = await watching()
+    const { case: made } = await wallet.prepare.pay(request)
+    const changed = withStolenChange(made, { own: names })
+    const signed = signCase(changed, [key])
+    // The signer has the case alone, which agrees with itself.
+    expect(signed.ok).toBe(true)
+    const sent = await wallet.submit({ ...changed, hex: signed.hex }, { id: request.id })
+    expect(sent).toMatchObject({ held: 'rejected' })
+    const rejects = sent.report.findings.filter(({ severity }) => severity === 'reject')
+    expect(rejects.map(({ path }) => path)).toContain('outputs[1]')
+    expect(await node.request('getrawmempool')).toEqual([])
+    await node.close()
+  })
+
+  test('names an address of your own that the wallet does not have, if you name it too', async () => {
+    const { node, wallet, request } = await watching()
+    const { case: made } = await wallet.prepare.pay(request)
+    const cold = addressOf(thief, networks.assetChain)
+    const moved = withStolenChange(made, { own: [own, cold] })
+    const { hex } = signCase(moved, [key])
+    const other = [{ own: 'all' }, { own: [5] }, { owns: [cold] }]
+    for (const options of other as object[])
+      await expect(wallet.submit({ ...moved, hex }, options)).rejects.toThrow(TypeError)
+    const sent = await wallet.submit({ ...moved, hex }, { own: [cold] })
+    expect(sent).toMatchObject({ status: 'accepted' })
+    expect(await node.request('getrawmempool')).toEqual([sent.txid])
+    await node.close()
+  })
+
+  test('is another request under the id of the first, which is an error', async () => {
+    const { node, wallet, request } = await watching()
+    await wallet.prepare.pay(request)
+    const { case: other } = await wallet.prepare.pay({
+      to: addressOf(thief, networks.assetChain),
+      amount: request.amount,
+    })
+    const { hex } = signCase(other, [key])
+    const sent = wallet.submit({ ...other, hex }, { id: request.id })
+    await expect(sent).rejects.toMatchObject({ code: 'id_conflict' })
+    expect(await node.request('getrawmempool')).toEqual([])
+    await node.close()
+  })
 })
 
 test('a source that never answers holds up what is prepared later only until the first is aborted', async () => {

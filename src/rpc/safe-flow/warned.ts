@@ -1,0 +1,45 @@
+// Which warnings hold a transaction if nobody is asked about it.
+
+import { isOpen } from '../../request/broadcast.ts'
+import type { TokenOrderIntent } from '../../request/order.ts'
+import type { FindingCode, Report } from '../../request/report.ts'
+import type { SafeFlowOptions } from './options.ts'
+
+/**
+ * The warnings of a call that an honest server causes too, or that its request allows. They hold
+ * nothing.
+ */
+export const usualWarnings: {
+  readonly [Call in TokenOrderIntent['kind'] | 'payment' | 'withdraw']?: readonly FindingCode[]
+} = {
+  // komodo src/wallet/wallet.cpp, CWallet::CreateTransaction: 0xfffffffe for a lock time
+  payment: ['sequence'],
+  // No call of the framework says which outputs its chain has unspent.
+  withdraw: ['chain_unbound'],
+  // A request for several units names this risk as allowed.
+  bid: ['bid_price_unenforced'],
+  // komodo src/cc/CCassetstx.cpp, CancelBuyOffer: it leaves the marker
+  cancelBid: ['fee_below_requested', 'order_marker_left'],
+}
+
+/**
+ * Returns true if a warning holds the transaction: nobody is asked about it, and it leaves open
+ * something that could cost money.
+ *
+ * @param passing - warnings that hold nothing, beside those of `allow`
+ */
+export function isWarned(
+  { confirm, resumeOnly, allow = [] }: SafeFlowOptions,
+  passing: readonly FindingCode[],
+  { findings }: Report,
+): boolean {
+  // A recorded attempt passed this check when it was made.
+  if (confirm !== undefined || resumeOnly === true) return false
+  return findings.some(
+    (it) =>
+      it.severity === 'warn' &&
+      isOpen(it) &&
+      !passing.includes(it.code) &&
+      !allow.includes(it.code),
+  )
+}
