@@ -35,6 +35,7 @@ const key3 = '02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9
 const hash3 = '7dd65592d0ab2fe0d0257d571abf032cd9db93dc'
 const long1 =
   '0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'
+const longHash1 = '91b24bf9f5288532960ac687abb035127b1d28a5'
 /** No point of the curve has this x. */
 const offCurve = `02${'00'.repeat(31)}05`
 
@@ -52,6 +53,11 @@ describe('keys that are learned together', () => {
     expect(work.reads).toBe(1)
     expect(hashOfKey(key1)).toBe(hash1)
     expect(isCompressedPoint(long1)).toBe(false)
+  })
+
+  test('have a hash in any form, without being learned', () => {
+    expect(hashOfKey(long1)).toBe(longHash1)
+    expect(work.reads).toBe(0)
   })
 })
 
