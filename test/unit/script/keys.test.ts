@@ -18,7 +18,9 @@ vi.doMock('../../../src/engine/calls.ts', async (original) => {
 const { hashOfKey, isCompressedPoint, learnPublicKeys } = await import(
   '../../../src/script/public-key.ts'
 )
-const { hasKeyForm, paysKey, scriptHashOf } = await import('../../../src/script/key-script.ts')
+const { hasKeyForm, paysKey, pubkeyHashScript, scriptHashOf } = await import(
+  '../../../src/script/key-script.ts'
+)
 const { canKeySign, isBurnKey, isUsableKey } = await import('../../../src/script/usable-key.ts')
 const { scriptSigBytesMax } = await import('../../../src/script/script-sig-bytes.ts')
 
@@ -118,6 +120,11 @@ describe('a script that pays a key', () => {
     expect(paysKey(`${push}${pubkey}ac`, pubkey)).toBe(false)
     expect(paysKey(`76a914${hashOfKey(pubkey)}88ac`, pubkey)).toBe(false)
   })
+})
+
+test('a script of the hash of a key has that hash', () => {
+  expect(pubkeyHashScript(key1)).toBe(`76a914${hash1}88ac`)
+  expect(pubkeyHashScript(long1)).toBe(`76a914${longHash1}88ac`)
 })
 
 // SHA-256 and RIPEMD-160 of the one byte 0xac.

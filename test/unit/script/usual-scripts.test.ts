@@ -1,12 +1,15 @@
 // The scripts that addresses stand for, and the names by which Electrum servers know scripts.
 
 import { describe, expect, test } from 'vitest'
+import { networks } from '../../../src/index.ts'
 import {
   addressedScript,
   keyHashScript,
   scriptHashScript,
 } from '../../../src/script/addressed-script.ts'
+import { addressesOfScripts, addressOfScript } from '../../../src/script/script.ts'
 import { scripthashOf } from '../../../src/script/scripthash.ts'
+import { a, b } from '../../support/resigned.ts'
 
 const hash = '62e907b15cbf27d5425399ebf6f0fb50ebb88f18'
 const key = `02${'ab'.repeat(32)}`
@@ -42,6 +45,16 @@ describe('a script', () => {
     expect(keyHashScript(hash)).toBe(`76a914${hash}88ac`)
     expect(scriptHashScript(hash)).toBe(`a914${hash}87`)
   })
+})
+
+test('scripts have the address that they pay, and none if they pay nobody or several', () => {
+  const { komodo } = networks
+  const paid = '76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac'
+  const address = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+  const given = [paid, '51', `5121${a}21${b}52ae`, paid]
+  const expected = [address, undefined, undefined, address]
+  expect(given.map((script) => addressOfScript(script, komodo))).toEqual(expected)
+  expect(addressesOfScripts(given, komodo)).toEqual(expected)
 })
 
 // source: spesmilo/electrum-protocol, Protocol Basics, Script Hashes
