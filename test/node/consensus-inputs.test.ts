@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 import {
   decodeTransaction,
+  encodeCondition,
   encodeFulfillment,
   encodeTransaction,
   networks,
@@ -23,7 +24,7 @@ import { createDevNode } from '../../src/node/index.ts'
 import { createScriptIndex } from '../../src/node/state/script-index.ts'
 import { storedTransaction } from '../../src/node/state/stored-transaction.ts'
 import { p2pkh, p2sh } from '../support/payments.ts'
-import { a } from '../support/resigned.ts'
+import { a, b } from '../support/resigned.ts'
 
 const input = { txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }
 const transactionOf = (scriptSigs: readonly string[], script = p2pkh(a)) =>
@@ -77,6 +78,7 @@ describe('the module of a condition', () => {
     ['ea', '0xea Invalid: this node does not model the heir module'],
     ['f4', '0xf4 Invalid: validation not supported for eval code'],
     ['e3', 'EVAL_ASSETS Invalid: no order'],
+    ['', '0x Invalid: empty-eval'],
   ])('the module of a condition of code %s: %s', (code, words) => {
     const refused = checkConditions(transactionOf([fulfilling(code)]), modules, () => undefined)
     expect(refused).toEqual({
@@ -116,6 +118,8 @@ describe('the words for a script that fails', () => {
     [false, 'malformed_public_key', 'Public key is neither compressed or uncompressed'],
     [true, 'condition_mismatch', onTop],
     [true, 'condition_type_unknown', 'Crypto-Condition payload is invalid'],
+    [true, 'truncated', 'Crypto-Condition payload is invalid'],
+    [false, 'truncated', onTop],
     [true, 'signature_mismatch', onTop],
     [false, 'condition_type_unknown', onTop],
   ] as const)('are, of a condition: %s, with %s: %s', (isCondition, code, words) => {
@@ -132,6 +136,35 @@ describe('the words for a script that fails', () => {
       message:
         '64: non-mandatory-script-verify-flag (this node runs no redeem scripts but those of keys)',
       reason: 'this node runs no redeem scripts but those of keys',
+    })
+  })
+
+  const eval1 = encodeCondition({ type: 'eval-sha-256', code: 'f2' })
+  const condition = `${(eval1.length / 2).toString(16)}${eval1}cc`
+  const ofOtherKey = `4730440220${'11'.repeat(32)}0220${'11'.repeat(32)}0121${b}`
+  test.each<[string, string, string, string, string]>([
+    ['a key, without a signature', p2pkh(a), '', 'signature_missing', onTop],
+    [
+      'the hash of another key',
+      p2pkh(a),
+      ofOtherKey,
+      'public_key_hash_mismatch',
+      'Script failed an OP_EQUALVERIFY operation',
+    ],
+    [
+      'a condition, with what is no fulfillment',
+      condition,
+      '03ff0001',
+      'der_wrong_tag',
+      'Crypto-Condition payload is invalid',
+    ],
+  ])('are those of a rule of blocks for %s', (_, script, scriptSig, reason, words) => {
+    const coins = [{ value: 1n, script } as never]
+    expect(checkSignatures(transactionOf([scriptSig]), coins, networks.assetChain)).toEqual({
+      ok: false,
+      code: -26,
+      message: `16: mandatory-script-verify-flag-failed (${words})`,
+      reason,
     })
   })
 })

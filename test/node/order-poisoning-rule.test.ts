@@ -3,11 +3,16 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { decodeTransaction, type Transaction } from '../../src/index.ts'
+import {
+  decodeTransaction,
+  encodeTokenPayload,
+  type TokenPayloadFields,
+  type Transaction,
+} from '../../src/index.ts'
 import { poisonedRefusal } from '../../src/node/consensus/order-poisoning.ts'
 import { createTokenValidator } from '../../src/node/consensus/token-rules.ts'
 import { storedTransaction } from '../../src/node/state/stored-transaction.ts'
-import type { KomodoCreatePayload } from '../../src/token/payload/payload.ts'
+import type { KomodoCreatePayload, KomodoTransferPayload } from '../../src/token/payload/payload.ts'
 import { lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.ts'
 import { readVectors } from '../support/vectors.ts'
 
@@ -59,6 +64,17 @@ describe('a process with the defect', () => {
     expect(poisonedRefusal(poisoning, step('fillAsk'), () => undefined)).toBe(words)
   })
 
+  test('finds the order behind other data of the token', () => {
+    const fill = step('fillAsk')
+    const payload = lastPayload(fill.outputs) as KomodoTransferPayload
+    const extras = [{ id: 0x7f, data: 'aa' }, ...payload.extras]
+    const script = encodeTokenPayload({ ...payload, extras } as TokenPayloadFields)
+    const outputs = fill.outputs.with(-1, { value: 0n, script })
+    const poisoning = { isOn: true, isPoisoned: true }
+    expect(actionOf({ ...fill, outputs })).toBe('fillAsk')
+    expect(poisonedRefusal(poisoning, { ...fill, outputs }, () => plain)).toBe(words)
+  })
+
   test.each([
     ['a transfer', transfer],
     ['a creation', creation],
@@ -108,6 +124,22 @@ describe('the rules that a node asks', () => {
     expect(spoiled.poisoning).toEqual({ isOn: false, isPoisoned: false })
     Object.assign(spoiled.poisoning, { isOn: true, isPoisoned: true })
     expect(spoiled.orderRefusal(find(step('fillAsk').txid)!, find)).toBe(words)
+  })
+
+  test('are spoiled by a step of a token that its creation shows to be non-fungible', () => {
+    const validator = createTokenValidator()
+    validator.poisoning.isOn = true
+    const fill = find(step('fillAsk').txid)!
+    const payload = lastPayload(fill.transaction.outputs)!
+    const { tokenid } = payload as { tokenid: string }
+    const ofArt = [...stored.values()].find(({ transaction: { outputs } }) => {
+      const it = lastPayload(outputs)
+      return it?.kind === 'create' && nonFungibleEvalCode(it) !== undefined
+    })
+    validator.orderRefusal(fill, find)
+    expect(validator.poisoning.isPoisoned).toBe(false)
+    validator.orderRefusal(fill, (txid) => (txid === tokenid ? ofArt : find(txid)))
+    expect(validator.poisoning.isPoisoned).toBe(true)
   })
 
   test('read what a creation issued', () => {

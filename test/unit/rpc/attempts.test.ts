@@ -1,25 +1,30 @@
 // These tests hold the decisions of a journal about what may be sent beside what was sent before. A
 // wrong one pays twice, or counts a payment as made that was not.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { bookOf } from '../../../src/journal/book.ts'
 import type { Journal } from '../../../src/journal/journal.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
-import { attemptsMax, attemptsOf } from '../../../src/rpc/safe-flow/attempts.ts'
+import { attemptDigitsMax, attemptsMax, attemptsOf } from '../../../src/rpc/safe-flow/attempts.ts'
 import { isCallbackRunning, runCallback } from '../../../src/rpc/safe-flow/turns.ts'
 
 interface Named {
   readonly terms?: string
   readonly id?: string
   readonly chain?: string
+  readonly repeatMs?: number
 }
 
 /** Attempts whose transactions are texts: an id, and what it spends. */
-function attemptsIn(journal: Journal, { terms = 'same', id, chain }: Named = {}) {
+function attemptsIn(
+  journal: Journal,
+  { terms = 'same', id, chain, repeatMs }: Named = {},
+  read = (hex: string) => (hex === 'unreadable' ? undefined : spending(hex)),
+) {
   const name = id === undefined ? `terms ${terms}` : `id ${id}`
-  const read = (hex: string) => (hex === 'unreadable' ? undefined : spending(hex))
-  return attemptsOf(bookOf(journal), { name, terms, request: `{"${terms}":1}`, id, chain }, read)
+  const payment = { name, terms, request: `{"${terms}":1}`, id, chain, repeatMs }
+  return attemptsOf(bookOf(journal), payment, read)
 }
 
 function spending(hex: string) {
@@ -89,6 +94,25 @@ describe('the transaction of another payment, which a daemon may sign again', ()
     await attempts.remember(spending('own y'))
     await attempts.remember(spending('own x'), { isNamed: true, differentInputs: true })
     expect(attempts.obstacle(spending('mined x y'))).toBe('reserved-inputs')
+  })
+
+  test('is held beside any attempt of its own payment, once it was mined', async () => {
+    const journal = memoryJournal()
+    const before = attemptsIn(journal, { id: 'a' })
+    await before.remember(again)
+    await before.note('settled', 'mined')
+    const attempts = attemptsIn(journal, { id: 'b' })
+    await attempts.remember(spending('own x'))
+    expect(attempts.obstacle(again)).toBe('reserved-inputs')
+  })
+
+  test('is no other one because an earlier one of the same payment was made', async () => {
+    const attempts = attemptsIn(memoryJournal())
+    await attempts.remember(spending('first x'))
+    await attempts.note('settled', 'first')
+    await attempts.remember(spending('second y'))
+    await attempts.note('dead', 'second')
+    expect(attempts.obstacle(spending('second y'))).toBeUndefined()
   })
 
   test('is held under the txid of the copy that was mined', async () => {
@@ -175,6 +199,15 @@ describe('an attempt at the same payment under another name', () => {
     expect(attemptsIn(journal).obstacle(spending('second y'))).toBeUndefined()
   })
 
+  test('does not count once it is dead, though another one is open', async () => {
+    const journal = memoryJournal()
+    const other = attemptsIn(journal, { id: 'a' })
+    await other.remember(spending('first x'))
+    await other.remember(spending('further x y'))
+    await other.note('dead', 'first')
+    expect(attemptsIn(journal).obstacle(spending('second y'))).toBeUndefined()
+  })
+
   test('counts although the bytes in the journal cannot be read', async () => {
     const journal = memoryJournal()
     const odd = { kind: 'attempt', payment: 'id a', id: 'a', terms: 'same', request: '{}' }
@@ -213,6 +246,16 @@ describe('an input of another payment', () => {
     expect(attemptsIn(journal).obstacle(spending('second y'))).toBeUndefined()
   })
 
+  test('is free once its attempt is dead, though another one is open', async () => {
+    const journal = memoryJournal()
+    const other = attemptsIn(journal, { terms: 'other' })
+    await other.remember(spending('first x y'))
+    await other.remember(spending('second y'))
+    await other.note('dead', 'first')
+    expect(attemptsIn(journal).obstacle(spending('third x'))).toBeUndefined()
+    expect(attemptsIn(journal).obstacle(spending('third y'))).toBe('reserved-inputs')
+  })
+
   test('is free once another attempt of that payment was mined', async () => {
     const journal = memoryJournal()
     const other = attemptsIn(journal, { terms: 'other', id: 'a' })
@@ -233,7 +276,42 @@ test('a payment has no unsettled attempt once one of them was mined', async () =
   expect(attempts.possiblyBroadcast()).toEqual([])
 })
 
+test('an attempt that is dead is not unsettled, and other inputs may follow it', async () => {
+  const attempts = attemptsIn(memoryJournal(), { id: 'a' })
+  await attempts.remember(spending('first x'))
+  await attempts.note('dead', 'first')
+  expect(attempts.unsettled()).toEqual([])
+  expect(attempts.obstacle(spending('second y'))).toBeUndefined()
+})
+
+test('the transaction of an attempt is read once, however many payments come after it', async () => {
+  const journal = memoryJournal()
+  await attemptsIn(journal, { terms: 'other' }).remember(spending('first x'))
+  const read = vi.fn(spending)
+  for (const terms of ['second', 'third']) {
+    attemptsIn(journal, { terms }, read).obstacle(spending('further y'))
+  }
+  expect(read.mock.calls).toEqual([['first x']])
+})
+
 describe('a record', () => {
+  test('has the time for which a request without an id is the same payment', async () => {
+    const journal = memoryJournal()
+    await attemptsIn(journal, { repeatMs: 5 }).remember(spending('first x'))
+    expect(await recordsOf(journal)).toMatchObject([{ kind: 'attempt', repeatMs: 5 }])
+  })
+
+  test.each([
+    [0, 'recorded'],
+    [1, 'too-many-attempts'],
+  ])('is made while all attempts have no more digits than are kept: %i more', async (more, end) => {
+    const journal = memoryJournal()
+    const attempt = spending('first x')
+    const digits = attemptDigitsMax - attempt.hex.length + more
+    vi.spyOn(bookOf(journal), 'digits', 'get').mockReturnValue(digits)
+    expect(await attemptsIn(journal).remember(attempt)).toBe(end)
+  })
+
   test('has the request, the id and the chain, and what was said of the attempt', async () => {
     const journal = memoryJournal()
     const attempts = attemptsIn(journal, { id: 'a', chain: 'c0' })

@@ -86,6 +86,24 @@ describe('a key with more changes than a reply may have', () => {
   })
 
   test.each([
+    [1025, 'found'],
+    [1026, 'reply_too_large'],
+  ])('is asked about in 1,025 parts at most: %i blocks of many rows: %s', async (blocks, end) => {
+    const client = {
+      async call(_: string, [asked]: [{ addresses: string[]; start: number; end: number }]) {
+        if (!asked.addresses.includes(addresses.coins!)) return []
+        if (asked.end === asked.start) return [{ txid, satoshis: '-5', height: asked.start }]
+        throw new RpcError('shape', 'reply_too_large', { reason: 'reply_too_large' })
+      },
+    } as unknown as DaemonClient
+    const mined = spendReader(client, { pubkey: a, network }, {}).mined(1, blocks)
+    const found = mined.then(({ spends, isWhole }) => {
+      return isWhole && spends.length === blocks ? 'found' : 'lost'
+    })
+    expect(await found.catch((error: RpcError) => error.reason)).toBe(end)
+  })
+
+  test.each([
     [2 ** 40, 'reply_too_large'],
     [Number.MAX_SAFE_INTEGER, 'reply_too_large'],
     [1e308, 'the answer is no height'],
@@ -225,10 +243,12 @@ describe('what a daemon answers about a key', () => {
 })
 
 describe('the questions for one request', () => {
-  const { questions, read } = spendReader({} as DaemonClient, { pubkey: a }, {}).questions(3)
+  const above3 = () => spendReader({} as DaemonClient, { pubkey: a }, {}).questions(3)
+  const read = (answers: readonly unknown[]) => above3().read(answers)
   const row = (id: string, height?: number) => ({ txid: id, satoshis: '-5', height })
 
   test('ask for waiting spends first, then for the height, then for blocks up to any height', () => {
+    const { questions } = above3()
     expect(questions.map(({ method }) => method)).toEqual([
       ...Array(3).fill('getaddressmempool'),
       'getblockcount',

@@ -18,7 +18,9 @@ vi.doMock('../../../src/engine/calls.ts', async (original) => {
 const { hashOfKey, isCompressedPoint, learnPublicKeys } = await import(
   '../../../src/script/public-key.ts'
 )
-const { hasKeyForm, paysKey, scriptHashOf } = await import('../../../src/script/key-script.ts')
+const { hasKeyForm, paysKey, pubkeyHashScript, scriptHashOf } = await import(
+  '../../../src/script/key-script.ts'
+)
 const { canKeySign, isBurnKey, isUsableKey } = await import('../../../src/script/usable-key.ts')
 const { scriptSigBytesMax } = await import('../../../src/script/script-sig-bytes.ts')
 
@@ -35,6 +37,7 @@ const key3 = '02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9
 const hash3 = '7dd65592d0ab2fe0d0257d571abf032cd9db93dc'
 const long1 =
   '0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'
+const longHash1 = '91b24bf9f5288532960ac687abb035127b1d28a5'
 /** No point of the curve has this x. */
 const offCurve = `02${'00'.repeat(31)}05`
 
@@ -52,6 +55,11 @@ describe('keys that are learned together', () => {
     expect(work.reads).toBe(1)
     expect(hashOfKey(key1)).toBe(hash1)
     expect(isCompressedPoint(long1)).toBe(false)
+  })
+
+  test('have a hash in any form, without being learned', () => {
+    expect(hashOfKey(long1)).toBe(longHash1)
+    expect(work.reads).toBe(0)
   })
 })
 
@@ -112,6 +120,11 @@ describe('a script that pays a key', () => {
     expect(paysKey(`${push}${pubkey}ac`, pubkey)).toBe(false)
     expect(paysKey(`76a914${hashOfKey(pubkey)}88ac`, pubkey)).toBe(false)
   })
+})
+
+test('a script of the hash of a key has that hash', () => {
+  expect(pubkeyHashScript(key1)).toBe(`76a914${hash1}88ac`)
+  expect(pubkeyHashScript(long1)).toBe(`76a914${longHash1}88ac`)
 })
 
 // SHA-256 and RIPEMD-160 of the one byte 0xac.

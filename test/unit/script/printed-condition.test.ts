@@ -46,6 +46,30 @@ describe('a condition is printed', () => {
     expect(printedCondition(conditionScript(token), tokel)).toBeUndefined()
   })
 
+  // tokel src/script/cc.h, CCEnabledTypes: a script with another type pays nobody.
+  test('only where the daemon knows its types', () => {
+    const eval1: ConditionTree = { type: 'eval-sha-256', code: 'f5' }
+    const prefixed: ConditionTree = {
+      ...{ type: 'prefix-sha-256', prefix: 'aa', maxMessageLength: 1 },
+      subcondition: eval1,
+    }
+    const shown = [eval1, prefixed].map((tree) => {
+      const hex = encodeTransaction({
+        version: 1,
+        overwintered: false,
+        inputs: [],
+        outputs: [{ value: 1n, script: conditionScript(tree, { form: 'M' }) }],
+        lockTime: 0,
+      })
+      const { type, condition } = describeTransaction(hex, { network: tokel }).vout[0]!.scriptPubKey
+      return [type, condition?.type]
+    })
+    expect(shown).toEqual([
+      ['cryptocondition', 'eval-sha-256'],
+      ['nonstandard', undefined],
+    ])
+  })
+
   test('beside its script, and not on other chains', () => {
     const script = conditionScript(token, { form: 'M' })
     const hex = encodeTransaction({

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { burnPublicKeys } from '../../../src/chain/modules.ts'
 import { networks, tokenScript } from '../../../src/index.ts'
 import { moduleInScript, moduleOfScript, whyBurned } from '../../../src/script/burned-scripts.ts'
-import { templateOf } from '../../../src/script/template.ts'
+import { isSignable, templateOf } from '../../../src/script/template.ts'
 import { p2pkh, p2sh, twoOfThree } from '../../support/payments.ts'
 import { a, b, c, moduleKey, p2pk } from '../../support/resigned.ts'
 
@@ -15,6 +15,19 @@ import { a, b, c, moduleKey, p2pk } from '../../support/resigned.ts'
 const uncompressed = `04${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}`
 const offCurve = `02${'00'.repeat(31)}05`
 const why = (script: string) => whyBurned(script, networks.assetChain)
+
+test.each<[boolean, string]>([
+  [true, p2pk(a)],
+  [true, p2pkh(a)],
+  [true, twoOfThree],
+  [false, p2sh('51')],
+  [false, tokenScript(a)],
+  [false, '6a'],
+  [false, '51'],
+  [false, `04ffffff7fb175${p2pk(a)}`],
+])('a signature of given keys can be made: %s, for %s', (expected, script) => {
+  expect(isSignable(templateOf(script))).toBe(expected)
+})
 
 describe('the template', () => {
   test.each<[string, object]>([

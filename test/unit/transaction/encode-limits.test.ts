@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest'
 import {
   type AntaraError,
   decodeTransaction,
+  decodeTransactions,
   describeTransaction,
   encodeTransaction,
   type TransactionFields,
+  transactionIds,
 } from '../../../src/index.ts'
 import { decodeWithTxid } from '../../../src/transaction/decode.ts'
 import { isMalleatedCopy } from '../../../src/transaction/malleated-copy.ts'
@@ -85,6 +87,34 @@ describe('a member of the wrong type', () => {
   })
 })
 
+test.each([62, 66, 0])('a txid of %i digits is refused, because it has 32 bytes', (digits) => {
+  const inputs = [{ ...input, txid: '1'.repeat(digits), scriptSig: '51'.repeat(9) }]
+  expect(errorOf({ inputs })).toMatchObject({
+    code: 'wrong_length',
+    context: { path: 'inputs[0].txid', expected: '32 bytes', actual: `${digits / 2} bytes` },
+  })
+})
+
+describe('text of odd length', () => {
+  const odd = { ...input, scriptSig: '515' }
+
+  test('is named before a later member of the wrong type', () => {
+    const more = { inputs: [odd], outputs: [{ ...output, value: 5 }] }
+    expect(errorOf(more)).toMatchObject({
+      code: 'odd_length_hex',
+      context: { path: 'inputs[0].scriptSig' },
+    })
+  })
+
+  test('makes no whole byte with a second one', () => {
+    const more = { inputs: [odd], outputs: [{ ...output, script: '5' }] }
+    expect(errorOf(more)).toMatchObject({
+      code: 'odd_length_hex',
+      context: { path: 'inputs[0].scriptSig' },
+    })
+  })
+})
+
 describe('malformed hex', () => {
   const spend = firstWith(true, 'shieldedSpends').tx
   const split = firstWith(false, 'joinSplits').tx
@@ -137,6 +167,30 @@ test.each(['joinSplits', 'shieldedSpends'] as const)('several %s keep their byte
     expect(encodeTransaction({ ...tx })).toBe(hex)
   }
 })
+
+test('two thousand joinsplits keep their amounts', () => {
+  const { tx } = firstWith(false, 'joinSplits')
+  const [first] = tx.joinSplits
+  const joinSplits = Array.from({ length: 2000 }, (_, at) => ({ ...first!, vpubOld: BigInt(at) }))
+  const read = decodeTransaction(encodeTransaction({ ...tx, joinSplits }))
+  expect(read.joinSplits.map(({ vpubOld }) => vpubOld)).toEqual(
+    joinSplits.map(({ vpubOld }) => vpubOld),
+  )
+})
+
+test.each([decodeTransactions, transactionIds])(
+  'one of several that is malformed is named by its place: %s',
+  (read) => {
+    const { hex } = made[0]!
+    let error: unknown
+    try {
+      read([hex, hex.slice(0, -2)])
+    } catch (it) {
+      error = it
+    }
+    expect(error).toMatchObject({ code: 'truncated', context: { path: 'sources[1]' } })
+  },
+)
 
 test('a transaction is read with its txid from text in capitals and from bytes', () => {
   const { hex, tx } = firstWith(true, 'shieldedSpends')

@@ -121,14 +121,15 @@ interface Printed {
 // source: komodo src/rpc/rawtransaction.cpp, TxToJSON, TxJoinSplitToJSON, TxShieldedSpendsToJSON and
 // TxShieldedOutputsToJSON
 describe.each(['current', 'legacy'] as const)('the JSON of the %s daemon', (dialect) => {
-  const printed = all.map(({ hex, tx }) => ({
-    tx,
-    hex,
-    it: JSON.parse(decodeRawTransaction(hex, { dialect })) as Printed,
-  }))
+  const printed = () =>
+    all.map(({ hex, tx }) => ({
+      tx,
+      hex,
+      it: JSON.parse(decodeRawTransaction(hex, { dialect })) as Printed,
+    }))
 
   test('names the version, its group, and the expiry where they exist', () => {
-    for (const { tx, hex, it } of printed) {
+    for (const { tx, hex, it } of printed()) {
       expect(it.version).toBe(tx.version)
       expect(it.overwintered ?? false).toBe(tx.overwintered)
       expect('versiongroupid' in it).toBe(tx.overwintered)
@@ -143,7 +144,7 @@ describe.each(['current', 'legacy'] as const)('the JSON of the %s daemon', (dial
 
   test('has the spends, outputs and signature of Sapling from version 4 on', () => {
     let signed = 0
-    for (const { tx, it } of printed) {
+    for (const { tx, it } of printed()) {
       const isSapling = tx.overwintered && tx.version >= 4
       expect('valueBalance' in it).toBe(isSapling)
       expect(it.vShieldedSpend).toEqual(
@@ -174,7 +175,7 @@ describe.each(['current', 'legacy'] as const)('the JSON of the %s daemon', (dial
   })
 
   test('has the joinsplits of a transaction', () => {
-    for (const { tx, it } of printed) {
+    for (const { tx, it } of printed()) {
       // The older form leaves an empty list out.
       const isShown = dialect === 'current' || tx.joinSplits.length > 0
       expect(it.vjoinsplit).toEqual(
