@@ -128,7 +128,7 @@ function finderOf(magic: Buffer, descriptor: number): (from: number) => number {
   let length = 0
   return (from) => {
     for (let at = from; ; at = start + length - magicBytes + 1) {
-      if (at < start || at + magicBytes > start + length) {
+      if (at + magicBytes > start + length) {
         start = at
         length = readSync(descriptor, bytes, 0, bytes.length, at)
       }

@@ -229,7 +229,7 @@ function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balan
     inOrders: unitsIn(orders),
     orders,
   }))
-  return balances.sort((one, other) => (unitsOf(other) > unitsOf(one) ? 1 : -1))
+  return balances.sort((one, other) => Number(unitsOf(other) - unitsOf(one)))
 }
 
 function unitsIn(outputs: readonly TokenOutput[]): bigint {

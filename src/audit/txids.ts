@@ -79,7 +79,6 @@ export class Txids {
     // Another process may have indexed some of them.
     const last = this.lastIndexed
     const added = [...this.#all()].filter(([, id]) => id > last)
-    if (added.length === 0) return
     added.sort(([one], [other]) => (one < other ? -1 : 1))
     for (const [txid, id] of added) this.#rows.add(blob(txid), id)
     this.#rows.write()

@@ -148,6 +148,18 @@ describe('a block is refused', () => {
   })
 })
 
+test('an error that is not about the block is passed on as it is', () => {
+  const thrown = new RangeError('out of memory')
+  /** Fails where the count of transactions is read, after the header. */
+  class Failing extends Uint8Array {
+    override subarray(from?: number, to?: number) {
+      if (from === headerBytes) throw thrown
+      return super.subarray(from, to)
+    }
+  }
+  expect(() => readBlock(new Failing(blockOf([one])))).toThrow(thrown)
+})
+
 test('txids are distinct, however far apart', () => {
   expect(() => requireDistinct([])).not.toThrow()
   expect(() => requireDistinct(['a', 'b', 'c'])).not.toThrow()

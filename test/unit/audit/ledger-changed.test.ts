@@ -160,6 +160,27 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
       expect(settingOf(database, 'indexed')).not.toBe('0')
     })
 
+    test('asks for no lock where nothing is left to index', async () => {
+      const { ledger, other } = await twoOnOneFile()
+      await bringForward(ledger, blocks.slice(0, 1))
+      other.index()
+      await bringForward(ledger, blocks.slice(0, 2))
+      expect(() => other.index()).not.toThrow()
+    })
+
+    test.each([
+      ['another hash', "UPDATE block SET hash = x'11'"],
+      ['another height', 'UPDATE block SET height = height + 1'],
+      ['no block', 'DELETE FROM block'],
+    ])('adds nothing where its last block has become %s', async (_, change) => {
+      const { database, ledger } = await twoOnOneFile()
+      await bringForward(ledger, blocks.slice(0, 1))
+      database.exec(change)
+      const before = contentOf(database)
+      await expect(ledger.add([blocks[1]!.read()], 101)).rejects.toThrow(ChangedLedgerError)
+      expect(contentOf(database)).toEqual(before)
+    })
+
     test('has one setting, though the other is opened at the same moment', async () => {
       const database = await openDatabase(':memory:')
       let other: unknown

@@ -327,15 +327,6 @@ describeUnless(noSqlite)('bringing a ledger forward', () => {
     expect(await heights([], ledger)).toEqual([])
   })
 
-  test('adds batches of 8000 blocks', async () => {
-    const { ledger } = await opened()
-    const blocks = Array.from({ length: 8001 }, (_, index): ChainBlock => {
-      const block = { hash: hashOf(index + 1), previousHash: hashOf(index), transactions: [] }
-      return { height: index, hash: block.hash, size: 1, read: () => block }
-    })
-    expect(await heights(blocks, ledger)).toEqual([7999, 8000])
-  })
-
   test('reads no block that the ledger has, and refuses another one at its height', async () => {
     const { ledger } = await ledgerOf(many.slice(0, 5))
     const unread = blocksOf(many).map((it, at) =>

@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import {
+  type Balance,
   balancesOfOwner,
   holdersOf,
   isKnownPlace,
@@ -11,8 +12,17 @@ import {
   tokensIn,
 } from '../../../src/audit/queries.ts'
 import type { Database } from '../../../src/audit/sqlite.ts'
-import { addressOf, decodeTransaction, networks, tokenAddress } from '../../../src/index.ts'
+import {
+  addressOf,
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  type Transaction,
+  tokenAddress,
+} from '../../../src/index.ts'
 import { createDevNode } from '../../../src/node/index.ts'
+import { addressOfScript } from '../../../src/script/script.ts'
+import { keyScriptV2 } from '../../../src/token/rules/tokens-v2.ts'
 import { ledgerOf, noSqlite, type Row } from '../../support/ledgers.ts'
 import { describeUnless } from '../../support/skip.ts'
 import { sent } from '../../support/token-chains.ts'
@@ -130,6 +140,81 @@ describeUnless(noSqlite)('a question to a ledger', () => {
         expect(balancesOfOwner(made.database, owner, assetChain)).toEqual([own])
       }
     }
+  })
+
+  /** The ledger of tokeld while an ask of alice is open, with that ask as a stranger would have it. */
+  async function withAsk(outputsOf: (outputs: Transaction['outputs']) => Transaction['outputs']) {
+    const { tokenid } = chains.tokeld
+    const [ask] = balancesOfOwner(open.tokeld, alice, tokel).flatMap(({ orders }) => orders)
+    const rows = rowsOf('tokeld', chains.tokeld.whileOpen)
+    const at = rows.findIndex(({ hex }) => decodeTransaction(hex).txid === ask!.txid)
+    const made = decodeTransaction(rows[at]!.hex)
+    const hex = encodeTransaction({ ...made, outputs: outputsOf(made.outputs) })
+    const changed = rows.with(at, { ...rows[at]!, hex })
+    const { database } = await ledgerOf(changed, false)
+    return { database, tokenid }
+  }
+  const unitsOf = (balances: readonly Balance[], tokenid: string) =>
+    balances
+      .filter((it) => it.tokenid === tokenid)
+      .map(({ holder, amount, inOrders }) => [holder, amount, inOrders])
+
+  test('gives the maker of an ask nothing that lies where another key can spend it', async () => {
+    const { database, tokenid } = await withAsk((outputs) =>
+      outputs.with(0, { ...outputs[0]!, script: keyScriptV2(bob) }),
+    )
+    const own = [alice, chains.tokeld.held.amount, 0n]
+    const holders = unitsOf(holdersOf(database, tokenid, tokel), tokenid)
+    expect(holders.slice(0, 2)).toEqual([own, [bob, 100n, 0n]])
+    expect(unitsOf(balancesOfOwner(database, alice, tokel), tokenid)).toEqual([own])
+    // The chain has 80 units under the hash of the other key.
+    expect(unitsOf(balancesOfOwner(database, bob, tokel), tokenid)).toEqual([[bob, 180n, 0n]])
+  })
+
+  test('gives the maker of an ask no further units that lie where asks wait', async () => {
+    const { database, tokenid } = await withAsk((outputs) =>
+      outputs.with(2, { ...outputs[2]!, script: outputs[0]!.script }),
+    )
+    const made = [alice, 0n, 100n]
+    const units = unitsOf(holdersOf(database, tokenid, tokel), tokenid)
+    expect(units).toContainEqual(made)
+    expect(units).toContainEqual([expect.anything(), chains.tokeld.held.amount, 0n])
+    expect(unitsOf(balancesOfOwner(database, alice, tokel), tokenid)).toEqual([made])
+  })
+
+  test.each([
+    ['first', 'DESC'],
+    ['last', 'ASC'],
+  ])('names a condition by its keys, which the %s of its scripts shows', async (_, order) => {
+    const { database } = await ledgerOf(rowsOf('tokeld', 46), false)
+    const address = addressOfScript(keyScriptV2(bob), tokel)!
+    const before = balancesOfOwner(database, address, tokel)
+    expect(before.length).toBeGreaterThan(1)
+    expect(new Set(before.map(({ holder }) => holder))).toEqual(new Set([bob]))
+    database
+      .prepare(
+        `UPDATE place SET shown = 0, holder = ? WHERE id =
+           (SELECT id FROM place WHERE holder = ? ORDER BY id ${order} LIMIT 1)`,
+      )
+      .run(address, bob)
+    expect(balancesOfOwner(database, address, tokel)).toEqual(before)
+  })
+
+  test('lists holders of equally many units in the order in which they got the first', async () => {
+    const half = chains.tokeld.held.amount / 2n
+    // The ask has 100 units of alice.
+    const { database, tokenid } = await withAsk(([ask, marker, change, , note]) => [
+      ask!,
+      marker!,
+      { value: half + 50n, script: keyScriptV2(bob) },
+      { ...change!, value: half - 50n },
+      note!,
+    ])
+    const holders = unitsOf(holdersOf(database, tokenid, tokel), tokenid)
+    expect(holders.slice(0, 2)).toEqual([
+      [alice, half - 50n, 100n],
+      [bob, half + 50n, 0n],
+    ])
   })
 
   test.each([

@@ -5,7 +5,14 @@ import { expect, test } from 'vitest'
 import { bringForward } from '../../../src/audit/audit.ts'
 import { Ledger } from '../../../src/audit/ledger.ts'
 import { hasSqlite, openDatabase } from '../../../src/audit/sqlite.ts'
-import { hasLedger, OtherChainError, openStore, settingOf } from '../../../src/audit/store.ts'
+import {
+  hasLedger,
+  indexStore,
+  isIndexed,
+  OtherChainError,
+  openStore,
+  settingOf,
+} from '../../../src/audit/store.ts'
 import { decodeTransaction, networks } from '../../../src/index.ts'
 import { describeUnless } from '../../support/skip.ts'
 import { readVectors } from '../../support/vectors.ts'
@@ -32,6 +39,16 @@ describeUnless(noSqlite)('the database of a ledger', () => {
     expect(() => openStore(database)).toThrow(OtherChainError)
     database.exec('DELETE FROM meta')
     expect(() => openStore(database)).toThrow('the ledger has version (none), expected 4')
+  })
+
+  test('has the index of balances once it was made, and it may be made again', async () => {
+    const database = await openDatabase(':memory:')
+    openStore(database)
+    expect(isIndexed(database)).toBe(false)
+    for (let times = 0; times < 2; times += 1) {
+      indexStore(database)
+      expect(isIndexed(database)).toBe(true)
+    }
   })
 
   test('is no other database, which stays as it was', async () => {

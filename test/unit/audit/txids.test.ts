@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 
 import { KnownTransactions } from '../../../src/audit/known.ts'
-import { hasSqlite, openDatabase } from '../../../src/audit/sqlite.ts'
+import { hasSqlite, openDatabase, type Statement } from '../../../src/audit/sqlite.ts'
 import { blob, openStore } from '../../../src/audit/store.ts'
 import { Txids } from '../../../src/audit/txids.ts'
 import { describeUnless } from '../../support/skip.ts'
@@ -71,6 +71,7 @@ describeUnless(noSqlite)('the txids of a ledger', () => {
     other.write()
     txids.write()
     expect(indexed()).toBe(ids.length)
+    expect(txids.isWhole).toBe(true)
     expect(txids.lastIndexed).toBe(ids.length)
     txids.forget()
     expect([txids.isWhole, other.isWhole]).toEqual([true, true])
@@ -111,5 +112,36 @@ describeUnless(noSqlite)('the txids of a ledger', () => {
     expect(second).toBeGreaterThan(first)
     // Another process looks for what is not in the index after the last id of the index.
     expect(new Txids(database).idOf(next)).toBe(second)
+  })
+
+  test('keep their ids from later ones, though none is in the index yet', async () => {
+    const database = await openDatabase(':memory:')
+    const sql = openStore(database)
+    const more = { height: 1, raw: new Uint8Array(1), unspent: 1, isKept: false, holdings: [] }
+    const added = ids.map(({ txid }) => {
+      // Each process reads the file anew.
+      const known = new KnownTransactions(sql, new Txids(database))
+      const id = known.add({ txid, ...more })
+      known.write()
+      return id
+    })
+    expect(added).toEqual(ids.map(({ id }) => id))
+  })
+
+  // node:sqlite refuses such a value, and better-sqlite3 takes it for none.
+  test('are asked for only by values that each library of SQLite takes', async () => {
+    const database = await openDatabase(':memory:')
+    const sql = openStore(database)
+    const strict = (statement: Statement): Statement => ({
+      run: (...values) => statement.run(...values),
+      all: (...values) => statement.all(...values),
+      iterate: (...values) => statement.iterate(...values),
+      get(...values) {
+        expect(values).not.toContain(undefined)
+        return statement.get(...values)
+      },
+    })
+    const known = new KnownTransactions({ ...sql, txOf: strict(sql.txOf) }, new Txids(database))
+    expect(known.transactionOf(txidOf(77))).toBeUndefined()
   })
 })

@@ -1,0 +1,237 @@
+// The files of a daemon, with small chains of headers that nobody solved. A ledger believes the chain
+// with the most work among them.
+
+import fs, { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { blockBytesMax, blocksOfFiles } from '../../../src/audit/block-files.ts'
+import type { ChainBlock } from '../../../src/audit/sources.ts'
+import { OtherChainError } from '../../../src/audit/store.ts'
+import { blockAfter, errorOf, hard, recordOf, zeros } from '../../support/made-blocks.ts'
+
+const first = blockAfter('77'.repeat(32))
+const second = blockAfter(first.hash)
+const third = blockAfter(second.hash)
+const rival = blockAfter(first.hash, { bits: hard })
+
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-block-files-`)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+function written(name: string, ...records: Buffer[]): string {
+  files += 1
+  const within = `${folder}/${files}`
+  mkdirSync(within, { recursive: true })
+  writeFileSync(`${within}/${name}`, Buffer.concat(records))
+  return within
+}
+
+const hashesOf = (blocks: Iterable<ChainBlock>) => [...blocks].map(({ hash }) => hash)
+
+type Call = 'closeSync' | 'openSync' | 'readdirSync' | 'readSync'
+
+/** Counts calls of the file system while a function runs, and may answer in its place. */
+function watched<Answer>(
+  names: readonly Call[],
+  run: () => Answer,
+  answerOf?: (...args: unknown[]) => unknown,
+): { answer: Answer; calls: Partial<Record<Call, number>> } {
+  const before = names.map((name) => [name, fs[name]] as const)
+  const calls: Partial<Record<Call, number>> = {}
+  for (const [name, call] of before) {
+    const counted = (...args: unknown[]) => {
+      calls[name] = (calls[name] ?? 0) + 1
+      return (answerOf ?? (call as (...args: unknown[]) => unknown))(...args)
+    }
+    Object.assign(fs, { [name]: counted })
+  }
+  syncBuiltinESMExports()
+  try {
+    return { answer: run(), calls }
+  } finally {
+    Object.assign(fs, Object.fromEntries(before))
+    syncBuiltinESMExports()
+  }
+}
+
+describe('files of a daemon', () => {
+  test('hold blocks in the order of their arrival, and the chain with the most work counts', () => {
+    const longer = written(
+      'blk00000.dat',
+      ...[third, first, second].map(({ hex }) => recordOf(hex)),
+    )
+    expect(hashesOf(blocksOfFiles(longer))).toEqual([first.hash, second.hash, third.hash])
+    appendFileSync(`${longer}/blk00001.dat`, recordOf(rival.hex))
+    for (const name of ['blk2.dat.tmp', 'old-blk00000.dat']) {
+      writeFileSync(`${longer}/${name}`, recordOf(rival.hex).fill(1, 0, 4))
+    }
+    expect(hashesOf(blocksOfFiles(longer))).toEqual([first.hash, rival.hash])
+    expect(hashesOf(blocksOfFiles(`${longer}/blk00000.dat`))).toHaveLength(3)
+  })
+
+  test('have no blocks where nothing was written yet', () => {
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', Buffer.alloc(100))))).toEqual([])
+  })
+
+  test('are read in the order of their numbers, not in that of the folder', () => {
+    const path = written('blk00000.dat', recordOf(first.hex))
+    const rivals = Array.from({ length: 12 }, (_, time) => blockAfter(first.hash, { time }))
+    for (const [at, { hex }] of rivals.entries()) {
+      writeFileSync(`${path}/blk${`${at + 1}`.padStart(5, '0')}.dat`, recordOf(hex))
+    }
+    const inFolder = fs.readdirSync(path)
+    for (const names of [inFolder, inFolder.toReversed()]) {
+      const { answer } = watched(
+        ['readdirSync'],
+        () => hashesOf(blocksOfFiles(path)),
+        () => names,
+      )
+      expect(answer).toEqual([first.hash, rivals[0]!.hash])
+    }
+  })
+
+  test('keep the first to arrive of two blocks with equal work', () => {
+    const twin = blockAfter(first.hash, { time: 1 })
+    const both = [second, twin]
+    for (const order of [both, both.toReversed()]) {
+      const path = written('blk00000.dat', ...[first, ...order].map(({ hex }) => recordOf(hex)))
+      expect(hashesOf(blocksOfFiles(path))).toEqual([first.hash, order[0]!.hash])
+    }
+  })
+
+  test('count the work of a block once for each chain that it is in', () => {
+    const shorter = blockAfter(first.hash, { time: 1 })
+    const records = [third, second, first, shorter].map(({ hex }) => recordOf(hex))
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', ...records)))).toEqual([
+      first.hash,
+      second.hash,
+      third.hash,
+    ])
+  })
+
+  test('count heights, and read each block when it is needed', () => {
+    const path = written(
+      'blk00000.dat',
+      recordOf(first.hex),
+      recordOf(second.hex.replace(/..$/, '01')),
+    )
+    const [one, two] = [...blocksOfFiles(path)]
+    expect([one!.height, two!.height]).toEqual([4242, 4243])
+    expect([one!.size, two!.size]).toEqual([first.hex.length / 2, second.hex.length / 2])
+    expect(one!.read().hash).toBe(first.hash)
+    expect(errorOf(() => two!.read())).toMatchObject({
+      path: `${path}/blk00000.dat:${8 + first.hex.length / 2 + 8}`,
+    })
+  })
+
+  test('end where nothing was written yet, and within a block that was cut off', () => {
+    const cut = recordOf(second.hex).subarray(0, -1)
+    const magic = cut.subarray(0, 4)
+    // Its first bytes leave the largest size in memory, of which the last ones give a part.
+    const withinHead = Buffer.concat([Buffer.alloc(13, 0xff), magic, Buffer.alloc(3, 0xff)])
+    const rests = [Buffer.alloc(100), Buffer.alloc(7, 1), cut, cut.subarray(0, 8), withinHead]
+    for (const rest of [...rests, recordOf('')]) {
+      expect(hashesOf(blocksOfFiles(written('blk00000.dat', recordOf(first.hex), rest)))).toEqual([
+        first.hash,
+      ])
+    }
+  })
+
+  test('hold blocks after a hole of zeros, after other bytes, and after a part of one', () => {
+    const part = recordOf(second.hex).subarray(0, 700)
+    const hole = Buffer.alloc(9000)
+    const cut = Buffer.concat([part, hole])
+    for (const rest of [Buffer.alloc(5), Buffer.alloc(70, 3), hole, cut]) {
+      const records = [first, second, third].flatMap(({ hex }) => [recordOf(hex), rest])
+      expect(hashesOf(blocksOfFiles(written('blk00000.dat', ...records)))).toEqual([
+        first.hash,
+        second.hash,
+        third.hash,
+      ])
+    }
+  })
+
+  // A hole is searched a mebibyte at a time, so a block may begin in one part and end in the next.
+  test.each([-5, -4, -3, -2, -1, 0, 1, 1 << 20])(
+    'hold blocks after a hole of a mebibyte and %i bytes',
+    (more) => {
+      const hole = Buffer.alloc((1 << 20) + more)
+      const path = written('blk00000.dat', recordOf(first.hex), hole, recordOf(second.hex))
+      expect(hashesOf(blocksOfFiles(path))).toEqual([first.hash, second.hash])
+    },
+  )
+
+  test('of another chain in the same folder are refused, whatever work they claim', () => {
+    const path = written('blk00000.dat', recordOf(first.hex), recordOf(second.hex))
+    writeFileSync(`${path}/blk00001.dat`, Buffer.alloc(100))
+    expect(hashesOf(blocksOfFiles(path))).toHaveLength(2)
+    const other = recordOf(rival.hex)
+    other.writeUInt32LE(0x11223344, 0)
+    writeFileSync(`${path}/blk00001.dat`, other)
+    expect(() => [...blocksOfFiles(path)]).toThrow(OtherChainError)
+    expect(() => [...blocksOfFiles(path)]).toThrow('blk00001.dat begins with 44332211, and')
+  })
+
+  test('hold orphans, which count only if the first block of the chain is not there', () => {
+    const genesis = blockAfter(zeros)
+    const next = blockAfter(genesis.hash)
+    const orphan = blockAfter('66'.repeat(32), { bits: hard })
+    const records = [orphan, next, genesis].map(({ hex }) => recordOf(hex))
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', ...records)))).toEqual([
+      genesis.hash,
+      next.hash,
+    ])
+    const apart = [orphan, next].map(({ hex }) => recordOf(hex))
+    expect(hashesOf(blocksOfFiles(written('blk00000.dat', ...apart)))).toEqual([orphan.hash])
+  })
+
+  test('are searched once, though each byte may begin a block that is cut off', () => {
+    const count = 500
+    const cut = recordOf('', blockBytesMax)
+    const path = written('blk00000.dat', recordOf(first.hex), ...Array(count).fill(cut))
+    const { answer, calls } = watched(['readSync'], () => hashesOf(blocksOfFiles(path)))
+    expect(answer).toEqual([first.hash])
+    // one for the head of each, and a few for the whole file
+    expect(calls.readSync).toBeGreaterThan(count)
+    expect(calls.readSync).toBeLessThan(count + 10)
+  })
+
+  test('are closed after they were read, and after one of them was refused', () => {
+    const sound = written('blk00000.dat', recordOf(first.hex), recordOf(second.hex))
+    const large = written('blk00000.dat', recordOf('00', blockBytesMax + 1))
+    const read = watched(['openSync', 'closeSync'], () =>
+      [...blocksOfFiles(sound)].map((block) => block.read().hash),
+    )
+    expect(read.answer).toEqual([first.hash, second.hash])
+    const refused = watched(['openSync', 'closeSync'], () =>
+      errorOf(() => [...blocksOfFiles(large)]),
+    )
+    expect(refused.answer).toMatchObject({ code: 'length_over_limit' })
+    for (const { calls } of [read, refused]) {
+      expect(calls.openSync).toBeGreaterThan(1)
+      expect(calls.closeSync).toBe(calls.openSync)
+    }
+  })
+
+  test('a block larger than any, and one of a single byte, are refused with their place', () => {
+    const at = 8 + first.hex.length / 2
+    const large = written('blk00000.dat', recordOf(first.hex), recordOf('00', blockBytesMax + 1))
+    expect(errorOf(() => [...blocksOfFiles(large)])).toEqual({
+      code: 'length_over_limit',
+      path: `${large}/blk00000.dat`,
+      offset: at + 4,
+      actual: blockBytesMax + 1,
+    })
+    const gigabytes = written('blk00000.dat', recordOf('00', 0xffff_ffff))
+    expect(errorOf(() => [...blocksOfFiles(gigabytes)])).toMatchObject({ actual: 0xffff_ffff })
+    const most = written('blk00000.dat', recordOf(first.hex), recordOf('00', blockBytesMax))
+    expect(hashesOf(blocksOfFiles(most))).toEqual([first.hash])
+    const none = written('blk00000.dat', recordOf('00'))
+    expect(errorOf(() => [...blocksOfFiles(none)])).toMatchObject({
+      code: 'truncated',
+      path: `${none}/blk00000.dat:8`,
+    })
+  })
+})
