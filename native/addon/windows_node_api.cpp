@@ -25,6 +25,7 @@
   EACH(napi_create_uint32)               \
   EACH(napi_delete_async_work)           \
   EACH(napi_delete_reference)            \
+  EACH(napi_get_boolean)                 \
   EACH(napi_get_cb_info)                 \
   EACH(napi_get_reference_value)         \
   EACH(napi_get_typedarray_info)         \
