@@ -69,6 +69,8 @@ const easyFindingsMax = 10
  * @param headers - hex of headers that follow each other, or several such texts. The first is the
  *   checkpoint's block, or the one after it.
  * @param checkpoint - a block that you vouch for
+ * @param rules - of the chain: `komodoRules` for KMD
+ * @returns whether every header holds, the findings, and the work in hashes
  * @throws {AntaraError} as `decodeBlockHeader`, for a malformed header
  * @throws {TypeError} for arguments of other types, and for no header at all
  * @see komodo src/pow.cpp, CheckProofOfWork; src/main.cpp, ContextualCheckBlockHeader

@@ -71,6 +71,7 @@ export interface CheckedHeader extends BlockHeader {
  * Decodes the header of a block, which nothing may follow.
  *
  * @param source - 177 bytes where n and k are 48, 5, and 1487 bytes where they are 200, 9; or hex
+ * @returns the members of the header; hashes in display order, time in seconds
  * @throws {AntaraError} `truncated`, `trailing_bytes`, `non_canonical_length`, `length_over_limit`,
  *   `malformed_hex`, `odd_length_hex`, `empty_input`, with the byte offset
  * @throws {TypeError} if `source` is neither bytes nor hex
@@ -87,8 +88,11 @@ export function decodeBlockHeader(source: string | Uint8Array): BlockHeader {
  * Decodes headers that follow each other, as `blockchain.block.headers` of an Electrum server
  * returns them.
  *
+ * @param source - headers without anything between them: bytes, or hex
+ * @returns the headers, in their order
  * @throws {AntaraError} as `decodeBlockHeader`, for the first that is malformed
  * @throws {TypeError} if `source` is neither bytes nor hex
+ * @see komodo src/primitives/block.h, CBlockHeader
  * @example
  * decodeBlockHeaders(hex + hex).length // 2
  */
@@ -102,6 +106,8 @@ export function decodeBlockHeaders(source: string | Uint8Array): BlockHeader[] {
  * The proof shows that somebody searched for this header. It does not show how long: the target of
  * the header and its chain decide that.
  *
+ * @param header - wire bytes, or hex
+ * @param parameters - n and k of the chain
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} for n and k that this family of chains does not use
  * @see Zcash protocol specification, section 7.7.1, Equihash
@@ -118,8 +124,11 @@ export function equihashFault(
 /**
  * Returns whether the proof of work of a header holds.
  *
+ * @param header - wire bytes, or hex
+ * @param parameters - n and k of the chain
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} as `equihashFault`
+ * @see Zcash protocol specification, section 7.7.1, Equihash
  * @example
  * verifyEquihash(hex, { n: 200, k: 9 }) // true
  */

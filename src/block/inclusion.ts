@@ -59,7 +59,9 @@ const nodeBytes = 64
  * The header itself is not checked here: use `verifyHeaderChain`.
  *
  * @param txid - display order
+ * @param proof - the branch of the transaction, and that of the coinbase to show the depth
  * @param header - bytes of the header, hex
+ * @returns one of the reasons of `InclusionFault`
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} for arguments of other types
  * @example
@@ -100,6 +102,9 @@ export function inclusionFaultIn(
 /**
  * Returns whether a proof shows that a transaction is in the block of a header.
  *
+ * @param txid - display order
+ * @param proof - as `inclusionFault`
+ * @param header - wire bytes, or hex
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} for arguments of other types
  * @example

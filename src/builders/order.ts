@@ -160,6 +160,7 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
 /**
  * Builds the cancellation of one's own ask as komodod would, unsigned.
  *
+ * @param request - `order` is the txid of the offer; the fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenFillAsk`, but for what concerns prices; `order_not_own`
  * @see komodo src/cc/CCassetstx.cpp, CancelSell
@@ -176,6 +177,7 @@ export function buildTokenCancelAsk(request: TokenCancelRequest): UnsignedOrder<
  * Builds the cancellation of one's own bid, unsigned: as komodod would, but with the marker spent,
  * whose coins it gives back.
  *
+ * @param request - `order` is the txid of the offer; the fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenCancelAsk`; the creation of the token is not needed
  * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer

@@ -123,7 +123,7 @@ const plannedTokenInputsMax = 60
  * `spend: 'all'`.
  *
  * @param request - as for `buildTokenTransfer`
- * @returns nothing if the transfer needs no merging
+ * @returns the merges to make first; `undefined` if the transfer needs none
  * @throws {AntaraError} as `buildTokenTransfer`; `selection_over_limits` if no merging helps
  * @example
  * planTokenTransfer(request)?.merges.length // how many transactions come first

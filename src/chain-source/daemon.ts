@@ -27,6 +27,8 @@ const batchBytesMax = 16_000_000
  * Reads a chain from a daemon with an address index (`-addressindex=1 -spentindex=1`).
  *
  * @param client - the daemon; its wallet and keys are not used
+ * @param options - the network of the addresses; a name for findings
+ * @returns a source; amounts in satoshis
  * @throws {TypeError} for options that it does not know
  * @example
  * const chain = daemonChain(createDaemonClient({ url, user, password }))

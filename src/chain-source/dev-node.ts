@@ -13,6 +13,9 @@ export interface InProcessNode {
 /**
  * Reads the chain of a development node in this process, without a network.
  *
+ * @param node - what `createDevNode` returned
+ * @param options - the network of the chain; default that of the node
+ * @returns a source; amounts in satoshis
  * @example
  * await using node = await createDevNode()
  * const wallet = await createWallet({ signers, chain: devNodeChain(node) })

@@ -50,6 +50,7 @@ const unknownTransaction = /'code': -5\b/
  * only if its status changed. The history must hash to the status; coins are not covered by it.
  *
  * @param source - URLs of servers of one chain, options of `createElectrumClient`, or a client
+ * @returns a source with its client; call `close` to end the connection
  * @throws {TypeError} as `createElectrumClient`
  * @example
  * const chain = electrumChain(['tcp://127.0.0.1:50001'])

@@ -55,7 +55,10 @@ export interface ChainEvidence {
  * Every transaction is hashed here. Heights and the last block are as the source reports them. With
  * `checkpoints` it also fetches proofs that what is spent is in blocks; the verifier checks them.
  *
+ * @param chain - a source of the chain on which the transaction is to be
  * @param hex - the transaction that is to be verified
+ * @param options - the token, and bounds of what is fetched
+ * @returns the evidence, and what is missing from it
  * @throws {AntaraError} as `decodeTransaction`
  * @throws {RpcError} as the source
  * @throws {TypeError} for wrong or unknown options

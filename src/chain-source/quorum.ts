@@ -35,6 +35,8 @@ const comparedMax = 100
  * that spend one coin are always a finding. A transaction is sent to every source.
  *
  * @param sources - a source that is there twice, or has the name of another, counts once
+ * @param needed - the number of sources that must agree
+ * @returns a source; `findings` lists contradictions between the members
  * @throws {TypeError} if fewer sources than `needed` are left, or two of them share a server
  * @example
  * const chain = quorum([electrumChain(['tcp://127.0.0.1:50001']), daemonChain(daemon)], 2)

@@ -288,6 +288,9 @@ function frozen(modules: readonly ChainModule[]): readonly ChainModule[] {
 /**
  * Returns the module with an eval code.
  *
+ * @param evalCode - the byte, 0xf2 for tokens
+ * @returns the row of `chainModules`; `undefined` if no module has the code
+ * @see komodo src/cc/eval.h, FOREACH_EVAL; tokel the same
  * @example
  * moduleOfEvalCode(0xf2)?.name // 'TOKENS'
  */

@@ -240,6 +240,8 @@ function requireOwnName(network: Network, path: string): void {
 /**
  * Returns a network like `assetChain`, with the members of `overrides` replaced.
  *
+ * @param overrides - prefixes are bytes, amounts are satoshis
+ * @returns a new network, which cannot be changed
  * @throws {TypeError} for an unknown member, a prefix that is no byte or that scripts share with
  *   keys or conditions, or a name that reads like another network's
  * @example

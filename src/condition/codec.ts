@@ -55,6 +55,7 @@ export interface FulfillmentReadOptions extends FulfillmentOptions {
  * Signatures make no difference. Trees that the C library encodes wrongly are refused: those whose
  * fingerprint becomes zero because a 4096-byte buffer overflows, and costs that it cannot order.
  *
+ * @param tree - a tree with bytes as hex; signatures may be absent
  * @returns strict DER, hex
  * @throws {AntaraError} `condition_public_key`, `condition_key_hash`, `condition_signature_size`,
  *   `condition_rsa_modulus`, `condition_threshold`, `condition_members`,
@@ -74,6 +75,7 @@ export function encodeCondition(tree: ConditionTree): string {
  * Decodes a condition.
  *
  * @param condition - hex
+ * @returns a node of type `condition`: its fingerprint in hex, cost and subtypes
  * @throws {AntaraError} `truncated`, `trailing_bytes`, `condition_type_unknown`,
  *   `condition_fingerprint_size`, `condition_subtypes`, and the `der_…` codes, with the byte offset
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_readConditionBinary
@@ -100,6 +102,7 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
 /**
  * Encodes the fulfillment of a tree: the cheapest members that can be fulfilled, and conditions for the others.
  *
+ * @param tree - a tree with the signatures that it needs
  * @returns strict DER, hex; without the hash type byte of a scriptSig
  * @throws {AntaraError} `fulfillment_incomplete`, `condition_mixed_marker`, and as `encodeCondition`
  * @see komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment
@@ -118,6 +121,7 @@ export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptio
  * checked; `verifyFulfillment` checks them.
  *
  * @param fulfillment - hex, without the hash type byte of a scriptSig
+ * @returns the tree, with bytes as hex
  * @throws {AntaraError} as `decodeCondition`, and `der_set_not_sorted`, `condition_public_key`,
  *   `condition_signature_size`, `condition_rsa_modulus`, `condition_threshold`,
  *   `condition_members`, `condition_mixed_marker`, `condition_nesting_over_limit` (more than 32

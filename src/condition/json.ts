@@ -35,6 +35,7 @@ export interface JsonOptions {
  * `condition` becomes `(anon)`. It also has its type (`cond_type`), as Tokel writes it, so that it
  * can be read again.
  *
+ * @param options - the `dialect`: default `komodo`, base64 of the URL alphabet without padding
  * @throws {AntaraError} for what is no tree, as `encodeCondition`
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionToJSON
  * @example
@@ -92,6 +93,7 @@ function writeNode(tree: ConditionTree, dialect: 'komodo' | 'tokel'): ConditionJ
  * Tokel's `dontFulfill`, are ignored.
  *
  * @param json - a parsed JSON value
+ * @returns the tree, with bytes as hex
  * @throws {AntaraError} `malformed_condition_json` with the path, `condition_nesting_over_limit`;
  *   the keys themselves are checked by `encodeCondition`
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionFromJSON

@@ -16,6 +16,7 @@ const bytesMax = 1_000_000
  * keeps it again.
  *
  * @param path - the file; it is made with mode 600 if it is not there
+ * @returns a store for the option `tls.store`
  * @throws {RpcError} of kind `transport` and reason `store_unusable`, on use, for a file that others
  *   can read or change, or that holds something else
  * @example

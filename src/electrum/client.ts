@@ -77,6 +77,8 @@ const pingAfterMs = 120_000
 /**
  * Creates a client. It connects on the first call.
  *
+ * @param options - URLs of servers of one chain, the preferred first; timeouts in milliseconds
+ * @returns the client; call `close` to end its connection
  * @throws {TypeError} for wrong or unknown options
  * @example
  * const client = createElectrumClient({ servers: ['tcp://127.0.0.1:50001'] })

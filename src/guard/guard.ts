@@ -24,6 +24,8 @@ const members: MemberTable<GuardOptions> = {
  * Starts a guard: a server that speaks the protocol of a daemon, and passes on only what cannot
  * move coins or reveal keys.
  *
+ * @param options - the daemon; a policy, users, a journal and more are optional
+ * @returns the running guard: its `url`, and `close`
  * @throws {TypeError} for wrong options, such as a daemon on another machine that is not allowed
  * @example
  * const { url, credentials } = await daemonFromConf(daemonConfPath('TOKTEST'))

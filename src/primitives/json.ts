@@ -234,7 +234,13 @@ export function isJsonObject(
   )
 }
 
-/** Returns whether `value` is a number of the text, not an object with the same members. */
+/**
+ * Returns whether `value` is a number of the text, not an object with the same members.
+ *
+ * @param value - a member of a reply, or anything else
+ * @example
+ * isLosslessNumber(4.35) // false: a number of a reply keeps its text in `value`
+ */
 export function isLosslessNumber(value: unknown): value is LosslessNumber {
   return value instanceof LosslessNumber
 }

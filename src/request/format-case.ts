@@ -19,6 +19,7 @@ import type { IntentTerms } from './terms.ts'
  * Amounts are decimal strings. The values of the coins are left out, because a reader computes them
  * from the previous transactions.
  *
+ * @param given - a case, or what a builder returned
  * @returns JSON text
  * @throws {TypeError} for a payment whose own scripts only a function tells
  * @example

@@ -48,8 +48,11 @@ const unbuilt: readonly string[] = memberNames<Pick<PaymentIntent, Unbuilt>>({
  * which every daemon causes. Claims of the daemon, such as whose a coin is, hold nothing.
  *
  * @param intent - recipients with satoshis, and the daemon's key
- * @throws as `transferToken`. {TypeError} also for a recipient that is named twice, and on KMD,
- *   where the daemon would lose the reward of the coins
+ * @param options - as `transferToken`
+ * @returns as `transferToken`
+ * @throws {RpcError} and all others, as `transferToken`
+ * @throws {TypeError} also for a recipient that is named twice, and on KMD, where the daemon would
+ *   lose the reward of the coins
  * @example
  * const intent = { recipients: [{ address, amount: 50_000_000n }], from: pubkey }
  * const { report, txid } = await payCoins(daemon, intent)

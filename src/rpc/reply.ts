@@ -76,6 +76,8 @@ export function rememberReply<T>(result: T, text: string): T {
  *
  * The text contains everything that the server sent, unknown members included.
  *
+ * @param result - what a method of a client returned
+ * @returns the text as the server sent it
  * @example
  * const info = await daemon.tokeninfo({ tokenid })
  * replyText(info) // '{"result":{"result":"success","tokenid":…},"error":null,"id":"7"}\n'

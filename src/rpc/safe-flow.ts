@@ -62,6 +62,9 @@ export interface SafeFlowResult extends Checked {
  *
  * @param client - a daemon that need not be trusted
  * @param intent - the transfer; its amount is in token units
+ * @param options - a journal, an id, a policy for warnings and more
+ * @returns the report, with the `txid` of an accepted transaction or the reason (`held`) why
+ *   nothing was sent
  * @throws {RpcError} if the daemon cannot be reached, refuses, or answers with another txid
  * @throws {AntaraError} `engine_unavailable` if the native engine cannot be loaded; `id_conflict`
  *   if the id belongs to another request; `journal_chain` if the journal has the payment for
@@ -92,7 +95,9 @@ export async function transferToken(
  * daemon alone says that the inputs are unspent; this holds nothing.
  *
  * @param intent - name, supply in token units, description, owner
- * @throws as {@link transferToken}
+ * @param options - as {@link transferToken}
+ * @returns as {@link transferToken}; the txid is the tokenid
+ * @throws {RpcError} and all others, as {@link transferToken}
  * @example
  * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
  * const { txid: tokenid } = await createToken(daemon, intent)
@@ -114,8 +119,12 @@ export async function createToken(
  * komodod warns of holds nothing: the price of a bid, and the marker that a cancelled bid leaves.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
- * @throws as {@link transferToken}. {AntaraError} `order_price`: no text in coins per unit makes
- *   the daemon come to the price of the offer. {TypeError}: a fill has no price and no bound of it
+ * @param options - as {@link transferToken}
+ * @returns as {@link transferToken}
+ * @throws {RpcError} and all others, as {@link transferToken}
+ * @throws {AntaraError} `order_price` if no price in coins per unit makes the daemon arrive at the
+ *   price of the offer
+ * @throws {TypeError} if a fill has neither a price nor a bound for it
  * @example
  * const intent = { kind: 'fillAsk', tokenid, order, units: 30n, priceMax: 300_000n, from } as const
  * const { report, txid } = await tradeToken(daemon, intent)

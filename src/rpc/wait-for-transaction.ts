@@ -75,7 +75,10 @@ const pollMsDefault = 2_000
  *
  * All of it is as the daemon reports it. Proofs of inclusion need no daemon that you trust.
  *
+ * @param client - a daemon that you trust to report its chain
  * @param txid - 64 hex digits
+ * @param given - confirmations, a time limit and a signal; times in milliseconds
+ * @returns the height and the hash of the block, and the number of confirmations
  * @throws {RpcError} `timeout` or `aborted`; `shape` if the daemon shows another transaction;
  *   errors that a repetition does not cure, such as a wrong password
  * @throws {TypeError} for options of a wrong type

@@ -58,6 +58,9 @@ export interface WithdrawResult extends Checked {
  *
  * @param client - a server that need not be trusted
  * @param intent - the payment; amounts are in satoshis
+ * @param options - a journal, an id, evidence of your own and more
+ * @returns the report, with the `txid` of an accepted transaction or the reason (`held`) why
+ *   nothing was sent
  * @throws {RpcError} if the server cannot be reached, refuses, or answers with another txid
  * @throws {TypeError} for an intent of the wrong types
  * @example

@@ -29,8 +29,11 @@ const keysMax = 128
  * Reads parameters as a daemon does; `undefined` if the daemon would not accept them.
  *
  * @param blob - hex, the data of the push
+ * @param daemon - the daemon whose rules count; default `komodo`
+ * @returns keys and data in hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
- * @see komodo src/script/standard.cpp, COptCCParams::COptCCParams; tokel the same. Versions other
+ * @see komodo src/script/standard.cpp, COptCCParams::COptCCParams; tokel the same, for other
+ *   versions
  * @example
  * decodeConditionParams('0402f5010121' + pubkey, 'tokel')?.pubkeys // [pubkey]
  */
@@ -90,9 +93,12 @@ function elementsOf(blob: string): string[] | undefined {
 /**
  * Writes parameters as `COptCCParams::AsVector` does.
  *
+ * @param params - keys and data in hex; four numbers of one byte
+ * @returns hex, the data of the push
  * @throws {AntaraError} `size_out_of_range` for an element of no bytes, `malformed_hex`,
  *   `odd_length_hex`
- * @throws {TypeError} for a header member that is no byte
+ * @throws {TypeError} for a number that is not a byte
+ * @see komodo src/script/standard.h, COptCCParams::AsVector
  * @example
  * encodeConditionParams({ version: 2, evalCode: 0xf5, m: 1, n: 0, pubkeys: [], data: [] })
  * // '0402f50100'

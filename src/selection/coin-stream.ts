@@ -34,6 +34,8 @@ const waitingMin = 1 << 13
  * reading fails, the memory of the index is released and the source is closed.
  *
  * @param coins - parts: a value, an array of values, or a chunk with the sizes of its coins
+ * @param options - bytes for each input, 148 if absent; a signal that ends the reading
+ * @returns the index of all coins
  * @throws {TypeError} at once for wrong arguments, and while reading for a part of a wrong type
  * @throws {AntaraError} as `createCoinIndex`; `path` names the coin by its id
  * @example

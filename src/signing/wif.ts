@@ -31,6 +31,8 @@ const wifLengthMax = 52
  * Errors contain no part of the key, only the reason: a blank, a length, a mistyped character, or
  * another network's prefix.
  *
+ * @param wif - Base58Check of a prefix, 32 bytes, and a flag for the compressed form
+ * @returns 32 bytes of hex, and the form of the public key
  * @throws {AntaraError} `malformed_private_key`: no Base58Check, another network's prefix, not 32
  *   bytes with or without the compression flag, or no key of the curve
  * @see komodo src/key_io.cpp, DecodeSecret
@@ -80,6 +82,8 @@ function whyNoKey(text: string): string {
  * Writes a private key in wallet import format.
  *
  * @param privateKey - 32 bytes, hex
+ * @param options - `isCompressed`: the form of the public key; default true
+ * @returns Base58Check
  * @throws {AntaraError} `malformed_private_key`
  * @see komodo src/key_io.cpp, EncodeSecret
  * @example

@@ -22,6 +22,7 @@ import type { ShieldedOutput, ShieldedSpend } from './types.ts'
  * bytes, use `decodeTransaction`. The daemon prints -2^63 incorrectly; this function prints the number.
  *
  * @param source - wire bytes, or hex
+ * @returns JSON text; amounts in coins
  * @throws {AntaraError} as `decodeTransaction`, but for `trailing_bytes`
  * @see komodo src/rpc/rawtransaction.cpp, TxToJSON
  * @example

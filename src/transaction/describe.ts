@@ -84,6 +84,7 @@ export interface DecodedJoinSplit {
  * Describes a raw transaction as the daemon's `decoderawtransaction` does, with exact amounts.
  *
  * @param source - wire bytes, or hex
+ * @returns the members of the answer; amounts are bigint satoshis
  * @throws {AntaraError} as `decodeTransaction`
  * @see komodo src/rpc/rawtransaction.cpp, TxToJSON
  * @example

@@ -38,6 +38,8 @@ import type { TransactionFields } from './types.ts'
  * The inverse of `decodeTransaction`: `encodeTransaction(decodeTransaction(hex)) === hex`. A `txid`
  * among the fields is ignored, so you can spread a decoded transaction and change it.
  *
+ * @param tx - values in satoshis, txids in display order, scripts in hex
+ * @returns hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `wrong_length`, with the path of the
  *   field; `amount_out_of_range`; `unknown_transaction_format`; `field_not_in_version`; `input_over_limit`
  * @throws {TypeError} if a member is missing or of the wrong type

@@ -12,6 +12,8 @@ import { verifyCopied, verifyCopiedAsync } from './verify-operation.ts'
 /**
  * Verifies a case by its operation.
  *
+ * @param given - what `parseCase` returned, or an object of that form
+ * @returns the report of the operation's verifier
  * @throws {TypeError} for members of the wrong type; everything else that is wrong is a finding
  * @example
  * verifyCase(parseCase(text)).ok // false, and the only rejects are unsigned inputs

@@ -19,6 +19,7 @@ import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
  * @param hex - the daemon's answer
  * @param intent - the request; amounts in token units
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, TokenTransfer
  * @example
@@ -39,6 +40,7 @@ export function verifyTokenTransfer(
  * have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
  *
  * @param options - a signal that stops the verification
+ * @returns as `verifyTokenTransfer`
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
  *   is aborted
  * @example

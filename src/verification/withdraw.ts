@@ -28,6 +28,7 @@ import { claimsOf, type Members, membersOf } from './withdraw-answer.ts'
  * @param response - the `result` of `withdraw`, or the `details` of a finished `task::withdraw`
  * @param intent - the request; amounts in satoshis
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for an intent or evidence of the wrong types; the response is data
  * @see komodo-defi-framework coins/utxo/utxo_withdraw.rs, UtxoWithdraw::build
  * @example

@@ -14,6 +14,8 @@ export type WalletSigner = KeySigner
  * Makes a signer of a private key that this process holds.
  *
  * @param key - wallet import format of `network`, or 32 bytes of hex
+ * @param network - determines the prefix of the key; default `assetChain`
+ * @returns the public key in hex, and a function that signs a hash
  * @throws {AntaraError} `malformed_private_key`; for a key of uncompressed form too, whose address
  *   is another one and whose tokens no wallet of this family finds
  * @example

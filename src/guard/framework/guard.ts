@@ -51,6 +51,8 @@ const members: MemberTable<FrameworkGuardOptions> = {
  *
  * Clients give the framework's own `userpass`, or `USER:PASSWORD` of the guard's users.
  *
+ * @param options - the framework, the coin, and the addresses or keys of its wallet
+ * @returns the running guard: its `url`, and `close`
  * @throws {TypeError} for wrong options, such as an address of another network
  * @example
  * const own = ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb']

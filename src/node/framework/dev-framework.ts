@@ -9,6 +9,8 @@ import type { DevFramework, DevFrameworkOptions } from './dev-framework-types.ts
  * computes them. Balances, addresses and heights are those of `script`: what it does not tell is
  * answered by the error `NotScripted`.
  *
+ * @param options - a `preset`, or a `script` with coins and their answers
+ * @returns the server: its `url` and `userpass`, and `close`
  * @throws {AntaraError} `malformed_case` for a script or coins of another form
  * @example
  * const server = await createDevFramework({ preset: 'docs' })

@@ -216,9 +216,10 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
 /**
  * Creates a typed client for a daemon's RPC port. It sends nothing until you call a method.
  *
+ * @param options - the URL and the credentials; timeouts in milliseconds
+ * @returns a client with a method for each documented call
  * @throws {TypeError} for a URL of another machine that is not in `allowedHosts`, and for
  *   credentials inside the URL
- * credentials inside the url
  * @example
  * const daemon = createDaemonClient({ url: 'http://127.0.0.1:7771', user, password })
  * const { name, supply } = await daemon.tokeninfo({ tokenid })

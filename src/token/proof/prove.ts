@@ -33,6 +33,8 @@ export interface TokenProver {
  * @param vout - its index
  * @param tokenid - display order
  * @param transactions - raw hex of every ancestor that may be needed, in any order
+ * @returns `proven`, `disproven` with the rule and the place, or `incomplete` with the txids that
+ *   are missing
  * @throws {AntaraError} as `decodeTransaction`, for the first malformed one; `path` names it
  * @see komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
  * @example
@@ -52,6 +54,10 @@ export function proveTokenOutput(
  * Prepares proofs from one set of transactions; each transaction is then checked once per token,
  * however many outputs are asked about.
  *
+ * @param transactions - raw hex of every ancestor that may be needed, in any order
+ * @returns a prover; `prove` takes what `proveTokenOutput` takes before the transactions
+ * @throws {AntaraError} as `proveTokenOutput`
+ * @see komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
  * @example
  * const prover = createTokenProver(transactions)
  * prover.prove(txid, 0, tokenid).verdict // 'proven'

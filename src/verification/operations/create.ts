@@ -33,6 +33,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * @param hex - the daemon's answer
  * @param intent - the request; the supply in token units
  * @param evidence - the transactions that are spent from
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, CreateToken
  * @example
@@ -48,6 +49,7 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
  * have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
  *
  * @param options - a signal that stops the verification
+ * @returns as `verifyTokenCreate`
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
  *   is aborted
  * @example

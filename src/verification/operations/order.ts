@@ -28,6 +28,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * @param hex - the daemon's answer
  * @param intent - the request; `kind` names the step, a price is in satoshis for all units
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see komodo src/cc/assets.cpp, AssetsValidate
  * @example
@@ -47,6 +48,11 @@ export function verifyTokenOrder(
  * `verifyTokenOrder` in slices. The signatures of a large transaction are checked on the threads of
  * Node's pool.
  *
+ * @param hex - the transaction
+ * @param intent - as `verifyTokenOrder`
+ * @param evidence - as `verifyTokenOrder`
+ * @param options - a signal that stops the verification
+ * @returns as `verifyTokenOrder`
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example
  * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, price: 300_000n, from }

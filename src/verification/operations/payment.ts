@@ -31,6 +31,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * @param hex - the answer of the daemon or of a framework server
  * @param intent - the payees, the wallet's own names, the bounds of the fee; satoshis
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
  * @example
@@ -45,6 +46,11 @@ export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evid
  * `verifyPayment` in slices that let other work in. The signatures of a large transaction are checked
  * on the threads of Node's pool.
  *
+ * @param hex - the transaction
+ * @param intent - as `verifyPayment`
+ * @param evidence - as `verifyPayment`
+ * @param options - a signal that stops the verification
+ * @returns as `verifyPayment`
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example
  * const recipients = [{ address: addressOf(destination, networks.assetChain), amount: 1000n }]
