@@ -64,7 +64,7 @@ const decodeCodes = [
   .../decodeCodes = \[([^\]]*)\]/.exec(findingSource)[1].matchAll(/'(\w+)'/g),
 ].map(([, code]) => {
   const row = rows.find(({ name }) => name === code)
-  if (row === undefined) throw new Error(`finding-table.ts: ${code} is no error`)
+  if (row === undefined) throw new Error(`finding-table.ts: ${code} is not an error`)
   return { code, severity: 'reject', text: row.summary }
 })
 const ownFindings = [

@@ -186,7 +186,7 @@ void check_condition_scripts(const Wallet& wallet) {
       unhex("02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead");
   Tree burned;
   burned.leaf(ConditionType::secp256k1, no_point);
-  check_input("a key that is no point", script_of(burned), push(fulfilled(no_point, signature)),
+  check_input("a key that is not a point", script_of(burned), push(fulfilled(no_point, signature)),
               ErrorCode::public_key_off_curve);
 
   // The oldest form of hash has none for an output that is not there.

@@ -37,7 +37,7 @@ export type InclusionFault =
   | 'inclusion_txid'
   /** A transaction of 64 bytes could as well be two hashes, an inner node of the tree. */
   | 'inclusion_node'
-  /** The branch has more hashes than the largest block needs, or something that is no hash. */
+  /** The branch has more hashes than the largest block needs, or something that is not a hash. */
   | 'inclusion_branch'
   /** A tree of this depth has no such index, or the coinbase and index 0 do not go together. */
   | 'inclusion_position'

@@ -178,7 +178,7 @@ function nativeChange(
   return { change: [], fee: rest }
 }
 
-/** Less than this is no change: it goes to the fee. */
+/** Less than this is not change: it goes to the fee. */
 export function smallestChange(script: string, terms: CommonTerms): bigint {
   const { fee, nativeChange, network } = terms
   const dust = dustOfScript(script)

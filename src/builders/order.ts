@@ -42,7 +42,7 @@ import { type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
  * @param request - `units` of the token, `price` in satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
- *   little to be relayed, or that no chain enforces: one that is no multiple of the units
+ *   little to be relayed, or that no chain enforces: one that is not a multiple of the units
  * @see komodo src/cc/CCassetstx.cpp, CreateSell; tokel src/cc/CCassetstx_impl.h
  * @example
  * buildTokenAsk({

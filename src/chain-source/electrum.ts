@@ -246,7 +246,7 @@ function headerOf(hex: string, method: string): { readonly time: number; readonl
   try {
     return decodeBlockHeader(hex)
   } catch (cause) {
-    const message = `${method}: the server's answer is no header of a block`
+    const message = `${method}: the server's answer is not a header of a block`
     throw new RpcError('shape', message, { method, reason: 'unexpected_value', cause })
   }
 }

@@ -10,7 +10,7 @@ export type SourceFindingCode =
   | 'source_missing_transaction'
   /** It reports a block above its own last block. */
   | 'source_height_above_tip'
-  /** It answers with something that is no outpoint, txid or height. */
+  /** It answers with something that is not an outpoint, txid or height. */
   | 'source_malformed_answer'
   /** It no longer lists a coin, and no transaction that it gives spends that coin. */
   | 'source_hidden_coin'

@@ -340,7 +340,7 @@ export const movableDataCodes: Readonly<
 /**
  * Keys for which nobody can sign: outputs to them are burned.
  *
- * The first is no point of the curve. Tokel's second key is one, and counts as burned only since
+ * The first is not a point of the curve. Tokel's second key is one, and counts as burned only since
  * the upgrade that introduced the form `N`.
  *
  * @see komodo src/cc/CCinclude.h, CC_BURNPUBKEY; tokel src/cc/CCinclude.h, CC_BURNPUBKEY_FIXED

@@ -242,7 +242,7 @@ function requireOwnName(network: Network, path: string): void {
  *
  * @param overrides - prefixes are bytes, amounts are satoshis
  * @returns a new network, which cannot be changed
- * @throws {TypeError} for an unknown member, a prefix that is no byte or that scripts share with
+ * @throws {TypeError} for an unknown member, a prefix that is not a byte or that scripts share with
  *   keys or conditions, or a name that reads like another network's
  * @example
  * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })

@@ -109,7 +109,7 @@ async function txidsOf(from: string, terminal: Terminal): Promise<readonly strin
     const txid = line.trim().toLowerCase()
     if (txid === '') continue
     if (!isHex32(txid)) {
-      throw new UsageError(`--from: line ${index + 1} is no txid of 64 hex digits`)
+      throw new UsageError(`--from: line ${index + 1} is not a txid of 64 hex digits`)
     }
     found.add(txid)
     if (found.size > txidsMax) throw new UsageError(`--from: more than ${txidsMax} txids`)

@@ -13,7 +13,7 @@ function fail(error: Error): void {
   process.exit(exitFault)
 }
 
-// Node ends with 0, which says that all agrees, once nothing is left to wait for. That is no result.
+// Node ends with 0, which says that all agrees, once nothing is left to wait for. That is not a result.
 process.exitCode = exitFault
 let hasResult = false
 process.once('beforeExit', () => {

@@ -186,7 +186,7 @@ function thresholdOf(writer: TreeWriter, tree: ThresholdNode): number {
 
 function writeBare(writer: TreeWriter, tree: Condition): void {
   if (tree.type !== 'condition') {
-    throw new TypeError(`${placeOf(writer, 'type')}: ${String(tree.type)} is no type of condition`)
+    throw new TypeError(`${placeOf(writer, 'type')}: ${String(tree.type)} is not a type of condition`)
   }
   const { conditionType, fingerprint, cost, subtypes } = tree
   requireType(writer, conditionType, 'conditionType')
@@ -238,7 +238,7 @@ function requireType(
 ): asserts value is ConditionType {
   if (isConditionType(value)) return
   const shown = typeof value === 'string' ? value : kindOf(value)
-  throw new TypeError(`${placeOf(writer, name)}: ${shown} is no type of condition`)
+  throw new TypeError(`${placeOf(writer, name)}: ${shown} is not a type of condition`)
 }
 
 function wholeNumber(writer: TreeWriter, value: unknown, name: string): number {

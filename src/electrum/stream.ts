@@ -120,7 +120,7 @@ function oneSpelling(host: string): string | undefined {
 export function lineFailure(error: unknown): RpcError {
   if (!(error instanceof LineError)) return error as RpcError
   if (error.fault === 'too_long') return tooLarge(error.bytesMax)
-  const message = 'the server sent a message that is no UTF-8'
+  const message = 'the server sent a message that is not UTF-8'
   return new RpcError('shape', message, { reason: 'malformed_text', cause: error })
 }
 

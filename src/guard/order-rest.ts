@@ -23,7 +23,7 @@ export async function withinOrder(
   return { ...asked, intent: { ...intent, units: rest } } as AskedFor
 }
 
-/** Returns `undefined` for what is no order, which the daemon or the verifier then refuses. */
+/** Returns `undefined` for what is not an order, which the daemon or the verifier then refuses. */
 async function restOf(
   txid: string,
   { evidence, network }: { readonly evidence: DaemonClient; readonly network: Network },

@@ -59,7 +59,7 @@ export async function sendHandedOver(
   { hex, refusal, elsewhere: refusedAs, requestedBy }: HandedOver,
 ): Promise<string> {
   const attempt = (await loadAttemptReader())(hex)
-  // Bytes after the end of the transaction are no transaction for the reader.
+  // Bytes after the end of the transaction are not a transaction for the reader.
   const payment = attempt && (await recordedPayment(parts.journal, attempt))
   const requested = payment?.request && (await requestedBy(payment.request))
   // Another user's payment is as unknown as any other transaction.

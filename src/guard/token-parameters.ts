@@ -74,7 +74,7 @@ export const objectOf =
     throw refusedParameter(`params[${at}]`, `the members ${members.join(', ')} only`)
   }
 
-/** Returns `undefined` for a text that is no JSON, or that has a member twice. */
+/** Returns `undefined` for a text that is not JSON, or that has a member twice. */
 function parsed(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== 'string') return value
   try {

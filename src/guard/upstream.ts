@@ -15,7 +15,7 @@ interface UpstreamReply {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** A reply that was read whole; `text` is `undefined` if its bytes are no UTF-8. */
+/** A reply that was read whole; `text` is `undefined` if its bytes are not UTF-8. */
 interface WholeReply {
   readonly status: number
   readonly type: string | undefined

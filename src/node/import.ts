@@ -18,7 +18,7 @@ export interface RawBlock {
  * A block of raw transactions, parents first; whose parents are unknown is taken as it is. What the
  * chain has already is not brought in again.
  *
- * @throws {AntaraError} for what is no transaction; {RangeError} for one that spends what is spent
+ * @throws {AntaraError} for what is not a transaction; {RangeError} for one that spends what is spent
  */
 export function importInOrder(
   engine: Engine,

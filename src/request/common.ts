@@ -42,7 +42,7 @@ export type Spend = 'selected' | 'needed' | 'all'
 /** The members that requests for transactions of tokens have. */
 export interface TokenRequest extends CommonRequest {
   /**
-   * `exact` (if absent) gives back all native coins over the fee that are no dust, as tokeld does.
+   * `exact` (if absent) gives back all native coins over the fee that are not dust, as tokeld does.
    * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
    */
   readonly nativeChange?: 'exact' | 'daemon'

@@ -161,7 +161,7 @@ async function safeFlow(
     ...payment,
     async newTransaction() {
       const { name, params } = await undertaking.buildCall(client, calls)
-      // Parameters by position, because typed ones refuse the burn key, which is no point of the
+      // Parameters by position, because typed ones refuse the burn key, which is not a point of the
       // curve.
       const { hex } = await client.call(name, params, calls)
       return payment.check(hex)

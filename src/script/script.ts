@@ -63,7 +63,7 @@ function onlyAddress({ addresses }: DecodedScript): string | undefined {
   return addresses?.length === 1 ? addresses[0] : undefined
 }
 
-/** Returns why a text is no address of any network, in words. */
+/** Returns why a text is not an address of any network, in words. */
 function whyNoAddress(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'

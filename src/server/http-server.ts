@@ -29,7 +29,7 @@ export interface RequestHead {
   user?: string
 }
 
-/** A whole request; `body` is null if its bytes are no UTF-8. */
+/** A whole request; `body` is null if its bytes are not UTF-8. */
 export interface HttpRequest extends RequestHead {
   readonly body: string | null
   /** Aborted if the client leaves before its answer. */

@@ -66,7 +66,7 @@ function readWif(wif: string, network: Network, path: string): SecretKeyForm {
   return { secretKey, isCompressed }
 }
 
-/** Returns why a text is no key, in words that contain no part of it. */
+/** Returns why a text is not a key, in words that contain no part of it. */
 function whyNoKey(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'

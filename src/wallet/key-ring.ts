@@ -85,7 +85,7 @@ interface KeySequence {
   iterator: AsyncIterator<WalletSigner | string>
   readonly publicKeys: string[]
   isOver: boolean
-  /** The iterator threw. A generator has ended then, which is no end of the keys. */
+  /** The iterator threw. A generator has ended then, which is not an end of the keys. */
   hasFailed: boolean
 }
 

@@ -62,7 +62,7 @@ export async function nextView(
   const { chain, own, known, findings } = context
   const first = await currentTip(context, before, options)
   const given: readonly unknown[] = await chain.unspent(own.watched, options)
-  // A block that came between the two answers is no contradiction.
+  // A block that came between the two answers is not a contradiction.
   const tip = isOfAnotherTip(given, before, first)
     ? await currentTip(context, before, options)
     : first

@@ -598,7 +598,7 @@ describe('certificates', () => {
 
   test.each([
     ['others can read', `{}`, 0o644],
-    ['is no JSON', `hello`, 0o600],
+    ['is not JSON', `hello`, 0o600],
     ['holds a list', `[]`, 0o600],
     ['holds something else', `{"a":"b"}`, 0o600],
   ])(
@@ -685,7 +685,7 @@ test.each([
   [{ servers: ['tcp://127.0.0.1'], tls: { trust: 'first-use' } }],
   [{ servers: ['tcp://127.0.0.1'], tls: { pin: 'x' } }],
   [{ servers: ['tcp://127.0.0.1'], tls: { pins: { 'ssl://a': 'ab' } } }],
-])('%j are no options', (options) => {
+])('%j are not options', (options) => {
   expect(() => createElectrumClient(options as never)).toThrow(TypeError)
 })
 

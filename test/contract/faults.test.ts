@@ -146,7 +146,7 @@ describe('hostile JSON (J2, J3, J5, J6)', () => {
     ['a number without a fraction', envelope('1.'), 'not_json'],
     ['a hexadecimal number', envelope('0x1f'), 'not_json'],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.from('{"result":"\xff\xfe","error":null,"id":"0"}', 'latin1'),
       'malformed_text',
     ],
@@ -621,7 +621,7 @@ describe('where calls go (J10, J11)', () => {
     'javascript:alert(1)',
     'localhost',
     '',
-  ])('%s is no address to send a password to', (url) => {
+  ])('%s is not an address to send a password to', (url) => {
     expect(() => createDaemonClient({ url, user: 'u', password: 'p' })).toThrow(TypeError)
     expect(() => createFrameworkClient({ url, userpass: 'p' })).toThrow(TypeError)
   })

@@ -38,7 +38,7 @@ test('a full work queue is told by its status and text', async () => {
   })
 })
 
-test('a connection that is reset in the middle of an answer is no answer', async () => {
+test('a connection that is reset in the middle of an answer is not an answer', async () => {
   node.faults.add({ kind: 'reset', times: 1 })
   await expect(client().call('getinfo', [])).rejects.toMatchObject({ kind: 'transport' })
   expect(await client().call('getblockcount', [])).toBeDefined()

@@ -122,7 +122,7 @@ describe('requests', () => {
   })
 
   test.each([
-    ['bytes that are no UTF-8', Buffer.from('7b226964223a22ff227d', 'hex'), -32700],
+    ['bytes that are not UTF-8', Buffer.from('7b226964223a22ff227d', 'hex'), -32700],
     ['half a character', '{"id":1,"method":"\\ud800"}', -32700],
     ['a number with a leading zero', '{"id":01,"method":"m"}', -32700],
     ['members without a comma', '{"id":1 "method":"m"}', -32700],

@@ -118,7 +118,7 @@ describe.each([
   })
 })
 
-test('a transaction that spends the inputs for another payment is no copy', async () => {
+test('a transaction that spends the inputs for another payment is not a copy', async () => {
   node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
   await expect(pay()).rejects.toMatchObject({ uncertain: true })
   const [ours] = (await node.request('getrawmempool')) as string[]

@@ -86,7 +86,7 @@ describe('the list of bans', () => {
   })
 
   test.each(['nowhere', '256.1.1.1', '1.1.1.1/33', '1.1.1.1/2/3', '1.1.1', ''])(
-    'refuses %j, which is no address',
+    'refuses %j, which is not an address',
     async (address) => {
       await expect(ask('setban', address, 'add')).rejects.toMatchObject({
         code: -23,

@@ -212,7 +212,7 @@ export class Limits {
         this.#read = kept.length
       }
     } catch (error) {
-      // The entry is recorded already, so a failed compaction is no error. If the disk failed, the
+      // The entry is recorded already, so a failed compaction is not an error. If the disk failed, the
       // journal refuses the next append.
       if (!isAntaraError(error)) throw error
     }

@@ -44,7 +44,7 @@ export interface FailureScript {
   readonly error_data?: unknown
   /** `file:line]` items joined by blanks. */
   readonly error_trace?: string | undefined
-  /** The HTTP status of a call that is no task; default 500. */
+  /** The HTTP status of a call that is not a task; default 500. */
   readonly status?: number | undefined
 }
 

@@ -28,7 +28,7 @@ type ActivationPolicy =
   | { readonly type: 'WalletConnect'; readonly topic: string }
   | { readonly type: 'WithPubkey' }
 
-/** Thrown where the server's handler panics: it answers with a text that is no JSON. */
+/** Thrown where the server's handler panics: it answers with a text that is not JSON. */
 export class Panic extends Error {
   override readonly name = 'Panic'
 }

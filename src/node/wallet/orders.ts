@@ -202,7 +202,7 @@ function payable(order: LooseOrder): LooseOrder {
   return order.origin === '' ? { ...order, origin: noKey } : order
 }
 
-/** The layout with the maker as it was named, where that is no key. */
+/** The layout with the maker as it was named, where that is not a key. */
 function asNamed(layout: OrderLayout, { origin, tokenid }: LooseOrder): Layout {
   if (origin !== '') return layout
   const bare = (key: string): string => (key === noKey ? '' : key)

@@ -57,8 +57,8 @@ export interface OfferTermsV2 {
 }
 
 /**
- * Returns `undefined` for an order that the chain has spent, and for a transaction that is no order
- * of this module. No chain accepts an order whose maker is no key.
+ * Returns `undefined` for an order that the chain has spent, and for a transaction that is not an order
+ * of this module. No chain accepts an order whose maker is not a key.
  */
 export function placedOrder(engine: Engine, txid: string): PlacedOrder | undefined {
   const { state, rules } = engine

@@ -90,7 +90,7 @@ function resultOf(answer: JsonValue, id: string, status: number): JsonValue {
   const error = memberOf(answer, 'error')
   const result = memberOf(answer, 'result')
   if (!isJsonObject(answer) || error === undefined || result === undefined) {
-    throw new RpcError('shape', 'the reply is no JSON-RPC answer', {
+    throw new RpcError('shape', 'the reply is not JSON-RPC answer', {
       reason: 'wrong_envelope',
       status,
     })

@@ -13,7 +13,7 @@ export interface RefusedEvidence {
   /**
    * - `unknown`           the daemon does not have it, or refuses to give it
    * - `too-large`         its answer is larger than any transaction
-   * - `other-transaction` its answer is no transaction, or has another id
+   * - `other-transaction` its answer is not a transaction, or has another id
    * - `over-sum`          with it, all together would exceed the sum that is kept
    */
   readonly reason: 'unknown' | 'too-large' | 'other-transaction' | 'over-sum'

@@ -116,7 +116,7 @@ export function spendReader(
     async tip() {
       const tip = wholeNumberIn(await client.call('getblockcount', [], limits))
       if (tip !== undefined) return tip
-      throw new RpcError('shape', 'getblockcount: the answer is no height')
+      throw new RpcError('shape', 'getblockcount: the answer is not a height')
     },
     questions: (above) => ({
       // The mempool stands first: a block moves a transaction from it to the chain.

@@ -100,7 +100,7 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
     other ??= found
   }
   if (other !== undefined) return other
-  // A mined attempt that is no repetition means that this request is a new payment.
+  // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
   for (const recorded of unsettled) {
     const outcome = await sentAgain(flow, recorded)

@@ -63,7 +63,7 @@ export interface ConditionScript {
   readonly data: readonly string[]
   readonly members: readonly ConditionTree[]
   /**
-   * True if the tree requires all of its members, and one of them is no eval: that of the keys, as
+   * True if the tree requires all of its members, and one of them is not an eval: that of the keys, as
    * daemons make it. In another tree, a key that nothing names may be able to spend.
    */
   readonly isUsual: boolean

@@ -41,7 +41,7 @@ export interface Slot {
 }
 
 /**
- * Returns the script of a slot, as `tokenScript` does, but also for bytes that are no key. The
+ * Returns the script of a slot, as `tokenScript` does, but also for bytes that are not a key. The
  * daemon puts the first 33 bytes of whatever a payload lists into a condition, and counts the
  * tokens paid to it, although nobody can ever spend them.
  *

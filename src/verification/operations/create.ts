@@ -178,7 +178,7 @@ function checkProperties(
     const expected = encodeTokelData(asked)
     return [finding('data', path, { expected, actual: extra?.data ?? '' })]
   }
-  // bytes that are no text equal no text that was asked for
+  // bytes that are not text equal no text that was asked for
   const { urlHex, ...actual } = read
   const wanted = { ...asked, ...(asked.arbitrary && { arbitrary: asked.arbitrary.toLowerCase() }) }
   return propertyNames.flatMap((name) => {

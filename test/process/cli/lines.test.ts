@@ -128,7 +128,7 @@ describe('a line is answered as the same item alone', () => {
     expect(reported).toBeGreaterThan(300)
   })
 
-  /** Some of other chains are no transactions here. */
+  /** Some of other chains are not transactions here. */
   function decodedOf(hex: string) {
     try {
       return decodeTransaction(hex)

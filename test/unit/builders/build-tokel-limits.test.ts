@@ -133,7 +133,7 @@ describe('whom a transfer pays', () => {
 
   test('the holders of a burn key where that is wished, and nobody else then', () => {
     for (const key of Object.values(burnKeys)) {
-      // komodod's is no point, so that no address is made of it here
+      // komodod's is not a point, so that no address is made of it here
       for (const name of key === burnKeys.tokel ? [key, addressOf(key, network)] : [key]) {
         expect(reported(to(name))).toEqual({ code: 'burn_key', path, actual: name })
         expect(sent({ ...to(name), burn: true }).intent).toMatchObject({

@@ -152,7 +152,7 @@ describe('an order', () => {
   const cancelOf = (hex: string) => () =>
     cancelBid({ order: transactionId(hex), previousTransactions: [...chainHexes, hex] })
 
-  test('reports a transaction that is no order, or another order', () => {
+  test('reports a transaction that is not an order, or another order', () => {
     const token = made('ask').params[1]!
     expect(refusal(() => build(made('fillAsk'), { order: token }))).toEqual({
       ...reported,

@@ -158,7 +158,7 @@ describe('what cannot come to anything is refused', () => {
       'order[0]',
     ],
     [
-      'an order that is no id',
+      'an order that is not an id',
       () => build(made('fillAsk'), { order: '11' }),
       'wrong_length',
       'order',

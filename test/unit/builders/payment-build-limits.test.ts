@@ -385,13 +385,13 @@ describe('what a request names', () => {
       { code: 'unknown_address', path: 'recipients[0].address' },
     ],
     [
-      'a script that is no hex',
+      'a script that is not hex',
       { recipients: [{ script: '5', amount: 1n }] },
       { code: 'odd_length_hex', path: 'recipients[0].script' },
     ],
-    ['a note that is no hex', { nulldata: 'zz' }, { code: 'malformed_hex', path: 'nulldata' }],
+    ['a note that is not hex', { nulldata: 'zz' }, { code: 'malformed_hex', path: 'nulldata' }],
     [
-      'a redeem script that is no hex',
+      'a redeem script that is not hex',
       { redeemScripts: ['zz'] },
       { code: 'malformed_hex', path: 'redeemScripts[0]' },
     ],

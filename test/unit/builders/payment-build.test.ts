@@ -386,9 +386,9 @@ test.each<[string, object]>([
   ['another spend', { spend: 'some' }],
   ['nobody', { own: [] }],
   ['no height', { tipHeight: undefined }],
-  ['a lock time that is no number', { lockTime: 'x' }],
+  ['a lock time that is not a number', { lockTime: 'x' }],
   ['a lock time that is a part of one', { lockTime: 0.5 }],
-  ['a time that is no number', { tipTime: 'x' }],
+  ['a time that is not a number', { tipTime: 'x' }],
 ])('%s is misuse', (_, changed) => {
   expect(() => build(changed as never)).toThrow(TypeError)
 })

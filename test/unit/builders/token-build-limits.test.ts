@@ -194,7 +194,7 @@ describe('what is wrong is told with what was expected', () => {
   const [first = ''] = request.previousTransactions
   test.each<[string, () => unknown, Record<string, unknown>]>([
     [
-      'a previous transaction that is no hex',
+      'a previous transaction that is not hex',
       () => transfer({ previousTransactions: [first, 'zz'] }),
       { code: 'malformed_hex', path: 'previousTransactions[1]', offset: 0 },
     ],

@@ -123,7 +123,7 @@ test('a text of every length, one after another, arrives as it is', () => {
   }
 })
 
-test('characters that are no hex are where they were, wide ones cut to eight bits', () => {
+test('characters that are not hex are where they were, wide ones cut to eight bits', () => {
   const { engine, words } = makeEngine()
   for (const [text, pair] of [
     [`${'00'.repeat(20)}g0${'00'.repeat(20)}`, 20],

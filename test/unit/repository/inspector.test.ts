@@ -151,7 +151,7 @@ describe('flows', () => {
   const even = (assets: readonly string[]) => assets.map((asset) => ({ asset, gained: 0n }))
 
   test.each(madeOrders.map((it) => [it.kind, it] as const))(
-    'the units that an order holds are no coins: %s, unsigned and signed',
+    'the units that an order holds are not coins: %s, unsigned and signed',
     (kind, order) => {
       const unsigned = formatCase(build(order))
       const signed = JSON.stringify({ ...JSON.parse(unsigned), hex: order.hex })

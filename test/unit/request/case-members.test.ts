@@ -453,7 +453,7 @@ describe('what is written', () => {
     expect(parseCase(text).intent.network).toEqual({ ...network, ...renamed })
   })
 
-  test('is no function', () => {
+  test('is not a function', () => {
     const { intent, ...rest } = read('payment', {})
     const given = { ...rest, intent: { ...intent, own: () => true } }
     expect(() => formatCase(given as never)).toThrow(

@@ -55,14 +55,14 @@ describe('a status', () => {
   })
 })
 
-describe('a text that is no JSON', () => {
+describe('a text that is not JSON', () => {
   test('is told with what is wrong, where, and the text', async () => {
     await expect(read(200, '{"a":1,"a":2}')).rejects.toMatchObject({
       kind: 'shape',
       reason: 'duplicate_member',
       status: 200,
       body: '{"a":1,"a":2}',
-      message: expect.stringMatching(/^the reply is no acceptable JSON: /),
+      message: expect.stringMatching(/^the reply is not acceptable JSON: /),
     })
   })
 })

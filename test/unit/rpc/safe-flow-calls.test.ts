@@ -130,7 +130,7 @@ describe('coins for a unit', () => {
     expect(coinsPerUnitOf(total, units)).toBe(text)
   })
 
-  // 2^53 + 1 is no double
+  // 2^53 + 1 is not a double
   test.each([
     [1n, 9_007_199_254_740_994n],
     [7n, 9_007_199_254_740_988n],

@@ -70,7 +70,7 @@ test('a payment is held for one that pays the same, whatever its fee and its war
 test.each<[string, World]>([
   ['is listed under another txid', { given: createHex }],
   ['the daemon does not give', { given: { reason: 'unknown' } }],
-  ['is no transaction', { given: 'ff' }],
+  ['is not a transaction', { given: 'ff' }],
   ['pays another amount', { amounts: [1n] }],
   ['pays one of two amounts', { amounts: [outputs[0]!.value, 1n] }],
   ['pays another', { checked: report('reject') }],

@@ -142,7 +142,7 @@ describe('what form M hides is printed', () => {
     expect(printed(tree, 'M')).toMatchObject({ size: 2, subconditions: [node, {}] })
   })
 
-  test('form M prints one node, if the outermost is no threshold', () => {
+  test('form M prints one node, if the outermost is not a threshold', () => {
     const tree: ConditionTree = { type: 'eval-sha-256', code: 'f5' }
     const node = { type: 'eval-sha-256', isAnon: 'no', EvalCode: 'EVAL_TOKENSV2' }
     expect(printed(tree, 'M')).toEqual(node)

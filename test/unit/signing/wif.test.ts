@@ -94,7 +94,7 @@ test.each([
   ['31 bytes', '01'.repeat(31)],
   ['33 bytes', '01'.repeat(33)],
   ['no hex', 'zz'.repeat(32)],
-])('%s is no private key', (_, privateKey) => {
+])('%s is not a private key', (_, privateKey) => {
   expect(() => encodeWif(privateKey, networks.komodo)).toThrow(
     expect.objectContaining({ code: 'malformed_private_key' }),
   )

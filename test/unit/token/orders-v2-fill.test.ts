@@ -392,7 +392,7 @@ describe('a fill of a bid', () => {
   })
 })
 
-test('bytes that are no key have no script for tokens', () => {
+test('bytes that are not a key have no script for tokens', () => {
   expect(tokensScript(a)).toBe(keyTokens(a))
   expect(tokensScript('abcd')).toBeUndefined()
 })

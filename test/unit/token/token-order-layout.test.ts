@@ -80,7 +80,7 @@ const opened = (action: OpenAction, amount: bigint, price: bigint, origin = a): 
 describe('what changes hands on komodod’s chains', () => {
   // 3 * floor(100 * (8 + 1 + 35 + 148) / 1000): komodo src/primitives/transaction.h,
   // GetDustThreshold
-  test('is no dust', () => {
+  test('is not dust', () => {
     expect(tradedSatsMin).toBe(57n)
   })
 
@@ -388,7 +388,7 @@ describe('an order of tokens v2 as its transaction states it', () => {
     expect([where('ask'), where('fillAsk')]).toEqual([asks, asks])
   })
 
-  test('refuses a maker that is no text with a TypeError', () => {
+  test('refuses a maker that is not text with a TypeError', () => {
     expect(() => markerScriptOfV2(5 as never)).toThrow(TypeError)
   })
 

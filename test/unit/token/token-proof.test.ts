@@ -88,7 +88,7 @@ describe('the prover and a komodod agree', () => {
       if (!fulfillmentsOf(transaction).some((it) => it?.evalCodes.includes('f2'))) continue
       transfers += 1
       const claimed = decodeTokenPayload(outputs.at(-1)!.script)
-      if (claimed?.kind !== 'transfer') throw new Error(`${txid} is no transfer`)
+      if (claimed?.kind !== 'transfer') throw new Error(`${txid} is not a transfer`)
       const amounts = proofs(txid, claimed.tokenid)
       expect(
         amounts.some((it) => it.verdict === 'proven'),

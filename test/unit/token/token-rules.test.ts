@@ -108,8 +108,8 @@ describe('what komodod reads at the end', () => {
     expect(komodoRules.payloadOf(outputs)).toEqual(lastPayload(outputs))
   })
 
-  test('refuses a script that is no text with a TypeError', () => {
-    // an object is no text
+  test('refuses a script that is not text with a TypeError', () => {
+    // an object is not text
     const script = new String(gives(tokenid, [b])[1]) as string
     expect(() => lastPayload([{ value: 0n, script }])).toThrow(TypeError)
     expect(() => tokelPayload(5 as never, 'tokel-v1')).toThrow(TypeError)
@@ -430,7 +430,7 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
       { 0: 3, 3: 11 },
     ],
     [
-      'a code that is no module’s has no key',
+      'a code that is not a module’s has no key',
       [
         [3n, tokenScript([a, moduleKey], { evalCodes: [0xc0, 0xf2] })],
         [5n, held(a, [0xc0, 0xf2])],
@@ -448,7 +448,7 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
       { 1: 5 },
     ],
     [
-      'what is no key is held with nobody',
+      'what is not a key is held with nobody',
       [[3n, tokenScript([a, moduleKey])], claimed(`f25401${tokenid}0201aa${key(a)}`)],
       { 0: 3 },
     ],
@@ -579,10 +579,10 @@ describe('what a creation issues', () => {
     ['nothing of a transfer', [[3n, held(a)], givesV1(tokenid, [a])], {}, 0n],
     ['nothing without a payload', [[3n, held(a)]], {}, 0n],
     ['nothing of nothing', [], {}, 0n],
-    ['nothing where the owner is no key', [[3n, held(a)], claimed('f2430102abcd015400')], {}, 0n],
-    ['nothing of others where the owner is no point', [[3n, held(a)], createsV1(beyond)], {}, 0n],
+    ['nothing where the owner is not a key', [[3n, held(a)], claimed('f2430102abcd015400')], {}, 0n],
+    ['nothing of others where the owner is not a point', [[3n, held(a)], createsV1(beyond)], {}, 0n],
     [
-      'what the owner holds who is no point, and can never spend it',
+      'what the owner holds who is not a point, and can never spend it',
       [[3n, slotScript([beyond], [0xf2])], createsV1(beyond)],
       { 0: 3n },
       3n,

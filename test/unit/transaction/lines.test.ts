@@ -50,7 +50,7 @@ describe.each(['txid', 'fields'] as const)('lines of which the %s is asked', (fo
     expect(isWhole).toBe(true)
   })
 
-  test('are left to the caller where they are no transactions, by their place', () => {
+  test('are left to the caller where they are not transactions, by their place', () => {
     const { left } = answersTo([one, malformed, other, 'zz', one], form, answer)
     expect(left.filter((it) => readableTransaction(it) === undefined)).toEqual([malformed, 'zz'])
   })
@@ -66,7 +66,7 @@ describe('what a server sent', () => {
   })
 
   test.each([undefined, null, 5, {}, [one], '', 'zz', malformed, `${one}00`, one.slice(0, -1)])(
-    'is no transaction otherwise, and never an error: %#',
+    'is not a transaction otherwise, and never an error: %#',
     (given) => {
       expect(readableTransaction(given)).toBeUndefined()
     },

@@ -41,7 +41,7 @@ describe('evidence', () => {
     expect(() => check(changed)).toThrow(reported)
   })
 
-  test('refuses evidence that is no object', () => {
+  test('refuses evidence that is not an object', () => {
     for (const given of [undefined, null, 7, 'text']) {
       const asked = () => verifyTokenTransfer(transferHex, transferIntent, given as never)
       expect(asked).toThrow(/^evidence:? /)

@@ -42,7 +42,7 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
 
   test.each([
     ['half a byte less', hex.slice(0, -1), 'odd_length_hex'],
-    ['a letter that is no digit', `${hex.slice(0, 20)}g${hex.slice(21)}`, 'malformed_hex'],
+    ['a letter that is not a digit', `${hex.slice(0, 20)}g${hex.slice(21)}`, 'malformed_hex'],
     ['a prefix', `0x${hex}`, 'malformed_hex'],
     ['a space', ` ${hex} `, 'malformed_hex'],
     ['nothing', '', 'empty_input'],

@@ -551,7 +551,7 @@ describe('a request names its chain', () => {
     ],
     ['a puzzle that no chain has', { ...known(tip), equihash: { n: 200, k: 5 } }],
     ['negative work', { ...known(tip), workMin: -1n }],
-    ['a limit that is no target', { ...known(tip), limitBits: 0 }],
+    ['a limit that is not a target', { ...known(tip), limitBits: 0 }],
   ])('%s is a finding', (_, chain) => {
     const given = report({ chain })
     expect([given.ok, found(given).map(({ code }) => code)]).toEqual([

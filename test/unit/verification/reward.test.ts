@@ -152,7 +152,7 @@ describe('which network pays a reward is told by its rules', () => {
     expect(report.findings.map((it) => it.code)).toEqual(code)
   })
 
-  test.each([null, 'KMD', 1])('a reward of %j is no reward', (rewards) => {
+  test.each([null, 'KMD', 1])('a reward of %j is not a reward', (rewards) => {
     expect(() => defineNetwork({ rewards } as never)).toThrow(TypeError)
     const given = { ...networks.assetChain, rewards } as never
     expect(() => addressOf(a, given)).toThrow('network.rewards: expected')

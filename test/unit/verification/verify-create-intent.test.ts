@@ -130,7 +130,7 @@ test.each<[string, object, string[][]]>([
   ['the most units', { supply: 2n ** 63n - 1n }, []],
   ['one more than that', { supply: 2n ** 63n }, [['intent_amount', 'intent.supply']]],
   ['an owner in upper case', { owner: a.toUpperCase() }, []],
-  ['an owner that is no key', { owner: '02' }, [['intent_pubkey', 'intent.owner']]],
+  ['an owner that is not a key', { owner: '02' }, [['intent_pubkey', 'intent.owner']]],
   // komodo src/cc/CCtokens.cpp, IsTokensvout: a module's key cannot own tokens
   ['a module as owner', { owner: moduleKey }, [['intent_module_key', 'intent.owner']]],
   [
@@ -255,7 +255,7 @@ describe('properties in a payload', () => {
     ],
     ['lack one', 'f7010107', { id: 7, royalty: 5 }, [['property', `${where}.royalty`, 5, 'none']]],
     [
-      'have a url that is no text',
+      'have a url that is not text',
       bytes(vector('ff')),
       { ...right, url: '\ufffd' },
       [['property', `${where}.url`, '\ufffd', '\ufffd']],

@@ -193,7 +193,7 @@ describe('coins', () => {
   const token = transfer.inputs[1]!
   const ownToken = tokenScript(a)
 
-  test('a recorded coin that is no coinbase is not said to be one', () => {
+  test('a recorded coin that is not a coinbase is not said to be one', () => {
     const parent = parentOf([{ value: 5n, script: own }])
     const inputs = [inputOf(transactionId(parent)), token]
     expect(found(check({ inputs }, { parents: [parent] }), 'immature_coinbase')).toEqual([])
@@ -443,7 +443,7 @@ describe('a creation that was not given', () => {
     }
   })
 
-  // tokens.md 4.1: what is no creation makes no tokens, and nothing is left to be guessed
+  // tokens.md 4.1: what is not a creation makes no tokens, and nothing is left to be guessed
   test('is guessed at no more where its transaction is there, and is none', () => {
     const script = nonFungible(0xf1)
     const parent = parentOf([{ value: 100n, script }], 1)
@@ -477,7 +477,7 @@ describe('the right key in another condition', () => {
     expect(paths(report, expected)).toEqual(['outputs[0].script'])
   })
 
-  test('a stranger on Tokel is no lookalike', () => {
+  test('a stranger on Tokel is not a lookalike', () => {
     const network = networks.tokel
     expect(paths(withDestination(tokenScript(c), { network }), 'destination')).toEqual([
       'outputs[0].script',
@@ -573,7 +573,7 @@ test.each([
   expect(paths(check({ outputs }), 'dust')).toEqual(expected)
 })
 
-test('change of nothing is no token of nothing', () => {
+test('change of nothing is not a token of nothing', () => {
   const outputs = transfer.outputs.map((it, index) => (index === 2 ? { ...it, value: 0n } : it))
   expect(paths(check({ outputs }), 'zero_token_output')).toEqual([])
   const tokens = transfer.outputs.map((it, index) => (index === 0 ? { ...it, value: 0n } : it))

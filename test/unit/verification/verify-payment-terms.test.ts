@@ -188,7 +188,7 @@ describe('what counts as own', () => {
   })
 
   // addresses of conditions, of burn keys, and what software writes that has no hash
-  test('is no hash of which nobody has the key', () => {
+  test('is not a hash of which nobody has the key', () => {
     const addresses = chainModules.flatMap(({ key }) => key?.conditionAddress ?? [])
     const hashes = [
       ...addresses.map((address) => scriptOfAddress(address, network)),
@@ -613,7 +613,7 @@ describe('in a report', () => {
     `04ffffff7fb16a${p2pkh(b)}`,
     `5121${b}51ae`,
     tokenScript(b),
-  ])('%s is no address', (script) => {
+  ])('%s is not an address', (script) => {
     const recipients = [{ script, amount: 120_000_000n }, intent.recipients[1]!]
     const shown = report({ recipients }, output(0, { script }))
     expect(shown).toContain(`pay 1.20000000 to ${script}`)

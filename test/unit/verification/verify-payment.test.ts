@@ -700,7 +700,7 @@ describe('what was asked for', () => {
       { recipients: [{ ...intent.recipients[0]!, script: '51', amount: 1n }] },
       'intent_address',
     ],
-    ['a script that is no hex', { recipients: [{ script: 'xx', amount: 1n }] }, 'intent_address'],
+    ['a script that is not hex', { recipients: [{ script: 'xx', amount: 1n }] }, 'intent_address'],
     ['nothing for somebody', { recipients: [{ script: '51', amount: 0n }] }, 'intent_amount'],
     [
       'more than there can be',
@@ -754,7 +754,7 @@ describe('what was asked for', () => {
   })
 
   // komodo src/script/script.h, MAX_SCRIPT_SIZE
-  test('data and scripts end at 10,000 bytes, and of what is no hex 100 characters are told', () => {
+  test('data and scripts end at 10,000 bytes, and of what is not hex 100 characters are told', () => {
     const data = (nulldata: string) => rejects(checkPayment(unchanged, {}, { nulldata }))
     expect(data('00'.repeat(10_000))).not.toContain('intent_data')
     expect(data('00'.repeat(10_001))).toEqual(['intent_data'])

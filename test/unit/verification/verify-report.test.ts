@@ -100,7 +100,7 @@ Findings
 `)
   })
 
-  test('a report for people shows bytes that are no transaction', () => {
+  test('a report for people shows bytes that are not a transaction', () => {
     const report = { ...conclude([found('reject')]), hex: '', effects: [] }
     expect(formatReport(report).split('\n').slice(0, 6)).toEqual([
       'REJECTED: do not broadcast this transaction (1 reject, 0 warnings)',
@@ -250,7 +250,7 @@ Findings
       expect(ofToken({ tokenCreate: creation }, intent.tokenid.toUpperCase())).toEqual(reported)
     })
 
-    test('a transaction with the token id that is no creation shows nothing', () => {
+    test('a transaction with the token id that is not a creation shows nothing', () => {
       const coins = chain.find((it) => decodeTokenTransaction(it.hex) === undefined)!
       for (const other of [hex, coins.hex]) {
         expect(ofToken({ tokenCreate: other }, transactionId(other))).toEqual([])

@@ -196,7 +196,7 @@ describe('data of a creation', () => {
     ['e3', ['data_eval_code']],
     [encodeTokelData({ id: 1, royalty: 20 }), []],
     ['f7ff', ['tokel_data']],
-  ])('data of a creation on tokeld that are no properties are told: %s', (data, expected) => {
+  ])('data of a creation on tokeld that are not properties are told: %s', (data, expected) => {
     expect(checked(data, networks.tokel).map(({ code }) => code)).toEqual(expected)
   })
 })

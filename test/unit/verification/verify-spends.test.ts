@@ -119,6 +119,6 @@ test('reports only the transactions that are in no block', () => {
     'inputs[0]',
     'inputs[2]',
   ])
-  // a member of every object is no height
+  // a member of every object is not a height
   expect(reported(Object.create({ [one]: 0 }))).toEqual([])
 })

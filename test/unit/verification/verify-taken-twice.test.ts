@@ -202,7 +202,7 @@ describe('the height of a coinbase', () => {
     ])
   })
 
-  test('says nothing of a transaction that is no coinbase', () => {
+  test('says nothing of a transaction that is not a coinbase', () => {
     const root = earned(coin)
     expect(found(root, 499)).toEqual([])
   })

@@ -58,7 +58,7 @@ test.each([
   ])
 })
 
-test.each([[0n], [-1n]])('a royalty of %s is no part of a price', (value) => {
+test.each([[0n], [-1n]])('a royalty of %s is not a part of a price', (value) => {
   const { made, check } = orderBaselines.find(({ name }) => name === 'fillAsk')!
   const outputs = made.tx.outputs.map((it, at) => (at === 3 ? { ...it, value } : it))
   const { findings } = check(encodeTransaction({ ...made.tx, outputs }))

@@ -175,7 +175,7 @@ describe('a burn', () => {
     ])
   })
 
-  test('is no burn of what another gets', () => {
+  test('is not a burn of what another gets', () => {
     const destination = burnPublicKeys.komodo
     expect(reported({ destination, burn: true, recipients: to(destination, b) })).toEqual([
       ['intent_not_burn', 'intent.recipients[1].pubkey'],
@@ -272,7 +272,7 @@ describe('keys that hold together', () => {
     ['a module’s key', moduleKey, 'intent_module_key'],
     ['a key that burns', burnPublicKeys.komodo, 'intent_burn'],
     ['another key that burns', burnPublicKeys.tokel, 'intent_burn'],
-  ])('are no keys with %s among them', (_, pubkey, code) => {
+  ])('are not keys with %s among them', (_, pubkey, code) => {
     const [first] = manyKeys
     for (const name of ['fromKeys', 'destinationKeys'] as const) {
       const expected = [[code, `intent.${name}.pubkeys[1]`]]

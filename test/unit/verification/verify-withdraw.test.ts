@@ -89,7 +89,7 @@ test('gives the same report in slices', async () => {
   }
 })
 
-test('ignores names that are no text', () => {
+test('ignores names that are not text', () => {
   const nobody = Object.create(null) as object
   const [reported] = check({ to: [to, nobody] }).findings
   expect(reported).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
@@ -131,13 +131,13 @@ test.each<[string, object, string]>([
   ['somebody else is paid', { to: [own] }, 'response.to'],
   ['somebody further is paid', { to: [to, 'RUC4vHRqYCsaUMgWp6f7o1pQQYg99a8vtK'] }, 'response.to'],
   ['nobody is paid', { to: [] }, 'response.to'],
-  ['the recipient is no text', { to: [7] }, 'response.to'],
+  ['the recipient is not text', { to: [7] }, 'response.to'],
   ['somebody else pays', { from: [to] }, 'response.from'],
   ['one payer is left out', { from: [own] }, 'response.from'],
   ['one payer is another', { from: [own, to] }, 'response.from'],
   ['one payer twice and the other not', { from: [own, own] }, 'response.from'],
-  ['a payer is no text', { from: [own, 7] }, 'response.from'],
-  ['who is paid, and what is no text', { to: [to, 7] }, 'response.to'],
+  ['a payer is not text', { from: [own, 7] }, 'response.from'],
+  ['who is paid, and what is not text', { to: [to, 7] }, 'response.to'],
   ['one payer too many', { from: [own, shared, to] }, 'response.from'],
   ['another total', { total_amount: formatCoins(spent - 1n) }, 'response.total_amount'],
   [
@@ -147,7 +147,7 @@ test.each<[string, object, string]>([
   ],
   ['spent coins in an array', { spent_by_me: [formatCoins(spent)] }, 'response.spent_by_me'],
   ['no total', { total_amount: undefined }, 'response.total_amount'],
-  ['a total that is no amount', { total_amount: '1e3' }, 'response.total_amount'],
+  ['a total that is not an amount', { total_amount: '1e3' }, 'response.total_amount'],
   ['less is spent', { spent_by_me: formatCoins(spent - 1n) }, 'response.spent_by_me'],
   ['more comes back', { received_by_me: formatCoins(received + 1n) }, 'response.received_by_me'],
   ['nothing comes back', { received_by_me: '0' }, 'response.received_by_me'],

@@ -131,7 +131,7 @@ test('reports its progress at most once for each 100 transactions', async () => 
   expect(reports).toEqual([])
 })
 
-test('refuses an observer that is no function', async () => {
+test('refuses an observer that is not a function', async () => {
   const onProgress = 'progress' as unknown as () => void
   await expect(openOn(countingDaemon([]).client, { onProgress })).rejects.toThrow(
     /^onProgress: expected a function/,
