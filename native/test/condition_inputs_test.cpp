@@ -214,7 +214,7 @@ void check_members(const Wallet& wallet) {
   };
   Tree unsigned_tree = plan(nullptr);
   const Buffer script = script_of(unsigned_tree);
-  // Twice in one transaction: nothing of the first is left over in the second.
+  // The same condition twice in one transaction: the second input starts without data of the first.
   std::vector<Buffer> script_sigs;
   for (std::uint32_t index = 0; index < 2; ++index) {
     const Hash256 hash = Wallet::hash(script, 1, index, 2);

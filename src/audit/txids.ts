@@ -37,7 +37,7 @@ export class Txids {
     return Number(this.#lastIndexed.get()!.value)
   }
 
-  /** True if so many txids wait that they should be written. */
+  /** True if enough txids wait to be written. */
   get isFull(): boolean {
     return this.#all().size >= this.#waitingMax
   }

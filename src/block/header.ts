@@ -44,11 +44,11 @@ export interface EquihashParameters {
 
 /** The first rule of Equihash that a solution breaks. */
 export type EquihashFault =
-  /** The solution has not as many bytes as n and k need. */
+  /** The number of bytes of the solution does not fit n and k. */
   | 'solution_length'
   /** An index occurs twice. */
   | 'solution_repeated'
-  /** The indices are not in the only order that counts. */
+  /** The indices are not in the required order. */
   | 'solution_order'
   /** The hashes do not collide: no work was done for this header. */
   | 'solution_collision'
@@ -68,7 +68,7 @@ export interface CheckedHeader extends BlockHeader {
 }
 
 /**
- * Decodes the header of a block, which nothing may follow.
+ * Decodes the header of a block. Bytes after it are an error.
  *
  * @param source - 177 bytes where n and k are 48, 5, and 1487 bytes where they are 200, 9; or hex
  * @returns the members of the header; hashes in display order, time in seconds

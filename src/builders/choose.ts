@@ -107,7 +107,7 @@ export function selectionError(
   return refusal(code, 'tokenCoins', amount, tokens, available)
 }
 
-/** A transfer to oneself that turns many token coins into one. */
+/** A transfer to yourself that turns many token coins into one. */
 export interface TokenMerge {
   readonly tokenCoins: readonly Outpoint[]
   /** Merges of the plan, by position, whose coin is merged again. */

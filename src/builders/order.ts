@@ -158,7 +158,7 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
 }
 
 /**
- * Builds the cancellation of one's own ask as komodod would, unsigned.
+ * Builds the cancellation of your own ask as komodod would, unsigned.
  *
  * @param request - `order` is the txid of the offer; the fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
@@ -174,8 +174,8 @@ export function buildTokenCancelAsk(request: TokenCancelRequest): UnsignedOrder<
 }
 
 /**
- * Builds the cancellation of one's own bid, unsigned: as komodod would, but with the marker spent,
- * whose coins it gives back.
+ * Builds the cancellation of your own bid, unsigned. Unlike komodod, it spends the marker too and
+ * returns its coins.
  *
  * @param request - `order` is the txid of the offer; the fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere

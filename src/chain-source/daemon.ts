@@ -218,7 +218,10 @@ interface Reply {
   readonly reason?: unknown
 }
 
-/** A daemon that is warming up, or fails, has not said that there is no such transaction. */
+/**
+ * Returns the hex of a reply; `undefined` only if the daemon reports that it has no such transaction. A
+ * daemon that is warming up or fails has not reported that.
+ */
 function hexOrNothing({ status, value, reason }: Reply): string | undefined {
   if (status === 'fulfilled') return typeof value === 'string' ? value : undefined
   if (isRpcError(reason, 'daemon') && reason.code === unknownTransaction) return undefined

@@ -125,7 +125,7 @@ export function electrumChain(
     try {
       return await client.call('blockchain.transaction.get', [txid], options)
     } catch (error) {
-      // A server that is busy, or fails, has not said that there is no such transaction.
+      // A server that is busy or fails has not reported that it lacks the transaction.
       if (isRpcError(error, 'daemon') && unknownTransaction.test(error.message)) return undefined
       throw error
     }
@@ -162,7 +162,7 @@ export function electrumChain(
     for (let have = 0; have < count; ) {
       const method = 'blockchain.block.headers'
       const given = await client.call(method, [start + have, count - have], options)
-      // A server has no more headers where its chain ends; more than asked for are not of this list.
+      // A server has no more headers where its chain ends. More headers than requested do not belong here.
       if (given.count === 0 || given.count > count - have) break
       texts.push(given.hex)
       have += given.count

@@ -29,12 +29,12 @@ const comparedMax = 100
 /**
  * Reads several sources, and reports what at least `needed` of them agree on.
  *
- * The last block is the highest one that so many sources have reached, and a coin or a transaction
- * counts if so many report it. A transaction in a block that a source leaves out, although it has
- * reached that block, is a finding; a source that is behind contradicts nobody. Two transactions
+ * The last block is the highest one that `needed` sources have reached, and a coin or a transaction
+ * counts if `needed` sources report it. A transaction in a block that a source leaves out, although it has
+ * reached that block, is a finding; a source that is behind contradicts no other. Two transactions
  * that spend one coin are always a finding. A transaction is sent to every source.
  *
- * @param sources - a source that is there twice, or has the name of another, counts once
+ * @param sources - two sources with one name count once
  * @param needed - the number of sources that must agree
  * @returns a source; `findings` lists contradictions between the members
  * @throws {TypeError} if fewer sources than `needed` are left, or two of them share a server

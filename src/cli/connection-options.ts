@@ -33,7 +33,7 @@ export const electrumOption: Option = {
   name: 'electrum',
   value: 'URL,...',
   about:
-    'reads Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
+    'read Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
 }
 
 export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in

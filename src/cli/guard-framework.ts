@@ -14,7 +14,7 @@ import {
 } from './guard-payments.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
-  { name: 'framework', value: 'URL', about: 'guards a Komodo DeFi Framework instead of a daemon' },
+  { name: 'framework', value: 'URL', about: 'guard a Komodo DeFi Framework instead of a daemon' },
   {
     name: 'coin',
     value: 'TICKER',

@@ -36,7 +36,7 @@ export interface JsonOptions {
  * can be read again.
  *
  * @param options - the `dialect`: default `komodo`, base64 of the URL alphabet without padding
- * @throws {AntaraError} for what is not a tree, as `encodeCondition`
+ * @throws {AntaraError} as `encodeCondition`, for a value that is not a tree
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionToJSON
  * @example
  * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }

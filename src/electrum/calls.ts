@@ -16,7 +16,7 @@ const freshMs = 15_000
 /** ElectrumX's code for a session that used too much. */
 const excessiveUse = -101
 
-/** Requests of one client, so many of them in flight as it allows. */
+/** Requests of one client, of which a limited number are in flight. */
 export class Calls {
   readonly #connections: Connections
   readonly #options: ReadyOptions

@@ -75,7 +75,7 @@ export interface ElectrumClient {
 const pingAfterMs = 120_000
 
 /**
- * Creates a client. It connects on the first call.
+ * Creates a client of Electrum servers. It connects on the first call.
  *
  * @param options - URLs of servers of one chain, the preferred first; timeouts in milliseconds
  * @returns the client; call `close` to end its connection

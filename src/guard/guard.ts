@@ -21,8 +21,8 @@ const members: MemberTable<GuardOptions> = {
 }
 
 /**
- * Starts a guard: a server that speaks the protocol of a daemon, and passes on only what cannot
- * move coins or reveal keys.
+ * Starts a guard: a server that speaks the protocol of a daemon. It passes on calls that only read,
+ * verifies payments, and refuses other calls that could move coins or reveal keys.
  *
  * @param options - the daemon; a policy, users, a journal and more are optional
  * @returns the running guard: its `url`, and `close`

@@ -23,7 +23,7 @@ export async function withinOrder(
   return { ...asked, intent: { ...intent, units: rest } } as AskedFor
 }
 
-/** Returns `undefined` for what is not an order, which the daemon or the verifier then refuses. */
+/** Returns `undefined` for a transaction that is not an order; the daemon or the verifier then refuses it. */
 async function restOf(
   txid: string,
   { evidence, network }: { readonly evidence: DaemonClient; readonly network: Network },

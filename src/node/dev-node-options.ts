@@ -18,9 +18,7 @@ import {
 } from './profile.ts'
 import type { CallReport } from './request-handler.ts'
 
-/**
- * When transactions that wait are put into a block: at once, every so many seconds, or on demand.
- */
+/** When waiting transactions are mined: at once, on demand, or at an interval in seconds. */
 export type Mining = 'auto' | 'manual' | number
 
 export interface DevNodeOptions {
@@ -28,7 +26,7 @@ export interface DevNodeOptions {
   readonly identities?: Identities | undefined
   /** Default `auto`. */
   readonly mine?: Mining
-  /** Seconds since 1970 at which the node's clock stands; by default it goes as the wall's does. */
+  /** Seconds since 1970 at which the node's clock stands; by default it runs with the machine's. */
   readonly time?: number
   /**
    * `networks.assetChain` for a chain of komodod, or `networks.tokel` for one of tokeld: addresses,
@@ -147,7 +145,7 @@ function requireForkAlone(options: DevNodeOptions): void {
 }
 
 /**
- * Returns the profile of the chain that is asked for, or that goes on.
+ * Returns the profile of the requested chain, or of the one that continues.
  *
  * @throws {TypeError} for a network that this node does not serve, and for one that is not the
  *   loaded state's

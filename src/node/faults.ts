@@ -97,7 +97,7 @@ interface Tampering {
 export function createFaults(engine: Engine): Faults {
   const standing = new Set<Standing>()
 
-  /** Rules that hold for a call; each counts as used once it is asked for. */
+  /** Yields the rules that apply to a call. A rule counts as used once it is yielded. */
   function* take(
     method: string,
     identity: number,

@@ -14,7 +14,7 @@ export interface DevIdentity {
   readonly password: string
   /** -pubkey, or that of the key for a daemon that was started without. */
   readonly pubkey: string
-  /** A key of its wallet: of `pubkey`, unless another was asked for. */
+  /** A private key of its wallet: that of `pubkey`, unless the options name another. */
   readonly wif: string
   /** The address of `pubkey`. */
   readonly address: string

@@ -18,7 +18,8 @@ export interface RawBlock {
  * A block of raw transactions, parents first; whose parents are unknown is taken as it is. What the
  * chain has already is not brought in again.
  *
- * @throws {AntaraError} for what is not a transaction; {RangeError} for one that spends what is spent
+ * @throws {AntaraError} for hex that is not a transaction
+ * @throws {RangeError} for a transaction that spends a spent output
  */
 export function importInOrder(
   engine: Engine,

@@ -35,7 +35,10 @@ export interface ChainProfile {
 /** The parameters that a caller may choose beside the network. */
 export type ChainOptions = Partial<Omit<ChainProfile, 'network'>>
 
-/** The recorded chain's, on which this node's answers were compared with a daemon's. */
+/**
+ * The parameters of a chain by default: those of the recorded chain, on which the answers of this node
+ * were compared with a daemon's.
+ */
 export const defaultProfile: ChainProfile = {
   name: 'TOKTEST',
   network: 'assetChain',

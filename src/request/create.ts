@@ -34,7 +34,7 @@ export interface TokelProperties {
   readonly arbitrary?: string
 }
 
-/** A creation of a token that a builder is asked for. */
+/** The request to build a creation of a token. */
 export interface TokenCreateRequest extends TokenRequest {
   /** 1 to 32 bytes of UTF-8. */
   readonly name: string

@@ -142,7 +142,7 @@ const ownFindings = {
   ],
   inclusion_unproven: [
     'warn',
-    'a proof that a transaction is in a block does not hold, so it counts for nothing',
+    'a proof that a transaction is in a block does not hold, so it is ignored',
   ],
   unlisted_input: [
     'reject',

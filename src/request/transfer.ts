@@ -55,12 +55,12 @@ export type TransferRecipient =
   /** Tokens v2 only: keys that hold the units together, and get all of the transfer. */
   | { readonly keys: KeySet; readonly amount: bigint | string }
 
-/** A transfer of tokens that a builder is asked for. */
+/** The request to build a transfer of tokens. */
 export interface TokenTransferRequest extends TokenRequest {
   readonly tokenid: string
   /**
-   * The recipients. Tokens v1 allow two keys besides one's own, which is as many as a payload
-   * can name.
+   * The recipients. Tokens v1 allow two keys besides your own, because a payload names at most
+   * so many keys.
    */
   readonly recipients: readonly TransferRecipient[]
   /** One's own compressed public key: it spends, and gets what is left over. */

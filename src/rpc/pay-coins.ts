@@ -44,8 +44,9 @@ const unbuilt: readonly string[] = memberNames<Pick<PaymentIntent, Unbuilt>>({
  *
  * The daemon must have been started with `-pubkey`, so that change comes back to a key that you
  * know. It is not trusted with anything else. Retries, journal and idempotency are those of
- * `transferToken`. Payments of one client follow one another. Warnings hold them, but for `sequence`,
- * which every daemon causes. Claims of the daemon, such as whose a coin is, hold nothing.
+ * `transferToken`. Payments of one client follow one another. A warning holds a payment,
+ * except `sequence`, which every daemon causes. Claims of the daemon, such as the owner of a coin, do
+ * not hold it.
  *
  * @param intent - recipients with satoshis, and the daemon's key
  * @param options - as `transferToken`

@@ -91,8 +91,8 @@ export async function transferToken(
 }
 
 /**
- * Creates a token, with the checks of {@link transferToken}. Its report is `your-decision` where the
- * daemon alone says that the inputs are unspent; this holds nothing.
+ * Creates a token, with the checks of {@link transferToken}. Its report is `your-decision` if only
+ * the daemon reports that the inputs are unspent; this alone does not hold the transaction.
  *
  * @param intent - name, supply in token units, description, owner
  * @param options - as {@link transferToken}
@@ -115,8 +115,9 @@ export async function createToken(
  * Takes a step of an order, with the checks of {@link transferToken}: makes an offer, fills one, or
  * cancels an own one.
  *
- * The terms of an order come from its own transaction, not from the daemon's list. What an honest
- * komodod warns of holds nothing: the price of a bid, and the marker that a cancelled bid leaves.
+ * The terms of an order come from its own transaction, not from the daemon's list. Two warnings do
+ * not hold a step, because an honest komodod causes them: the price of a bid that no chain enforces,
+ * and the marker that a cancelled bid leaves.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
  * @param options - as {@link transferToken}

@@ -1,3 +1,5 @@
+// Reads and writes the data that an output with a condition pushes and drops to describe itself.
+
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
@@ -6,7 +8,7 @@ import { pushedData, pushOf, splitScript } from './push.ts'
 
 /**
  * Data that an output with a condition pushes and drops, to describe itself. No rule of the chain
- * enforces them.
+ * enforces that they agree with the condition.
  *
  * @see komodo src/script/standard.h, COptCCParams
  */
@@ -45,7 +47,7 @@ export function decodeConditionParams(
   return paramsOfElements(elementsOf(normalizeHex(blob)) ?? [], daemon)
 }
 
-/** Reads parameters from the elements that their push pushes itself. */
+/** Reads parameters from their elements: the data of the push is itself a script of pushes. */
 export function paramsOfElements(
   [header, ...elements]: readonly string[],
   daemon: 'komodo' | 'tokel',
@@ -70,10 +72,10 @@ function countedKeys(
   { version, m, n }: { version: number; m: number; n: number },
   elements: number,
 ): number | undefined {
-  const isOneOfFew = m === 1 && (n === 1 || n === 2) && elements >= n
-  if (daemon === 'komodo') return version === 1 && isOneOfFew ? n : undefined
+  const isOneOfOneOrTwo = m === 1 && (n === 1 || n === 2) && elements >= n
+  if (daemon === 'komodo') return version === 1 && isOneOfOneOrTwo ? n : undefined
   if (version === 0) return undefined
-  if (version === 1) return isOneOfFew ? 0 : undefined
+  if (version === 1) return isOneOfOneOrTwo ? 0 : undefined
   if (version !== 2) return 0
   const isCounted = m >= 1 && m <= keysMax && n >= 1 && n <= keysMax && elements >= n
   return isCounted ? n : undefined

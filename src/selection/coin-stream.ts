@@ -27,8 +27,8 @@ const waitingMin = 1 << 13
 
 /**
  * Makes an index of coins that arrive one after the other, such as the rows of a database or the
- * pages of an answer. Besides the index, it keeps a quarter of the values at most, so all coins need
- * not be in memory twice.
+ * pages of an answer. Besides the index, it keeps a quarter of the values at most, so the coins are
+ * not necessarily in memory twice.
  *
  * A coin's id is its place in the order of arrival. Other work runs every 15 milliseconds. If the
  * reading fails, the memory of the index is released and the source is closed.

@@ -22,7 +22,7 @@ export interface RpcCall {
  */
 type ExecuteRpc = (call: RpcCall) => string | Promise<string>
 
-/** The `error` of an answer, thrown by whatever found it. */
+/** The `error` of a daemon's answer. The functions that answer a call throw it. */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure'
   readonly code: number

@@ -70,8 +70,8 @@ function* verifySteps(
 }
 
 /**
- * Runs `verifyInputs` on the threads of Node's pool: the main thread stays free, and the cores
- * share the inputs of a large transaction.
+ * Runs `verifyInputs` on the threads of Node's pool. The main thread stays free, and the cores share
+ * the inputs of a large transaction.
  *
  * `source` and `prevouts` are copied at once, so later changes to them have no effect.
  *

@@ -36,8 +36,8 @@ export function verifyTokenTransfer(
 }
 
 /**
- * `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and other work
- * have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
+ * Runs `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and other
+ * work have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
  *
  * @param options - a signal that stops the verification
  * @returns as `verifyTokenTransfer`

@@ -69,7 +69,7 @@ async function* changes(
       const isSent = coins < 0n || Object.values(units).some((amount) => amount < 0n)
       yield { type: isSent ? 'sent' : 'received', entry }
     }
-    // A deposit may be listed before its bytes are there, so such an entry is asked for again.
+    // A deposit may be listed before its bytes are available, so such an entry is fetched again.
     for (const { txid } of added) if (!isKnown(txid)) now.delete(txid)
     for (const [txid, was] of before) {
       const height = now.get(txid)

@@ -31,7 +31,7 @@ export interface PrepareOptions {
   readonly signal?: AbortSignal
 }
 
-/** The journal has a transaction for the id: another one is not prepared beside it. */
+/** Thrown by `prepare` if the journal has a transaction for the id: a second one is never prepared. */
 export class AlreadyRecorded extends Error {
   override readonly name = 'AlreadyRecorded'
   /** Transactions that may have been sent, latest first. */

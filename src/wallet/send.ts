@@ -247,7 +247,7 @@ export function createSender(context: SenderContext): Sender {
             return { report: withClaims(report, chain.name), case: built }
           },
           async check(hex, state) {
-            // Without all of its keys, the wallet would take its own change for a stranger's.
+            // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
             const madeBy = recordedKeys(bookOf(journal).payment(name)?.request)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })

@@ -3,7 +3,7 @@ import { notify } from '../primitives/observers.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import type { Transaction } from '../transaction/types.ts'
 
-/** Transactions that the source gave, each of them hashed here to the id it was asked for by. */
+/** Transactions of the source. The hash of each was computed here and equals the requested txid. */
 export interface KnownTransactions {
   has(txid: string): boolean
   get(txid: string): Transaction | undefined

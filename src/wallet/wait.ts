@@ -21,7 +21,7 @@ export interface Confirmed {
 }
 
 /**
- * Why a transaction that was waited for can no longer be mined, as far as the source shows.
+ * Thrown while you wait for a transaction that can no longer be mined, as far as the source shows.
  *
  * - `expired`     the chain is above its expiry height
  * - `conflicted`  a transaction in a block spends one of its coins

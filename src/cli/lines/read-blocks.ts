@@ -16,7 +16,7 @@ interface ReadOptions {
  * Cuts the input into blocks of whole lines. The last line needs no line end.
  *
  * A block is complete when it is large or when the consumer is idle, so slow lines do not wait. At
- * most one line and one block are buffered. A chunk may be overwritten once the next is asked for.
+ * most one line and one block are buffered. A chunk may be overwritten once the next is requested.
  *
  * @param options - with `isCopied: false`, a block is a view that is valid until the next one is asked
  *   for. Fresh memory for each block costs more than computing its txids

@@ -17,7 +17,7 @@ export type ForkErrorCode =
   /** A method that is not in the list of those that only read. Nothing was sent. */
   | 'not_read_only'
 
-/** The daemon below a forked node did not say what the node needs, or said what cannot be true. */
+/** The daemon below a forked node did not answer what the node needs, or answered something impossible. */
 export class ForkError extends Error {
   override readonly name = 'ForkError'
   readonly code: ForkErrorCode

@@ -11,7 +11,7 @@ export interface DevFrameworkOptions
   > {
   /** Entries of a coins file. */
   readonly coins?: readonly CoinConfig[] | undefined
-  /** Balances, devices, and what becomes of activations. */
+  /** Balances, devices, and the outcome of activations. */
   readonly script?: FrameworkScript | undefined
   /** Version whose habits it has. Default 3.0.0; `docs` brings coins and script of its own. */
   readonly preset?: FrameworkPresetName | undefined

@@ -13,7 +13,7 @@ import { loadReader, type ReadTransaction, readTransaction } from './transaction
 /** Terms of an intent that the daemon claims, and their source. */
 export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'onChain' | 'reportedBy'>
 
-/** The terms of an intent that decide what the daemon is asked about its outputs. */
+/** The terms of an intent that decide which facts about outputs are requested from the daemon. */
 export type OwnTerms = {
   readonly [Name in 'network' | 'ownKeys' | 'spendable' | 'onChain' | 'chain' | 'reportedBy']?:
     | IntentTerms[Name]

@@ -23,8 +23,8 @@ export const usualWarnings: {
 }
 
 /**
- * Returns true if a warning holds the transaction: nobody is asked about it, and it leaves open
- * something that could cost money.
+ * Returns true if a warning holds the transaction: there is no `confirm` to decide, and the warning
+ * leaves open something that could cost money.
  *
  * @param passing - warnings that hold nothing, beside those of `allow`
  */

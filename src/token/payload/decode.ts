@@ -57,7 +57,7 @@ const kindOfEvalCode: ReadonlyMap<number, ExtraKind> = new Map([
 /**
  * Decodes the token payload of a nulldata output.
  *
- * A script is not a payload if it is not nulldata, or if its data do not begin with the eval code of a
+ * A script holds no payload if it is not nulldata, or if its data do not begin with the eval code of a
  * tokens module. Bytes of unknown meaning are kept in `rest` and `trailing`.
  *
  * @param opReturnScript - the output's whole script, hex, `6a…`

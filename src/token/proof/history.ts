@@ -55,8 +55,8 @@ interface HistoryOptions extends ProofOptions {
   /** Transactions that were already read, for other tokens under the same rules. */
   readonly seen?: Map<string, Seen>
   /**
-   * Transactions that may be asked about. If two of those checked spend the same output, all of
-   * these are checked as well: then such outputs are known once for all questions.
+   * Transactions whose outputs may be proven. If two checked transactions spend the same output, all of
+   * these are checked too, so that every output spent twice is known from then on.
    */
   readonly candidates?: Iterable<string>
 }

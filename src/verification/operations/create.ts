@@ -45,8 +45,8 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
 }
 
 /**
- * `verifyTokenCreate` in slices of some milliseconds, between which timers, signals and other work
- * have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
+ * Runs `verifyTokenCreate` in slices of some milliseconds, between which timers, signals and other
+ * work have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
  *
  * @param options - a signal that stops the verification
  * @returns as `verifyTokenCreate`
@@ -167,7 +167,7 @@ function payloadFindings(tx: Transaction, intent: ReadyCreate, { layout }: Token
   return checked
 }
 
-/** Field by field: daemons write them in the order in which they were asked for. */
+/** Compares each property by itself, because daemons write them in the order of the request. */
 function checkProperties(
   asked: TokelProperties,
   extra: PayloadExtra | undefined,
@@ -178,7 +178,7 @@ function checkProperties(
     const expected = encodeTokelData(asked)
     return [finding('data', path, { expected, actual: extra?.data ?? '' })]
   }
-  // bytes that are not text equal no text that was asked for
+  // Bytes that are not text never equal a requested text.
   const { urlHex, ...actual } = read
   const wanted = { ...asked, ...(asked.arbitrary && { arbitrary: asked.arbitrary.toLowerCase() }) }
   return propertyNames.flatMap((name) => {
@@ -190,7 +190,7 @@ function checkProperties(
 
 const propertyNames = ['id', 'url', 'royalty', 'arbitrary'] as const
 
-/** A creation that was asked for, spelled out. */
+/** A requested creation, normalized: every default is filled in. */
 export interface ReadyCreate {
   readonly name: string
   readonly supply: bigint

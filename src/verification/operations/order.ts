@@ -19,7 +19,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Verifies that a transaction takes exactly the requested step of an order, and does nothing else:
- * it makes an offer, fills another party's, or takes the own one back.
+ * it makes an offer, fills another party's, or cancels your own.
  *
  * The terms of a spent order are read from its own transaction, which is hashed. A finding
  * `fill_price` states the price of each unit, and the rest of the order. An order that can never be
@@ -45,7 +45,7 @@ export function verifyTokenOrder(
 }
 
 /**
- * `verifyTokenOrder` in slices. The signatures of a large transaction are checked on the threads of
+ * Runs `verifyTokenOrder` in slices, between which other work has its turn. The signatures of a large transaction are checked on the threads of
  * Node's pool.
  *
  * @param hex - the transaction

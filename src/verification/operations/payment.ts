@@ -43,7 +43,7 @@ export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evid
 }
 
 /**
- * `verifyPayment` in slices that let other work in. The signatures of a large transaction are checked
+ * Runs `verifyPayment` in slices, between which other work has its turn. The signatures of a large transaction are checked
  * on the threads of Node's pool.
  *
  * @param hex - the transaction
