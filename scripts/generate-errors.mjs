@@ -130,7 +130,9 @@ function anchored(code) {
   return `<a id="${code}"></a>\`${code}\``
 }
 
-/** The causes, examples and remedies of all codes of a kind, from the table of antara-tx explain. */
+/**
+ * The causes, examples and remedies of all codes of a kind, from the table of antara-tx explain.
+ */
 async function explanations(kind) {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('src/cli/explain/explanations.ts', root))],

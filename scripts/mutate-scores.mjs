@@ -106,7 +106,9 @@ function updated({ killed, equivalent, survivors }, results) {
   }
 }
 
-/** A table for people, in Markdown. Files that were never run whole, or are others now, are said. */
+/**
+ * A table for people, in Markdown. Files that were never run whole, or are others now, are said.
+ */
 export function scoresTable(scope, files) {
   const scores = readScores(scope)
   const rows = files.map((file) => {

@@ -12,13 +12,17 @@ export type HeaderFindingCode =
   | 'header_checkpoint'
   /** Its proof of work does not hold. `actual` is the fault. */
   | 'header_solution'
-  /** Its compact target is negative, zero, too large for 256 bits, or easier than the chain allows. */
+  /**
+   * Its compact target is negative, zero, too large for 256 bits, or easier than the chain allows.
+   */
   | 'header_bits'
   /** Its hash is above its target. */
   | 'header_target'
   /** Its time is not after the median of the eleven blocks before it. */
   | 'header_time'
-  /** Its hash is above its own target, but below the easiest one, which this chain allows to some. */
+  /**
+   * Its hash is above its own target, but below the easiest one, which this chain allows to some.
+   */
   | 'header_easy'
   /** The only checkpoint below it is the genesis block that all chains of the family share. */
   | 'chain_unbound'
@@ -57,7 +61,7 @@ export interface HeaderChainReport {
 
 /** komodo src/chain.h, nMedianTimeSpan */
 export const medianSpan = 11
-/** More findings of blocks that are allowed to be easy tell nothing new. */
+/** More findings of allowed easy blocks add no information. */
 const easyFindingsMax = 10
 
 /**

@@ -12,7 +12,9 @@ import { blockHeadersWords, blockHeaderWords, resultBase } from '../engine/words
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, isUint8Array, requireObject } from '../primitives/arguments.ts'
 
-/** The header of a block. Hashes are in display order, the nonce too, the solution as in the bytes. */
+/**
+ * The header of a block. Hashes are in display order, the nonce too, the solution as in the bytes.
+ */
 export interface BlockHeader {
   /** Double SHA-256 of the whole header. */
   readonly hash: string

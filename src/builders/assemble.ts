@@ -53,8 +53,8 @@ export function requireAmount(amount: bigint, path: string, smallest = 1n): void
 }
 
 /**
- * Reads token units, or satoshis: bigint, or decimal digits. Their range is checked with the rest of
- * the request.
+ * Reads token units, or satoshis: bigint, or decimal digits. Their range is checked with the rest
+ * of the request.
  *
  * @throws {AntaraError} `malformed_amount`
  */
@@ -84,9 +84,9 @@ export interface Assembled {
 }
 
 /**
- * Puts a transaction together as the daemons do. The inputs are one native coin, the tokens, and the
- * other native coins, which stand before the tokens in tokens v2. The outputs end with native change
- * to a public key, and nulldata.
+ * Puts a transaction together as the daemons do. The inputs are one native coin, the tokens, and
+ * the other native coins, which stand before the tokens in tokens v2. The outputs end with native
+ * change to a public key, and nulldata.
  *
  * @throws {AntaraError} `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `input_count`, `transaction_too_large`, `fee_below_relay`

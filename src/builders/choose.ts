@@ -34,8 +34,8 @@ export interface ChosenCoins {
 }
 
 /**
- * Coins for a payment of `amount` and the fee. What no limits allow is left to `assemble`, which
- * names the limit.
+ * Chooses coins for a payment of `amount` and the fee. If limits do not allow the payment,
+ * `assemble` throws the error that names the limit.
  *
  * @throws {AntaraError} `insufficient_coins`
  */

@@ -1,7 +1,7 @@
 // Orders of komodod's assets module, unsigned: what the daemon's builders mean, without their bugs.
-// An ask of all units has no change, and a cancelled bid gives its marker back. A price that does not
-// divide evenly is rounded once, for the seller, instead of costing the buyer units. On tokeld's
-// chains, orders are those of tokens v2, as tokeld makes them.
+// An ask of all units has no change, and a cancelled bid gives its marker back. A price that does
+// not divide evenly is rounded once, for the seller, instead of costing the buyer units. On
+// tokeld's chains, orders are those of tokens v2, as tokeld makes them.
 
 import { markerSats } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -247,7 +247,9 @@ function choose(amount: bigint, layout: OrderLayout, ready: ReadyRequest): reado
   return chooseNative(native, amount, draftOf(layout, ready), terms, request.spend)
 }
 
-/** Native coins for what of the fee `brought` leaves over: none if that pays it. */
+/**
+ * Chooses native coins for the part of the fee that `brought` does not pay; none if it pays all.
+ */
 function chooseBeside(
   brought: bigint,
   layout: OrderLayout,

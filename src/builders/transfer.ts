@@ -114,12 +114,12 @@ export interface TransferPlan {
 const plannedTokenInputsMax = 60
 
 /**
- * Plans the transfers to yourself that merge token coins, if a transfer needs more than 60 of them, or
- * more than its fee pays for.
+ * Plans the transfers to yourself that merge token coins, if a transfer needs more than 60 of them,
+ * or more than its fee pays for.
  *
- * Build each merge with `buildTokenTransfer`. Pay its amount to `from`, or to `{ keys: fromKeys }` if
- * several keys hold the tokens together. Pass its token coins, the coins that earlier merges made,
- * and `spend: 'all'`.
+ * Build each merge with `buildTokenTransfer`. Pay its amount to `from`, or to `{ keys: fromKeys }`
+ * if several keys hold the tokens together. Pass its token coins, the coins that earlier merges
+ * made, and `spend: 'all'`.
  *
  * @param request - as for `buildTokenTransfer`
  * @returns the merges to make first; `undefined` if the transfer needs none

@@ -219,8 +219,8 @@ interface Reply {
 }
 
 /**
- * Returns the hex of a reply; `undefined` only if the daemon reports that it has no such transaction. A
- * daemon that is warming up or fails has not reported that.
+ * Returns the hex of a reply; `undefined` only if the daemon reports that it has no such
+ * transaction. A daemon that is warming up or fails has not reported that.
  */
 function hexOrNothing({ status, value, reason }: Reply): string | undefined {
   if (status === 'fulfilled') return typeof value === 'string' ? value : undefined

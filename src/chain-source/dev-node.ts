@@ -6,7 +6,7 @@ import type { ChainSource } from './source.ts'
 /** The part of a development node that a chain source uses. */
 export interface InProcessNode {
   readonly fetch: typeof fetch
-  /** The network of its chain; `assetChain` where it does not tell. */
+  /** The network of its chain; `assetChain` if absent. */
   readonly network?: Network
 }
 

@@ -162,7 +162,8 @@ export function electrumChain(
     for (let have = 0; have < count; ) {
       const method = 'blockchain.block.headers'
       const given = await client.call(method, [start + have, count - have], options)
-      // A server has no more headers where its chain ends. More headers than requested do not belong here.
+      // A server has no more headers where its chain ends. More headers than requested do not
+      // belong here.
       if (given.count === 0 || given.count > count - have) break
       texts.push(given.hex)
       have += given.count

@@ -49,8 +49,8 @@ export interface ChainEvidence {
 }
 
 /**
- * Fetches from a chain source the evidence for a transaction: the transactions that it spends, their
- * ancestors if you name a token, heights, and the last block.
+ * Fetches from a chain source the evidence for a transaction: the transactions that it spends,
+ * their ancestors if you name a token, heights, and the last block.
  *
  * Every transaction is hashed here. Heights and the last block are as the source reports them. With
  * `checkpoints` it also fetches proofs that what is spent is in blocks; the verifier checks them.

@@ -30,9 +30,9 @@ const comparedMax = 100
  * Reads several sources, and reports what at least `needed` of them agree on.
  *
  * The last block is the highest one that `needed` sources have reached, and a coin or a transaction
- * counts if `needed` sources report it. A transaction in a block that a source leaves out, although it has
- * reached that block, is a finding; a source that is behind contradicts no other. Two transactions
- * that spend one coin are always a finding. A transaction is sent to every source.
+ * counts if `needed` sources report it. A transaction in a block that a source leaves out, although
+ * it has reached that block, is a finding; a source that is behind contradicts no other. Two
+ * transactions that spend one coin are always a finding. A transaction is sent to every source.
  *
  * @param sources - two sources with one name count once
  * @param needed - the number of sources that must agree
@@ -125,8 +125,8 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
   }
 
   /**
-   * Adds findings about a transaction in a block that only some sources list: about those that leave
-   * it out if enough list it, else about those that list it.
+   * Adds findings about a transaction in a block that only some sources list: about those that
+   * leave it out if enough list it, else about those that list it.
    */
   function nameOmissions(
     answers: readonly Answered<unknown>[],
@@ -149,7 +149,9 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     }
   }
 
-  /** Adds findings about two transactions that spend one coin: a late source cannot explain them. */
+  /**
+   * Adds findings about two transactions that spend one coin: a late source cannot explain them.
+   */
   async function nameDoubleSpends(
     disputed: readonly Disputed<HistoryEntry>[],
     options: ChainOptions,

@@ -14,7 +14,9 @@ export type SourceFindingCode =
   | 'source_malformed_answer'
   /** It no longer lists a coin, and no transaction that it gives spends that coin. */
   | 'source_hidden_coin'
-  /** Its last block is so far above the one that it reported before that the times contradict it. */
+  /**
+   * Its last block is so far above the one that it reported before that the times contradict it.
+   */
   | 'source_tip_ahead'
   /** Its last block is far below one that it reported before. */
   | 'source_behind'

@@ -213,7 +213,9 @@ const readNames: readonly (readonly [read: string, known: keyof typeof networks]
   ['komodoTestnet', 'komodoTestnet'],
 ]
 
-/** Returns true for an equal copy of one of `networks`: a request is copied before it is checked. */
+/**
+ * Returns true for an equal copy of one of `networks`: a request is copied before it is checked.
+ */
 function isCopyOfKnown(network: Partial<Network>): boolean {
   const known = Object.values(networks).find(({ name }) => name === network.name)
   if (known === undefined || network.rewards !== known.rewards) return false
@@ -221,8 +223,9 @@ function isCopyOfKnown(network: Partial<Network>): boolean {
 }
 
 /**
- * Refuses a name that reads like a known network's, because a person would take the network for that
- * one. Only the exact name is allowed, and another case of it if the networks are otherwise equal.
+ * Refuses a name that reads like a known network's, because a person would take the network for
+ * that one. Only the exact name is allowed, and another case of it if the networks are otherwise
+ * equal.
  */
 function requireOwnName(network: Network, path: string): void {
   const given = network.name

@@ -5,7 +5,7 @@ import { ForkError } from '../node/fork/fork-error.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 
-/** Options that tell how the daemon of `--fork` is reached. */
+/** Options for the connection to the daemon of `--fork`. */
 const reaching = ['conf', 'allow-host'] as const
 /** Options that a fork cannot have: a file of its own chain, or blocks of which it has all. */
 const apart = ['state', 'load', 'electrum', 'proof-of-work'] as const

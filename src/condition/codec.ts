@@ -100,7 +100,8 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
 }
 
 /**
- * Encodes the fulfillment of a tree: the cheapest members that can be fulfilled, and conditions for the others.
+ * Encodes the fulfillment of a tree: the cheapest members that can be fulfilled, and conditions for
+ * the others.
  *
  * @param tree - a tree with the signatures that it needs
  * @returns strict DER, hex; without the hash type byte of a scriptSig
@@ -148,8 +149,8 @@ export function decodeFulfillment(
 /**
  * Encodes several trees in one call of the engine, each in its form, hex.
  *
- * `mixed-hidden` is the form after 'M' in Tokel's scripts: the first threshold inside, which contains
- * the keys, is written as its condition.
+ * `mixed-hidden` is the form after 'M' in Tokel's scripts: the first threshold inside, which
+ * contains the keys, is written as its condition.
  *
  * @throws {AntaraError} as `encodeCondition` and `encodeFulfillment`, for the first that is wrong
  * @see tokel src/script/cc.cpp, CCtoAnon

@@ -24,7 +24,10 @@ export interface ConditionJson {
 }
 
 export interface JsonOptions {
-  /** The dialect to write. `komodo`, the default, uses base64 for URLs; `tokel` the standard alphabet. */
+  /**
+   * The dialect to write. `komodo`, the default, uses base64 for URLs; `tokel` the standard
+   * alphabet.
+   */
   readonly dialect?: 'komodo' | 'tokel'
 }
 

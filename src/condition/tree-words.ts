@@ -186,7 +186,9 @@ function thresholdOf(writer: TreeWriter, tree: ThresholdNode): number {
 
 function writeBare(writer: TreeWriter, tree: Condition): void {
   if (tree.type !== 'condition') {
-    throw new TypeError(`${placeOf(writer, 'type')}: ${String(tree.type)} is not a type of condition`)
+    throw new TypeError(
+      `${placeOf(writer, 'type')}: ${String(tree.type)} is not a type of condition`,
+    )
   }
   const { conditionType, fingerprint, cost, subtypes } = tree
   requireType(writer, conditionType, 'conditionType')
@@ -302,7 +304,9 @@ export function nextText(cursor: AnswerCursor, characters: number): string {
   return cursor.text.slice(start, cursor.position)
 }
 
-/** Builds a tree from the next nodes of an answer; the hashes of its keys are in the answer's text. */
+/**
+ * Builds a tree from the next nodes of an answer; the hashes of its keys are in the answer's text.
+ */
 export function readTree(cursor: AnswerCursor): ConditionTree {
   const { hex } = cursor
   const slice = (offset: number, length: number) => hex.slice(2 * offset, 2 * (offset + length))

@@ -44,8 +44,8 @@ export function conditionUri(condition: ConditionTree | string): string {
 }
 
 /**
- * Parses a condition URI, as `conditionUri` prints it. Subtypes may also be in alphabetical order, as
- * other implementations of the RFC draft print them.
+ * Parses a condition URI, as `conditionUri` prints it. Subtypes may also be in alphabetical order,
+ * as other implementations of the RFC draft print them.
  *
  * @param uri - text that begins with `ni:///sha-256;`
  * @returns a node of type `condition`; the fingerprint is hex

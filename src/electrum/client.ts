@@ -54,7 +54,7 @@ export interface ElectrumClient {
   ): Promise<PromiseSettledResult<ElectrumResults[Method]>[]>
   /**
    * Reports the status of a script whenever its history changes, and once at the start. It goes on
-   * after a reconnection. The status says that something changed, and nothing else.
+   * after a reconnection. The status shows only that something changed.
    *
    * @param scripthash - `scripthashOf` of the locking script
    * @returns a function that ends it

@@ -28,7 +28,7 @@ export interface ElectrumCoin {
   readonly tx_pos: number
   /** 0 in no block; the server leaves open whether its inputs are. */
   readonly height: number
-  /** Satoshis, as the server says. */
+  /** Satoshis, as the server reports them. */
   readonly value: bigint
 }
 

@@ -8,7 +8,7 @@ import { RpcError } from '../rpc/errors.ts'
  * - `pinned`      its certificate is the one that the caller named
  * - `stored`      its certificate is the one of the first connection, which was kept
  * - `first-use`   its certificate was accepted and kept: nobody vouches for it yet
- * - `none`        the connection is not encrypted, or the platform does not tell
+ * - `none`        the connection is not encrypted, or the platform does not show its certificate
  */
 export type ServerTrust = 'authorities' | 'pinned' | 'stored' | 'first-use' | 'none'
 

@@ -81,7 +81,7 @@ function tokenidOf({ intent }: AskedFor, script: string): string {
   return 'tokenid' in intent ? intent.tokenid.toLowerCase() : ''
 }
 
-/** The script of a token output names no key, so the request tells who holds it. */
+/** The script of a token output names no key, so the holder comes from the request. */
 function holdersOf(asked: AskedFor, isChange: boolean): string[] {
   const payer = payerOf(asked)
   if (isChange) return payer === undefined ? [] : [hashOfKey(payer)]

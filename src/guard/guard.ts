@@ -54,7 +54,9 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   return listen(options, upstream, { admit, handle })
 }
 
-/** Clients give the daemon's own credentials. They are compared here, so the daemon sees no guess. */
+/**
+ * Clients give the daemon's own credentials. They are compared here, so the daemon sees no guess.
+ */
 function asDaemon({ credentials }: GuardedDaemon): (given: Buffer) => Promise<string | undefined> {
   let known: string | undefined
   return async (given) => {

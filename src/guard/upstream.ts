@@ -47,8 +47,9 @@ type SentCall = Pick<GuardedCall, 'methodClass'>
 
 export interface Upstream {
   /**
-   * Posts the body of a call. The reply has to be read to its end, or its stream ended. If the server
-   * ended a kept connection just when the call came, a call that only reads is sent once more.
+   * Posts the body of a call. The reply has to be read to its end, or its stream ended. If the
+   * server ended a kept connection just when the call came, a call that only reads is sent once
+   * more.
    */
   post(body: string, call: SentCall): Promise<UpstreamReply>
   /** Posts as `post` does, and reads a reply of at most `bytesMax` bytes. */

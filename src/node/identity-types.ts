@@ -39,11 +39,9 @@ type Counted<Count extends number> = `${Count}` extends `${Digit}${'' | 0 | Digi
 export type Identities = number | readonly IdentityOptions[]
 
 /**
- * The identities of a node that was created with `Given` and loaded from `Load`: a tuple of as many
- * as are
- * named, two by default, so that `const [alice, bob] = node.identities` needs no check. What a dump
- * brings
- * is not known to the compiler.
+ * The identities of a node that was created with `Given` and loaded from `Load`. It is a tuple of
+ * the named number, two by default, so that `const [alice, bob] = node.identities` needs no check.
+ * The compiler does not know the identities of a dump.
  */
 export type IdentitiesOf<
   Given extends Identities | undefined,

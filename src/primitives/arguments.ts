@@ -37,7 +37,9 @@ export function isUint8Array(value: unknown): value is Uint8Array {
   return tagOfTypedArray.call(value) === 'Uint8Array'
 }
 
-/** Returns whether `value` is a BigInt64Array of any realm. The values of coins are passed in these. */
+/**
+ * Returns whether `value` is a BigInt64Array of any realm. The values of coins are passed in these.
+ */
 export function isBigInt64Array(value: unknown): value is BigInt64Array {
   return tagOfTypedArray.call(value) === 'BigInt64Array'
 }

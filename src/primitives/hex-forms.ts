@@ -26,7 +26,9 @@ export function isCompressedKey(text: unknown): text is string {
   return typeof text === 'string' && compressed.test(text)
 }
 
-/** Returns whether a text has the form of a public key, compressed or not. It need not be a point. */
+/**
+ * Returns whether a text has the form of a public key, compressed or not. It need not be a point.
+ */
 export function isPublicKey(text: string): boolean {
   return compressed.test(text) || uncompressed.test(text)
 }

@@ -91,8 +91,8 @@ function countMembers(value: unknown): number {
 }
 
 /**
- * Compares by text. The parser's own check confuses an array with an object of the same items, and an
- * object with a number.
+ * Compares by text. The parser's own check confuses an array with an object of the same items, and
+ * an object with a number.
  */
 function checkTwice(text: string): void {
   const twice = findMemberTwice(text)

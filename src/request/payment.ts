@@ -33,9 +33,10 @@ export interface Payee {
 export interface PaymentIntent extends IntentTerms {
   readonly recipients: readonly Payee[]
   /**
-   * The wallet's own: compressed public keys, addresses of keys or scripts, or scripts, hex, or
-   * what tells them, such as an HD account. Their coins may be spent. Change goes to those that the
-   * own keys alone can spend now. Only what this or `redeemScripts` names is own.
+   * The wallet's own keys and scripts: compressed public keys, addresses, or scripts in hex; or a
+   * function that recognises the scripts, for an HD account. Their coins may be spent. Change goes
+   * to a script that your own keys alone can spend now. Only what this or `redeemScripts` names is
+   * own.
    */
   readonly own: readonly string[] | ((script: string) => boolean)
   /**
@@ -66,8 +67,8 @@ export interface PaymentIntent extends IntentTerms {
 /** The members that payments and consolidations have. */
 export interface SpendingRequest extends CommonRequest {
   /**
-   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee` what comes to more than nodes take
-   * is an error: 1000 satoshis a byte, or a nineteenth of what is paid.
+   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee`, a fee above the limit of nodes
+   * is an error: 1000 satoshis a byte, or a nineteenth of the amount paid.
    */
   readonly feeRate?: bigint
   /**
@@ -99,7 +100,7 @@ export interface PaymentRequest extends SpendingRequest {
   readonly recipients: readonly Payee[]
   /** Where change goes: one of `own`, or any key, address or script, which then is own too. */
   readonly change?: string
-  /** Data that one nulldata output says, hex. */
+  /** The data of one nulldata output, hex. */
   readonly nulldata?: string
   /** `selected` (if absent) for the least cost, or `all` coins. */
   readonly spend?: 'selected' | 'all'

@@ -63,7 +63,7 @@ export interface TokenTransferRequest extends TokenRequest {
    * so many keys.
    */
   readonly recipients: readonly TransferRecipient[]
-  /** One's own compressed public key: it spends, and gets what is left over. */
+  /** Your own compressed public key, which spends and gets the change. */
   readonly from: string
   /**
    * Tokens v2 only: keys that hold the tokens together, and get the change; `from` pays the fee.
@@ -71,9 +71,8 @@ export interface TokenTransferRequest extends TokenRequest {
   readonly fromKeys?: KeySet
   /**
    * Tokens v2 only: all tokens of which the one recipient, a key, gets `amount` units each; the
-   * first
-   * is `tokenid`, and the creations of all are among the previous transactions. Outputs then name
-   * their token themselves. The first coins of each token that suffice are spent.
+   * first is `tokenid`, and the creations of all are among the previous transactions. Outputs then
+   * name their token themselves. The first coins of each token that suffice are spent.
    */
   readonly tokenids?: readonly string[]
   /** Token coins that may be spent. */
@@ -136,7 +135,7 @@ export const transferRequestForms: RequestForms<TokenTransferRequest> = {
   burn: transferForms.burn,
 }
 
-/** komodod's payload names at most two keys; what goes back to the sender it need not name. */
+/** komodod's payload names at most two keys. It need not name the sender, who gets the change. */
 export const namedKeysMax = 2
 
 /** The keys that the payload of a transfer must name. */

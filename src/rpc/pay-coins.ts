@@ -39,14 +39,14 @@ const unbuilt: readonly string[] = memberNames<Pick<PaymentIntent, Unbuilt>>({
 })
 
 /**
- * Pays coins from the wallet of a daemon. The daemon creates, funds and signs the transaction; it is
- * verified, and the verified copy is broadcast.
+ * Pays coins from the wallet of a daemon. The daemon creates, funds and signs the transaction; it
+ * is verified, and the verified copy is broadcast.
  *
  * The daemon must have been started with `-pubkey`, so that change comes back to a key that you
  * know. It is not trusted with anything else. Retries, journal and idempotency are those of
- * `transferToken`. Payments of one client follow one another. A warning holds a payment,
- * except `sequence`, which every daemon causes. Claims of the daemon, such as the owner of a coin, do
- * not hold it.
+ * `transferToken`. Payments of one client follow one another. A warning holds a payment, except
+ * `sequence`, which every daemon causes. Claims of the daemon, such as the owner of a coin, do not
+ * hold it.
  *
  * @param intent - recipients with satoshis, and the daemon's key
  * @param options - as `transferToken`
@@ -99,7 +99,7 @@ export async function coinFlow(
   )
 }
 
-/** @throws {TypeError} for what a daemon cannot be told, or would do in another way */
+/** @throws {TypeError} for terms that the calls of a daemon cannot express, or that it would ignore */
 function paymentIntentOf(intent: PayCoinsIntent): CoinPayment {
   requireObject(intent, 'intent')
   for (const name of unbuilt) {

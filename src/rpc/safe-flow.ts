@@ -27,8 +27,8 @@ export interface SafeFlowResult extends Checked {
   /** The reason why nothing was broadcast, if there is no txid. */
   readonly held?: Held
   /**
-   * With `unrecorded-spends`: transactions that make the same payment, and that the journal does not
-   * have. Passed as `acknowledged`, they let the payment be made again.
+   * With `unrecorded-spends`: transactions that make the same payment, and that the journal does
+   * not have. Passed as `acknowledged`, they let the payment be made again.
    */
   readonly unrecorded?: readonly string[]
   /** True if the payment was made before: this call found it and sent nothing new. */
@@ -55,8 +55,8 @@ export interface SafeFlowResult extends Checked {
  * be mined. The same intent is the same payment, whatever its fees or spelling, and whether the
  * calls come one after the other or at once.
  *
- * Without `confirm` a transaction is held as `warned` if its report has a warning: the tokens are not
- * proven, for example, if the daemon withholds an ancestor of them. `allow` lets warnings pass.
+ * Without `confirm` a transaction is held as `warned` if its report has a warning: the tokens are
+ * not proven, for example, if the daemon withholds an ancestor of them. `allow` lets warnings pass.
  *
  * With a `journal` all of this survives the process. With an `id` a payment is made only once.
  *
@@ -116,8 +116,8 @@ export async function createToken(
  * cancels an own one.
  *
  * The terms of an order come from its own transaction, not from the daemon's list. Two warnings do
- * not hold a step, because an honest komodod causes them: the price of a bid that no chain enforces,
- * and the marker that a cancelled bid leaves.
+ * not hold a step, because an honest komodod causes them: the price of a bid that no chain
+ * enforces, and the marker that a cancelled bid leaves.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
  * @param options - as {@link transferToken}

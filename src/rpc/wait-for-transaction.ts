@@ -69,9 +69,9 @@ const pollMsDefault = 2_000
  * Waits until a transaction has enough confirmations on the chain of a daemon.
  *
  * It counts from the height of the block, and only while the daemon's chain has that block. If a
- * reorganization removes the block, it reports that and counts anew. A daemon that restarts or cannot be
- * reached does not end the wait. After the promise has resolved, a reorganization can still remove
- * the transaction.
+ * reorganization removes the block, it reports that and counts anew. A daemon that restarts or
+ * cannot be reached does not end the wait. After the promise has resolved, a reorganization can
+ * still remove the transaction.
  *
  * All of it is as the daemon reports it. Proofs of inclusion need no daemon that you trust.
  *

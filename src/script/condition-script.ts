@@ -32,9 +32,9 @@ const treeForms: { readonly [Form in ConditionForm]: TreeForm } = {
 }
 
 /**
- * How a script writes the tree of a condition. `condition` is the binary condition, a fingerprint of
- * the tree. Only Tokel has the others: `N` is the whole tree, and `M` is the tree with the condition
- * of its first inner threshold in place of that threshold.
+ * How a script writes the tree of a condition. `condition` is the binary condition, a fingerprint
+ * of the tree. Only Tokel has the others: `N` is the whole tree, and `M` is the tree with the
+ * condition of its first inner threshold in place of that threshold.
  */
 export type ConditionForm = 'condition' | 'M' | 'N'
 
@@ -182,8 +182,8 @@ export function conditionAddress(
 }
 
 /**
- * Returns the scriptSig of a fulfillment: a single push of the fulfillment, followed by the hash type
- * of its signatures.
+ * Returns the scriptSig of a fulfillment: a single push of the fulfillment, followed by the hash
+ * type of its signatures.
  *
  * @param fulfillment - hex, or a tree with its signatures
  * @param hashType - a byte; default 1, ALL

@@ -43,7 +43,7 @@ export interface DecodedConditionScript {
 /**
  * Decodes a scriptPubKey that pays a condition. Returns `undefined` for any other script.
  *
- * The condition is read by the daemon's rules: `condition.isCanonical` tells whether strict rules
+ * The condition is read by the daemon's rules: `condition.isCanonical` states whether strict rules
  * accept it too, as they should for conditions that you build.
  *
  * @param script - hex

@@ -87,8 +87,7 @@ export interface HttpServerOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /**
    * Origins of pages that may call, such as `http://localhost:5173`: the proxy of a development
-   * server
-   * forwards the page's. Pages of other origins are refused.
+   * server forwards the page's. Pages of other origins are refused.
    */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Largest body, in bytes. Default 32 MiB, the daemon's limit. */

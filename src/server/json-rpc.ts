@@ -11,7 +11,7 @@ import {
 import { batchFault, sizeFault, turnTaker } from './bounds.ts'
 import type { HttpRequest, Reply } from './http-server.ts'
 
-/** One call; numbers are `LosslessNumber`, so what a method reads is what was sent. */
+/** One call. Its numbers are `LosslessNumber`, so a method reads every digit that was sent. */
 export interface RpcCall {
   readonly method: string
   readonly params: readonly JsonValue[]
@@ -45,7 +45,7 @@ export function methodNotFound(): RpcFailure {
 /**
  * Makes the request handler of a server out of `execute`.
  *
- * `onFailure` hears of what is neither a result nor an {@link RpcFailure}: it is answered as -32603
+ * `onFailure` is called for any other error than an {@link RpcFailure}. The answer then is -32603
  * with its message, where a daemon would have crashed.
  */
 export function jsonRpc(

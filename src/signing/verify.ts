@@ -70,8 +70,8 @@ function* verifySteps(
 }
 
 /**
- * Runs `verifyInputs` on the threads of Node's pool. The main thread stays free, and the cores share
- * the inputs of a large transaction.
+ * Runs `verifyInputs` on the threads of Node's pool. The main thread stays free, and the cores
+ * share the inputs of a large transaction.
  *
  * `source` and `prevouts` are copied at once, so later changes to them have no effect.
  *
@@ -112,8 +112,8 @@ export async function verifyInputsAsync(
 const inputsInThisThreadMax = 3
 
 /**
- * Checks the signatures of a small transaction in this thread, and those of a large one on the threads
- * of Node's pool. The caller lets other work run between transactions.
+ * Checks the signatures of a small transaction in this thread, and those of a large one on the
+ * threads of Node's pool. The caller lets other work run between transactions.
  */
 export async function verifyInputsWhereFaster(
   source: string | Uint8Array,

@@ -14,13 +14,16 @@ export interface DescribeOptions {
   /** Determines addresses, and whether crypto-conditions are known. `assetChain` if absent. */
   readonly network?: Network
   /**
-   * `current`, the default, shows hash types in scriptSigs as current daemons do; `legacy` does not,
-   * like daemons before 2019.
+   * `current`, the default, shows hash types in scriptSigs as current daemons do; `legacy` does
+   * not, like daemons before 2019.
    */
   readonly dialect?: 'current' | 'legacy'
 }
 
-/** The content of `decoderawtransaction`, with amounts in satoshis. 256-bit values are in display order. */
+/**
+ * The content of `decoderawtransaction`, with amounts in satoshis. 256-bit values are in display
+ * order.
+ */
 export interface DecodedTransaction {
   readonly txid: string
   /** Bytes. */

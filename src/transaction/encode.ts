@@ -74,7 +74,10 @@ function gatherApart(tx: TransactionFields, count: number): string {
 
 type ShieldedLists = Pick<TransactionFields, 'joinSplits' | 'shieldedSpends' | 'shieldedOutputs'>
 
-/** Looks for the fault in a list after an error only, because the check takes a fiftieth of an encode. */
+/**
+ * Looks for the fault in a list after an error only, because the check takes a fiftieth of an
+ * encode.
+ */
 function wordsNeeded({ inputs, outputs, joinSplits }: TransactionFields): number {
   if (!Array.isArray(inputs)) requireArray(inputs, 'inputs')
   if (!Array.isArray(outputs)) requireArray(outputs, 'outputs')

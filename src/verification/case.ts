@@ -25,7 +25,10 @@ export function verifyCase(given: Case): Report {
   return verifyNamed(operation, taken)
 }
 
-/** `verifyCase` in slices. Signatures of a large transaction are checked on the threads of Node's pool. */
+/**
+ * `verifyCase` in slices. Signatures of a large transaction are checked on the threads of Node's
+ * pool.
+ */
 export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
   const taken = snapshot(given, 'case')
   const { operation } = taken

@@ -1,4 +1,5 @@
-// The tokens that a transaction moves: their kind, their histories, and the scripts of their owners.
+// The tokens that a transaction moves: their kind, their histories, and the scripts of their
+// owners.
 
 import type { Network } from '../chain/network.ts'
 import { type Finding, finding } from '../request/report.ts'
@@ -124,7 +125,10 @@ function rulesOfTokens(
   return rulesOf(network, ...new Set(spent))
 }
 
-/** The time that nodes take to validate grows with the square of token inputs: 105 took 15 s of a CPU. */
+/**
+ * The time that nodes take to validate grows with the square of token inputs: 105 took 15 s of a
+ * CPU.
+ */
 const tokenInputsMany = 100
 
 export function checkTokenInputs(count: number): Finding[] {

@@ -12,9 +12,9 @@ import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
  * Verifies that a transaction makes exactly the requested transfer, and does nothing else.
  *
  * Everything is read from the given bytes: spent amounts and scripts come from whole previous
- * transactions, which are hashed. The report lists all findings, in a fixed order. Data never throw,
- * however malformed. On networks of tokeld, tokens are tokens v2 unless their creation, or a spent
- * output, is of v1.
+ * transactions, which are hashed. The report lists all findings, in a fixed order. Data never
+ * throw, however malformed. On networks of tokeld, tokens are tokens v2 unless their creation, or a
+ * spent output, is of v1.
  *
  * @param hex - the daemon's answer
  * @param intent - the request; amounts in token units
@@ -36,8 +36,9 @@ export function verifyTokenTransfer(
 }
 
 /**
- * Runs `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and other
- * work have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
+ * Runs `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and
+ * other work have their turn. The signatures of a large transaction are checked on the threads of
+ * Node's pool.
  *
  * @param options - a signal that stops the verification
  * @returns as `verifyTokenTransfer`

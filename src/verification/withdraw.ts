@@ -46,8 +46,8 @@ export function verifyWithdraw(
 }
 
 /**
- * {@link verifyWithdraw} in slices. The signatures of a large transaction are checked on the threads
- * of Node's pool.
+ * {@link verifyWithdraw} in slices. The signatures of a large transaction are checked on the
+ * threads of Node's pool.
  */
 export async function verifyWithdrawAsync(
   response: unknown,

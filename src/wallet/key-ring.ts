@@ -85,7 +85,7 @@ interface KeySequence {
   iterator: AsyncIterator<WalletSigner | string>
   readonly publicKeys: string[]
   isOver: boolean
-  /** The iterator threw. A generator has ended then, which is not an end of the keys. */
+  /** True if the iterator threw: its end is then not the end of the keys. */
   hasFailed: boolean
 }
 

@@ -1,4 +1,5 @@
-// Looks at the chain, shared by all payments that wait: thousands of them cause as many calls as one.
+// Looks at the chain, shared by all payments that wait: thousands of them cause as many calls as
+// one.
 
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry } from '../chain-source/source.ts'
 import type { Transaction } from '../transaction/types.ts'

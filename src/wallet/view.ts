@@ -101,7 +101,10 @@ async function currentTip(
   throw new StaleSource(chain.name, tip.height, before.tip.height)
 }
 
-/** Thrown if a source is so far behind what it reported before that the wallet decides nothing by it. */
+/**
+ * Thrown if a source is so far behind what it reported before that the wallet decides nothing by
+ * it.
+ */
 export class StaleSource extends Error {
   override readonly name = 'StaleSource'
   constructor(source: string, height: number, known: number) {

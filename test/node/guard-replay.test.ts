@@ -1,5 +1,5 @@
-// Makes the recorded builds and sends of komodod and tokeld again through a guard. The node behind it
-// has the recorded chain and keys.
+// Makes the recorded builds and sends of komodod and tokeld again through a guard. The node behind
+// it has the recorded chain and keys.
 
 import { afterEach, expect, test } from 'vitest'
 import { createGuard, type Guard } from '../../src/guard/index.ts'

@@ -193,7 +193,9 @@ test('a copy that was compacted is known by its id', async () => {
   }
 })
 
-/** The same transaction, which the daemon signed again in its first plain input, by another nonce. */
+/**
+ * The same transaction, which the daemon signed again in its first plain input, by another nonce.
+ */
 async function signedAgain(hex: string): Promise<string> {
   const tx = decodeTransaction(hex)
   const prevouts = await Promise.all(

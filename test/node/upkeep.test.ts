@@ -1,6 +1,6 @@
 // Methods by which an operator looks after a daemon: peers, bans, and what a daemon without peers,
-// notaries and shielded addresses answers. Texts and codes are those of komodo's src/rpc/net.cpp and
-// misc.cpp.
+// notaries and shielded addresses answers. Texts and codes are those of komodo's src/rpc/net.cpp
+// and misc.cpp.
 
 import { describe, expect, test } from 'vitest'
 import { useDevNode } from '../../src/node/vitest.ts'

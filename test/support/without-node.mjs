@@ -1,6 +1,6 @@
-// Prints the answers of the library without Node's globals, as in a browser. The first argument is the
-// entry, and standard input has the vectors. Tests start it with `--conditions module`, as bundlers
-// resolve the package.
+// Prints the answers of the library without Node's globals, as in a browser. The first argument is
+// the entry, and standard input has the vectors. Tests start it with `--conditions module`, as
+// bundlers resolve the package.
 
 import { answersOf } from '../consumers/answers.mjs'
 

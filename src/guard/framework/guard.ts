@@ -46,8 +46,8 @@ const members: MemberTable<FrameworkGuardOptions> = {
 }
 
 /**
- * Starts a guard of a Komodo DeFi Framework: a server that speaks its protocol. It passes on calls that
- * only read, and verifies `withdraw` before a program gets its transaction.
+ * Starts a guard of a Komodo DeFi Framework: a server that speaks its protocol. It passes on calls
+ * that only read, and verifies `withdraw` before a program gets its transaction.
  *
  * Clients give the framework's own `userpass`, or `USER:PASSWORD` of the guard's users.
  *

@@ -212,8 +212,8 @@ export class Limits {
         this.#read = kept.length
       }
     } catch (error) {
-      // The entry is recorded already, so a failed compaction is not an error. If the disk failed, the
-      // journal refuses the next append.
+      // The entry is recorded already, so a failed compaction is not an error. If the disk failed,
+      // the journal refuses the next append.
       if (!isAntaraError(error)) throw error
     }
   }

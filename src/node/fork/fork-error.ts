@@ -1,6 +1,8 @@
 /** Stable codes of a {@link ForkError}. Branch on these, not on `message`. */
 export type ForkErrorCode =
-  /** The daemon has another chain than the one that is asked for, or one that no node here serves. */
+  /**
+   * The daemon has another chain than the one that is asked for, or one that no node here serves.
+   */
   | 'other_chain'
   /** The bytes of a transaction or a header do not have the hash that was asked for. */
   | 'wrong_bytes'
@@ -17,7 +19,10 @@ export type ForkErrorCode =
   /** A method that is not in the list of those that only read. Nothing was sent. */
   | 'not_read_only'
 
-/** The daemon below a forked node did not answer what the node needs, or answered something impossible. */
+/**
+ * The daemon below a forked node did not answer what the node needs, or answered something
+ * impossible.
+ */
 export class ForkError extends Error {
   override readonly name = 'ForkError'
   readonly code: ForkErrorCode

@@ -12,8 +12,8 @@ const tendermint = (denom: string, account_prefix: string, chain_id: string): ob
 const cosmos = { avg_blocktime: 5, derivation_path: "m/44'/118'" }
 
 /**
- * Entries of a coins file for the coins that the samples name. Entries that the documentation uses to
- * show an error are wrong here too.
+ * Entries of a coins file for the coins that the samples name. Entries that the documentation uses
+ * to show an error are wrong here too.
  */
 export const documentedCoins: readonly CoinConfig[] = [
   { coin: 'IRIS', ...cosmos, protocol: tendermint('uiris', 'iaa', 'irishub-1') },

@@ -1,5 +1,5 @@
-// Orders of the assets module: reads them from the chain, and builds each step with the coins that the
-// module chooses.
+// Orders of the assets module: reads them from the chain, and builds each step with the coins that
+// the module chooses.
 
 import { defaultFee } from '../../chain/limits.ts'
 import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
@@ -201,7 +201,10 @@ export function buildFillBid(builder: Builder, order: LooseOrder, units: bigint)
   })
 }
 
-/** Returns an order whose maker has 33 bytes, as a condition needs. The daemon uses bytes of its memory. */
+/**
+ * Returns an order whose maker has 33 bytes, as a condition needs. The daemon uses bytes of its
+ * memory.
+ */
 function payable(order: LooseOrder): LooseOrder {
   return order.origin === '' ? { ...order, origin: noKey } : order
 }

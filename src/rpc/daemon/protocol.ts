@@ -33,7 +33,8 @@ export function daemonProtocol(credentials: Credentials): Protocol<DaemonCall> {
       return {
         headers: { authorization: `Basic ${authorization}`, 'content-type': 'text/plain;' },
         secrets: [authorization, login, password],
-        // The daemon ignores `jsonrpc` and echoes any `id`; its documentation sends "1.0" and a string.
+        // The daemon ignores `jsonrpc` and echoes any `id`; its documentation sends "1.0" and a
+        // string.
         write: ({ call: { method, params }, id }) =>
           stringifyJson({ jsonrpc: '1.0', id: String(id), method, params }),
       }

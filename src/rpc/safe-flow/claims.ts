@@ -29,8 +29,9 @@ interface Question {
   /** The wallet's key of the intent. */
   readonly pubkey: string
   /**
-   * How to tie the transaction to the daemon's chain. `unspent` asks whether its inputs are unspent.
-   * `spent` names the transactions that it spends, because the daemon has the transaction already.
+   * How to tie the transaction to the daemon's chain. `unspent` asks whether its inputs are
+   * unspent. `spent` names the transactions that it spends, because the daemon has the transaction
+   * already.
    */
   readonly inputs?: 'unspent' | 'spent' | undefined
 }
@@ -136,8 +137,8 @@ async function fetchSpendable(
 }
 
 /**
- * Returns the transactions that a transaction of the daemon's chain spends, as far as the daemon gave
- * their bytes. Outputs that are spent cannot tie a transaction to a chain.
+ * Returns the transactions that a transaction of the daemon's chain spends, as far as the daemon
+ * gave their bytes. Outputs that are spent cannot tie a transaction to a chain.
  */
 function parentsOnChain(
   { inputs: state, terms, fetched }: Question,

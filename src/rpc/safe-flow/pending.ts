@@ -57,8 +57,8 @@ function isRecent<Result extends Checked>(
 }
 
 /**
- * Returns true if the server no longer has a settled payment, unless it is so deep in the chain that
- * the server must be wrong.
+ * Returns true if the server no longer has a settled payment, unless it is so deep in the chain
+ * that the server must be wrong.
  */
 async function hasLeftChain<Result extends Checked>(
   { payment }: Flow<Result>,

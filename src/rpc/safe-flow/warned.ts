@@ -14,7 +14,7 @@ export const usualWarnings: {
 } = {
   // komodo src/wallet/wallet.cpp, CWallet::CreateTransaction: 0xfffffffe for a lock time
   payment: ['sequence'],
-  // No call of the framework says which outputs its chain has unspent.
+  // No call of the framework reports which outputs its chain has unspent.
   withdraw: ['chain_unbound'],
   // A request for several units names this risk as allowed.
   bid: ['bid_price_unenforced'],

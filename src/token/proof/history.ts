@@ -55,8 +55,8 @@ interface HistoryOptions extends ProofOptions {
   /** Transactions that were already read, for other tokens under the same rules. */
   readonly seen?: Map<string, Seen>
   /**
-   * Transactions whose outputs may be proven. If two checked transactions spend the same output, all of
-   * these are checked too, so that every output spent twice is known from then on.
+   * Transactions whose outputs may be proven. If two checked transactions spend the same output,
+   * all of these are checked too, so that every output spent twice is known from then on.
    */
   readonly candidates?: Iterable<string>
 }

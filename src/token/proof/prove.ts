@@ -51,8 +51,8 @@ export function proveTokenOutput(
 }
 
 /**
- * Prepares proofs from one set of transactions. Each transaction is then checked once per token, however
- * many outputs you prove.
+ * Prepares proofs from one set of transactions. Each transaction is then checked once per token,
+ * however many outputs you prove.
  *
  * @param transactions - raw hex of every ancestor that may be needed, in any order
  * @returns a prover; `prove` takes what `proveTokenOutput` takes before the transactions

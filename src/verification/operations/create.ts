@@ -46,7 +46,8 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
 
 /**
  * Runs `verifyTokenCreate` in slices of some milliseconds, between which timers, signals and other
- * work have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
+ * work have their turn. The signatures of a large transaction are checked on the threads of Node's
+ * pool.
  *
  * @param options - a signal that stops the verification
  * @returns as `verifyTokenCreate`
@@ -101,7 +102,10 @@ function validate(given: CreateIntent): ValidatedRequest<ReadyCreate> {
   }
 }
 
-/** The tokens are worth nothing unless the owner that the payload names put in what they are worth. */
+/**
+ * Requires that the owner's own coins pay for the supply: otherwise the chain does not count the
+ * tokens.
+ */
 function checkFunding(
   { coins }: CheckedInputs,
   { supply }: ReadyCreate,

@@ -45,8 +45,8 @@ export function verifyTokenOrder(
 }
 
 /**
- * Runs `verifyTokenOrder` in slices, between which other work has its turn. The signatures of a large transaction are checked on the threads of
- * Node's pool.
+ * Runs `verifyTokenOrder` in slices, between which other work has its turn. The signatures of a
+ * large transaction are checked on the threads of Node's pool.
  *
  * @param hex - the transaction
  * @param intent - as `verifyTokenOrder`

@@ -21,8 +21,8 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Verifies that a transaction makes exactly the requested payment in plain coins, and does nothing
- * else. It may be on any network, of any version that a chain has had, and spend coins of keys and of
- * M of N keys.
+ * else. It may be on any network, of any version that a chain has had, and spend coins of keys and
+ * of M of N keys.
  *
  * Spent outputs are read from whole previous transactions, which are hashed. The report has a fee
  * only if all of them are known. On KMD itself, coins may have accrued a reward;
@@ -43,8 +43,8 @@ export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evid
 }
 
 /**
- * Runs `verifyPayment` in slices, between which other work has its turn. The signatures of a large transaction are checked
- * on the threads of Node's pool.
+ * Runs `verifyPayment` in slices, between which other work has its turn. The signatures of a large
+ * transaction are checked on the threads of Node's pool.
  *
  * @param hex - the transaction
  * @param intent - as `verifyPayment`

@@ -133,7 +133,7 @@ function keysOf({ recipients }: ReadyTransfer): Recipient[] {
   return recipients.map(({ holder, amount }) => ({ pubkey: String(holder), amount }))
 }
 
-/** Where each output names its token itself, nothing else says anything. */
+/** If each output names its token itself, no payload names a token. */
 function checkNoNulldata({ outputs }: Transaction): Finding[] {
   return outputs.flatMap(({ script, value }, at) =>
     isNulldata(script)

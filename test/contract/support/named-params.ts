@@ -1,5 +1,5 @@
-// The names and types of the parameters of typed methods. They are written here a second time, so that
-// a mistake in the table of methods shows when recorded calls are replayed by name.
+// The names and types of the parameters of typed methods. They are written here a second time, so
+// that a mistake in the table of methods shows when recorded calls are replayed by name.
 
 interface Call {
   readonly method: string
@@ -7,8 +7,8 @@ interface Call {
 }
 
 /**
- * Returns named parameters for recorded positional ones; `undefined` if the types of the client do not
- * allow the call.
+ * Returns named parameters for recorded positional ones; `undefined` if the types of the client do
+ * not allow the call.
  */
 export function namedParams({ method, params }: Call): object | undefined {
   const names: { readonly [method: string]: readonly string[] } = {

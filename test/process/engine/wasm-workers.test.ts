@@ -39,7 +39,9 @@ const { hex } = signTransaction(
   prevouts,
 )
 
-/** Runs a program until it ends by itself. If an idle thread kept it alive, the time would run out. */
+/**
+ * Runs a program until it ends by itself. If an idle thread kept it alive, the time would run out.
+ */
 function run(program: string, ...flags: string[]) {
   const { ANTARA_TX_ADDON: _, ...env } = process.env
   const { status, signal, stdout, stderr } = spawnSync(

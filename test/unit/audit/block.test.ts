@@ -1,5 +1,5 @@
-// These tests cover the blocks that a ledger reads: five real ones, and what a hostile file makes of
-// them. No proof of work is checked here, so a header may commit to any transactions.
+// These tests cover the blocks that a ledger reads: five real ones, and what a hostile file makes
+// of them. No proof of work is checked here, so a header may commit to any transactions.
 
 import { describe, expect, test } from 'vitest'
 

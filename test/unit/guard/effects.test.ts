@@ -1,4 +1,5 @@
-// Effects name what a verified transaction takes from the wallet, also where there are several payees.
+// Effects name what a verified transaction takes from the wallet, also where there are several
+// payees.
 
 import { expect, test } from 'vitest'
 import { effectsOf } from '../../../src/guard/effects.ts'

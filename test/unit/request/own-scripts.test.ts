@@ -1,5 +1,5 @@
-// The members of a request that name the wallet's own scripts. The rule for the scripts themselves is in
-// test/unit/signing/own-scripts.test.ts.
+// The members of a request that name the wallet's own scripts. The rule for the scripts themselves
+// is in test/unit/signing/own-scripts.test.ts.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,4 +1,5 @@
-// These tests cover what a reply is before the protocol reads it: its status, and whether it is JSON.
+// These tests cover what a reply is before the protocol reads it: its status, and whether it is
+// JSON.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// The comparison of a new payment with what the chain has and the journal has not. A daemon may list
-// anything as a spend, so its lists alone hold nothing.
+// The comparison of a new payment with what the chain has and the journal has not. A daemon may
+// list anything as a spend, so its lists alone hold nothing.
 
 import { expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'

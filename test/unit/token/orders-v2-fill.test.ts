@@ -1,5 +1,6 @@
-// tokeld's rules for what fills an order of tokens v2, on both sides of each limit, called directly on outputs
-// that are made up here. Source: tokel src/cc/assets.cpp, AssetsValidateInternal, cases 'S' and 'B'.
+// tokeld's rules for what fills an order of tokens v2, on both sides of each limit, called directly
+// on outputs that are made up here. Source: tokel src/cc/assets.cpp, AssetsValidateInternal, cases
+// 'S' and 'B'.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Which outputs of a transfer hold tokens. komodo src/cc/CCtokens.cpp, IsTokensvout: the daemon makes
-// these scripts and compares.
+// Which outputs of a transfer hold tokens. komodo src/cc/CCtokens.cpp, IsTokensvout: the daemon
+// makes these scripts and compares.
 
 import { expect, test } from 'vitest'
 

@@ -14,7 +14,9 @@ const { transactions } = readVectors<{ transactions: { hex: string }[] }>(
 const [one, other] = transactions.slice(-2).map(({ hex }) => hex) as [string, string]
 const malformed = one.slice(2)
 
-/** Returns the texts of the lines that are left, and all answers, with those of `answer` in place. */
+/**
+ * Returns the texts of the lines that are left, and all answers, with those of `answer` in place.
+ */
 function answersTo(
   lines: readonly string[],
   form: 'txid' | 'fields',

@@ -1,5 +1,6 @@
-// The rules that every transaction of a chain keeps, on both sides of each limit, called directly on an
-// ancestor that is made up here. verify-ancestry.test.ts has whole payments. Source: komodo src/main.cpp.
+// The rules that every transaction of a chain keeps, on both sides of each limit, called directly
+// on an ancestor that is made up here. verify-ancestry.test.ts has whole payments. Source: komodo
+// src/main.cpp.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Versions before 3 hash the whole transaction once for each input: komodo src/script/interpreter.cpp,
-// SignatureHash.
+// Versions before 3 hash the whole transaction once for each input: komodo
+// src/script/interpreter.cpp, SignatureHash.
 
 import { expect, test } from 'vitest'
 

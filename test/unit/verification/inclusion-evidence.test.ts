@@ -1,5 +1,6 @@
 // Proofs of inclusion as evidence: with real headers and transactions of a recorded chain, and with
-// the false ones that a hostile source can make of them. docs/adr/0023-inclusion-as-evidence.md lists the questions.
+// the false ones that a hostile source can make of them. docs/adr/0023-inclusion-as-evidence.md
+// lists the questions.
 
 import { describe, expect, test } from 'vitest'
 

@@ -457,7 +457,9 @@ const othersCoin = (tx: TransactionFields): string =>
 const othersTokens = (tx: TransactionFields): [string, number] =>
   makerOf(tx) === a ? [keys.txids.nodesc!, 1] : [keys.txids.transfer_partial!, 0]
 
-/** Where a step has another word for it: the first output is not an order, no token may be spent. */
+/**
+ * Where a step has another word for it: the first output is not an order, no token may be spent.
+ */
 const ownCodes: Partial<Record<TokenOrderIntent['kind'], Record<string, FindingCode>>> = {
   cancelAsk: { order_output: 'destination', order_amount: 'amount' },
   // The returned marker, or the change, is taken for the output of the order.

@@ -1,4 +1,5 @@
-// How verdicts come about: on the calling thread or on others, and from a scriptSig in its one form.
+// How verdicts come about: on the calling thread or on others, and from a scriptSig in its one
+// form.
 
 import { describe, expect, test } from 'vitest'
 
@@ -73,7 +74,8 @@ describe('on threads the verdict is the same', () => {
   })
 })
 
-// komodo src/script/interpreter.cpp, EvalCryptoConditionSig: one push; daemons write the shortest, the chain takes any
+// komodo src/script/interpreter.cpp, EvalCryptoConditionSig: one push; daemons write the shortest,
+// the chain takes any
 describe('a fulfillment is pushed in the shortest form', () => {
   /** Each eval adds five bytes to a fulfillment: 28 are the most that one byte can count. */
   const conditionOf = (evals: number): ConditionTree => ({

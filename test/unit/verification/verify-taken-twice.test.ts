@@ -1,5 +1,5 @@
-// These tests cover what a chain gives once, beside outputs: the notes of the shielded pools and the
-// reward of a block. komodo src/main.cpp, CheckTransactionWithoutProofVerification
+// These tests cover what a chain gives once, beside outputs: the notes of the shielded pools and
+// the reward of a block. komodo src/main.cpp, CheckTransactionWithoutProofVerification
 // (bad-joinsplits-nullifiers-duplicate), ContextualCheckBlock (bad-cb-height), AcceptToMemoryPool
 // (coinbase), and src/coins.cpp, SetNullifiers, which keeps the two pools apart.
 

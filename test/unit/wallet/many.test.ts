@@ -180,7 +180,8 @@ test(`proves ${tokenCount} received tokens, with their ancestors in common reque
   }
   const { client, counted } = countingDaemon(hexes)
   const wallet = await openOn(client)
-  // A thousand need ten requests for the coins' transactions, ten for creations, one for their payment.
+  // A thousand need ten requests for the coins' transactions, ten for creations, one for their
+  // payment.
   const first = await counted(async () => {
     const tokens = await wallet.tokens()
     expect(tokens).toHaveLength(count)
