@@ -92,7 +92,7 @@ export const nodeOptions: readonly Option[] = [
   {
     name: 'allow-host',
     value: 'HOST',
-    about: 'with --fork: a host other than this machine that may receive the password',
+    about: 'with --fork: a further host that may receive the password',
   },
   { name: 'quiet', about: 'log no calls' },
   { name: 'load', value: 'CHAIN.json', about: 'start with these transactions, or with a dump' },

@@ -241,7 +241,7 @@ export function isJsonObject(
  *
  * @param value - a member of a reply, or anything else
  * @example
- * isLosslessNumber(4.35) // false: a number of a reply keeps its text in `value`
+ * isLosslessNumber(4.35) // false
  */
 export function isLosslessNumber(value: unknown): value is LosslessNumber {
   return value instanceof LosslessNumber

@@ -80,7 +80,7 @@ export function rememberReply<T>(result: T, text: string): T {
  * @returns the text as the server sent it
  * @example
  * const info = await daemon.tokeninfo({ tokenid })
- * replyText(info) // '{"result":{"result":"success","tokenid":…},"error":null,"id":"7"}\n'
+ * replyText(info) // '{"result":{"result":"success","tokenid":…'
  */
 export function replyText(result: object): string | undefined {
   return texts.get(result)

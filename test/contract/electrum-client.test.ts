@@ -685,7 +685,7 @@ test.each([
   [{ servers: ['tcp://127.0.0.1'], tls: { trust: 'first-use' } }],
   [{ servers: ['tcp://127.0.0.1'], tls: { pin: 'x' } }],
   [{ servers: ['tcp://127.0.0.1'], tls: { pins: { 'ssl://a': 'ab' } } }],
-])('%j are not options', (options) => {
+])('%j are no options', (options) => {
   expect(() => createElectrumClient(options as never)).toThrow(TypeError)
 })
 

@@ -189,7 +189,7 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
    * `LosslessNumber`. A contract module's failure is an error here too.
    *
    * @example
-   * const hash = await daemon.call('getblockhash', [1200]) // '0a3c…'
+   * const hash = await daemon.call('getblockhash', [0]) // '027e3758c3a6…'
    */
   call<const Name extends string>(
     method: Name,
