@@ -1,3 +1,5 @@
+// Answers questions about a ledger: tokens, holders, balances, orders and refused transactions.
+
 import type { Network } from '../chain/network.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'

@@ -1,3 +1,5 @@
+// The SQLite tables of a ledger, and the statements that write them.
+
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { Rows } from './rows.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'

@@ -1,3 +1,5 @@
+// Checks that block headers follow each other from a checkpoint, with the proof of work of each.
+
 import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { type ChainRules, type Checkpoint, easiestBits, sharedGenesis } from './chains.ts'

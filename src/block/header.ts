@@ -1,3 +1,5 @@
+// Decodes block headers, and checks their proof of work.
+
 import * as engine from '../engine/calls.ts'
 import {
   blockHeaderBits,

@@ -1,3 +1,5 @@
+// Turns chosen coins and outputs into an unsigned transaction, within the limits of fee and size.
+
 import {
   dustOfScript,
   expiryDelta,

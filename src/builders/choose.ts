@@ -1,3 +1,5 @@
+// Chooses the coins of a transaction: native coins, and token coins with coins for the fee.
+
 import { inputsMax, outputBytes, relayedBytesMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'

@@ -1,3 +1,5 @@
+// Builds token transfers, and plans the merges that a large one needs first.
+
 import { keyProblems, tokenidsProblems } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
 import { throwFirst } from '../request/problem.ts'

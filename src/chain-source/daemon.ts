@@ -1,3 +1,5 @@
+// A chain source on the address index of a daemon.
+
 import { type Network, networks } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'

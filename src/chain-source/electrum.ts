@@ -1,3 +1,5 @@
+// A chain source on Electrum servers.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { decodeBlockHeader } from '../block/header.ts'
 import { type InclusionProof, inclusionFault } from '../block/inclusion.ts'

@@ -1,3 +1,5 @@
+// Fetches from a chain source the evidence that a verifier needs.
+
 import type { Checkpoint } from '../block/chains.ts'
 import {
   requireArray,

@@ -1,3 +1,5 @@
+// A chain source of several others, which reports what enough of them agree on.
+
 import { argumentError, requireArray, requireUint32 } from '../primitives/arguments.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'

@@ -1,3 +1,5 @@
+// The networks with known parameters, and networks that a caller defines.
+
 import { argumentError, requireByte, requireObject } from '../primitives/arguments.ts'
 import { printable } from '../primitives/printable.ts'
 import { looksLike, visibleLetters } from './network-name.ts'

@@ -1,3 +1,5 @@
+// What all commands share: exit statuses, options, the parsing of arguments, and the terminal.
+
 import { type Network, networks } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'

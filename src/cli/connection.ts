@@ -1,3 +1,5 @@
+// Clients of a daemon and of a framework server, from the options of the command line.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'

@@ -1,3 +1,5 @@
+// Encodes and decodes conditions and fulfillments, by the native core.
+
 import { answerDetail, type Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {

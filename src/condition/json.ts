@@ -1,3 +1,5 @@
+// Converts conditions to and from the JSON of the daemons' C library.
+
 import { AntaraError } from '../errors/antara-error.ts'
 import { kindOf } from '../primitives/arguments.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'

@@ -1,3 +1,5 @@
+// Writes trees of conditions as the words that the native core reads.
+
 import { isStillReserved, reserve } from '../engine/call.ts'
 import {
   nodeMembers,

@@ -1,3 +1,5 @@
+// The types of conditions, their nodes in a tree, and a row with the parts of each type.
+
 import type { NodeSlot } from '../engine/tree-lists.ts'
 
 /** Names as in the C library and in condition URIs. */

@@ -1,3 +1,5 @@
+// Verifies a fulfillment against its condition and a message.
+
 import { concatBytes } from '@noble/hashes/utils.js'
 import { publicKeys } from '#public-keys'
 import { isAntaraError } from '../errors/antara-error.ts'

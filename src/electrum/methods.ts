@@ -1,3 +1,5 @@
+// The methods of the Electrum protocol that the client calls, and the schemas of their results.
+
 import * as v from 'valibot'
 import type { JsonValue } from '../primitives/json.ts'
 import {

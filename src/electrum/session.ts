@@ -1,3 +1,5 @@
+// One connection to an Electrum server: requests, answers and notifications.
+
 import {
   hasMoreValues,
   isLosslessNumber,

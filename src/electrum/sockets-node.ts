@@ -1,3 +1,5 @@
+// Connections by TCP and TLS, for Node.
+
 export { fileCertificateStore } from './certificate-store.ts'
 
 import { createHash } from 'node:crypto'

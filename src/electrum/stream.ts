@@ -1,3 +1,5 @@
+// The interface of a connection that carries messages, and what its implementations share.
+
 import { LineError } from '../primitives/line-reader.ts'
 import { RpcError } from '../rpc/errors.ts'
 

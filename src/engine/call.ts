@@ -1,3 +1,5 @@
+// The memory that calls of the engine share, and the errors that they report.
+
 import { loadEngine } from '#loader'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'

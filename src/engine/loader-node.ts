@@ -1,3 +1,5 @@
+// Finds the engine in Node: a build, a prebuilt binary, or WebAssembly from a file.
+
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 

@@ -1,3 +1,5 @@
+// Reads the inputs and outputs of a decoded transaction from the engine's words.
+
 import { values, words } from './call.ts'
 import { headerInputs, headerOutputs } from './records.ts'
 import {

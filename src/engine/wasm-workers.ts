@@ -1,3 +1,5 @@
+// Passes large verifications on WebAssembly to workers, which run the same module.
+
 import { workerText } from '#wasm-worker'
 import { engineFailed } from './loading.ts'
 import type { NativeEngine, NativeVerification } from './native.ts'

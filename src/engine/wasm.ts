@@ -1,3 +1,5 @@
+// The engine on WebAssembly: calls the module, and replaces an instance that trapped.
+
 import type { NativeEngine } from './native.ts'
 import { type AnswerKind, type InputKind, seamFunctions } from './table.ts'
 import { argumentError, argumentErrorNumbers, scratchWordsMin, sourceBytesMax } from './words.ts'

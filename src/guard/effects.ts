@@ -1,3 +1,5 @@
+// The effects of a verified transaction, by payee and asset, for the rules of a policy.
+
 import type { Network } from '../chain/network.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import type { AskedFor } from '../request/case.ts'

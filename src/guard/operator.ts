@@ -1,3 +1,5 @@
+// The operator's part of a guard: its record, limits, policy and confirmation.
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { sentenceOf } from '../errors/antara-error.ts'

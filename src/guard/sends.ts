@@ -1,3 +1,5 @@
+// Calls that send a transaction: only one that the guard verified is sent.
+
 import { bookOf, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isHex } from '../primitives/hex-forms.ts'

@@ -1,3 +1,5 @@
+// A journal that keeps its records in a file.
+
 import { dirname, resolve } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireObject } from '../primitives/arguments.ts'

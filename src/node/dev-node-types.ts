@@ -48,8 +48,9 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   /** Replaces the last blocks by as many others, without the transactions named. */
   reorg(depth: number, options?: { readonly drop?: readonly string[] }): string[]
   /**
-   * Makes coins for an address or a script and mines them. @returns the transaction's id
+   * Makes coins for an address or a script and mines them.
    *
+   * @returns the txid
    * @throws {RangeError} for a value that no chain has
    */
   fund(to: string, value: bigint): string

@@ -56,8 +56,10 @@ export interface Engine {
   /** Begins with another chain, where no block and no waiting transaction is the node's own. */
   startFrom(chain: Chain): void
   /**
-   * Calls a listener after each change of the state; several in one turn of the event loop count
-   * as one. @returns how to end that
+   * Calls a listener after each change of the state. Several changes in one turn of the event loop
+   * count as one.
+   *
+   * @returns a function that ends the calls
    */
   onChange(listener: () => void): () => void
 }

@@ -50,8 +50,9 @@ export type FaultRule = Scope &
 
 export interface Faults {
   /**
-   * Adds a rule. @returns how to take it back
+   * Adds a rule.
    *
+   * @returns a function that removes the rule
    * @throws {TypeError} for an unknown kind or tampering, or `times` below 1
    */
   add(rule: FaultRule): () => void

@@ -1,3 +1,5 @@
+// Copies values that a caller passed, so that later changes have no effect.
+
 import { isUint8Array } from './arguments.ts'
 import { isLosslessNumber } from './json.ts'
 

@@ -1,3 +1,5 @@
+// Every finding: its code, its severity and one sentence.
+
 import { type ErrorCode, errorSummaries } from '../errors/codes.ts'
 
 /** Errors of `decodeTransaction`: the hex is not a transaction. */

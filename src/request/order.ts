@@ -1,3 +1,5 @@
+// Requests for the steps of an order: their types, and the forms of their members.
+
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
 import { type Form, member, optional, type RequestForms, unless } from './form-table.ts'

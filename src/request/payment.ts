@@ -1,3 +1,5 @@
+// Requests for payments and consolidations: their types, and the forms of their members.
+
 import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
 import { isHex } from '../primitives/hex-forms.ts'
 import { amount, bytes, items } from '../primitives/json-fields.ts'

@@ -1,3 +1,5 @@
+// Requests for token transfers: their types, and the forms of their members.
+
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'

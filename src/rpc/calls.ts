@@ -1,3 +1,5 @@
+// Calls and batches of a client: retries, limits, and errors without secrets.
+
 import type { JsonValue } from '../primitives/json.ts'
 import { notify } from '../primitives/observers.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'

@@ -1,3 +1,5 @@
+// Options of clients and calls, and their checks.
+
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { RpcError } from './errors.ts'
 import type { RetryPolicy } from './retry.ts'

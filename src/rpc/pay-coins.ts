@@ -1,3 +1,5 @@
+// Pays coins from the wallet of a daemon, as a safe flow.
+
 import { defaultNetwork } from '../chain/network.ts'
 import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'

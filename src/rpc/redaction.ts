@@ -1,3 +1,5 @@
+// Removes secrets from text and errors that passed through a server.
+
 import { base64OfBytes } from '../primitives/base64.ts'
 import { isLosslessNumber } from '../primitives/json.ts'
 import { lossyUtf8Bytes } from '../primitives/utf8.ts'

@@ -1,3 +1,5 @@
+// Lists, settles and forgets the payments of a journal.
+
 import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'

@@ -1,3 +1,5 @@
+// The safe flows for tokens: request a transaction, verify it, and send the verified copy.
+
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { CreateIntent } from '../request/create.ts'
 import type { TokenOrderIntent } from '../request/order.ts'

@@ -1,3 +1,5 @@
+// Withdraws coins through the framework, as a safe flow.
+
 import { formatCoins } from '../primitives/amount.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { Evidence } from '../request/evidence.ts'

@@ -1,3 +1,5 @@
+// Makes the scripts, addresses and scriptSigs of conditions.
+
 import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { encodeFulfillment, encodeTrees } from '../condition/codec.ts'

@@ -1,3 +1,5 @@
+// Reads the scripts and scriptSigs of conditions.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import type { ReadCondition } from '../condition/codec.ts'
 import { type AnswerCursor, nextText, readTree } from '../condition/tree-words.ts'

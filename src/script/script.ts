@@ -1,3 +1,5 @@
+// Scripts and addresses: decodes and converts them.
+
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'

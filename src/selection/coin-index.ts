@@ -1,3 +1,5 @@
+// An index of coins that stays sorted between selections.
+
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { NativeCoinIndex } from '../engine/native.ts'

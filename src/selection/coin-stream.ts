@@ -1,3 +1,5 @@
+// Makes an index of coins that arrive in parts.
+
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, isBigInt64Array, requireObject } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'

@@ -1,3 +1,5 @@
+// Selects the coins of a payment, by the native core.
+
 import { type Locate, takeNumbers } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {

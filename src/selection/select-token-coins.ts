@@ -1,3 +1,5 @@
+// Selects token coins and native coins for a token transfer, by the native core.
+
 import { transactionBytesMax } from '../chain/limits.ts'
 import { takeNumbers } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'

@@ -1,3 +1,5 @@
+// Terms of a selection, and their checks.
+
 import { dustThreshold, feeRateMax } from '../chain/limits.ts'
 import type { Terms } from '../engine/records.ts'
 import { unlimited } from '../engine/words.ts'

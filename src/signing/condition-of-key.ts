@@ -1,3 +1,5 @@
+// Finds the condition behind a script, so that a key can sign for it.
+
 import {
   assetsEvalCode,
   assetsV2EvalCode,

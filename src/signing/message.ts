@@ -1,3 +1,5 @@
+// Signs and verifies text messages.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { hash160 } from '../engine/calls.ts'

@@ -1,3 +1,5 @@
+// Finds out which scripts a wallet owns, by its keys, addresses and scripts.
+
 import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'

@@ -1,3 +1,5 @@
+// The hashes that signatures sign.
+
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { Signing } from '../engine/records.ts'

@@ -1,3 +1,5 @@
+// Signs the inputs of a transaction.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { encodeFulfillment } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'

@@ -1,3 +1,5 @@
+// Verifies the signatures of inputs, in this thread or on others.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'

@@ -1,3 +1,5 @@
+// Private keys in wallet import format.
+
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'

@@ -1,3 +1,5 @@
+// Writes a transaction as the daemon's JSON text.
+
 import { formatCoins } from '../primitives/amount.ts'
 import { leadingTransaction } from './decode.ts'
 import {

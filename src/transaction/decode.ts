@@ -1,3 +1,5 @@
+// Decodes raw transactions, and computes txids.
+
 import { answerDetail, type Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {

@@ -1,3 +1,5 @@
+// Describes a transaction as the daemon's `decoderawtransaction` does.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { reverseHex } from '../primitives/hex.ts'

@@ -1,3 +1,5 @@
+// Encodes a transaction.
+
 import { isStillReserved, reserve } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {

@@ -1,3 +1,5 @@
+// Writes a report as text for people.
+
 import type { EquihashParameters } from '../block/header.ts'
 import { defaultNetwork, describeNetwork, type Network } from '../chain/network.ts'
 import { formatCoins } from '../primitives/amount.ts'

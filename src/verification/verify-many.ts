@@ -1,3 +1,5 @@
+// Verifies many cases, several at a time, and reports them in their order.
+
 import { isAntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { briefly } from '../primitives/internal-error.ts'

@@ -1,3 +1,5 @@
+// Verifies the answer of the framework's `withdraw`.
+
 import { defaultNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsOfText } from '../primitives/amount.ts'

@@ -1,3 +1,5 @@
+// Balances and holdings of a wallet, from its view of the chain.
+
 import { sumOf } from '../builders/coins.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Outpoint } from '../transaction/types.ts'

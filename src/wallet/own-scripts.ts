@@ -1,3 +1,5 @@
+// The addresses and scripts of a wallet's keys.
+
 import { movableDataCodes } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { byteHex } from '../primitives/wire.ts'

@@ -1,3 +1,5 @@
+// Waits until a transaction is deep enough, or can no longer be mined.
+
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'

@@ -1,3 +1,5 @@
+// Blocks of whole lines, and their answers.
+
 import { isAscii } from 'node:buffer'
 
 import { AntaraError } from '../../errors/antara-error.ts'

@@ -1,3 +1,5 @@
+// Checkpoints of a run with `--resume`: reads, writes and checks them.
+
 import { createHash } from 'node:crypto'
 import {
   closeSync,

@@ -1,3 +1,5 @@
+// Runs a command with `--lines`: reads blocks, has them answered, and writes the answers in order.
+
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 import {

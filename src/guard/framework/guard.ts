@@ -1,3 +1,5 @@
+// Starts a guard of a Komodo DeFi Framework.
+
 import { networks } from '../../chain/network.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import { argumentError, requireObject, requireString } from '../../primitives/arguments.ts'

@@ -1,3 +1,5 @@
+// Counts what left in an hour and a day, and keeps the counts on the disk.
+
 import { isAntaraError } from '../../errors/antara-error.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Reservation } from '../decision.ts'

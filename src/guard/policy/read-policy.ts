@@ -1,3 +1,5 @@
+// Reads a policy file into rules.
+
 import { parseCoins, satsMax } from '../../primitives/amount.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { isJsonObject, type JsonValue } from '../../primitives/json.ts'

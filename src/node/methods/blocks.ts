@@ -1,3 +1,5 @@
+// Methods about blocks and the chain.
+
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
 import { belowFork } from '../state/base-chain.ts'

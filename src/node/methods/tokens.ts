@@ -1,3 +1,5 @@
+// Methods of komodod's tokens.
+
 import {
   defaultFee,
   tokenDataBytesMax,

@@ -1,3 +1,5 @@
+// The chain of a node: connects and disconnects blocks.
+
 import { sharedGenesis } from '../../block/chains.ts'
 import { merkleRootOf } from '../../block/merkle.ts'
 import type { BaseChain } from './base-chain.ts'

@@ -1,3 +1,5 @@
+// The typed client of a daemon.
+
 import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'

@@ -1,3 +1,5 @@
+// The table of the daemon's typed methods.
+
 import {
   tokenDataBytesMax,
   tokenDescriptionBytesMax,

@@ -1,3 +1,5 @@
+// Kinds of parameters of the daemon: how each is checked and written.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'

@@ -1,3 +1,5 @@
+// The daemon's JSON-RPC: writes requests, and reads results and errors.
+
 import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '../../primitives/json.ts'
 import type { Call, Numbered, Protocol, Reading } from '../calls.ts'
 import { isRpcError, RpcError } from '../errors.ts'

@@ -1,3 +1,5 @@
+// Results about tokens.
+
 import * as v from 'valibot'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { integerOf, satsOfCoins } from '../amounts.ts'

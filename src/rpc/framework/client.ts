@@ -1,3 +1,5 @@
+// The typed client of a framework server.
+
 import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'

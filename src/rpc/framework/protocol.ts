@@ -1,3 +1,5 @@
+// The framework's mmrpc: writes requests, and reads results and errors.
+
 import {
   isJsonObject,
   isLosslessNumber,

@@ -1,3 +1,5 @@
+// Facts that only the daemon reports, such as own keys and unspent outputs.
+
 import { networks } from '../../chain/network.ts'
 import { compressedKeyDigits } from '../../primitives/hex-forms.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'

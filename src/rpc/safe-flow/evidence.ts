@@ -1,3 +1,5 @@
+// Fetches previous transactions and ancestors, hashes them, and bounds their size.
+
 import { transactionBytesMax } from '../../chain/limits.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'
 import type { DaemonClient } from '../daemon/client.ts'

@@ -1,3 +1,5 @@
+// Options of the safe flows, and their checks.
+
 import type { Journal } from '../../journal/journal.ts'
 import { argumentError, requireArray, requireBoolean } from '../../primitives/arguments.ts'
 import {

@@ -1,3 +1,5 @@
+// Orders of the assets module as bytes.
+
 import { assetsEvalCode, assetsV2EvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { argumentError, requireBigint, requireObject } from '../../primitives/arguments.ts'

@@ -1,3 +1,5 @@
+// Decodes token payloads.
+
 import { assetsEvalCode, assetsV2EvalCode, tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import {

@@ -1,3 +1,5 @@
+// The types of token payloads, in all layouts.
+
 import { tokensEvalCode, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ErrorCode } from '../../errors/codes.ts'
 import type { PushForm } from '../../script/push.ts'

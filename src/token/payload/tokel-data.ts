@@ -1,3 +1,5 @@
+// Properties of Tokel's non-fungible tokens as bytes.
+
 import { tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireObject, requireString } from '../../primitives/arguments.ts'
@@ -163,7 +165,9 @@ function numberHex(value: unknown, path: string): string {
 }
 
 /**
- * Returns the bytes of a text, or its exact bytes if given. @throws {AntaraError} `text_mismatch`
+ * Returns the bytes of a text in hex: `exact`, if that is given.
+ *
+ * @throws {AntaraError} `text_mismatch` if `exact` is not the text
  */
 export function textBytes(text: string, exact: string | undefined, path: string): string {
   if (typeof text !== 'string') throw new TypeError(`${path} must be a string`)

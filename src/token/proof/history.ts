@@ -1,3 +1,5 @@
+// Checks the history of a token's outputs, back to the creation.
+
 import { finish, type Steps } from '../../primitives/steps.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import type { CreatePayload } from '../payload/payload.ts'

@@ -1,3 +1,5 @@
+// Proves that outputs hold tokens.
+
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import {

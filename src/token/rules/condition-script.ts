@@ -1,3 +1,5 @@
+// Reads the condition in a script, for the rules of tokens.
+
 import { networks } from '../../chain/network.ts'
 import { encodeTrees } from '../../condition/codec.ts'
 import type { ConditionTree } from '../../condition/types.ts'

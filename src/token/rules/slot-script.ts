@@ -1,3 +1,5 @@
+// The scripts that hold tokens for one key, or for either of two.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { tokensEvalCode } from '../../chain/modules.ts'
 import type { Condition, ConditionTree } from '../../condition/types.ts'

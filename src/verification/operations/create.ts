@@ -1,3 +1,5 @@
+// The operation `tokencreate`: its rules, and its verifier.
+
 import { markerSats } from '../../chain/limits.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'

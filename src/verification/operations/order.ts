@@ -1,3 +1,5 @@
+// The operations of orders: their rules, and their verifier.
+
 import { assetsEvalCode, assetsV2EvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
 import { formatCoins } from '../../primitives/amount.ts'
 import { argumentError, requireObject } from '../../primitives/arguments.ts'

@@ -1,3 +1,5 @@
+// The operation `payment`: its rules, and its verifier.
+
 import { defaultNetwork } from '../../chain/network.ts'
 import { formatCoins } from '../../primitives/amount.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'

@@ -1,3 +1,5 @@
+// The operation `tokentransfer`: its rules.
+
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import { namedKeysProblems } from '../../request/holders.ts'
