@@ -1,4 +1,4 @@
-// What all commands share: exit statuses, options, the parsing of arguments, and the terminal.
+// The common parts of all commands: exit statuses, options, the parsing of arguments, the terminal.
 
 import { type Network, networks } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'

@@ -280,7 +280,7 @@ describe('an intent that cannot be right', () => {
   })
 })
 
-describe('what the daemon is asked about its wallet and its chain', () => {
+describe('facts that are requested from the daemon about its wallet and its chain', () => {
   const addressOf = (pubkey: string) =>
     addressOfScript(pubkeyHashScript(pubkey), networks.assetChain) ?? ''
   /** A transfer whose fee other keys pay, and the daemon that has their coins. */

@@ -333,7 +333,7 @@ describe('enable_tendermint_with_assets', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('requests that may be made', () => {
   test('ten wrong passwords end it, for the right one too', async () => {
     await opened({})
     const stranger = createFrameworkClient({ url: server.url, userpass: 'no', retry: false })
@@ -524,7 +524,7 @@ describe('requests', () => {
   })
 })
 
-describe('what is not computed', () => {
+describe('calls that the server does not compute', () => {
   test.each(errorTypes)('%s, as a script has it', async (error_type, type, status, error_data) => {
     const fails = { error: 'words', error_type, error_data, error_trace: 'a:1] b:2] b:3]' }
     await opened({

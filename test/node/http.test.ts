@@ -191,7 +191,7 @@ describe('requests', () => {
   })
 })
 
-describe('who may come in', () => {
+describe('requests that are let in', () => {
   test('a wrong password waits for its answer, a missing one does not', async () => {
     await open(fortyTwo, { wrongPasswordMs: 300 })
     const arrivals: string[] = []

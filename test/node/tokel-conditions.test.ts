@@ -82,7 +82,7 @@ test('a refusal has the words of the module in its message', () => {
   })
 })
 
-describe('what the recorded tokeld mined', () => {
+describe('transactions that the recorded tokeld mined', () => {
   const { transactions } = readVectors<{ transactions: { hex: string }[] }>(
     'tokeld/90-chain-dump.json',
   )

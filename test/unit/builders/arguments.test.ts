@@ -171,7 +171,7 @@ describe('orders', () => {
   describe('a purchase', () => {
     wrong(buildTokenFillAsk, { ...order, order: tokenid, units: 1n }, taking)
   })
-  describe('what takes a bid back', () => {
+  describe('the cancellation of a bid', () => {
     wrong(
       buildTokenCancelBid,
       { ...order, order: tokenid },

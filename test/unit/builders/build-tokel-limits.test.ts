@@ -95,7 +95,7 @@ describe('keys that hold units together', () => {
   })
 })
 
-describe('whom a transfer pays', () => {
+describe('the recipients of a transfer', () => {
   test('several, by keys and addresses', () => {
     const address = addressOf(C.pubkey, network)
     const recipients = [

@@ -392,7 +392,7 @@ function ownedBy(pubkey: string, ...values: readonly bigint[]) {
   }
 }
 
-describe('what is built says of itself', () => {
+describe('the description of a built transaction', () => {
   test('reports the request, and the evidence that verifies it', () => {
     const built = build(made('ask'))
     expect(built).toMatchObject({ operation: 'tokenask', unproven: [] })

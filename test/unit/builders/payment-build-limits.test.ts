@@ -196,7 +196,7 @@ describe('a fee', () => {
   })
 })
 
-describe('what is left over', () => {
+describe('the change', () => {
   // komodo src/primitives/transaction.h, GetDustThreshold: 54 for the hash of a key
   test('is the payee’s, unless it is dust', () => {
     const worth = (value: bigint) => ({ ...coinsOf([value, p2pk(a)]), ...paying('max') })
@@ -366,7 +366,7 @@ describe('the lock time', () => {
   })
 })
 
-describe('what a request names', () => {
+describe('the names in a request', () => {
   test('a note of as many bytes as nodes relay', () => {
     // 208 bytes of script: komodo src/script/standard.h, MAX_OP_RETURN_RELAY
     expect(build({ nulldata: '00'.repeat(205) }).intent.nulldata).toBe('00'.repeat(205))

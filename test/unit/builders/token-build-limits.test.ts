@@ -187,7 +187,7 @@ describe('the bytes of signed inputs, which decide about fees', () => {
   )
 })
 
-describe('what is wrong is told with what was expected', () => {
+describe('an error names the expected value', () => {
   const { hex: created } = atBlock.find(({ txid }) => txid === tokenid)!
   const another = atBlock.find(({ hex }) => hex !== created)!
   const third = Point.BASE.multiply(3n).toHex()

@@ -36,7 +36,7 @@ describe('help', () => {
   })
 })
 
-describe('what is not known', () => {
+describe('an unknown name', () => {
   test.each([
     [['verfy'], 'unknown command verfy; did you mean verify?'],
     [['help', 'Decode-'], 'unknown command Decode-; did you mean decode?'],

@@ -230,7 +230,7 @@ describe('flows', () => {
   })
 })
 
-describe('what was pasted', () => {
+describe('pasted text', () => {
   const key = JSON.parse(example('transfer')).intent.from
   const script = tokenScript(key)
   test.each<[string, string, Subject['kind']]>([

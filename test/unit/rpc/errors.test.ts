@@ -141,7 +141,7 @@ describe('code of the caller that fails between two attempts', () => {
   })
 })
 
-describe('what stopped a call', () => {
+describe('the reason that stopped a call', () => {
   const stopped = (by: 'time' | 'signal' | undefined) =>
     ({
       stopped: () => (by === undefined ? undefined : { by, cause: 'enough' }),

@@ -131,7 +131,7 @@ describe('a key with more changes than a reply may have', () => {
   )
 })
 
-describe('what a daemon answers about a key', () => {
+describe('answers of a daemon about a key', () => {
   const { tokel } = networks
 
   /** A daemon that answers by method, and the calls that it got. */

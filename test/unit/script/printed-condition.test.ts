@@ -105,7 +105,7 @@ describe('an eval code is printed', () => {
   })
 })
 
-describe('what form M hides is printed', () => {
+describe('form M prints the hidden nodes', () => {
   test('form M prints a hidden threshold with the mask of its types', () => {
     const { subconditions } = printed(token, 'M') as unknown as {
       subconditions: Record<string, unknown>[]

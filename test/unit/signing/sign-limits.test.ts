@@ -318,7 +318,7 @@ test('the first call of a process has room for as many previous outputs as there
   expect(() => anew.signatureHashes(tx, tooMuch)).toThrow(/^prevouts\[0\]\.value: /)
 })
 
-describe('what is wrong with previous outputs is said with its place', () => {
+describe('a fault of a previous output is reported with its place', () => {
   const hex = encodeTransaction(spending(['', ''], 1))
   const prevout = { value: 5n, script: paysHash(public1) }
 
@@ -488,7 +488,7 @@ describe('wallet import format', () => {
   })
 })
 
-describe('what is not a key is told for what it looks like, and not quoted', () => {
+describe('a text that is not a key is described, and not quoted', () => {
   const uncompressedHex = `04${'ab'.repeat(64)}`
   const base58 = 'a character that Base58 does not have'
   const mistyped = 'a checksum that does not match: a character is mistyped'

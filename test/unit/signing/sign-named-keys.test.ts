@@ -75,7 +75,7 @@ describe('keys that a script names are signed for', () => {
   })
 })
 
-describe('what is named and not hidden is passed over', () => {
+describe('a name that hides nothing is ignored', () => {
   const script = conditionScript(tree, { form: 'M', params: named(2, key1, key2) })
   const noPoint = `02${'ff'.repeat(32)}`
   const uncompressed = `04${'11'.repeat(64)}`

@@ -329,7 +329,7 @@ describe('a condition', () => {
   })
 })
 
-describe('what is not signed', () => {
+describe('an input that is not signed', () => {
   const prevout = { value: 5n, script: paysKey(compressed(key1)) }
 
   test('an output that the engine cannot verify', () => {

@@ -128,7 +128,7 @@ const output = '010000000000000000'
 const v1 = `0100000001${input}01${output}00000000`
 const twoInputs = `0100000002${input}${input}01${output}00000000`
 
-describe('what cannot be hashed', () => {
+describe('an input that cannot be hashed', () => {
   const options = { scriptCode: '51', value: 1n }
 
   test.each([

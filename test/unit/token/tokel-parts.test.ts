@@ -41,7 +41,7 @@ test('a set of keys is the same in any case', () => {
   })
 })
 
-describe('what the key of the module holds', () => {
+describe("coins of the module's key", () => {
   const [burn] = burnKeysOf.tokel as [string]
   const burned = (value = 1n, data = '') => ({ value, script: rulesV2.issuanceScript(burn, data) })
   interface Given {

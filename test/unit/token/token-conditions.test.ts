@@ -270,7 +270,7 @@ describe('scripts that hold tokens', () => {
   })
 })
 
-describe('what scripts of tokeld show', () => {
+describe('keys that scripts of tokeld show', () => {
   const tree = moduleCondition([a], { evalCodes: [0xf5] })
 
   test('is their eval codes, of one byte', () => {
@@ -428,7 +428,7 @@ const input = (txid: string, vout: number, scriptSig: string) => {
   return { txid, vout, scriptSig, sequence: 0xffffffff }
 }
 
-describe('what a fulfillment shows', () => {
+describe('keys and codes that a fulfillment shows', () => {
   const signature = '11'.repeat(64)
   const signed: ConditionTree = { type: 'secp256k1-sha-256', publicKey: a, signature }
   const evalOf = (code: string): ConditionTree => ({ type: 'eval-sha-256', code })
@@ -502,7 +502,7 @@ describe('what a fulfillment shows', () => {
   })
 })
 
-describe('what an owner put into a creation', () => {
+describe('coins that an owner put into a creation', () => {
   const parent = '33'.repeat(32)
   const outputs = [
     { value: 5n, script: `21${a}ac` },

@@ -150,7 +150,7 @@ describe('the specification’s examples', () => {
   })
 })
 
-describe('what daemons wrote', () => {
+describe('payloads of daemons', () => {
   test('every nulldata script decodes and comes back, or is of another module', () => {
     const counts = { token: 0, other: 0, refused: 0 }
     for (const { script, from } of vectors.scripts) {
@@ -374,7 +374,7 @@ describe('forms that no daemon writes are kept', () => {
   })
 })
 
-describe('what is not a token payload', () => {
+describe('scripts without a token payload', () => {
   test.each([
     ['an empty script', ''],
     ['a payload behind another opcode', `5123f57401${tokenid}`],

@@ -185,7 +185,7 @@ const give = forge(
 )
 const world = [funding, issue, give].map((it) => it.hex)
 
-describe('what speaks against an output', () => {
+describe('rules that disprove an output', () => {
   const other = 'aa'.repeat(32)
   const plain = forge(
     [[funding.txid, 1]],
@@ -383,7 +383,7 @@ describe('what speaks against an output', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing transactions', () => {
   const cases: [string, number, string, string[], string[]][] = [
     ['the transaction itself', 0, give.txid, [funding.hex, issue.hex], [give.txid]],
     ['the creation', 0, give.txid, [give.hex], [T]],
@@ -796,7 +796,7 @@ describe('signatures, when they are asked for', () => {
   })
 })
 
-describe('what was given is wrong', () => {
+describe('wrong arguments', () => {
   test('a malformed transaction is named', () => {
     expect(() => createTokenProver([issue.hex, issue.hex.slice(2)])).toThrow(
       expect.objectContaining({

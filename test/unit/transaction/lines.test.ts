@@ -62,7 +62,7 @@ test('the core reads as many bytes at once as the largest block has', () => {
   expect(linesBytesMax).toBe(4_000_000)
 })
 
-describe('what a server sent', () => {
+describe('transactions that a server sent', () => {
   test('is read where it is hex of one transaction', () => {
     expect(readableTransaction(one)).toEqual(decodeTransaction(one))
   })

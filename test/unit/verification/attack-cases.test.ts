@@ -153,7 +153,7 @@ test('96, changed after its verification: the verified copy is sealed', () => {
   expect(() => Object.assign(report.verified!, { hex: '00' })).toThrow(TypeError)
 })
 
-describe('what no verifier of one transaction can see', () => {
+describe('facts that no verifier of one transaction can see', () => {
   test.each(elsewhere)('%i is in %s: %s', (_, file, name) => {
     const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     expect(source).toContain(`test('${name}'`)

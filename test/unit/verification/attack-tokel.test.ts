@@ -470,7 +470,7 @@ describe('orders that are not what they are said to be', () => {
   })
 })
 
-describe('who asks for what cannot be', () => {
+describe('a request that cannot be met', () => {
   const key = { destination: b }
   test.each([
     [

@@ -164,7 +164,7 @@ test('another value in its place is told as that alone', () => {
   expect(codes).not.toContain('order_position')
 })
 
-describe('what a fill costs and leaves', () => {
+describe('the cost and the rest of a fill', () => {
   const priceOf = (report: Report) => report.findings.find(({ code }) => code === 'fill_price')
   const withValues = (hex: string, values: Readonly<Record<number, bigint>>) => {
     const { outputs, ...rest } = decodeTransaction(hex)

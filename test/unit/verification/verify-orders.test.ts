@@ -725,7 +725,7 @@ test('a cancelled bid that leaves its marker, as the daemon does, is a warning',
   expect(report.ok).toBe(true)
 })
 
-describe('what nobody should ask is rejected before', () => {
+describe('a request that makes no sense is rejected first', () => {
   const checkAsked = (
     kind: TokenOrderIntent['kind'],
     asked: object,

@@ -564,7 +564,7 @@ describe('a fee rate', () => {
   })
 })
 
-describe('what the framework withdraws', () => {
+describe('withdrawals of the framework', () => {
   const withdrawal = {
     coin: 'TOKTEST',
     to: recipient,

@@ -136,7 +136,7 @@ describe('a lock time that was asked for', () => {
   })
 })
 
-describe('what counts as own', () => {
+describe('own keys and scripts', () => {
   const everything = { own: () => true }
 
   test.each([
@@ -222,7 +222,7 @@ describe('what counts as own', () => {
   })
 })
 
-describe('who is paid', () => {
+describe('the payees', () => {
   const pay = (
     script: string,
     named: Partial<PaymentIntent['recipients'][number]> = { script },

@@ -327,7 +327,7 @@ test.each<[number, boolean, string[]]>([
   expect(report.verified).toBeUndefined()
 })
 
-describe('what is own', () => {
+describe('own coins', () => {
   const check = (own: PaymentIntent['own'], rest: Partial<PaymentIntent> = {}) => {
     const { redeemScripts: _, ...asked } = intent
     return verifyPayment(signPayment(payment), { ...asked, own, ...rest }, evidenceFor(payment))
@@ -526,7 +526,7 @@ describe('the fee', () => {
   })
 })
 
-describe('what somebody says that coins are worth', () => {
+describe('amounts that somebody claims', () => {
   const [first] = payment.inputs
   const value = worthOf(first!)
   const check = (...values: bigint[]) =>
@@ -675,7 +675,7 @@ test.each([
   expect(report.findings).toHaveLength(expected.length)
 })
 
-describe('what was asked for', () => {
+describe('the request', () => {
   test.each<[string, Partial<PaymentIntent>, string]>([
     ['nobody', { recipients: [] }, 'intent_recipients'],
     [

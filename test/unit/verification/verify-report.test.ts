@@ -208,7 +208,7 @@ Findings
     expect(other).toContain('0.00000005  NOT ASKED FOR')
   })
 
-  describe('what was asked for', () => {
+  describe('the request', () => {
     const given = parseCase(textOf('examples/transfer.json'))
     const asked = (terms: object): string[] => {
       const changed = { ...given, intent: { ...given.intent, ...terms } } as typeof given

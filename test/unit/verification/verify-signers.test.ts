@@ -40,7 +40,7 @@ test.each([0, 1, 2, 3, 4, 0x81, 0xff])(
   },
 )
 
-describe('who signs', () => {
+describe('the signers', () => {
   const key = { key: a }
   const two = { required: 2, pubkeys: [a, b, c] }
   const hash = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'

@@ -269,7 +269,7 @@ describe('outputs that may be spent', () => {
   })
 })
 
-describe('what is known to be on the chain', () => {
+describe('transactions known to be on the chain', () => {
   const isCoinbase = (hex: string) => decodeTransaction(hex).inputs[0]!.txid === '0'.repeat(64)
   const ancestors = ancestorsOf(createHex)
   const coinbases = ancestors.filter(isCoinbase).map((hex) => transactionId(hex))

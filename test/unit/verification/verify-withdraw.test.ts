@@ -285,7 +285,7 @@ test('shortens any answer in findings, and throws nothing', () => {
   }
 })
 
-describe('what coins of KMD have accrued', () => {
+describe('rewards that coins of KMD have accrued', () => {
   const reward = 8470n
   const made = paymentOnKomodo(reward)
   const { recipients: _, ...terms } = made.intent
@@ -618,7 +618,7 @@ describe('a reward that nobody claims', () => {
   })
 })
 
-describe('what comes back to keys behind a script hash', () => {
+describe('change to keys behind a script hash', () => {
   const change = spent - amount - 1000n
   const toShared = {
     ...tx,
