@@ -57,7 +57,7 @@ void check_single_keys(const Wallet& wallet) {
   const auto pays = [&](const char* name, const Buffer& script, const Buffer& script_sig,
                         ErrorCode code, const Keys& keys = {}) {
     expect(name, verify({script}, {script_sig}).front(), code, keys);
-    // The same behind a script hash, but for signatures: those commit to the script.
+    // The same behind a script hash, except signatures, which commit to the script.
     const Verified hashed =
         verify({scripthash_script(script)}, {script_sig + push(script)}).front();
     expect(std::string{name} + ", behind a script hash", hashed, code, keys);

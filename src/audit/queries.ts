@@ -27,8 +27,8 @@ export interface TokenSummary {
 export interface Balance {
   readonly tokenid: string
   /**
-   * Public keys, each of which can spend alone; `2 of` and public keys if two of them must sign; the
-   * address if the keys are not known.
+   * Public keys, each of which can spend alone; `2 of` and public keys if two of them must sign;
+   * the address if the keys are not known.
    */
   readonly holder: string
   readonly amount: bigint

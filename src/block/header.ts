@@ -175,7 +175,7 @@ export function parametersOf(parameters: EquihashParameters): NativeParameters {
 /**
  * Reads the header that bytes or hex begin with, and the number of its bytes.
  *
- * @throws {AntaraError} as `decodeBlockHeader`, but for `trailing_bytes`
+ * @throws {AntaraError} as `decodeBlockHeader`, except `trailing_bytes`
  */
 export function leadingHeader(block: Uint8Array | string): { header: BlockHeader; bytes: number } {
   const start =

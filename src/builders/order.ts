@@ -70,7 +70,7 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
  *
  * @param request - units of the token, satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
- * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins;
+ * @throws {AntaraError} as `buildTokenAsk`, except the codes about token coins;
  * `amount_out_of_range`
  *   on komodod's chains for more than one unit without `allowUnenforcedPrice`
  * @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer
@@ -162,7 +162,7 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
  *
  * @param request - `order` is the txid of the offer; the fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
- * @throws {AntaraError} as `buildTokenFillAsk`, but for what concerns prices; `order_not_own`
+ * @throws {AntaraError} as `buildTokenFillAsk`, except the codes about prices; `order_not_own`
  * @see komodo src/cc/CCassetstx.cpp, CancelSell
  * @example
  * buildTokenCancelAsk({

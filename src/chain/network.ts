@@ -154,7 +154,7 @@ export function describeNetwork(network: Network): string {
   const given = (member: keyof Network) =>
     member === 'rewards' ? rewardsOf(network) : network[member]
   const apart = membersApart(network, like).map((member) => `${member} ${given(member)}`)
-  const differing = apart.length === 0 ? '' : ` but for ${apart.join(', ')}`
+  const differing = apart.length === 0 ? '' : ` except ${apart.join(', ')}`
   if (known === undefined) return `${name}, like ${like.name}${differing}`
   return apart.length === 0 ? name : `like ${like.name}${differing}`
 }

@@ -99,7 +99,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Thrown if the outcome of a broadcast is unknown. `cause` is the error that replaced the answer. */
+/**
+ * Thrown if the outcome of a broadcast is unknown. `cause` is the error that replaced the answer.
+ */
 export class UnsettledError extends Error {
   override readonly name = 'UnsettledError'
 

@@ -40,10 +40,7 @@ export const electrumNotes = `With --electrum, the certificate of a server's fir
 $XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
 
 /** Refuses options of a connection where none is made. */
-export function requireNoConnection(
-  { options }: ParsedArguments,
-  reason = 'goes with --daemon',
-): void {
+export function requireNoConnection({ options }: ParsedArguments, reason = 'needs --daemon'): void {
   const name = connectionOptions.find((option) => options.has(option.name))?.name
   if (name !== undefined) throw new UsageError(`--${name} ${reason}`)
 }

@@ -18,12 +18,12 @@ export async function forkOf(
   const url = options.get('fork')
   if (url === undefined) {
     const alone = reaching.find((name) => options.has(name))
-    if (alone !== undefined) throw new UsageError(`--${alone} goes with --fork`)
+    if (alone !== undefined) throw new UsageError(`--${alone} needs --fork`)
     return {}
   }
   for (const name of apart) {
     if (options.has(name) || flags.has(name))
-      throw new UsageError(`--${name} does not go with --fork`)
+      throw new UsageError(`--${name} cannot be combined with --fork`)
   }
   const { createDaemonClient } = await import('../rpc/daemon/client.ts')
   const { argumentErrorAsUsage, daemonOptions } = await import('./connection.ts')

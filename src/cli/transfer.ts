@@ -183,7 +183,7 @@ function afterFailure(
 async function build(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const { flags, options } = parsed
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
-  if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} goes with --daemon`)
+  if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} needs --daemon`)
   const text = await readCaseText(onePositional(parsed), terminal)
   const request = readAs(['a transfer request'], text, parseTransferRequest)
   terminal.print(formatCase(buildTokenTransfer(request)))

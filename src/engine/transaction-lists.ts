@@ -80,7 +80,10 @@ export function readOutputs(hex: string): Output[] {
   return outputs
 }
 
-/** Where an encode writes its lists: the engine's memory, or separate memory that is copied there at once. */
+/**
+ * Where an encode writes its lists: the engine's memory, or separate memory that is copied there at
+ * once.
+ */
 export interface Memory {
   readonly numbers: Uint32Array
   readonly amounts: BigInt64Array

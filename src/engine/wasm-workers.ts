@@ -40,7 +40,9 @@ export interface WorkerPlatform {
   start(text: string, heard: (answer: VerificationAnswer) => void, failed: () => void): WorkerHandle
 }
 
-/** Below about twenty inputs a verification takes less time than a worker's start, or than a frame. */
+/**
+ * Below about twenty inputs a verification takes less time than a worker's start, or than a frame.
+ */
 const inlineBytesMax = 3000
 const workersMax = 4
 const idleMilliseconds = 10_000
@@ -61,8 +63,8 @@ export function engineWithWorkers(
 }
 
 /**
- * Wraps the engine so that workers verify the signatures of large transactions, and of many at once.
- * If workers cannot be started, or one fails, the engine verifies by itself.
+ * Wraps the engine so that workers verify the signatures of large transactions, and of many at
+ * once. If workers cannot be started, or one fails, the engine verifies by itself.
  */
 export function withWorkers(
   engine: NativeEngine,

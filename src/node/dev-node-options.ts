@@ -52,7 +52,8 @@ export interface DevNodeOptions {
   /**
    * A client of a live daemon, such as `createDaemonClient` makes: the node begins with its chain,
    * asks it for what it needs, and only reads. It follows the daemon until it has a block or a
-   * waiting transaction of its own. It does not go with `load`, `electrum` and `proofOfWork`.
+   * waiting transaction of its own. It cannot be combined with `load`, `electrum` and
+   * `proofOfWork`.
    */
   readonly fork?: ForkSource
   /**
@@ -140,7 +141,7 @@ function requireForkAlone(options: DevNodeOptions): void {
   }
   const given = { load: load !== undefined, electrum: electrum !== false, proofOfWork }
   for (const [name, isGiven] of Object.entries(given)) {
-    if (isGiven) throw new TypeError(`options.${name} does not go with options.fork`)
+    if (isGiven) throw new TypeError(`options.${name} cannot be combined with options.fork`)
   }
 }
 

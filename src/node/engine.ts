@@ -47,7 +47,7 @@ export interface Engine {
   mine(options: MineOptions): Block
   /** Adds a block of transactions that came from elsewhere. */
   importBlock(block: ImportedBlock): Block
-  /** Takes the last block away; its transactions wait again, but for those named. */
+  /** Removes the last block. Its transactions wait again, except the named ones. */
   disconnect(drop?: ReadonlySet<string>): void
   /** Makes a block that was seen before, and all before it, the chain's last. */
   switchTo(tip: Block): void

@@ -325,7 +325,7 @@ function sendOpen(answer: OpenReply, response: ServerResponse, closing: AbortSig
   })
 }
 
-/** Waits, but for no connection that is gone and no server that closes. */
+/** Waits, unless the connection is gone or the server closes. */
 function pause(ms: number, response: ServerResponse, closing: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -27,7 +27,7 @@ import type { ShieldedOutput, ShieldedSpend } from './types.ts'
  *
  * @param source - wire bytes, or hex
  * @returns JSON text; amounts in coins
- * @throws {AntaraError} as `decodeTransaction`, but for `trailing_bytes`
+ * @throws {AntaraError} as `decodeTransaction`, except `trailing_bytes`
  * @see komodo src/rpc/rawtransaction.cpp, TxToJSON
  * @example
  * JSON.parse(decodeRawTransaction(hex)).txid // '6fafa939e3f2...'

@@ -23,7 +23,9 @@ export interface WalletBalance {
 /** A token of which the wallet holds something, or is said to hold something. */
 export interface WalletToken {
   readonly tokenid: string
-  /** As the creation has them: anyone may give a token any name. Absent if the creation is unknown. */
+  /**
+   * As the creation has them: anyone may give a token any name. Absent if the creation is unknown.
+   */
   readonly name?: string
   readonly description?: string
   /** Units in blocks that are not disproven. */

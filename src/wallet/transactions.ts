@@ -22,7 +22,9 @@ export interface WalletProgress {
 
 /** Transactions that one call of a source asks for. */
 const fetchedAtOnce = 500
-/** Transactions between two reports, at least, but for the last one of a call. */
+/**
+ * The least number of transactions between two reports, except before the last report of a call.
+ */
 const reportedEach = 100
 
 export function createKnownTransactions(

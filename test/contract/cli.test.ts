@@ -322,7 +322,7 @@ describe('credentials', () => {
     const none = await antaraTx(['rpc', 'framework', 'version', '--chain', 'TOKTEST'])
     expect([none.status, none.errors]).toEqual([
       64,
-      expect.stringContaining('--chain goes with a daemon'),
+      expect.stringContaining('--chain is only for a daemon'),
     ])
     expect(server?.received).toHaveLength(1)
   })

@@ -319,7 +319,7 @@ test.each([
   [['--out', 'x', '--daemon'], /--from is missing/],
   [['--from', 'ab'.repeat(32), '--daemon'], /--out is missing/],
   [['--from', 'ab'.repeat(32), '--out', 'x'], /either --daemon or --electrum/],
-  [['ab'.repeat(32), '--out', 'x', '--daemon'], /txids go with --from/],
+  [['ab'.repeat(32), '--out', 'x', '--daemon'], /pass txids by --from/],
 ])('refuses %j', async (args, message) => {
   const { status, errors } = await runCommand(['cases', ...args])
   expect(status).toBe(64)

@@ -126,7 +126,7 @@ test.each([
   'load',
 ])('a framework takes no --%s', { timeout: 60_000 }, async (name) => {
   await expect(start('--framework', '3.0.0', `--${name}`, '1')).rejects.toThrow(
-    new RegExp(`^ended with 64: [^]*--${name} does not go with --framework`),
+    new RegExp(`^ended with 64: [^]*--${name} cannot be combined with --framework`),
   )
 })
 
@@ -155,9 +155,9 @@ test.each([
     'a fork with a state',
     ['--fork', 'http://127.0.0.1:1', '--state', 'x'],
     64,
-    '--state does not go with --fork',
+    '--state cannot be combined with --fork',
   ],
-  ['a configuration without a fork', ['--conf', 'x'], 64, '--conf goes with --fork'],
+  ['a configuration without a fork', ['--conf', 'x'], 64, '--conf needs --fork'],
   ['a fork on another machine', ['--fork', 'http://example.com:1'], 64, '--allow-host'],
 ])('%s ends with a reason', { timeout: 60_000 }, async (_, args, status, words) => {
   const conf = `${folder}/nothing.conf`

@@ -1,5 +1,5 @@
-// Which modules of tokeld a transaction is asked of, and the words of a refusal: tokel src/main.cpp,
-// ContextualCheckInputs and ContextualCheckOutputs; src/cc/eval.cpp, Eval::Dispatch.
+// Which modules of tokeld a transaction is asked of, and the words of a refusal: tokel
+// src/main.cpp, ContextualCheckInputs and ContextualCheckOutputs; src/cc/eval.cpp, Eval::Dispatch.
 
 import { describe, expect, test } from 'vitest'
 

@@ -24,6 +24,6 @@ export const jobsMax = 256
 /** Refuses the options of --lines without --lines. */
 export function requireNoLines({ options }: ParsedArguments): void {
   for (const name of ['jobs', 'resume']) {
-    if (options.has(name)) throw new UsageError(`--${name} goes with --lines`)
+    if (options.has(name)) throw new UsageError(`--${name} needs --lines`)
   }
 }

@@ -109,8 +109,8 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Reads in this thread, and into the same memory again and again. A stream allocates memory for each
- * chunk and passes it between threads, which costs more than the txids in it.
+ * Reads in this thread, and into the same memory again and again. A stream allocates memory for
+ * each chunk and passes it between threads, which costs more than the txids in it.
  */
 function* readRegularFile(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r')

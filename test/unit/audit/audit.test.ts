@@ -667,7 +667,7 @@ describeUnless(noSqlite)(`the command`, () => {
     const file = await begun('--unsigned')
     expect((await audit(file, blocks)).errors).toBe('')
     expect((await audit(await begun(), blocks, '--unsigned')).status).toBe(64)
-    expect((await audit(file, '--unsigned')).errors).toContain('--unsigned goes with BLOCKS')
+    expect((await audit(file, '--unsigned')).errors).toContain('--unsigned needs BLOCKS')
   })
 
   test('does not say of what is not an owner that it holds nothing', async () => {

@@ -1,4 +1,5 @@
-// One look at the chain before a new payment: what a daemon of another chain answers is used nowhere.
+// One look at the chain before a new payment: what a daemon of another chain answers is used
+// nowhere.
 
 import { describe, expect, test } from 'vitest'
 import { networks } from '../../../src/chain/network.ts'

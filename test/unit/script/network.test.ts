@@ -151,7 +151,7 @@ describe('a name', () => {
     expect(reported(networks.assetChain)).toBe('assetChain')
     expect(reported(defineNetwork({ name: 'GOLD' }))).toBe('GOLD, like assetChain')
     expect(reported(defineNetwork({ name: 'GOLD', maxMoney: 5n }))).toBe(
-      'GOLD, like assetChain but for maxMoney 5',
+      'GOLD, like assetChain except maxMoney 5',
     )
   })
 })

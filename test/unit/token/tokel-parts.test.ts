@@ -1,5 +1,6 @@
-// Small rules of tokeld's modules, called directly: what the module's key may spend, the data of a token,
-// keys that hold tokens together. Sources: tokel src/cc/CCtokens_impl.h, src/cc/CCTokelData.cpp.
+// Small rules of tokeld's modules, called directly: what the module's key may spend, the data of a
+// token, keys that hold tokens together. Sources: tokel src/cc/CCtokens_impl.h,
+// src/cc/CCTokelData.cpp.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { describe, expect, test } from 'vitest'

@@ -347,8 +347,8 @@ test.each(Object.entries(shownBy))('%s.test.ts shows the findings left to it', (
 testUnless(inMutationRun)('every finding that there can be has been seen', () => {
   const seen = [...rejected, ...reported].flatMap(([, , given]) => codes(check(given())))
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
-  // verify-orders.test.ts sees the findings of orders, attack-tokel and verify-tokel those of tokeld,
-  // and verify-many.test.ts those without a case.
+  // verify-orders.test.ts sees the findings of orders, attack-tokel and verify-tokel those of
+  // tokeld, and verify-many.test.ts those without a case.
   const wanted = Object.keys(findingTable).filter(
     (code) =>
       !isOrderCode(code) &&

@@ -168,7 +168,7 @@ describe('which network pays a reward is told by its rules', () => {
       evidence: rewardEvidence,
     } as const
     expect(formatReport(verifyCase(given), { given })).toContain(
-      'GOLD, like assetChain but for conditions none, rewards unknown\n',
+      'GOLD, like assetChain except conditions none, rewards unknown\n',
     )
     expect(parseCase(formatCase(given)).intent.network).toEqual(network)
     const known = { ...given, intent: { ...intent, network: { ...komodo, name: 'main net' } } }

@@ -177,17 +177,17 @@ Findings
   test.each<[string, Partial<Network>]>([
     ['assetChain', {}],
     ['TOKTEST, like assetChain', { name: 'TOKTEST' }],
-    ['like assetChain but for scriptHashPrefix 61', { scriptHashPrefix: 61 }],
+    ['like assetChain except scriptHashPrefix 61', { scriptHashPrefix: 61 }],
     [
-      'other, like assetChain but for pubKeyHashPrefix 0, conditions tokel, maxMoney 5',
+      'other, like assetChain except pubKeyHashPrefix 0, conditions tokel, maxMoney 5',
       { name: 'other', pubKeyHashPrefix: 0, conditions: 'tokel', maxMoney: 5n },
     ],
     [
-      'like tokel but for nulldataBytesMax 8191, branchId 1',
+      'like tokel except nulldataBytesMax 8191, branchId 1',
       { ...networks.tokel, nulldataBytesMax: 8191, branchId: 1 },
     ],
     [
-      'x\\u{a}y, like assetChain but for messageMagic a\\u{a}b',
+      'x\\u{a}y, like assetChain except messageMagic a\\u{a}b',
       { name: 'x\ny', messageMagic: 'a\nb' },
     ],
   ])('a network is told by its name and all that sets it apart: %s', (words, overrides) => {

@@ -75,7 +75,8 @@ describe('the signers', () => {
 })
 
 // An input spends a condition with one push, and daemons write its shortest form. komodo
-// src/script/script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then OP_PUSHDATA2
+// src/script/script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then
+// OP_PUSHDATA2
 describe('a fulfillment and its hash type', () => {
   const byte = (value: number) => value.toString(16).padStart(2, '0')
   const forms: Record<string, (data: string) => string> = {
