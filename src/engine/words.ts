@@ -4,7 +4,7 @@
 export const resultBase = 4
 /** Outcome: the answer is kept until the scratch has the number of words that follows. */
 export const needsWords = 0xffffffff
-/** Outcome: the caller passed a wrong argument; the number that follows selects the error. */
+/** Outcome: the caller passed a wrong argument; the number that follows says which error. */
 export const argumentError = 0xfffffffe
 /** Flag in a header's version. */
 export const overwinteredFlag = 0x80000000
@@ -22,19 +22,13 @@ export const formCondition = 1
 export const formPlain = 2
 /** Form of a tree that Tokel's scripts hold after an 'N'. */
 export const formMixed = 3
-/**
- * Form of a tree that Tokel's scripts hold after an 'M': the first threshold inside is written as
- * its condition.
- */
+/** Form of a tree that Tokel's scripts hold after an 'M': the first threshold inside is written as its condition. */
 export const formMixedHidden = 4
 /** Form of an answer: the txid of the line's transaction. */
 export const linesTxid = 0
 /** Form of an answer: the members of the line's transaction. */
 export const linesFields = 1
-/**
- * No more lines are read once the text has this many characters: longer strings cost V8 new pages
- * of memory, each time.
- */
+/** No more lines are read once the text has this many characters: longer strings cost V8 new pages of memory, each time. */
 export const linesTextEnough = 0x10000
 /** Hash type of a verdict whose signatures have none, or different ones. */
 export const noHashType = 0x100
