@@ -540,7 +540,7 @@ describe('size and time (J9, J12, J16)', () => {
     await expect(over).rejects.toThrow(Stopped)
   })
 
-  test('a port that fetch refuses is told as that', async () => {
+  test('a port that fetch refuses is reported as that', async () => {
     const { fetch } = globalThis
     const url = 'http://127.0.0.1:10080'
     const error = await failure(daemon({ url, fetch, retry: false } as never).help())
@@ -770,7 +770,7 @@ describe('repetitions', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('a port where nobody listens is said to be that', async () => {
+  test('a port where nobody listens is reported as that', async () => {
     await server.close()
     const error = await failure(daemon().getblockcount())
     expect(facts(error)).toMatchObject({ kind: 'transport', reason: 'not_connected', attempts: 3 })

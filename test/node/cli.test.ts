@@ -166,7 +166,7 @@ test.each([
   await expect(start(...given)).rejects.toThrow(new RegExp(`^ended with ${status}: [^]*(${words})`))
 })
 
-test('a folder that vanishes is told once, and the node goes on', {
+test('a folder that vanishes is reported once, and the node goes on', {
   timeout: 60_000,
 }, async () => {
   const inner = mkdtempSync(`${folder}/vanishing-`)
@@ -340,7 +340,7 @@ test.each([
   child.kill('SIGINT')
 })
 
-test('a port that is taken is told as such, and nothing goes on listening', async () => {
+test('a port that is taken is reported as such, and nothing goes on listening', async () => {
   const { taken, port } = await listening()
   const reported = 'antara-tx node: --port: something listens there already'
   // The second of two identities cannot listen.
@@ -355,7 +355,7 @@ test('a port that is taken is told as such, and nothing goes on listening', asyn
   await node.close()
 })
 
-test('more coins than there may be are told as such', async () => {
+test('more coins than there may be are reported as such', async () => {
   await expect(start('--fund', 'RNYuPekegLgPANq3vBuYKZeC2ReiR7oSfL=999999999')).rejects.toThrow(
     'ended with 64: antara-tx node: --fund: value: 99999999900000000 satoshis',
   )

@@ -77,7 +77,7 @@ describe('blocks', () => {
   })
 })
 
-test('more than the chain has is told before more than the inputs have', async () => {
+test('more than the chain has is reported before more than the inputs have', async () => {
   await using node = await createDevNode(offline)
   const funded = node.fund(ownScript(node), 100_000n)
   const spend = (value: bigint) => {

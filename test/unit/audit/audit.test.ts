@@ -663,7 +663,7 @@ describeUnless(noSqlite)(`the command`, () => {
     }
   })
 
-  test('is told once that signatures are not looked at', async () => {
+  test('is reported once that signatures are not looked at', async () => {
     const file = await begun('--unsigned')
     expect((await audit(file, blocks)).errors).toBe('')
     expect((await audit(await begun(), blocks, '--unsigned')).status).toBe(64)

@@ -25,7 +25,7 @@ describe('an error of SQLite', () => {
     ['of a file that another process uses', named('database is locked', better), true],
     ['of blocks that another process added', named('UNIQUE constraint failed: t.x', node), true],
     ['of a missing folder', new TypeError('Cannot open database because it is not there'), false],
-  ])('is told from others: %s', (_, error, isShared) => {
+  ])('is distinguished from others: %s', (_, error, isShared) => {
     expect(faultOfSqlite(error)).toEqual({ message: error.message, isShared })
   })
 

@@ -69,7 +69,7 @@ describe('keys that hold units together', () => {
     })
   })
 
-  test('may be whose units are sent, which is said', () => {
+  test('may hold the units that are sent, as the intent states', () => {
     const bothOf = madeByTokeld.find(({ params }) => String(params[0]).includes('ccaddressMofN'))!
     const both = { required: 2, pubkeys: [A.pubkey, B.pubkey] }
     expect((rebuilt(bothOf) as UnsignedTransfer).intent.fromKeys).toEqual(both)
@@ -273,7 +273,7 @@ describe('several tokens at once', () => {
     expect(refusal(() => many(386n))).toMatchObject({ expected: 386n, actual: 385n })
   })
 
-  test('are told where nothing shows them to be real', () => {
+  test('are reported where nothing shows them to be real', () => {
     const { previousTransactions, token } = recorded()
     const parents = new Set([token.txid, recorded().tokenid, recorded().native.txid])
     const other = created('OTHER', 7n)
@@ -325,7 +325,7 @@ describe('several tokens at once', () => {
     expect(valuesWith('all')).toEqual([3n, 382n, 3n, 4n])
   })
 
-  test('are told of coins that are spent, and of no others', () => {
+  test('report unproven coins that are spent, and no others', () => {
     const { parents } = spending({})
     const vouts = (spend?: string) =>
       spending({ previousTransactions: parents, spend }).built.unproven.map(({ vout }) => vout)

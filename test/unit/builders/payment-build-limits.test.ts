@@ -318,7 +318,7 @@ describe('a consolidation', () => {
     expect(spentBy(merge({ ...of, maxInputs: 3, maxFee: 10_000n }))).toEqual([1, 3, 0])
   })
 
-  test('takes 500 if nothing else is said, and never more than a transaction holds', () => {
+  test('takes 500 by default, and never more than a transaction holds', () => {
     const of = { ...many(1025, 1000n), fee: 20_000n }
     expect(merge(of).coins).toHaveLength(500)
     expect(merge({ ...of, maxInputs: 2000 }).coins).toHaveLength(1024)

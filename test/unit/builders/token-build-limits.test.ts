@@ -508,7 +508,7 @@ describe('a transfer', () => {
     expect(spent({ ...none, spend: 'selected' })).toEqual(['native 1', 'token 1'])
   })
 
-  test('has no token coins, which is said', () => {
+  test('fails without token coins, with the code insufficient_tokens', () => {
     const none = { tokenCoins: [] }
     const missing = {
       code: 'insufficient_tokens',

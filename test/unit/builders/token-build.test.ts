@@ -335,7 +335,7 @@ describe('builds that the rules allow and the daemon does not make', () => {
       expect(outputsOf(buildTokenTransfer(afterwards).hex)[0]).toBe('1100 tokens to alice')
     })
 
-    test('need no plan where they are too few, which is said', () => {
+    test('have no plan where they are too few, but an error', () => {
       const poor = { ...request, recipients: [{ pubkey: alice, amount: 1_000_000n }] }
       expect(failure(() => planTokenTransfer(poor)).code).toBe('insufficient_tokens')
       expect(failure(() => planTokenTransfer({ ...request, coins: [] })).code).toBe(
@@ -435,7 +435,7 @@ describe('builds that the rules allow and the daemon does not make', () => {
     })
   })
 
-  test('coins whose history is not there are told', () => {
+  test('coins whose history is not there are reported', () => {
     const parents = new Set([tokenid, ...[...tokenCoins, ...coins].map((it) => it.txid)])
     const given = atBlock.filter((it) => parents.has(it.txid)).map((it) => it.hex)
     expect(buildTokenTransfer(request).unproven).toEqual([])

@@ -62,7 +62,7 @@ test('the module is as large as it was last said to be, within a twentieth', () 
   }
 })
 
-test('words are told of again whenever the memory has moved', () => {
+test('words are passed on again whenever the memory has moved', () => {
   const { engine, words } = makeEngine()
   const before = words()
   expect(hash(engine)).toBe(expectedHash())

@@ -102,7 +102,7 @@ describe('marks', () => {
   const fields = fieldsOf(decodeTransaction(JSON.parse(example('transfer')).hex))
   const at = (path: string, severity: 'reject' | 'warn' | 'info') => ({ path, severity })
 
-  test('are the worst that is said of a field, or of what it is a part of', () => {
+  test('are the worst finding of a field, or of the part that contains it', () => {
     const findings = [
       at('outputs[1]', 'reject'),
       at('outputs[1]', 'warn'),
@@ -213,7 +213,7 @@ describe('flows', () => {
     }
   })
 
-  test('no amount of an input and no fee is told without evidence', () => {
+  test('no amount of an input and no fee is reported without evidence', () => {
     const flows = flowsOf(transactionIn(JSON.parse(example('transfer')).hex))
     for (const { inputs, outputs } of flows) {
       expect(inputs.every(({ amount }) => amount === undefined)).toBe(true)

@@ -57,7 +57,7 @@ describe('a status', () => {
 })
 
 describe('a text that is not JSON', () => {
-  test('is told with what is wrong, where, and the text', async () => {
+  test('is reported with what is wrong, where, and the text', async () => {
     await expect(read(200, '{"a":1,"a":2}')).rejects.toMatchObject({
       kind: 'shape',
       reason: 'duplicate_member',

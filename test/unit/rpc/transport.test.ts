@@ -129,7 +129,7 @@ describe('a connection that fails', () => {
   )
 
   test.each(['ENETUNREACH', 'EHOSTUNREACH'])(
-    'a failure with %s is told by its call',
+    'a failure with %s is reported by its call',
     async (code) => {
       const reasonOf = (cause: unknown) =>
         post(failed(cause)).catch((error: unknown) => (isRpcError(error) ? error.reason : error))
@@ -141,12 +141,12 @@ describe('a connection that fails', () => {
     },
   )
 
-  test('a failure that is none of the connection is told as what it is', async () => {
+  test('a failure other than one of the connection is reported unchanged', async () => {
     const cause = socketError('ECONNRESET', { syscall: 'connect' })
     await expect(post(failed(cause))).rejects.toMatchObject({ reason: 'connection_lost' })
   })
 
-  test('a failure without a code is told without one', async () => {
+  test('a failure without a code is reported without one', async () => {
     const error = failed()
     await expect(post(error)).rejects.toMatchObject({
       reason: 'connection_lost',

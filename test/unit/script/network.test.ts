@@ -104,7 +104,7 @@ describe('a name', () => {
     expect(() => scriptOfAddress('x', network)).toThrow(TypeError)
   })
 
-  test('is told with every character that a reader would not see', () => {
+  test('is reported with every character that a reader would not see', () => {
     expect(() => defineNetwork({ name: 'komodo\u00a0' })).toThrow('"komodo\\u{a0}"')
   })
 

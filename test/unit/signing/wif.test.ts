@@ -65,7 +65,7 @@ test.each([
   ['a public key', `02${'11'.repeat(32)}`, 'a public key'],
   ['an address', 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', 'an address'],
   ["another network's prefix", valid[0].wif, 'prefix 128, of another network'],
-])('%s is told, and nothing of the key', (_, text, why) => {
+])('%s is reported, and nothing of the key', (_, text, why) => {
   let reported = ''
   try {
     decodeWif(text, networks.komodo)

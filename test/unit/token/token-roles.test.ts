@@ -265,7 +265,7 @@ describe('before it is signed, what goes back is known', () => {
   })
 })
 
-describe('a malformed payload is told at its byte of the transaction', () => {
+describe('a malformed payload is reported at its byte of the transaction', () => {
   const malformed = `6a23f274${tokenid}03`
   const many = Array.from({ length: 252 }, () => '51')
   test.each([
@@ -292,14 +292,14 @@ describe('a malformed payload is told at its byte of the transaction', () => {
   })
 })
 
-test('conditions of tokens v2 are told apart alone, too', () => {
+test('the role of a condition of tokens v2 can be read by itself', () => {
   const hex = transaction([''], [keyTokens(bob), tokenScript(alice), transferV2])
   const tell = conditionsOf(decodeTransaction(hex), decodeTokenTransaction(hex)!.payload)
   const reported = [keyTokens(bob), tokenScript(alice), `21${alice}ac`].map((it) => tell(it)?.role)
   expect(reported).toEqual(['destination', 'unexpected', undefined])
 })
 
-test('conditions are told apart alone, too', () => {
+test('the role of a condition can be read by itself', () => {
   const hex = transaction([''], [tokenScript(alice), tokenScript(carol), transferOf([alice])])
   const { payload } = decodeTokenTransaction(hex)!
   const tell = conditionsOf(decodeTransaction(hex), payload)

@@ -850,7 +850,7 @@ describe('the rules of a network', () => {
     expect(rulesOfNew(assetChain, 2)).toBe(komodoRules)
   })
 
-  test('are told by the first transaction that says it, and else v2', () => {
+  test('are of the version that the first transaction shows, and else v2', () => {
     expect(rulesOf(tokel)).toBe(rulesV2)
     expect(rulesOf(tokel, v1)).toBe(rulesTokelV1)
     expect(rulesOf(tokel, v2)).toBe(rulesV2)

@@ -206,7 +206,7 @@ describe('transactions with witnesses', () => {
     },
   ])
 
-  test('are told from no inputs and one output, which looks the same', () => {
+  test('are distinguished from no inputs and one output, which looks the same', () => {
     expect(decodeTransaction(version1('00', `01${output}`)).outputs.length).toBe(1)
   })
 })

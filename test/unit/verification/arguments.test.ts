@@ -98,7 +98,7 @@ describe('terms', () => {
   })
 })
 
-test('outputs that may be spent are told by their place when they are of the wrong type', () => {
+test('outputs that may be spent are reported by their place when they are of the wrong type', () => {
   const [first] = transfer.inputs
   for (const [path, spendable] of [
     ['intent.spendable[1]', [first, 7]],

@@ -127,7 +127,7 @@ test.each(rejected)('%i, %s: rejected', (_, __, given, code) => {
   expect(codes(report, 'reject')).toContain(code)
 })
 
-test.each(reported)('%i, %s: passes and is told', (_, __, given, code) => {
+test.each(reported)('%i, %s: passes and is reported', (_, __, given, code) => {
   const report = check(given())
   expect(codes(report, 'reject')).toEqual([])
   expect(codes(report)).toContain(code)
@@ -306,7 +306,7 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['fee_high', () => checkManyCoins({ paid: 1n, left: 20_001n })],
 ]
 
-test.each(others)('%s is told', (code, report) => {
+test.each(others)('%s is reported', (code, report) => {
   expect(codes(report())).toContain(code)
 })
 

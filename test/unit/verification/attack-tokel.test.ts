@@ -113,7 +113,7 @@ describe.each(moving)('$name', ({ made: { hex }, check }) => {
     expect(codes).toContain('token_create_malformed')
   })
 
-  test('tokens that nothing leads to are told', () => {
+  test('tokens that nothing leads to are reported', () => {
     const gone = market.given.hex
     const previousTransactions = whole.previousTransactions.filter((it) => it !== gone)
     const { findings } = check(hex, { ...whole, previousTransactions })
@@ -305,7 +305,7 @@ describe('orders that are not what they are said to be', () => {
   })
 
   // tokel src/rpc/tokensrpc.cpp, tokenask: the height of the tip and four weeks
-  test('an offer with an end cannot be told from others without one', () => {
+  test('an offer with an end cannot be distinguished from others without one', () => {
     const intent = { tokenid, units: 100n, price: 1_000_000n, from: a, network } as const
     const { tipHeight: _, ...evidence } = market.evidenceOf(ask.hex)
     const report = verifyTokenOrder(ask.hex, { ...intent, kind: 'ask' }, evidence)
@@ -588,7 +588,7 @@ describe('a request that cannot be met', () => {
   })
 })
 
-test('a token whose properties tokeld refuses is told of where it is given on', () => {
+test('a transfer of a token whose properties tokeld refuses draws a warning', () => {
   const script = encodeTokenPayload({
     layout: 'tokens-v2',
     kind: 'create',

@@ -163,7 +163,7 @@ describe('the place of a transaction', () => {
   })
 })
 
-test('the chain is told by the hash of its first block', async () => {
+test('the chain is identified by the hash of its first block', async () => {
   expect(await view({ first: 'AB'.repeat(32) }).chain()).toBe('ab'.repeat(32))
   expect(await view({ first: 'none' }).chain()).toBeUndefined()
   expect(await view({ first: 7 }).chain()).toBeUndefined()

@@ -155,7 +155,7 @@ test('a position names the output that belongs there, by value and script', () =
   ])
 })
 
-test('another value in its place is told as that alone', () => {
+test('another value in its place is reported as that alone', () => {
   const { hex, check } = steps.find(({ name }) => name === 'komodod: fillBid')!
   const { outputs, ...rest } = decodeTransaction(hex)
   const changed = outputs.map((it, at) => (at === 1 ? { ...it, value: it.value + 1n } : it))

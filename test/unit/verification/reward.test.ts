@@ -130,7 +130,7 @@ describe('a payment on KMD', () => {
   })
 })
 
-describe('which network pays a reward is told by its rules', () => {
+describe('the rules of a network decide whether it pays a reward', () => {
   const { rewards: _, ...komodo } = networks.komodo
   test.each<[string, Network, Network['rewards']]>([
     ['KMD', networks.komodo, 'komodo'],

@@ -118,7 +118,7 @@ describe('data', () => {
     expect(reported({ supply: 1n, ...changed })).toEqual(expected)
   })
 
-  test('are told in brief', () => {
+  test('are reported in brief', () => {
     const { actual } = check({ supply: 1n, data: 'f1'.repeat(10_002) })[0]!
     expect(actual).toBe('f1'.repeat(50))
     expect(check({ data: 'f1', supply: 2n })[0]).toMatchObject({ expected: 1n, actual: 2n })
@@ -215,7 +215,7 @@ test.each([
   ['owner', { owner: b }, b, a],
   ['data', { data: 'f1', supply: 1n }, 'f1', ''],
 ])(
-  'another %s in the payload is told with what it should be',
+  'another %s in the payload is reported with what it should be',
   (code, changed, expected, actual) => {
     const asked = { ...createIntent, ...changed }
     const { findings } = verifyTokenCreate(createHex, asked, evidenceFor(create, 5))

@@ -109,12 +109,15 @@ test.each([
   ['tokel', 0xffffffff, []],
   ['tokel', 0xfffffffe, []],
   ['tokel', 0xfffffffd, ['inputs[0].sequence']],
-] as const)('a transfer on %s is told of an unusual sequence: %i', (name, sequence, expected) => {
-  const [first, ...rest] = transfer.inputs
-  const inputs = [{ ...first!, sequence }, ...rest]
-  const report = check({ inputs }, { intent: { network: networks[name] } })
-  expect(paths(report, 'sequence')).toEqual(expected)
-})
+] as const)(
+  'a transfer on %s draws a warning for an unusual sequence: %i',
+  (name, sequence, expected) => {
+    const [first, ...rest] = transfer.inputs
+    const inputs = [{ ...first!, sequence }, ...rest]
+    const report = check({ inputs }, { intent: { network: networks[name] } })
+    expect(paths(report, 'sequence')).toEqual(expected)
+  },
+)
 
 // source: komodo src/primitives/transaction.h, COutPoint::IsNull and IsCoinImport
 test.each([
@@ -233,7 +236,7 @@ describe('coins', () => {
     },
   )
 
-  test('an input of others is told beside an input whose parent is missing', () => {
+  test('an input of others is reported beside an input whose parent is missing', () => {
     const parent = parentOf([{ value: 5n, script: p2pk(c) }])
     const inputs = [...transfer.inputs, inputOf(txidOf(9)), inputOf(transactionId(parent))]
     const report = check({ inputs }, { parents: [parent] })
@@ -241,7 +244,7 @@ describe('coins', () => {
     expect(paths(report, 'unexpected_input')).toEqual(['inputs[3]'])
   })
 
-  test('tokens before coins are told, tokens alone are not', () => {
+  test('tokens before coins are reported, tokens alone are not', () => {
     expect(paths(check({ inputs: [token, native!] }), 'input_order')).toEqual(['inputs[0]'])
     expect(paths(check({ inputs: [native!, token] }), 'input_order')).toEqual([])
     expect(paths(check({ inputs: [token] }), 'input_order')).toEqual([])
@@ -619,7 +622,7 @@ describe('nulldata', () => {
     expect(found(check({ outputs }), code)).toMatchObject([{ actual }])
   })
 
-  test('nulldata in several outputs is told with their places', () => {
+  test('nulldata in several outputs is reported with their places', () => {
     const outputs = [...transfer.outputs, transfer.outputs[last]!]
     expect(found(check({ outputs }), 'multiple_nulldata')).toMatchObject([
       { expected: 'one', actual: 'outputs[3], outputs[4]' },

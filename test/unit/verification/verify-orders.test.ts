@@ -852,7 +852,7 @@ describe('a request that makes no sense is rejected first', () => {
     )
   })
 
-  test('terms that are not there are told', () => {
+  test('terms that are not there are reported', () => {
     const { hex, intent, evidence } = of('ask')
     const tx = decodeTransaction(hex)
     const { script } = tx.outputs.at(-1)!

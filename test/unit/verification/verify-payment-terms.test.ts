@@ -124,7 +124,7 @@ describe('a lock time that was asked for', () => {
     expect(codes(report)).toEqual(['lock_time_differs'])
   })
 
-  test('is told with what would hold it', () => {
+  test('is reported with what would hold it', () => {
     const check = (lockTime: number, sequence: number) =>
       checkPayment(both(fields({ lockTime }), withSequences(sequence)), {}, { lockTime }).findings
     expect(check(tipTime + 1, final)).toMatchObject([
@@ -372,7 +372,7 @@ describe('the payees', () => {
     }
   })
 
-  test('is told where, and why', () => {
+  test('is reported where, and why', () => {
     expect(pay(p2pk(moduleKey)).findings).toMatchObject([{ path: 'outputs[0]', actual: 'TOKENS' }])
     expect(pay(p2pk(burnPublicKeys.komodo)).findings).toMatchObject([
       { path: 'outputs[0]', actual: 'a key that burns' },
@@ -431,7 +431,7 @@ describe('a coinbase', () => {
     expect(codes(report)).not.toContain('premature_coinbase')
   })
 
-  test('is told with how deep it is', () => {
+  test('is reported with how deep it is', () => {
     const { findings } = checkCoinbase({ tipHeight: height + 98, heights: { [txid]: height } })
     expect(findings[0]).toMatchObject({ path: 'inputs[0]', expected: '100 blocks', actual: 99 })
   })

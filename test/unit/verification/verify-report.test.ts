@@ -190,7 +190,7 @@ Findings
       'x\\u{a}y, like assetChain except messageMagic a\\u{a}b',
       { name: 'x\ny', messageMagic: 'a\nb' },
     ],
-  ])('a network is told by its name and all that sets it apart: %s', (words, overrides) => {
+  ])('a network is described by its name and all its differences: %s', (words, overrides) => {
     const { intent, ...rest } = parseCase(textOf('examples/transfer.json'))
     const given = { ...rest, intent: { ...intent, network: defineNetwork(overrides) } } as Case
     expect(formatReport(agreed, { given })).toContain(`\n  on       ${words}\n`)
@@ -218,7 +218,7 @@ Findings
     }
     const usual = asked({})
 
-    test('is told first, and where', () => {
+    test('is reported first, and where', () => {
       expect(usual.at(0)).toMatch(/^ {2}transfer 100 units of token [0-9a-f]{64}$/)
       expect(usual.at(-1)).toBe('  on       assetChain')
       expect(usual.filter((it) => /own key|spending|on chain|terms by/.test(it))).toEqual([])

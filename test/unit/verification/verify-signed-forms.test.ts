@@ -155,7 +155,7 @@ test.each([
   ['assetChain', [b, c, otherC], ['intent_recipients']],
   ['tokel', [b, c, otherC], []],
 ] as const)(
-  'keys are told on %s if a payload cannot name them together: %#',
+  'keys are reported on %s if a payload cannot name them together: %#',
   (name, pubkeys, expected) => {
     const recipients = pubkeys.map((pubkey) => ({ pubkey, amount: 1n }))
     const intent = { ...transferIntent, amount: 1n, recipients, network: networks[name] }
@@ -183,7 +183,7 @@ describe('data of a creation', () => {
     ['f4f1', ['f4']],
     ['00f1', ['00']],
     ['f7ff', ['f7']],
-  ])('data of a creation on komodod that repeat a code are told: %s', (data, expected) => {
+  ])('data of a creation on komodod that repeat a code are reported: %s', (data, expected) => {
     const found = checked(data)
     expect(found.map(({ code, actual }) => [code, actual])).toEqual(
       expected.map((actual) => ['data_eval_code', actual]),
@@ -198,12 +198,12 @@ describe('data of a creation', () => {
     ['e3', ['data_eval_code']],
     [encodeTokelData({ id: 1, royalty: 20 }), []],
     ['f7ff', ['tokel_data']],
-  ])('data of a creation on tokeld that are not properties are told: %s', (data, expected) => {
+  ])('data of a creation on tokeld that are not properties are reported: %s', (data, expected) => {
     expect(checked(data, networks.tokel).map(({ code }) => code)).toEqual(expected)
   })
 })
 
-test('data that nobody asked for are told, and data that are not there', () => {
+test('data that were not requested are reported, and data that are missing', () => {
   const withData = checkCreate(payload((hex) => `${hex}1104f1010203`))
   const about = withData.findings.filter(({ code }) => code === 'data')
   expect(about.map(({ expected, actual }) => [expected, actual])).toEqual([['', 'f1010203']])

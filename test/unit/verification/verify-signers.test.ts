@@ -64,7 +64,7 @@ describe('the signers', () => {
     expect(reported({ publicKeys }, signer)).toEqual(isRight ? [] : ['signer'])
   })
 
-  test('is told with who should have', () => {
+  test('is reported with who should have', () => {
     expect(check({ publicKeys: [b, c] }, key)).toMatchObject([
       { path: 'inputs[0].scriptSig', expected: a, actual: `${b}, ${c}` },
     ])
@@ -107,7 +107,7 @@ describe('a fulfillment and its hash type', () => {
     }
   })
 
-  test('a fulfillment of another hash type is told as that alone', () => {
+  test('a fulfillment of another hash type is reported as that alone', () => {
     const fulfillment = 'a7'.repeat(80)
     const script = forms['4d']!(`${fulfillment}02`)
     expect(reported({ fulfillment, hashType: 2 }, { key: a }, script)).toEqual(['hash_type'])

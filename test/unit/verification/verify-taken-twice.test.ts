@@ -183,7 +183,7 @@ describe('the height of a coinbase', () => {
     expect(found(coinbase('5a'), 11)).toEqual([`ancestor_height ${at(0)}`])
   })
 
-  test('is told with the block that it names', () => {
+  test('is reported with the block that it names', () => {
     const shown = (from: ReturnType<typeof coinbase>) =>
       pay([[from, 0]], [from], { heights: { [from.txid]: 499 } }).findings.find(
         ({ code }) => code === 'ancestor_height',

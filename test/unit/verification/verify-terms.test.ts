@@ -295,7 +295,7 @@ describe('transactions known to be on the chain', () => {
     }
   })
 
-  test('is told in brief where it does not come from it', () => {
+  test('is reported in brief where it does not come from it', () => {
     const many = Array.from({ length: 9 }, (_, at) => `${at + 1}`.repeat(64))
     for (const count of [1, 4, 5, 9]) {
       const { findings } = checkCreation(made, { onChain: many.slice(0, count) })

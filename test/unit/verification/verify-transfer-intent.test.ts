@@ -221,7 +221,7 @@ describe('recipients', () => {
     expect(reported(asked)).toEqual(expected)
   })
 
-  test('are told with what the intent says beside them', () => {
+  test('are reported with what the intent says beside them', () => {
     const { findings } = check({ recipients: to(c) })
     expect(findings[0]).toMatchObject({ expected: `5 to ${b}` })
     const { findings: many } = check({ recipients: to(b, c, ...manyKeys) })
@@ -259,7 +259,7 @@ describe('keys that hold together', () => {
     ])
   })
 
-  test('are told with their numbers', () => {
+  test('are reported with their numbers', () => {
     const { findings } = check({ network: tokel, fromKeys: keysOf(3, b, c, b) })
     const details = { expected: '1 to 15 keys', actual: '3 of 3, 2 of them different' }
     expect(findings[0]).toMatchObject(details)
@@ -307,7 +307,7 @@ describe('keys that hold together', () => {
     expect(of('destinationKeys', keys, asked)).toContainEqual(beside[0])
   })
 
-  test('are told by the first, and that not where it may be a private key', () => {
+  test('are reported by the first, and that not where it may be a private key', () => {
     const expectedOf = (...pubkeys: string[]) =>
       check({ network: tokel, destinationKeys: keysOf(1, ...pubkeys) })
         .findings.filter(({ path }) => path === 'intent.destinationKeys')
@@ -359,7 +359,7 @@ describe('several tokens', () => {
     expect(reported(asked)).toEqual(expected)
   })
 
-  test('are told with the one that should be first', () => {
+  test('are reported with the one that should be first', () => {
     const firstOf = (tokenids: string[]) => check({ tokenids, network: tokel }).findings[0]
     expect(firstOf([])).toMatchObject({ expected: tokenid, actual: '' })
     expect(firstOf(['zz'])).toMatchObject({ expected: tokenid, actual: 'zz' })

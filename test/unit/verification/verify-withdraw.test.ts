@@ -107,7 +107,7 @@ test('accepts deeply nested answers', () => {
   expect(check({ fee_details: { type: 'Utxo', amount: deep } }).ok).toBe(false)
 })
 
-test('the payer is told', () => {
+test('the payer is reported', () => {
   expect(check({ from: [to] }).findings[0]).toMatchObject({
     expected: `${own}, ${shared}`,
     actual: to,
@@ -245,7 +245,7 @@ describe('lies that are carried over from transfers', () => {
     ['a lock time', (it) => ({ ...it, lockTime: 4_000_000_000 })],
     ['an expiry far away', (it) => ({ ...it, expiryHeight: 499_999_999 })],
   ]
-  test.each(tampers)('%s: no pass, whatever is said of it', (_, change) => {
+  test.each(tampers)('%s: no pass, whatever the response claims', (_, change) => {
     const changedHex = signPayment(change(tx))
     for (const answer of [honestly(changedHex), { ...response, tx_hex: changedHex }]) {
       expect(verifyWithdraw(answer, intent, evidenceFor(tx)).ok).toBe(false)
@@ -588,7 +588,7 @@ describe('a reward that nobody claims', () => {
   const contradicted = (member: string) => `response_contradicts response.${member}`
   const all = { amount: formatCoins(reward), claimed_by_me: true }
 
-  test('is told as none', () => {
+  test('is reported as none', () => {
     for (const rewards of [
       null,
       undefined,
@@ -656,7 +656,7 @@ test('chains without rewards have none to tell of', () => {
   ])
 })
 
-test('the first eight of many names are told', () => {
+test('the first eight of many names are reported', () => {
   const names = Array.from({ length: 9 }, (_, at) => `name ${at}`)
   for (const member of ['to', 'from']) {
     for (const count of [8, 9]) {
@@ -715,7 +715,7 @@ test('verifies the requested withdrawal', () => {
   expect(() => check({}, { recipients: [] } as never)).toThrow(/^intent: unknown member recipients/)
 })
 
-test('all coins go to one, and everything is said of it', () => {
+test('all coins go to one address, with every claim about it', () => {
   const all = { ...tx, outputs: [{ value: spent - 1000n, script: p2pkh(b) }] }
   const answer = honestly(signPayment(all))
   expect(verifyWithdraw(answer, { ...intent, amount: 'max' }, evidenceFor(all)).ok).toBe(true)
