@@ -6,7 +6,7 @@ import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 
-/** Exit statuses, which README.md, the help and the manual list. */
+/** Exit statuses, which docs/command-line.md, the help and the manual list. */
 export const exitAgrees = 0
 export const exitFindings = 1
 export const exitMalformed = 2

@@ -95,8 +95,8 @@ run the same command again: it finds the payment, or sends the same bytes again.
 same request is a repetition until a block has the payment, and for ten minutes after it was
 recorded; later it is a new payment. antara-tx attempts lists and settles recorded payments.
 
-Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast; 75: sent, but the arrival is
-unknown: run the same command again (with --no-journal, add the --earlier that is printed).`,
+Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast. 75: sent, but the arrival is
+unknown. Then run the same command again; with --no-journal, add the --earlier that is printed.`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
