@@ -105,7 +105,7 @@ export interface TransferPlan {
   readonly merges: readonly TokenMerge[]
   /** Satoshis for all merges; the transfer's own fee comes on top. */
   readonly fee: bigint
-  /** Token units that one transaction with so few token coins can send as things are. */
+  /** Token units that one transaction can send before any merge. */
   readonly sendable: bigint
 }
 

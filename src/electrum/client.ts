@@ -34,9 +34,9 @@ export interface ElectrumClient {
   /**
    * Calls a method that the client knows.
    *
-   * Reading is tried again if a connection breaks, on the next server or on a new connection to the
-   * only one. Broadcasting is not: its error has `uncertain: true` if the server may have got the
-   * transaction.
+   * If a connection breaks, a read is repeated on the next server, or on a new connection to the
+   * only one. A broadcast is never repeated: its error has `uncertain: true` if the server may have
+   * received the transaction.
    *
    * @throws {RpcError} of kind `transport`, `timeout`, `aborted`, `shape`, and `daemon` where the
    *   server refused

@@ -28,7 +28,7 @@ export interface ServerFeatures extends Open {
 export interface ElectrumCoin {
   readonly tx_hash: string
   readonly tx_pos: number
-  /** 0 in no block; the server leaves open whether its inputs are. */
+  /** Height of its block; 0 if it is in no block, whether its inputs are in blocks or not. */
   readonly height: number
   /** Satoshis, as the server reports them. */
   readonly value: bigint
@@ -37,7 +37,7 @@ export interface ElectrumCoin {
 /** A transaction that pays or spends a script. */
 export interface ElectrumHistoryEntry {
   readonly tx_hash: string
-  /** 0 in no block; -1 in no block, as are its inputs. */
+  /** Height of its block; 0 if it is in no block; -1 if an input is in no block either. */
   readonly height: number
   /** Satoshis; only of transactions in no block. */
   readonly fee?: bigint

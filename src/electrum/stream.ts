@@ -32,7 +32,7 @@ export interface StreamEvents {
   bytesMax(): number
 }
 
-/** Where certificates of the first connection are kept, by the server's URL. */
+/** Keeps the certificate of each server's first connection, by the server's URL. */
 export interface CertificateStore {
   get(server: string): Promise<string | undefined>
   put(server: string, fingerprint: string): Promise<void>

@@ -38,12 +38,15 @@ export interface DevNodeOptions {
   readonly profile?: ChainOptions
   /** Satoshis for addresses or scripts: from the first block, or in one after what is loaded. */
   readonly fund?: readonly { readonly to: string; readonly value: bigint }[]
-  /** False for a node without a server; a port for the first identity, the next for the next. */
+  /**
+   * False for a node without a server. `port` is that of the first identity; each further one has
+   * the next port.
+   */
   readonly listen?:
     | false
     | Pick<HttpServerOptions, 'port' | 'host' | 'exposeToNetwork' | 'allowedOrigins'>
   /**
-   * True for a server of the Electrum protocol over TCP, on loopback and any free port; or its
+   * True for a server of the Electrum protocol over TCP on any free port of this machine; or its
    * port. Default false.
    */
   readonly electrum?: boolean | { readonly port?: number }
@@ -58,18 +61,19 @@ export interface DevNodeOptions {
   readonly fork?: ForkSource
   /**
    * True to solve the puzzle of each block that is mined, so that light clients accept its header.
-   * It takes about 25 ms of CPU for a block. Default false: blocks have no solution, and say so.
+   * It takes about 25 ms of CPU for a block. Default false: blocks have no solution.
    */
   readonly proofOfWork?: boolean
-  /** Called after every call. What it throws or rejects with is ignored. */
+  /** Called after every call. Its errors are ignored. */
   readonly onCall?: (call: CallReport) => unknown
-  /** The name by which every identity's server is called. Default `user`. */
+  /** The user name for every identity's server. Default `user`. */
   readonly user?: string
   /** The password of all servers; drawn at random by default. */
   readonly password?: string
   /**
-   * Text from which the keys of identities without one follow: the same keys for the same text.
-   * Everyone who knows it has the keys. By default, the keys that this package publishes.
+   * Text from which the keys of identities without a `wif` are derived: one text gives the same
+   * keys each time. Everyone who knows the text has the keys. By default, the keys that this
+   * package publishes.
    */
   readonly seed?: string
 }

@@ -8,11 +8,11 @@ export interface IdentityOptions {
 }
 
 export interface DevIdentity {
-  /** Where its daemon listens; '' without a server. */
+  /** The URL of its daemon; empty without a server. */
   readonly url: string
   readonly user: string
   readonly password: string
-  /** -pubkey, or that of the key for a daemon that was started without. */
+  /** -pubkey of its daemon. For a daemon that was started without one, the public key of `wif`. */
   readonly pubkey: string
   /** A private key of its wallet: that of `pubkey`, unless the options name another. */
   readonly wif: string
@@ -20,7 +20,7 @@ export interface DevIdentity {
   readonly address: string
 }
 
-/** At least one: a node without an identity answers nobody. */
+/** At least one identity, because a node without one could answer nobody. */
 export type DevIdentities = readonly [DevIdentity, ...DevIdentity[]]
 
 type Repeated<

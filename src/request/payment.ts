@@ -42,14 +42,15 @@ export interface PaymentIntent extends IntentTerms {
    */
   readonly own: readonly string[] | ((script: string) => boolean)
   /**
-   * Scripts behind script hashes, hex, which are own then: the M of N keys, which signing needs.
+   * Scripts behind your script hashes, hex, such as M of N keys. They count as own, and signing
+   * needs them.
    */
   readonly redeemScripts?: readonly string[]
   /** The data of one nulldata output, hex. Without it, no such output is allowed. */
   readonly nulldata?: string
   /**
-   * Satoshis. With `fee` alone the fee is exact, and with both it is between them. With `maxFee`
-   * alone or neither, `maxFee` bounds it, 20000 if absent.
+   * Satoshis. With `fee` alone, the fee is exact. With both, it is between them. Otherwise `maxFee`
+   * is its limit, 20000 if absent.
    */
   readonly fee?: bigint
   /**
@@ -111,7 +112,7 @@ export interface PaymentRequest extends SpendingRequest {
 export interface ConsolidationRequest extends SpendingRequest {
   /** Where the one coin goes; the first of `own` if absent. */
   readonly to?: string
-  /** How many coins are merged at most, the smallest first; 500 if absent. */
+  /** The most coins to merge, the smallest first; 500 if absent. */
   readonly maxInputs?: number
 }
 

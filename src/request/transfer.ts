@@ -33,11 +33,11 @@ export interface TransferIntent extends IntentTerms {
   readonly destination: string
   /** Token units. */
   readonly amount: bigint
-  /** Where there are several, all of them; the first is `destination` with `amount`. */
+  /** All recipients, if there are several; the first is `destination` with `amount`. */
   readonly recipients?: readonly Recipient[]
-  /** The wallet's own compressed public key, that spends and gets the change. */
+  /** The wallet's own compressed public key, which spends and gets the change. */
   readonly from: string
-  /** Must be true to send to the burn key, and may not be otherwise. */
+  /** True if the destination is the burn key, and only then. */
   readonly burn?: boolean
   /** Tokens v2 only: the keys that receive it together; `destination` is the first. */
   readonly destinationKeys?: KeySet

@@ -54,7 +54,7 @@ export interface RetryEvent {
   readonly error: RpcError
 }
 
-/** Options both clients share. */
+/** Options that both clients share. */
 export interface ConnectionOptions {
   /** URL of the server. Hosts other than loopback need `allowedHosts`. */
   readonly url: string | URL
@@ -74,8 +74,8 @@ export interface ConnectionOptions {
    */
   readonly retry?: false | Partial<RetryPolicy> | undefined
   /**
-   * Hook for the start of each attempt; the next two are for its end and for each wait. Errors that
-   * a hook throws or rejects with are ignored.
+   * Hook for the start of each attempt. `onResponse` is for its end, and `onRetry` for each wait.
+   * Errors that a hook throws or rejects with are ignored.
    */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined

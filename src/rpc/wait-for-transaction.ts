@@ -29,7 +29,7 @@ export interface MinedTransaction {
   readonly txid: string
   readonly height: number
   readonly blockhash: string
-  /** Blocks from this one to the last; notarisation does not matter. */
+  /** The number of blocks from this one to the last, notarised or not. */
   readonly confirmations: number
 }
 
@@ -47,10 +47,10 @@ export interface WaitOptions {
 
 /** The result: where the daemon has the transaction. */
 export interface ConfirmedTransaction extends Omit<MinedTransaction, 'height' | 'blockhash'> {
-  /** Absent, like the next, for one that waits for a block. */
+  /** Absent, as `blockhash` is, for a transaction that waits for a block. */
   readonly height?: number
   readonly blockhash?: string
-  /** How often a block that had it left the chain meanwhile. */
+  /** How often a block with the transaction left the chain during the wait. */
   readonly reorganizations: number
 }
 

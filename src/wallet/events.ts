@@ -6,7 +6,7 @@ import type { WalletEntry } from './history.ts'
 
 /** A change of the wallet's history, as the chain source shows it. */
 export type WalletEvent =
-  /** A transaction that pays the wallet, or that spends its coins, was not there before. */
+  /** A new transaction pays the wallet, or spends its coins. */
   | { readonly type: 'received' | 'sent'; readonly entry: WalletEntry }
   /** A block has a transaction that was waiting. */
   | { readonly type: 'confirmed'; readonly txid: string; readonly height: number }

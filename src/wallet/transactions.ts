@@ -14,7 +14,7 @@ export interface KnownTransactions {
   fetch(txids: Iterable<string>, options?: ChainOptions): Promise<ReadonlySet<string>>
 }
 
-/** Transactions of the chain that a wallet has read, of those that it wants so far. */
+/** The progress of a wallet: how many of the needed transactions it has read. */
 export interface WalletProgress {
   readonly read: number
   readonly wanted: number

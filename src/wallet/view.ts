@@ -26,7 +26,7 @@ export interface WalletCoin extends Outpoint {
   readonly publicKey: string
   /** Height of its block as the source reports it; 0 while it is in none. */
   readonly height: number
-  /** Made by a block: it can be spent only when enough blocks are above it. */
+  /** True for coins of a coinbase, which can be spent only when enough blocks follow. */
   readonly isCoinbase: boolean
   /** The token that it claims to hold; absent for plain coins. */
   readonly tokenid?: string

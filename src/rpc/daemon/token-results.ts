@@ -158,5 +158,5 @@ export const tokenInfoTokel: Schema<TokenInfoTokel> = v.looseObject({
   ),
 })
 
-/** Ids of all tokens of the chain, in no promised order. */
+/** Ids of all tokens of the chain, in any order. */
 export const tokenIds: Schema<readonly string[]> = v.array(hash256)

@@ -27,7 +27,7 @@ export interface PayloadEnvelope {
   readonly trailing: string
   /**
    * Payload bytes after the last whole extra, hex. komodod refuses a payload with more than one
-   * such byte, tokeld a payload with any.
+   * such byte, and tokeld with any.
    */
   readonly rest: string
 }
@@ -47,7 +47,7 @@ export type ExtraKind =
 /**
  * Further data in a payload: the token's own data, or data of another module.
  *
- * Only the first extra of a kind has decoded members or a problem, because daemons look no further.
+ * Only the first extra of a kind has decoded members or a problem, because daemons read no other.
  */
 export interface PayloadExtra {
   readonly kind: ExtraKind

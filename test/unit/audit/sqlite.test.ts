@@ -1,4 +1,5 @@
-// SQLite for ledgers: which library opens a file, which file it does not make, and whose an error is.
+// SQLite for ledgers: which library opens a file, which file it does not make, and whose an error
+// is.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

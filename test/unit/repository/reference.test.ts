@@ -1,4 +1,5 @@
-// The reference, which is made of docstrings, has the shapes and an example of every public function.
+// The reference, which is made of docstrings, has the shapes and an example of every public
+// function.
 
 import { expect, test } from 'vitest'
 

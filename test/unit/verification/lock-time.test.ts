@@ -1,5 +1,5 @@
-// The lock time of a payment on both sides of each limit, called directly. verify-lock-time.test.ts has whole
-// payments. Source: komodo src/main.cpp, IsFinalTx, CheckFinalTx, IsExpiredTx.
+// The lock time of a payment on both sides of each limit, called directly. verify-lock-time.test.ts
+// has whole payments. Source: komodo src/main.cpp, IsFinalTx, CheckFinalTx, IsExpiredTx.
 
 import { describe, expect, test } from 'vitest'
 
