@@ -318,7 +318,10 @@ describe('credentials', () => {
       /--chain: no such file: .*NOSUCHCHAIN.conf; give the URL of its daemon with --url/,
     )
     const both = await antaraTx([...args, 'TOKTEST', '--conf', path])
-    expect([both.status, both.errors]).toEqual([64, expect.stringContaining('--chain cannot be combined')])
+    expect([both.status, both.errors]).toEqual([
+      64,
+      expect.stringContaining('--chain cannot be combined'),
+    ])
     const none = await antaraTx(['rpc', 'framework', 'version', '--chain', 'TOKTEST'])
     expect([none.status, none.errors]).toEqual([
       64,
