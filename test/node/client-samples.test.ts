@@ -149,7 +149,7 @@ test.each(samples)('$from: $code', async ({ from, code }) => {
   opened.push(server)
   const framework = rpc.createFrameworkClient(server)
   const createFrameworkClient = (options: rpc.FrameworkClientOptions) =>
-    options.url.includes(':7783') ? framework : rpc.createFrameworkClient(options)
+    String(options.url).includes(':7783') ? framework : rpc.createFrameworkClient(options)
   const own = { framework, createFrameworkClient }
   const results = await runSample({ from, code: asJavaScript(code) }, { ...scope, ...own })
   expect(results.map(({ actual }) => actual)).toEqual(results.map(({ reported }) => reported))
