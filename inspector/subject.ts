@@ -28,7 +28,7 @@ export interface TransactionSubject {
   readonly hex: string
   readonly transaction: Transaction
   readonly network: Network
-  /** Absent where it is no token transaction. */
+  /** Absent where it is not a token transaction. */
   readonly token?: TokenTransaction
   /** Why its token payload cannot be read, where it has one. */
   readonly tokenTrouble?: string

@@ -64,7 +64,7 @@ const decodeCodes = [
   .../decodeCodes = \[([^\]]*)\]/.exec(findingSource)[1].matchAll(/'(\w+)'/g),
 ].map(([, code]) => {
   const row = rows.find(({ name }) => name === code)
-  if (row === undefined) throw new Error(`finding-table.ts: ${code} is no error`)
+  if (row === undefined) throw new Error(`finding-table.ts: ${code} is not an error`)
   return { code, severity: 'reject', text: row.summary }
 })
 const ownFindings = [
@@ -130,7 +130,9 @@ function anchored(code) {
   return `<a id="${code}"></a>\`${code}\``
 }
 
-/** The causes, examples and remedies of all codes of a kind, from the table of antara-tx explain. */
+/**
+ * The causes, examples and remedies of all codes of a kind, from the table of antara-tx explain.
+ */
 async function explanations(kind) {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('src/cli/explain/explanations.ts', root))],

@@ -152,7 +152,7 @@ function wrapped(sentence) {
   return lines
 }
 
-/** Text that is no request and no escape, in ASCII. */
+/** Text that is not a request and no escape, in ASCII. */
 function escaped(line) {
   const text = line
     .replaceAll('\\', '\\e')

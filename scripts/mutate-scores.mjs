@@ -49,8 +49,8 @@ const hashOf = (file) => codeHash(file, readFileSync(`${root}${file}`, 'utf8'))
  * @param {string} scope
  * @returns {{ [file: string]: { source: string, commit: string, date: string, killed: number,
  *   equivalent: number, survivors: { original: string, mutant: string }[], sample?: number } }} by
- *   file; `source` is the code hash of the contents whose changes were all tried, or with `sample`
- *   every so many of them
+ *   file; `source` is the code hash of the contents whose changes were all tried; with `sample`,
+ *   only every Nth of them
  */
 export function readScores(scope) {
   const path = `${folder}/${scope}.json`
@@ -106,7 +106,9 @@ function updated({ killed, equivalent, survivors }, results) {
   }
 }
 
-/** A table for people, in Markdown. Files that were never run whole, or are others now, are said. */
+/**
+ * A table for people, in Markdown. Files that were never run whole, or are others now, are said.
+ */
 export function scoresTable(scope, files) {
   const scores = readScores(scope)
   const rows = files.map((file) => {

@@ -231,7 +231,7 @@ const intents = [
 ]
 const spellings = [{}, { fee: 10_000n }, { maxFee: 20_000n }, { fee: 10_000n, maxFee: 19_000n }]
 
-/** Every observer fails, in one way or another: none may change what becomes of a call. */
+/** Lets every observer fail, in one way or another: none may change the outcome of a call. */
 function misbehave() {
   note('observers', 'told')
   const wrong = () => {

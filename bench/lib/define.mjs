@@ -14,7 +14,7 @@
  *   goals?: Goal[],
  * }} Task
  *   `question` says what is timed, from what to what. `unit` is what times are given per.
- *   `reference` is the answer every peer must give, from a source that is no peer.
+ *   `reference` is the answer every peer must give, from a source that is not a peer.
  *   `compare` names the first field that differs; by default `firstDifference`.
  *   `clock` decides ratios: CPU time of the whole process, or wall time for work on other threads.
  *   `warmUpMs` is how long a peer runs before it is timed: until all that it uses is compiled.

@@ -15,8 +15,9 @@ import {
 export const deliveriesMax = 10
 
 /**
- * The same for the same transaction and intent, however the case is written; a line that is no case
- * is named by its bytes. Evidence is not in it: to have a case verified again with more, name it anew.
+ * The same for the same transaction and intent, however the case is written; a line that is not a
+ * case is named by its bytes. Evidence is not in it: to have a case verified again with more, name
+ * it anew.
  *
  * @param {string} text one line
  */

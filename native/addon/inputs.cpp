@@ -12,7 +12,7 @@ using seam::Outcome;
 constexpr std::size_t hex_characters_max = 2 * input_bytes_max;
 
 /// Reads a string, each character cut to eight bits, with one call into Node-API unless `buffer`
-/// has to grow. A string over the limit is not read in full. False if `value` is no string.
+/// has to grow. A string over the limit is not read in full. False if `value` is not a string.
 bool read_text(napi_env env, napi_value value, std::vector<char>& buffer, seam::Input& input) {
   constexpr std::size_t buffer_bytes_min = 4096;
   if (buffer.size() < buffer_bytes_min) buffer.resize(buffer_bytes_min);

@@ -18,7 +18,7 @@ struct ArrayView {
   napi_value buffer = nullptr;
 };
 
-/// Returns `unlike` if `value` is no array of that type.
+/// Returns `unlike` if `value` is not an array of that type.
 [[nodiscard]] seam::Outcome read_array(napi_env env, napi_value value, napi_typedarray_type type,
                                        seam::ArgumentError unlike, ArrayView& view);
 

@@ -186,7 +186,7 @@ void check_condition_scripts(const Wallet& wallet) {
       unhex("02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead");
   Tree burned;
   burned.leaf(ConditionType::secp256k1, no_point);
-  check_input("a key that is no point", script_of(burned), push(fulfilled(no_point, signature)),
+  check_input("a key that is not a point", script_of(burned), push(fulfilled(no_point, signature)),
               ErrorCode::public_key_off_curve);
 
   // The oldest form of hash has none for an output that is not there.
@@ -214,7 +214,7 @@ void check_members(const Wallet& wallet) {
   };
   Tree unsigned_tree = plan(nullptr);
   const Buffer script = script_of(unsigned_tree);
-  // Twice in one transaction: nothing of the first is left over in the second.
+  // The same condition twice in one transaction: the second input starts without data of the first.
   std::vector<Buffer> script_sigs;
   for (std::uint32_t index = 0; index < 2; ++index) {
     const Hash256 hash = Wallet::hash(script, 1, index, 2);

@@ -104,7 +104,7 @@ void fulfillments_follow_the_daemon() {
     CHECK(may_spend_with(tree.value()) == item.komodo);
     CHECK(may_spend_with(tree.value(), ConditionDialect::tokel) == item.tokel);
   }
-  // Two keys that are no tree.
+  // Two keys that are not a tree.
   ConditionTree keys;
   keys.nodes.resize(2);
   for (ConditionNode& node : keys.nodes) node.type = ConditionType::secp256k1;

@@ -179,7 +179,7 @@ void a_prefix_needs_what_is_inside() {
   tree.nodes[3].signature.reset();
   const Error gap{ErrorCode::fulfillment_incomplete, tree.nodes[3].offset};
   CHECK(encode_fulfillment(tree).error() == gap);
-  // One of two: the preimage costs less than the key, and is all that there is without it.
+  // One of two: the preimage costs less than the key, and suffices without it.
   tree.nodes[0].threshold = 1;
   const Buffer condition = condition_of(tree);
   const Result<Buffer> written = encode_fulfillment(tree);

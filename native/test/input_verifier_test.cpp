@@ -58,7 +58,7 @@ const std::vector<Case> cases{
     {"a hash type that is none", "47" DER "04", pays_key, ErrorCode::undefined_hash_type},
     {"another hash type", "47" DER "81", pays_key, ErrorCode::signature_mismatch},
     {"another key", script_sig, "21" OTHER_KEY "ac", ErrorCode::signature_mismatch},
-    {"a key that is no point", script_sig,
+    {"a key that is not a point", script_sig,
      "2102deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeadac",
      ErrorCode::public_key_off_curve},
     {"a hybrid key", script_sig,

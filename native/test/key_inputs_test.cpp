@@ -57,7 +57,7 @@ void check_single_keys(const Wallet& wallet) {
   const auto pays = [&](const char* name, const Buffer& script, const Buffer& script_sig,
                         ErrorCode code, const Keys& keys = {}) {
     expect(name, verify({script}, {script_sig}).front(), code, keys);
-    // The same behind a script hash, but for signatures: those commit to the script.
+    // The same behind a script hash, except signatures, which commit to the script.
     const Verified hashed =
         verify({scripthash_script(script)}, {script_sig + push(script)}).front();
     expect(std::string{name} + ", behind a script hash", hashed, code, keys);
@@ -154,10 +154,10 @@ void check_multisig(const Wallet& wallet) {
   const Buffer good = wallet.signer.key(1);
   const Buffer good_first = byte(0x51) + push(good) + push(no_point) + unhex("52ae");
   const Buffer bad_first = byte(0x51) + push(no_point) + push(good) + unhex("52ae");
-  expect("1 of 2, the other key is no point and not looked at",
+  expect("1 of 2, the other key is not a point and not looked at",
          verify({good_first}, {byte(0) + push(wallet.signature(1, good_first))}).front(),
          ErrorCode::ok, {good});
-  expect("1 of 2, the first key is no point",
+  expect("1 of 2, the first key is not a point",
          verify({bad_first}, {byte(0) + push(wallet.signature(1, bad_first))}).front(),
          ErrorCode::public_key_off_curve);
   expect("1 of 2, an empty signature", verify({good_first}, {byte(0) + byte(0)}).front(),

@@ -1,4 +1,4 @@
-// Coins for a payment: as good as the best that there is, sound where there are too many to try,
+// Coins for a payment: as good as the best choice, sound where there are too many to try,
 // and the same whatever their order.
 
 #include "select/select_coins.h"

@@ -1,4 +1,5 @@
-// Coins as they are kept between selections: what is refused, and what becomes of deltas.
+// An index of coins that is kept between selections: what it refuses, and what adding and removing
+// coins does to it.
 
 #include <functional>
 #include <limits>

@@ -207,7 +207,7 @@ void many_equal_token_coins_are_no_obstacle() {
   }
 }
 
-/// Carries a plan out, step by step, and returns the token coins that there are afterwards.
+/// Carries a plan out, step by step, and returns the resulting token coins.
 Values carried_out(const std::vector<ConsolidationStep>& plan, const Values& tokens,
                    const TransferTerms& terms) {
   Values after = tokens;

@@ -148,7 +148,7 @@ const std::vector<DerCase> key_cases{
      "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
      "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b9",
      {ErrorCode::public_key_off_curve, 0}},
-    {"the tokens burn key, which is no point",
+    {"the tokens burn key, which is not a point",
      "02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead",
      {ErrorCode::public_key_off_curve, 0}},
     {"x the field's prime",

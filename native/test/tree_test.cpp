@@ -295,7 +295,7 @@ void conditions_have_costs_and_fingerprints() {
     if (!row.fingerprint.empty()) {
       CHECK(std::ranges::equal(first.fingerprint_view(), unhex(row.fingerprint)));
     }
-    // The same without hashing but for what is no hash of a sequence or of contents.
+    // The same without hashing but for what is not a hash of a sequence or of contents.
     const Result<std::vector<Condition>> bare =
         conditions_of(tree, subtree_ends(tree).value(), Fingerprints::left_out);
     CHECK(bare.ok());

@@ -1,3 +1,5 @@
+// Answers questions about a ledger: tokens, holders, balances, orders and refused transactions.
+
 import type { Network } from '../chain/network.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
@@ -25,8 +27,8 @@ export interface TokenSummary {
 export interface Balance {
   readonly tokenid: string
   /**
-   * Public keys, each of which can spend alone; `2 of` and public keys if two of them must sign; the
-   * address if the keys are not known.
+   * Public keys, each of which can spend alone; `2 of` and public keys if two of them must sign;
+   * the address if the keys are not known.
    */
   readonly holder: string
   readonly amount: bigint

@@ -1,3 +1,5 @@
+// The SQLite tables of a ledger, and the statements that write them.
+
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { Rows } from './rows.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
@@ -133,7 +135,10 @@ export function hasLedger(database: Database): boolean {
   throw new OtherChainError('the file is another database, not a ledger')
 }
 
-/** Returns a setting of the ledger, such as its `network`; `signatures` tells if they are checked. */
+/**
+ * Returns a setting of the ledger, such as its `network`; `signatures` states whether they are
+ * checked.
+ */
 export function settingOf(database: Database, name: string): string | undefined {
   const value = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
   return value === undefined ? undefined : String(value)

@@ -1,5 +1,6 @@
-// Finds the id of a transaction by its txid. Txids are spread over their index, so each insert changes
-// another page. The latest txids therefore stay in memory, and are added to the index together.
+// Finds the id of a transaction by its txid. Txids are spread over their index, so each insert
+// changes another page. The latest txids therefore stay in memory, and are added to the index
+// together.
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { detached } from '../primitives/cache.ts'
@@ -37,7 +38,7 @@ export class Txids {
     return Number(this.#lastIndexed.get()!.value)
   }
 
-  /** True if so many txids wait that they should be written. */
+  /** True if enough txids wait to be written. */
   get isFull(): boolean {
     return this.#all().size >= this.#waitingMax
   }
@@ -72,8 +73,8 @@ export class Txids {
   }
 
   /**
-   * Adds the waiting txids to the index, in its order. If a run ends before, the next one finds them
-   * in the table of transactions.
+   * Adds the waiting txids to the index, in its order. If a run ends before, the next one finds
+   * them in the table of transactions.
    */
   write(): void {
     // Another process may have indexed some of them.

@@ -1,3 +1,5 @@
+// Checks that block headers follow each other from a checkpoint, with the proof of work of each.
+
 import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { type ChainRules, type Checkpoint, easiestBits, sharedGenesis } from './chains.ts'
@@ -12,13 +14,17 @@ export type HeaderFindingCode =
   | 'header_checkpoint'
   /** Its proof of work does not hold. `actual` is the fault. */
   | 'header_solution'
-  /** Its compact target is negative, zero, too large for 256 bits, or easier than the chain allows. */
+  /**
+   * Its compact target is negative, zero, too large for 256 bits, or easier than the chain allows.
+   */
   | 'header_bits'
   /** Its hash is above its target. */
   | 'header_target'
   /** Its time is not after the median of the eleven blocks before it. */
   | 'header_time'
-  /** Its hash is above its own target, but below the easiest one, which this chain allows to some. */
+  /**
+   * Its hash is above its own target, but below the easiest one, which this chain allows to some.
+   */
   | 'header_easy'
   /** The only checkpoint below it is the genesis block that all chains of the family share. */
   | 'chain_unbound'
@@ -57,7 +63,7 @@ export interface HeaderChainReport {
 
 /** komodo src/chain.h, nMedianTimeSpan */
 export const medianSpan = 11
-/** More findings of blocks that are allowed to be easy tell nothing new. */
+/** More findings of allowed easy blocks add no information. */
 const easyFindingsMax = 10
 
 /**
@@ -69,6 +75,8 @@ const easyFindingsMax = 10
  * @param headers - hex of headers that follow each other, or several such texts. The first is the
  *   checkpoint's block, or the one after it.
  * @param checkpoint - a block that you vouch for
+ * @param rules - of the chain: `komodoRules` for KMD
+ * @returns whether every header holds, the findings, and the work in hashes
  * @throws {AntaraError} as `decodeBlockHeader`, for a malformed header
  * @throws {TypeError} for arguments of other types, and for no header at all
  * @see komodo src/pow.cpp, CheckProofOfWork; src/main.cpp, ContextualCheckBlockHeader

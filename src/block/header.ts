@@ -1,3 +1,5 @@
+// Decodes block headers, and checks their proof of work.
+
 import * as engine from '../engine/calls.ts'
 import {
   blockHeaderBits,
@@ -12,7 +14,9 @@ import { blockHeadersWords, blockHeaderWords, resultBase } from '../engine/words
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, isUint8Array, requireObject } from '../primitives/arguments.ts'
 
-/** The header of a block. Hashes are in display order, the nonce too, the solution as in the bytes. */
+/**
+ * The header of a block. Hashes are in display order, the nonce too, the solution as in the bytes.
+ */
 export interface BlockHeader {
   /** Double SHA-256 of the whole header. */
   readonly hash: string
@@ -44,11 +48,11 @@ export interface EquihashParameters {
 
 /** The first rule of Equihash that a solution breaks. */
 export type EquihashFault =
-  /** The solution has not as many bytes as n and k need. */
+  /** The number of bytes of the solution does not fit n and k. */
   | 'solution_length'
   /** An index occurs twice. */
   | 'solution_repeated'
-  /** The indices are not in the only order that counts. */
+  /** The indices are not in the required order. */
   | 'solution_order'
   /** The hashes do not collide: no work was done for this header. */
   | 'solution_collision'
@@ -68,9 +72,10 @@ export interface CheckedHeader extends BlockHeader {
 }
 
 /**
- * Decodes the header of a block, which nothing may follow.
+ * Decodes the header of a block. Bytes after it are an error.
  *
  * @param source - 177 bytes where n and k are 48, 5, and 1487 bytes where they are 200, 9; or hex
+ * @returns the members of the header; hashes in display order, time in seconds
  * @throws {AntaraError} `truncated`, `trailing_bytes`, `non_canonical_length`, `length_over_limit`,
  *   `malformed_hex`, `odd_length_hex`, `empty_input`, with the byte offset
  * @throws {TypeError} if `source` is neither bytes nor hex
@@ -87,8 +92,11 @@ export function decodeBlockHeader(source: string | Uint8Array): BlockHeader {
  * Decodes headers that follow each other, as `blockchain.block.headers` of an Electrum server
  * returns them.
  *
+ * @param source - headers without anything between them: bytes, or hex
+ * @returns the headers, in their order
  * @throws {AntaraError} as `decodeBlockHeader`, for the first that is malformed
  * @throws {TypeError} if `source` is neither bytes nor hex
+ * @see komodo src/primitives/block.h, CBlockHeader
  * @example
  * decodeBlockHeaders(hex + hex).length // 2
  */
@@ -102,6 +110,8 @@ export function decodeBlockHeaders(source: string | Uint8Array): BlockHeader[] {
  * The proof shows that somebody searched for this header. It does not show how long: the target of
  * the header and its chain decide that.
  *
+ * @param header - wire bytes, or hex
+ * @param parameters - n and k of the chain
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} for n and k that this family of chains does not use
  * @see Zcash protocol specification, section 7.7.1, Equihash
@@ -118,8 +128,11 @@ export function equihashFault(
 /**
  * Returns whether the proof of work of a header holds.
  *
+ * @param header - wire bytes, or hex
+ * @param parameters - n and k of the chain
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} as `equihashFault`
+ * @see Zcash protocol specification, section 7.7.1, Equihash
  * @example
  * verifyEquihash(hex, { n: 200, k: 9 }) // true
  */
@@ -162,7 +175,7 @@ export function parametersOf(parameters: EquihashParameters): NativeParameters {
 /**
  * Reads the header that bytes or hex begin with, and the number of its bytes.
  *
- * @throws {AntaraError} as `decodeBlockHeader`, but for `trailing_bytes`
+ * @throws {AntaraError} as `decodeBlockHeader`, except `trailing_bytes`
  */
 export function leadingHeader(block: Uint8Array | string): { header: BlockHeader; bytes: number } {
   const start =

@@ -37,7 +37,7 @@ export type InclusionFault =
   | 'inclusion_txid'
   /** A transaction of 64 bytes could as well be two hashes, an inner node of the tree. */
   | 'inclusion_node'
-  /** The branch has more hashes than the largest block needs, or something that is no hash. */
+  /** The branch has more hashes than the largest block needs, or something that is not a hash. */
   | 'inclusion_branch'
   /** A tree of this depth has no such index, or the coinbase and index 0 do not go together. */
   | 'inclusion_position'
@@ -59,7 +59,9 @@ const nodeBytes = 64
  * The header itself is not checked here: use `verifyHeaderChain`.
  *
  * @param txid - display order
+ * @param proof - the branch of the transaction, and that of the coinbase to show the depth
  * @param header - bytes of the header, hex
+ * @returns one of the reasons of `InclusionFault`
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} for arguments of other types
  * @example
@@ -100,6 +102,9 @@ export function inclusionFaultIn(
 /**
  * Returns whether a proof shows that a transaction is in the block of a header.
  *
+ * @param txid - display order
+ * @param proof - as `inclusionFault`
+ * @param header - wire bytes, or hex
  * @throws {AntaraError} as `decodeBlockHeader`
  * @throws {TypeError} for arguments of other types
  * @example

@@ -1,3 +1,5 @@
+// Turns chosen coins and outputs into an unsigned transaction, within the limits of fee and size.
+
 import {
   dustOfScript,
   expiryDelta,
@@ -53,8 +55,8 @@ export function requireAmount(amount: bigint, path: string, smallest = 1n): void
 }
 
 /**
- * Reads token units, or satoshis: bigint, or decimal digits. Their range is checked with the rest of
- * the request.
+ * Reads token units, or satoshis: bigint, or decimal digits. Their range is checked with the rest
+ * of the request.
  *
  * @throws {AntaraError} `malformed_amount`
  */
@@ -84,9 +86,9 @@ export interface Assembled {
 }
 
 /**
- * Puts a transaction together as the daemons do. The inputs are one native coin, the tokens, and the
- * other native coins, which stand before the tokens in tokens v2. The outputs end with native change
- * to a public key, and nulldata.
+ * Puts a transaction together as the daemons do. The inputs are one native coin, the tokens, and
+ * the other native coins, which stand before the tokens in tokens v2. The outputs end with native
+ * change to a public key, and nulldata.
  *
  * @throws {AntaraError} `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `input_count`, `transaction_too_large`, `fee_below_relay`
@@ -178,7 +180,7 @@ function nativeChange(
   return { change: [], fee: rest }
 }
 
-/** Less than this is no change: it goes to the fee. */
+/** Less than this is not change: it goes to the fee. */
 export function smallestChange(script: string, terms: CommonTerms): bigint {
   const { fee, nativeChange, network } = terms
   const dust = dustOfScript(script)

@@ -1,3 +1,5 @@
+// Chooses the coins of a transaction: native coins, and token coins with coins for the fee.
+
 import { inputsMax, outputBytes, relayedBytesMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
@@ -34,8 +36,8 @@ export interface ChosenCoins {
 }
 
 /**
- * Coins for a payment of `amount` and the fee. What no limits allow is left to `assemble`, which
- * names the limit.
+ * Chooses coins for a payment of `amount` and the fee. If limits do not allow the payment,
+ * `assemble` throws the error that names the limit.
  *
  * @throws {AntaraError} `insufficient_coins`
  */
@@ -107,7 +109,7 @@ export function selectionError(
   return refusal(code, 'tokenCoins', amount, tokens, available)
 }
 
-/** A transfer to oneself that turns many token coins into one. */
+/** A transfer to yourself that turns many token coins into one. */
 export interface TokenMerge {
   readonly tokenCoins: readonly Outpoint[]
   /** Merges of the plan, by position, whose coin is merged again. */

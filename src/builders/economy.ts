@@ -4,7 +4,7 @@ import { feeAtRate } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Outpoint } from '../transaction/types.ts'
 
-/** A coin that the result does not spend, because at the fee rate it costs more than it brings. */
+/** A coin that the result does not spend, because it costs more than it brings at the fee rate. */
 export interface LeftOutCoin extends Outpoint {
   /** Satoshis: its value, and the reward that it has accrued. */
   readonly worth: bigint

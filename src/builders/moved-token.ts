@@ -76,7 +76,8 @@ export function heldBy(holder: Holder, creation: FoundCreation): HeldTokens {
 }
 
 /**
- * Refuses coins that are not the token; tells which could not be proven for lack of ancestors.
+ * Refuses coins that are not of the token. Returns those that could not be proven because ancestors
+ * are missing.
  *
  * @param coinsPath - of their list in the request
  */
@@ -88,7 +89,7 @@ export function checkTokens(
 ): SpentCoin[] {
   const { transaction, rules } = creation
   const tokenid = transaction.txid
-  // not a prover, which would tell what is missing for every coin
+  // A prover would also compute the missing ancestors of every coin, which nobody needs here.
   const known = new Map([...sources, [tokenid, transaction]])
   const history = createTokenHistory(tokenid, known, rules)
   const proofs = history.prove(coins)

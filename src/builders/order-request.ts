@@ -1,4 +1,4 @@
-// Requests for orders, and what is read of them: coins, the token, the order that is spent.
+// Reads requests for orders: their coins, their token, and the order that is spent.
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError } from '../primitives/arguments.ts'

@@ -1,7 +1,7 @@
 // Orders of komodod's assets module, unsigned: what the daemon's builders mean, without their bugs.
-// An ask of all units has no change, and a cancelled bid gives its marker back. A price that does not
-// divide evenly is rounded once, for the seller, instead of costing the buyer units. On tokeld's
-// chains, orders are those of tokens v2, as tokeld makes them.
+// An ask of all units has no change, and a cancelled bid gives its marker back. A price that does
+// not divide evenly is rounded once, for the seller, instead of costing the buyer units. On
+// tokeld's chains, orders are those of tokens v2, as tokeld makes them.
 
 import { markerSats } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -42,7 +42,7 @@ import { type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
  * @param request - `units` of the token, `price` in satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
- *   little to be relayed, or that no chain enforces: one that is no multiple of the units
+ *   little to be relayed, or that no chain enforces: one that is not a multiple of the units
  * @see komodo src/cc/CCassetstx.cpp, CreateSell; tokel src/cc/CCassetstx_impl.h
  * @example
  * buildTokenAsk({
@@ -70,7 +70,7 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
  *
  * @param request - units of the token, satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
- * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins;
+ * @throws {AntaraError} as `buildTokenAsk`, except the codes about token coins;
  * `amount_out_of_range`
  *   on komodod's chains for more than one unit without `allowUnenforcedPrice`
  * @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer
@@ -158,10 +158,11 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
 }
 
 /**
- * Builds the cancellation of one's own ask as komodod would, unsigned.
+ * Builds the cancellation of your own ask as komodod would, unsigned.
  *
+ * @param request - `order` is the txid of the offer; the fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
- * @throws {AntaraError} as `buildTokenFillAsk`, but for what concerns prices; `order_not_own`
+ * @throws {AntaraError} as `buildTokenFillAsk`, except the codes about prices; `order_not_own`
  * @see komodo src/cc/CCassetstx.cpp, CancelSell
  * @example
  * buildTokenCancelAsk({
@@ -173,9 +174,10 @@ export function buildTokenCancelAsk(request: TokenCancelRequest): UnsignedOrder<
 }
 
 /**
- * Builds the cancellation of one's own bid, unsigned: as komodod would, but with the marker spent,
- * whose coins it gives back.
+ * Builds the cancellation of your own bid, unsigned. Unlike komodod, it spends the marker too and
+ * returns its coins.
  *
+ * @param request - `order` is the txid of the offer; the fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenCancelAsk`; the creation of the token is not needed
  * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
@@ -245,7 +247,9 @@ function choose(amount: bigint, layout: OrderLayout, ready: ReadyRequest): reado
   return chooseNative(native, amount, draftOf(layout, ready), terms, request.spend)
 }
 
-/** Native coins for what of the fee `brought` leaves over: none if that pays it. */
+/**
+ * Chooses native coins for the part of the fee that `brought` does not pay; none if it pays all.
+ */
 function chooseBeside(
   brought: bigint,
   layout: OrderLayout,

@@ -1,4 +1,4 @@
-// A payment in plain coins, put together: which coins, who gets what, what the fee comes to.
+// Assembles a payment in plain coins: selects coins, computes the fee, and makes the outputs.
 
 import {
   absurdFee,

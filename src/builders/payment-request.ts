@@ -25,7 +25,7 @@ export interface Terms {
   /** Satoshis; absent where it follows from the rate. */
   readonly fee?: bigint
   readonly rate?: bigint
-  /** Absent where a rate alone was given: what nodes take bounds the fee then. */
+  /** Absent if only a rate was given: the limit of nodes then bounds the fee. */
   readonly maxFee?: bigint
   readonly expiryHeight: number
   readonly lockTime: number

@@ -44,7 +44,7 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
 }
 
 /**
- * Builds a payment to oneself that turns many small coins into one, unsigned.
+ * Builds a payment to yourself that turns many small coins into one, unsigned.
  *
  * With `feeRate`, `leftOut` of the result has the coins that cost more than they bring. A fee above
  * a tenth of what is moved is refused unless `maxFee` allows it.

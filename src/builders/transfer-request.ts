@@ -1,4 +1,4 @@
-// Requests for transfers, and what is read of them: who gets what, whose it was.
+// Reads requests for transfers: recipients, amounts, and the owner of the tokens.
 
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'

@@ -1,3 +1,5 @@
+// Builds token transfers, and plans the merges that a large one needs first.
+
 import { keyProblems, tokenidsProblems } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
 import { throwFirst } from '../request/problem.ts'
@@ -99,11 +101,11 @@ function finished(
 
 /** The transfers to send before one that no single transaction can make. */
 export interface TransferPlan {
-  /** Transfers to oneself, in this order. */
+  /** Transfers to yourself, in this order. */
   readonly merges: readonly TokenMerge[]
   /** Satoshis for all merges; the transfer's own fee comes on top. */
   readonly fee: bigint
-  /** Token units that one transaction with so few token coins can send as things are. */
+  /** Token units that one transaction can send before any merge. */
   readonly sendable: bigint
 }
 
@@ -114,16 +116,15 @@ export interface TransferPlan {
 const plannedTokenInputsMax = 60
 
 /**
- * Plans the transfers to oneself that merge token coins, where a transfer needs more of them than
- * 60, or its fee pays for.
+ * Plans the transfers to yourself that merge token coins, if a transfer needs more than 60 of them,
+ * or more than its fee pays for.
  *
- * Each merge is built with `buildTokenTransfer`: its amount to `from`, or to `{ keys: fromKeys }`
- * where
- * several keys hold the tokens together, its token coins and the coins that earlier merges made,
- * `spend: 'all'`.
+ * Build each merge with `buildTokenTransfer`. Pay its amount to `from`, or to `{ keys: fromKeys }`
+ * if several keys hold the tokens together. Pass its token coins, the coins that earlier merges
+ * made, and `spend: 'all'`.
  *
  * @param request - as for `buildTokenTransfer`
- * @returns nothing if the transfer needs no merging
+ * @returns the merges to make first; `undefined` if the transfer needs none
  * @throws {AntaraError} as `buildTokenTransfer`; `selection_over_limits` if no merging helps
  * @example
  * planTokenTransfer(request)?.merges.length // how many transactions come first

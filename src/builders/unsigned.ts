@@ -9,7 +9,7 @@ import type { LeftOutCoin } from './economy.ts'
 
 /** A coin that an unsigned transaction spends, as its own transaction has it. */
 export interface SpentCoin extends Outpoint {
-  /** An `order` is what an order offers, or the marker beside it. */
+  /** `order` for the output that an order offers, and for the marker beside it. */
   readonly role: 'native' | 'token' | 'order'
   /** Satoshis; token units for a token, and for what an ask offers. */
   readonly value: bigint
@@ -35,7 +35,10 @@ export interface UnsignedTransfer extends Unsigned {
   readonly intent: SpelledOut<TransferIntent>
   /** The transaction that created the token. */
   readonly tokenCreate: string
-  /** Token coins whose history is not among the transactions given, so that nothing shows them to be real. */
+  /**
+   * Token coins whose history is not among the transactions given, so that nothing shows them to be
+   * real.
+   */
   readonly unproven: readonly Outpoint[]
 }
 
@@ -55,7 +58,7 @@ export interface UnsignedPayment extends Unsigned {
   readonly heights?: Readonly<Record<string, number>>
 }
 
-/** Makes a case of what was built: its evidence is what the built transaction has of it. */
+/** Makes a case of a built transaction: moves its evidence into the member `evidence`. */
 export function withEvidence<Built extends Evidence>(
   built: Built,
 ): Built & { readonly evidence: Evidence } {
@@ -71,7 +74,7 @@ export type UnsignedOrder<Kind extends TokenOrderIntent['kind'] = TokenOrderInte
     readonly intent: SpelledOut<Extract<TokenOrderIntent, { readonly kind: One }>>
     /** The transaction that created the token; not needed to cancel a bid. */
     readonly tokenCreate?: string
-    /** Token coins, and what an ask offers, of which nothing given shows that they are real. */
+    /** Token coins, and the units of an ask, that the given transactions do not prove. */
     readonly unproven: readonly Outpoint[]
   }
 }[Kind]

@@ -1,3 +1,5 @@
+// A chain source on the address index of a daemon.
+
 import { type Network, networks } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
@@ -27,6 +29,8 @@ const batchBytesMax = 16_000_000
  * Reads a chain from a daemon with an address index (`-addressindex=1 -spentindex=1`).
  *
  * @param client - the daemon; its wallet and keys are not used
+ * @param options - the network of the addresses; a name for findings
+ * @returns a source; amounts in satoshis
  * @throws {TypeError} for options that it does not know
  * @example
  * const chain = daemonChain(createDaemonClient({ url, user, password }))
@@ -216,7 +220,10 @@ interface Reply {
   readonly reason?: unknown
 }
 
-/** A daemon that is warming up, or fails, has not said that there is no such transaction. */
+/**
+ * Returns the hex of a reply; `undefined` only if the daemon reports that it has no such
+ * transaction. A daemon that is warming up or fails has not reported that.
+ */
 function hexOrNothing({ status, value, reason }: Reply): string | undefined {
   if (status === 'fulfilled') return typeof value === 'string' ? value : undefined
   if (isRpcError(reason, 'daemon') && reason.code === unknownTransaction) return undefined

@@ -6,13 +6,16 @@ import type { ChainSource } from './source.ts'
 /** The part of a development node that a chain source uses. */
 export interface InProcessNode {
   readonly fetch: typeof fetch
-  /** The network of its chain; `assetChain` where it does not tell. */
+  /** The network of its chain; `assetChain` if absent. */
   readonly network?: Network
 }
 
 /**
  * Reads the chain of a development node in this process, without a network.
  *
+ * @param node - what `createDevNode` returned
+ * @param options - the network of the chain; default that of the node
+ * @returns a source; amounts in satoshis
  * @example
  * await using node = await createDevNode()
  * const wallet = await createWallet({ signers, chain: devNodeChain(node) })

@@ -1,3 +1,5 @@
+// A chain source on Electrum servers.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { decodeBlockHeader } from '../block/header.ts'
 import { type InclusionProof, inclusionFault } from '../block/inclusion.ts'
@@ -50,6 +52,7 @@ const unknownTransaction = /'code': -5\b/
  * only if its status changed. The history must hash to the status; coins are not covered by it.
  *
  * @param source - URLs of servers of one chain, options of `createElectrumClient`, or a client
+ * @returns a source with its client; call `close` to end the connection
  * @throws {TypeError} as `createElectrumClient`
  * @example
  * const chain = electrumChain(['tcp://127.0.0.1:50001'])
@@ -124,7 +127,7 @@ export function electrumChain(
     try {
       return await client.call('blockchain.transaction.get', [txid], options)
     } catch (error) {
-      // A server that is busy, or fails, has not said that there is no such transaction.
+      // A server that is busy or fails has not reported that it lacks the transaction.
       if (isRpcError(error, 'daemon') && unknownTransaction.test(error.message)) return undefined
       throw error
     }
@@ -161,7 +164,8 @@ export function electrumChain(
     for (let have = 0; have < count; ) {
       const method = 'blockchain.block.headers'
       const given = await client.call(method, [start + have, count - have], options)
-      // A server has no more headers where its chain ends; more than asked for are not of this list.
+      // A server has no more headers where its chain ends. More headers than requested do not
+      // belong here.
       if (given.count === 0 || given.count > count - have) break
       texts.push(given.hex)
       have += given.count
@@ -245,7 +249,7 @@ function headerOf(hex: string, method: string): { readonly time: number; readonl
   try {
     return decodeBlockHeader(hex)
   } catch (cause) {
-    const message = `${method}: the server's answer is no header of a block`
+    const message = `${method}: the server's answer is not a header of a block`
     throw new RpcError('shape', message, { method, reason: 'unexpected_value', cause })
   }
 }

@@ -1,3 +1,5 @@
+// Fetches from a chain source the evidence that a verifier needs.
+
 import type { Checkpoint } from '../block/chains.ts'
 import {
   requireArray,
@@ -22,14 +24,14 @@ import type { ChainOptions, ChainSource, ChainTip, PaidScript } from './source.t
 export interface EvidenceOptions extends ChainOptions {
   /** The token whose ancestors are fetched, back to its creation. */
   readonly tokenid?: string | undefined
-  /** Ancestors that are fetched at most. Default 300. */
+  /** The most ancestors to fetch. Default 300. */
   readonly ancestorsMax?: number | undefined
   /**
    * Blocks that are known to be on the chain, to which proofs of inclusion lead: those of
    * `intent.chain`, or of `komodoRules` for KMD. Without them no proofs are fetched.
    */
   readonly checkpoints?: readonly Checkpoint[] | undefined
-  /** Headers that are fetched at most for one proof, 1,487 bytes each. Default 2,016. */
+  /** The most headers to fetch for one proof, 1,487 bytes each. Default 2,016. */
   readonly headersMax?: number | undefined
 }
 
@@ -38,8 +40,8 @@ const headersMaxDefault = 2016
 /** The evidence for a verdict, and the transactions that the source lacked. */
 export interface ChainEvidence {
   /**
-   * Transactions that hash to what was asked for, the creation of a named token among them. The
-   * height and time of the last block, and the heights of what is spent, are not checked.
+   * Transactions that hash to the requested txids, with the creation of a named token. The height
+   * and the time of the last block, and the heights of spent transactions, are not checked.
    */
   readonly evidence: Evidence
   /** Transactions that the source did not give, or gave other bytes for. */
@@ -49,13 +51,16 @@ export interface ChainEvidence {
 }
 
 /**
- * Fetches from a chain source what verifies a transaction: the transactions that it spends, those
- * that they come from if a token is named, heights, and the last block.
+ * Fetches from a chain source the evidence for a transaction: the transactions that it spends,
+ * their ancestors if you name a token, heights, and the last block.
  *
  * Every transaction is hashed here. Heights and the last block are as the source reports them. With
  * `checkpoints` it also fetches proofs that what is spent is in blocks; the verifier checks them.
  *
+ * @param chain - a source of the chain on which the transaction is to be
  * @param hex - the transaction that is to be verified
+ * @param options - the token, and bounds of what is fetched
+ * @returns the evidence, and what is missing from it
  * @throws {AntaraError} as `decodeTransaction`
  * @throws {RpcError} as the source
  * @throws {TypeError} for wrong or unknown options

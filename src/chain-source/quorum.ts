@@ -1,3 +1,5 @@
+// A chain source of several others, which reports what enough of them agree on.
+
 import { argumentError, requireArray, requireUint32 } from '../primitives/arguments.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
@@ -29,12 +31,14 @@ const comparedMax = 100
 /**
  * Reads several sources, and reports what at least `needed` of them agree on.
  *
- * The last block is the highest one that so many sources have reached, and a coin or a transaction
- * counts if so many report it. A transaction in a block that a source leaves out, although it has
- * reached that block, is a finding; a source that is behind contradicts nobody. Two transactions
- * that spend one coin are always a finding. A transaction is sent to every source.
+ * The last block is the highest one that `needed` sources have reached, and a coin or a transaction
+ * counts if `needed` sources report it. A transaction in a block that a source leaves out, although
+ * it has reached that block, is a finding; a source that is behind contradicts no other. Two
+ * transactions that spend one coin are always a finding. A transaction is sent to every source.
  *
- * @param sources - a source that is there twice, or has the name of another, counts once
+ * @param sources - two sources with one name count once
+ * @param needed - the number of sources that must agree
+ * @returns a source; `findings` lists contradictions between the members
  * @throws {TypeError} if fewer sources than `needed` are left, or two of them share a server
  * @example
  * const chain = quorum([electrumChain(['tcp://127.0.0.1:50001']), daemonChain(daemon)], 2)
@@ -123,8 +127,8 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
   }
 
   /**
-   * Adds findings about a transaction in a block that only some sources list: about those that leave
-   * it out if enough list it, else about those that list it.
+   * Adds findings about a transaction in a block that only some sources list: about those that
+   * leave it out if enough list it, else about those that list it.
    */
   function nameOmissions(
     answers: readonly Answered<unknown>[],
@@ -147,7 +151,9 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     }
   }
 
-  /** Adds findings about two transactions that spend one coin: a late source cannot explain them. */
+  /**
+   * Adds findings about two transactions that spend one coin: a late source cannot explain them.
+   */
   async function nameDoubleSpends(
     disputed: readonly Disputed<HistoryEntry>[],
     options: ChainOptions,

@@ -10,11 +10,13 @@ export type SourceFindingCode =
   | 'source_missing_transaction'
   /** It reports a block above its own last block. */
   | 'source_height_above_tip'
-  /** It answers with something that is no outpoint, txid or height. */
+  /** It answers with something that is not an outpoint, txid or height. */
   | 'source_malformed_answer'
   /** It no longer lists a coin, and no transaction that it gives spends that coin. */
   | 'source_hidden_coin'
-  /** Its last block is so far above the one that it reported before that the times contradict it. */
+  /**
+   * Its last block is so far above the one that it reported before that the times contradict it.
+   */
   | 'source_tip_ahead'
   /** Its last block is far below one that it reported before. */
   | 'source_behind'

@@ -44,11 +44,11 @@ export interface ProvenInclusion {
   readonly fault?: InclusionFault
 }
 
-/** Headers that follow each other, as far as a source has them. Nothing of them is checked. */
+/** Headers that follow each other, as far as a source has them. They are not checked. */
 export interface SourceHeaders {
   /** Hex, several headers in each text. */
   readonly headers: readonly string[]
-  /** The servers that gave them alike. */
+  /** The servers that returned the same headers. */
   readonly sources: readonly string[]
 }
 
@@ -59,17 +59,19 @@ export interface ChainOptions {
 
 /**
  * A chain as a server reports it. The wallet trusts no answer: it hashes every transaction and
- * reads amounts and scripts from the bytes alone. What a source can still do is leave something
- * out, call an output unspent that is not, refuse, or delay.
+ * reads amounts and scripts from the bytes alone. A source can still leave something out, report a
+ * spent output as unspent, refuse, or delay.
  *
  * A call that fails rejects with an `RpcError`. Of `broadcast`, kind `daemon` means that the server
- * refused the transaction; any error with `uncertain: true` means that it may have sent it on. A
- * source never answers with an empty list because a server would not say.
+ * refused the transaction; any error with `uncertain: true` means that it may have sent it on. An
+ * empty list means that the chain has nothing, never that a server refused.
  */
 export interface ChainSource {
   /** Names the source in findings, such as `daemon 127.0.0.1:7771`. */
   readonly name: string
-  /** The servers behind this source, one of which answers. Sources of a `quorum` must not share one. */
+  /**
+   * The servers behind this source, one of which answers. Sources of a `quorum` must not share one.
+   */
   readonly servers?: readonly string[]
   tip(options?: ChainOptions): Promise<ChainTip>
   /** Outputs that pay the scripts and that no transaction spends, in blocks or waiting for one. */
@@ -84,8 +86,9 @@ export interface ChainSource {
   /** @returns the txid, as the server reports it */
   broadcast(hex: string, options?: ChainOptions): Promise<string>
   /**
-   * Heights of the blocks of transactions, 0 for those in none, where the source can tell them
-   * without the history of their scripts. Those that it does not know are absent.
+   * Returns the heights of the blocks of transactions, and 0 for those in no block. A source has
+   * this method only if it can do so without the history of scripts. Unknown transactions are
+   * absent.
    */
   heights?(
     transactions: readonly PaidScript[],
@@ -97,6 +100,8 @@ export interface ChainSource {
   headers?(start: number, count: number, options?: ChainOptions): Promise<SourceHeaders>
   /** Contradictions that the source itself has noticed. */
   findings?(): readonly SourceFinding[]
-  /** Hash of the first block, which tells asset chains apart: they share the genesis block. */
+  /**
+   * Returns the hash of block 1, which differs between asset chains: they share the genesis block.
+   */
   chain?(options?: ChainOptions): Promise<string | undefined>
 }

@@ -1,3 +1,5 @@
+// Limits and fees of the chains, each with its source.
+
 import { compactSizeBytes } from '../primitives/wire.ts'
 
 /**

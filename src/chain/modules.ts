@@ -288,6 +288,9 @@ function frozen(modules: readonly ChainModule[]): readonly ChainModule[] {
 /**
  * Returns the module with an eval code.
  *
+ * @param evalCode - the byte, 0xf2 for tokens
+ * @returns the row of `chainModules`; `undefined` if no module has the code
+ * @see komodo src/cc/eval.h, FOREACH_EVAL; tokel the same
  * @example
  * moduleOfEvalCode(0xf2)?.name // 'TOKENS'
  */
@@ -337,7 +340,7 @@ export const movableDataCodes: Readonly<
 /**
  * Keys for which nobody can sign: outputs to them are burned.
  *
- * The first is no point of the curve. Tokel's second key is one, and counts as burned only since
+ * The first is not a point of the curve. Tokel's second key is one, and counts as burned only since
  * the upgrade that introduced the form `N`.
  *
  * @see komodo src/cc/CCinclude.h, CC_BURNPUBKEY; tokel src/cc/CCinclude.h, CC_BURNPUBKEY_FIXED

@@ -1,3 +1,5 @@
+// The networks with known parameters, and networks that a caller defines.
+
 import { argumentError, requireByte, requireObject } from '../primitives/arguments.ts'
 import { printable } from '../primitives/printable.ts'
 import { looksLike, visibleLetters } from './network-name.ts'
@@ -152,7 +154,7 @@ export function describeNetwork(network: Network): string {
   const given = (member: keyof Network) =>
     member === 'rewards' ? rewardsOf(network) : network[member]
   const apart = membersApart(network, like).map((member) => `${member} ${given(member)}`)
-  const differing = apart.length === 0 ? '' : ` but for ${apart.join(', ')}`
+  const differing = apart.length === 0 ? '' : ` except ${apart.join(', ')}`
   if (known === undefined) return `${name}, like ${like.name}${differing}`
   return apart.length === 0 ? name : `like ${like.name}${differing}`
 }
@@ -213,7 +215,9 @@ const readNames: readonly (readonly [read: string, known: keyof typeof networks]
   ['komodoTestnet', 'komodoTestnet'],
 ]
 
-/** Returns true for an equal copy of one of `networks`: a request is copied before it is checked. */
+/**
+ * Returns true for an equal copy of one of `networks`: a request is copied before it is checked.
+ */
 function isCopyOfKnown(network: Partial<Network>): boolean {
   const known = Object.values(networks).find(({ name }) => name === network.name)
   if (known === undefined || network.rewards !== known.rewards) return false
@@ -221,8 +225,9 @@ function isCopyOfKnown(network: Partial<Network>): boolean {
 }
 
 /**
- * Refuses a name that reads like a known network's, because a person would take the network for that
- * one. Only the exact name is allowed, and another case of it if the networks are otherwise equal.
+ * Refuses a name that reads like a known network's, because a person would take the network for
+ * that one. Only the exact name is allowed, and another case of it if the networks are otherwise
+ * equal.
  */
 function requireOwnName(network: Network, path: string): void {
   const given = network.name
@@ -240,7 +245,9 @@ function requireOwnName(network: Network, path: string): void {
 /**
  * Returns a network like `assetChain`, with the members of `overrides` replaced.
  *
- * @throws {TypeError} for an unknown member, a prefix that is no byte or that scripts share with
+ * @param overrides - prefixes are bytes, amounts are satoshis
+ * @returns a new network, which cannot be changed
+ * @throws {TypeError} for an unknown member, a prefix that is not a byte or that scripts share with
  *   keys or conditions, or a name that reads like another network's
  * @example
  * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })

@@ -113,7 +113,7 @@ async function clientOf(
     return argumentErrorAsUsage(async () => createDaemonClient(options))
   }
   if (server !== 'framework') throw new UsageError('resume: expected daemon or framework')
-  if (parsed.flags.has('trust-daemon')) throw new UsageError('--trust-daemon goes with a daemon')
+  if (parsed.flags.has('trust-daemon')) throw new UsageError('--trust-daemon is only for a daemon')
   const options = await frameworkOptions(parsed, terminal)
   return argumentErrorAsUsage(async () => createFrameworkClient(options))
 }

@@ -84,10 +84,11 @@ const fileOf = ({ options }: ParsedArguments): string =>
 async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const blocks = onePositional(parsed)
   const chosen = questions.filter((name) => parsed.options.has(name))
-  if (chosen.length > 1) throw new UsageError(`--${chosen[0]} does not go with --${chosen[1]}`)
+  if (chosen.length > 1)
+    throw new UsageError(`--${chosen[0]} cannot be combined with --${chosen[1]}`)
   for (const flag of ['unsigned', 'trusted']) {
     if (blocks === undefined && parsed.flags.has(flag)) {
-      throw new UsageError(`--${flag} goes with BLOCKS`)
+      throw new UsageError(`--${flag} needs BLOCKS`)
     }
   }
   const file = fileOf(parsed)

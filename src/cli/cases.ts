@@ -82,7 +82,7 @@ Exit status 1 if a transaction has no case or breaks a rule, 69 if the server fa
 
 function required({ options, positionals }: ParsedArguments, name: string): string {
   if (positionals.length > 0) {
-    throw new UsageError(`unexpected ${redactKey(positionals[0]!)}: txids go with --from`)
+    throw new UsageError(`unexpected ${redactKey(positionals[0]!)}: pass txids by --from`)
   }
   const value = options.get(name)
   if (value === undefined) throw new UsageError(`--${name} is missing`)
@@ -109,7 +109,7 @@ async function txidsOf(from: string, terminal: Terminal): Promise<readonly strin
     const txid = line.trim().toLowerCase()
     if (txid === '') continue
     if (!isHex32(txid)) {
-      throw new UsageError(`--from: line ${index + 1} is no txid of 64 hex digits`)
+      throw new UsageError(`--from: line ${index + 1} is not a txid of 64 hex digits`)
     }
     found.add(txid)
     if (found.size > txidsMax) throw new UsageError(`--from: more than ${txidsMax} txids`)

@@ -59,7 +59,7 @@ export const catalogue: readonly Entry[] = [
   },
   {
     name: 'wallet',
-    summary: 'Read and spend your own coins and tokens through a daemon',
+    summary: 'Read and spend your own coins and tokens through a server',
     load: async () => (await import('./wallet.ts')).wallet,
   },
   {

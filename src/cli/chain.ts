@@ -32,7 +32,7 @@ export async function openChain(
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     return { chain: daemonChain(client, { network, name: 'the daemon' }), close: () => undefined }
   }
-  requireNoConnection(parsed, 'does not go with --electrum')
+  requireNoConnection(parsed, 'cannot be combined with --electrum')
   const tls = servers.some((url) => url.startsWith('ssl:')) ? firstUse(terminal) : {}
   const chain = await argumentErrorAsUsage(async () => electrumChain({ servers, ...tls }))
   return { chain, close: () => chain.close() }

@@ -1,7 +1,7 @@
 /**
  * Formats labels, with texts of one or more lines beside them.
  *
- * @param columnsMax - wraps texts between words, so that lines have at most so many columns
+ * @param columnsMax - the width of lines; texts are wrapped between words
  */
 export function columns(
   rows: readonly (readonly [string, string])[],

@@ -1,10 +1,12 @@
+// The common parts of all commands: exit statuses, options, the parsing of arguments, the terminal.
+
 import { type Network, networks } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 
-/** Exit statuses, which README.md, the help and the manual list. */
+/** Exit statuses, which docs/command-line.md, the help and the manual list. */
 export const exitAgrees = 0
 export const exitFindings = 1
 export const exitMalformed = 2
@@ -97,7 +99,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Thrown if the outcome of a broadcast is unknown. `cause` is the error that replaced the answer. */
+/**
+ * Thrown if the outcome of a broadcast is unknown. `cause` is the error that replaced the answer.
+ */
 export class UnsettledError extends Error {
   override readonly name = 'UnsettledError'
 

@@ -28,7 +28,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * Makes the folder for compiled code, and returns its path without links.
  *
- * @param user - absent on Windows, where modes do not tell who can write
+ * @param user - absent on Windows, where modes do not show who can write
  * @returns `undefined` if there is no folder that the user alone can write, or if the user keeps
  *   compiled code in another way or not at all
  * @see XDG Base Directory Specification: a relative path is ignored

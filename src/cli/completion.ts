@@ -1,3 +1,5 @@
+// Writes the completion scripts for bash, zsh and fish.
+
 import { didYouMean } from '../primitives/closest.ts'
 import {
   type Command,

@@ -1,3 +1,5 @@
+// The answers of `antara-tx condition` for one input, as `--json` and `--lines` print them.
+
 import {
   decodeCondition,
   decodeFulfillment,

@@ -33,17 +33,14 @@ export const electrumOption: Option = {
   name: 'electrum',
   value: 'URL,...',
   about:
-    'reads Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
+    'read Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
 }
 
 export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
 $XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
 
 /** Refuses options of a connection where none is made. */
-export function requireNoConnection(
-  { options }: ParsedArguments,
-  reason = 'goes with --daemon',
-): void {
+export function requireNoConnection({ options }: ParsedArguments, reason = 'needs --daemon'): void {
   const name = connectionOptions.find((option) => options.has(option.name))?.name
   if (name !== undefined) throw new UsageError(`--${name} ${reason}`)
 }

@@ -1,3 +1,5 @@
+// Clients of a daemon and of a framework server, from the options of the command line.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
@@ -28,7 +30,7 @@ export async function daemonOptions(
   const common = commonOptions(parsed)
   const [url, conf, chain] = ['url', 'conf', 'chain'].map((name) => options.get(name))
   if (conf !== undefined && chain !== undefined) {
-    throw new UsageError('--chain does not go with --conf, which is the file of one chain')
+    throw new UsageError('--chain cannot be combined with --conf, which is the file of one chain')
   }
   const path = conf ?? confPath(chain)
   const isThere = existsSync(path)
@@ -61,7 +63,8 @@ export async function frameworkOptions(
   terminal: Terminal,
 ): Promise<FrameworkClientOptions> {
   const { options } = parsed
-  if (options.has('chain')) throw new UsageError('--chain goes with a daemon, not a framework')
+  if (options.has('chain'))
+    throw new UsageError('--chain is only for a daemon, not for a framework')
   const common = commonOptions(parsed)
   const url = options.get('url')
   const fallback = 'http://127.0.0.1:7783'

@@ -57,12 +57,12 @@ Each line is a transaction with amounts as decimal strings; with --json, a daemo
 }
 
 function dialectOf({ flags }: ParsedArguments): 'current' | 'legacy' {
-  if (flags.has('legacy') && !flags.has('json')) throw new UsageError('--legacy goes with --json')
+  if (flags.has('legacy') && !flags.has('json')) throw new UsageError('--legacy needs --json')
   return flags.has('legacy') ? 'legacy' : 'current'
 }
 
 async function decodeLines(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
-  if (parsed.flags.has('daemon')) throw new UsageError('--lines does not go with --daemon')
+  if (parsed.flags.has('daemon')) throw new UsageError('--lines cannot be combined with --daemon')
   requireNoConnection(parsed)
   chosenNetwork(parsed)
   const { runLines } = await import('./lines/run.ts')

@@ -17,7 +17,7 @@ import {
 export const doctor: Command = {
   usage: [''],
   about:
-    'Shows the engine in use, the places where it was searched, and the features that it uses.',
+    'Shows the engine in use, its features, and each place where the loader looked for it. Without an\nengine, shows the reason and the remedy.',
   options: [jsonOption],
   run({ flags, positionals }, terminal) {
     if (positionals.length > 0) throw new UsageError('expected no arguments')

@@ -46,7 +46,9 @@ export async function verifyFetchedLines(
   terminal: Terminal,
 ): Promise<number> {
   if (parsed.options.has('jobs')) {
-    throw new UsageError('--jobs does not go with --daemon or --electrum, which fetch in parallel')
+    throw new UsageError(
+      '--jobs cannot be combined with --daemon or --electrum, which fetch in parallel',
+    )
   }
   const server = parsed.options.has('electrum') ? 'electrum' : 'daemon'
   const isStrict = parsed.flags.has('strict')

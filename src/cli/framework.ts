@@ -61,7 +61,7 @@ function introduction(facts: Readonly<Record<'url' | 'userpass' | 'preset' | 'so
   return `A development framework (${facts.preset}) listens at ${facts.url}
   userpass  ${userpass}
   try       ANTARA_RPC_USERPASS=${userpass} antara-tx rpc framework version --url ${facts.url}
-Balances and devices are those of ${printable(facts.source)}; what it does not tell is answered NotScripted.
+Balances and devices are those of ${printable(facts.source)}; any other call gets the error NotScripted.
 Ctrl-C ends it.
 `
 }

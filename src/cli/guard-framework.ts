@@ -14,7 +14,7 @@ import {
 } from './guard-payments.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
-  { name: 'framework', value: 'URL', about: 'guards a Komodo DeFi Framework instead of a daemon' },
+  { name: 'framework', value: 'URL', about: 'guard a Komodo DeFi Framework instead of a daemon' },
   {
     name: 'coin',
     value: 'TICKER',
@@ -48,10 +48,10 @@ export function withdrawChoices(
 ): PaymentChoices & Pick<FrameworkGuardOptions, 'coin' | 'own'> {
   const { options, flags } = parsed
   const other = ofDaemon.find((name) => options.has(name) || flags.has(name))
-  if (other !== undefined) throw new UsageError(`--${other} does not go with --framework`)
+  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --framework`)
   const [coin, own] = [options.get('coin'), options.get('own')]
   if (coin === undefined && own === undefined) return {}
-  if (coin === undefined || own === undefined) throw new UsageError('--coin goes with --own')
+  if (coin === undefined || own === undefined) throw new UsageError('--coin needs --own')
   return {
     coin,
     own: own.split(','),

@@ -23,20 +23,20 @@ export const paymentOptions: readonly Option[] = [
   {
     name: 'repeat',
     value: 'SECONDS',
-    about: 'time after which the same unnamed payment is a new one; default 600',
+    about: 'time until the same payment without a name is a new one; default 600',
   },
   {
     name: 'allow-unenforced-bids',
-    about: 'allows bids whose price no chain enforces (komodod, several units)',
+    about: 'allow bids whose price no chain enforces (komodod, several units)',
   },
   {
     name: 'acknowledge',
     value: 'TXID,...',
-    about: 'transactions on the chain that no longer hold an equal payment',
+    about: 'equal payments on the chain that no longer hold a new one back',
   },
   {
     name: 'trust-daemon',
-    about: 'believes your own daemon that a payment can never be mined',
+    about: 'believe your own daemon that a payment can never be mined',
   },
 ]
 

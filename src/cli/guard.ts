@@ -39,11 +39,11 @@ const options: readonly Option[] = [
   {
     name: 'listen',
     value: 'HOST:PORT',
-    about: 'listens there; default 127.0.0.1:0, any free port',
+    about: 'listen at this address; default 127.0.0.1:0, any free port',
   },
   ...paymentOptions,
   ...frameworkGuardOptions,
-  { name: 'expose', about: 'lets other machines reach it: they may then try the password' },
+  { name: 'expose', about: 'let other machines reach it: they may then try the password' },
   {
     name: 'host-name',
     value: 'NAME,...',
@@ -59,24 +59,24 @@ const options: readonly Option[] = [
     value: 'FOLDER',
     about: "folder of record, limits and journal; default: the user's state folder",
   },
-  { name: 'new-state', about: 'begins the record and the journal of a new guard, and ends' },
+  { name: 'new-state', about: 'create the record and the journal of a new guard, and end' },
   {
     name: 'reconciled',
-    about: 'accepts that limits, record and journal differ; once is enough',
+    about: 'accept that limits, record and journal differ; once is enough',
   },
-  { name: 'check', value: 'FILE', about: 'checks a policy file, and ends' },
+  { name: 'check', value: 'FILE', about: 'check a policy file, and end' },
   {
     name: 'verify-log',
     value: 'FILE',
-    about: 'verifies the chain of a record of decisions, and ends',
+    about: 'verify the chain of a record of decisions, and end',
   },
   {
     name: 'anchor',
     value: 'COUNT:HASH',
     about: 'the line that --verify-log must find; default: the file beside the record',
   },
-  { name: 'hash-password', about: 'reads a password, prints its form for a policy, and ends' },
-  { name: 'explain', value: 'METHOD', about: 'prints what the guard does with a method, and ends' },
+  { name: 'hash-password', about: 'read a password, print its form for a policy, and end' },
+  { name: 'explain', value: 'METHOD', about: 'print what the guard does with a method, and end' },
   jsonOption,
 ]
 
@@ -90,12 +90,12 @@ export const guard: Command = {
     '--hash-password',
   ],
   about: `Stands between a program and its daemon. The program changes one URL, and keeps its user and
-password. Calls that read are passed on. With --pubkey, token transactions that the daemon builds
-are verified before the program gets them, and only those are sent. What could move coins or reveal
-keys in another way is refused. With --framework it stands before a Komodo DeFi Framework, and
-verifies withdraw of one --coin.`,
+password. Calls that only read are passed on. With --pubkey, the guard verifies token transactions
+that the daemon builds before the program gets them, and payments before it sends them. It refuses
+every other call that could move coins or reveal keys. With --framework it stands before a Komodo
+DeFi Framework, and verifies withdrawals of one --coin.`,
   options,
-  notes: `With --json the first line is one object: url. Refusals are logged to standard error.
+  notes: `With --json the first line is one object: { "url": … }. Refusals are logged to standard error.
 
 The password of the daemon comes from --conf FILE, from the conf file of --chain NAME, or from
 ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argument. That of a

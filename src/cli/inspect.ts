@@ -85,7 +85,7 @@ async function evidenceOf(
   terminal: Terminal,
 ): Promise<EvidenceServer | undefined> {
   const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
-  if (isDaemon && isElectrum) throw new UsageError('--electrum does not go with --daemon')
+  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
   if (!isDaemon && !isElectrum) {
     requireNoConnection(parsed)
     return undefined

@@ -32,7 +32,7 @@ export function chosenJournal(
 ): Journal | undefined {
   const named = options.get('journal')
   if (flags.has('no-journal')) {
-    if (named !== undefined) throw new UsageError('--journal does not go with --no-journal')
+    if (named !== undefined) throw new UsageError('--journal cannot be combined with --no-journal')
     printError('warning: without a journal, a run that is killed and repeated may pay twice\n')
     return undefined
   }

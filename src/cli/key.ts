@@ -71,7 +71,7 @@ function unexpected(given: readonly string[]): UsageError {
 
 /** Reads the key from where `sign` does, or from a pipe. */
 async function read({ options }: ParsedArguments, terminal: Terminal): Promise<GivenKey> {
-  if (options.has('out')) throw new UsageError('--out goes with new')
+  if (options.has('out')) throw new UsageError('--out is only for new')
   const file = options.get('key-file')
   const isPiped = file === undefined && !terminal.isInteractive && !process.env.ANTARA_TX_KEY
   if (!isPiped) return givenKey(file, terminal)
@@ -102,7 +102,8 @@ function publicPartsOf(wif: string, network: Network): Parts {
 }
 
 async function made({ options }: ParsedArguments, network: Network): Promise<Parts> {
-  if (options.has('key-file')) throw new UsageError('--key-file does not go with new: use --out')
+  if (options.has('key-file'))
+    throw new UsageError('--key-file cannot be combined with new: use --out')
   const wif = encodeWif(hexFromBytes(randomKey()), network)
   const publicParts = publicPartsOf(wif, network)
   const out = options.get('out')

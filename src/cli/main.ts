@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from './compiled-code.ts'
-// A number alone: the build writes it here, so this file loads nothing before compiled code is kept.
+// A number alone: the build writes it here, so this file loads nothing before compiled code is
+// kept.
 import { exitFault } from './fault.ts'
 
 let faultText = (error: Error) => `antara-tx: its installation is broken:\n${error.stack}\n`
@@ -13,7 +14,7 @@ function fail(error: Error): void {
   process.exit(exitFault)
 }
 
-// Node ends with 0, which says that all agrees, once nothing is left to wait for. That is no result.
+// When nothing is left to wait for, Node ends with status 0, which would mean that all agrees.
 process.exitCode = exitFault
 let hasResult = false
 process.once('beforeExit', () => {
@@ -33,7 +34,9 @@ async function start(): Promise<void> {
   hasResult = true
 }
 
-/** Returns true for a verdict of one file without a server, which has a small program of its own. */
+/**
+ * Returns true for a verdict of one file without a server, which has a small program of its own.
+ */
 function isOneVerdict([command, ...args]: readonly string[]): boolean {
   return command === 'verify' && args.every((arg) => /^(?:[^-].*|-|--json|--strict)$/s.test(arg))
 }

@@ -54,7 +54,7 @@ async function verify(parsed: ParsedArguments, terminal: Terminal): Promise<numb
   if (address === undefined || signature === undefined || more.length > 0) {
     throw new UsageError('expected ADDRESS SIGNATURE and one text, between quotes')
   }
-  if (parsed.options.has('key-file')) throw new UsageError('--key-file goes with sign')
+  if (parsed.options.has('key-file')) throw new UsageError('--key-file is only for sign')
   const network = chosenNetwork(parsed)
   const text = await textOf(given, terminal)
   const verified = verifyMessage(text, signature, address, network)

@@ -5,7 +5,7 @@ import { ForkError } from '../node/fork/fork-error.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 
-/** Options that tell how the daemon of `--fork` is reached. */
+/** Options for the connection to the daemon of `--fork`. */
 const reaching = ['conf', 'allow-host'] as const
 /** Options that a fork cannot have: a file of its own chain, or blocks of which it has all. */
 const apart = ['state', 'load', 'electrum', 'proof-of-work'] as const
@@ -18,12 +18,12 @@ export async function forkOf(
   const url = options.get('fork')
   if (url === undefined) {
     const alone = reaching.find((name) => options.has(name))
-    if (alone !== undefined) throw new UsageError(`--${alone} goes with --fork`)
+    if (alone !== undefined) throw new UsageError(`--${alone} needs --fork`)
     return {}
   }
   for (const name of apart) {
     if (options.has(name) || flags.has(name))
-      throw new UsageError(`--${name} does not go with --fork`)
+      throw new UsageError(`--${name} cannot be combined with --fork`)
   }
   const { createDaemonClient } = await import('../rpc/daemon/client.ts')
   const { argumentErrorAsUsage, daemonOptions } = await import('./connection.ts')

@@ -49,7 +49,7 @@ read, and what you send to the fork stays there. Addresses below the fork are no
     if (script !== undefined) {
       for (const name of ofDaemons) {
         if (parsed.options.has(name) || parsed.flags.has(name))
-          throw new UsageError(`--${name} does not go with --framework`)
+          throw new UsageError(`--${name} cannot be combined with --framework`)
       }
       const { serveFramework } = await import('./framework.ts')
       return serveFramework(script, parsed, terminal)

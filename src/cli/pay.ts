@@ -79,7 +79,7 @@ ${furtherHelp(consolidationForms, paymentRequestForms)}`,
     }
     if (parsed.flags.has('send')) return sendBuilt(built, parsed, terminal)
     const other = [...parsed.flags, ...parsed.options.keys()].find((it) => !buildOptions.has(it))
-    if (other !== undefined) throw new UsageError(`--${other} goes with --send`)
+    if (other !== undefined) throw new UsageError(`--${other} needs --send`)
     terminal.print(formatCase(built))
     return exitAgrees
   },

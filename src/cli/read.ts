@@ -1,3 +1,5 @@
+// Reads the input of a command: an argument, a file or standard input.
+
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 
 import { AntaraError } from '../errors/antara-error.ts'

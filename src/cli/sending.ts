@@ -43,8 +43,8 @@ export const sendingOptions: readonly Option[] = [
   noJournalOption,
 ]
 
-export const sendingNotes = `Exit status 0: sent, or agrees in a dry run; 1: not sent; 75: it may have been sent: run the same
-command again, which sends no other.`
+export const sendingNotes = `Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent. Then run the
+same command again: it sends no second payment.`
 
 /** One call of a command on an open wallet. */
 export interface WalletCall {

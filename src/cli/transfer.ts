@@ -95,8 +95,8 @@ run the same command again: it finds the payment, or sends the same bytes again.
 same request is a repetition until a block has the payment, and for ten minutes after it was
 recorded; later it is a new payment. antara-tx attempts lists and settles recorded payments.
 
-Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast; 75: sent, but the arrival is
-unknown: run the same command again (with --no-journal, add the --earlier that is printed).`,
+Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast. 75: sent, but the arrival is
+unknown. Then run the same command again; with --no-journal, add the --earlier that is printed.`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
@@ -183,7 +183,7 @@ function afterFailure(
 async function build(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const { flags, options } = parsed
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
-  if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} goes with --daemon`)
+  if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} needs --daemon`)
   const text = await readCaseText(onePositional(parsed), terminal)
   const request = readAs(['a transfer request'], text, parseTransferRequest)
   terminal.print(formatCase(buildTokenTransfer(request)))

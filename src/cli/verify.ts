@@ -84,7 +84,7 @@ with 69 if the server fails; --resume continues it.`,
 /** Returns whether the options name a server, and refuses those that contradict each other. */
 function usesServer(parsed: ParsedArguments): boolean {
   const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
-  if (isDaemon && isElectrum) throw new UsageError('--electrum does not go with --daemon')
+  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
   if (!isDaemon && !isElectrum) requireNoConnection(parsed)
   return isDaemon || isElectrum
 }

@@ -142,7 +142,7 @@ ${sendingNotes}`,
     }
     const isSending = (sending as readonly string[]).includes(action)
     if (isSending && parsed.options.has('watch')) {
-      throw new UsageError(`--watch does not go with ${action}, which needs the private key`)
+      throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
     }
     if (isSending) requireOwnOptions(action, parsed)
     const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
@@ -287,7 +287,8 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed, terminal } = call
   for (const name of ['id', 'dry-run']) {
     const isGiven = parsed.options.has(name) || parsed.flags.has(name)
-    if (isGiven) throw new UsageError(`--${name} does not go with a merge in several transactions`)
+    if (isGiven)
+      throw new UsageError(`--${name} cannot be combined with a merge in several transactions`)
   }
   const { confirm, signal } = sendOptions(call)
   const request = readOptions<MergeAllRequest>(parsed, mergeAllForms, optionNames)
@@ -350,7 +351,7 @@ function requireOwnOptions(action: string, parsed: ParsedArguments): void {
   const other = membersAsOptions.find(
     ({ name }) => (options.has(name) || flags.has(name)) && !own.includes(name),
   )
-  if (other !== undefined) throw new UsageError(`--${other.name} does not go with ${action}`)
+  if (other !== undefined) throw new UsageError(`--${other.name} cannot be combined with ${action}`)
 }
 
 function required({ options }: ParsedArguments, name: string): string {

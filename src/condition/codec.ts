@@ -1,3 +1,5 @@
+// Encodes and decodes conditions and fulfillments, by the native core.
+
 import { answerDetail, type Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {
@@ -55,6 +57,7 @@ export interface FulfillmentReadOptions extends FulfillmentOptions {
  * Signatures make no difference. Trees that the C library encodes wrongly are refused: those whose
  * fingerprint becomes zero because a 4096-byte buffer overflows, and costs that it cannot order.
  *
+ * @param tree - a tree with bytes as hex; signatures may be absent
  * @returns strict DER, hex
  * @throws {AntaraError} `condition_public_key`, `condition_key_hash`, `condition_signature_size`,
  *   `condition_rsa_modulus`, `condition_threshold`, `condition_members`,
@@ -74,6 +77,7 @@ export function encodeCondition(tree: ConditionTree): string {
  * Decodes a condition.
  *
  * @param condition - hex
+ * @returns a node of type `condition`: its fingerprint in hex, cost and subtypes
  * @throws {AntaraError} `truncated`, `trailing_bytes`, `condition_type_unknown`,
  *   `condition_fingerprint_size`, `condition_subtypes`, and the `der_…` codes, with the byte offset
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_readConditionBinary
@@ -98,8 +102,10 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
 }
 
 /**
- * Encodes the fulfillment of a tree: the cheapest members that can be fulfilled, and conditions for the others.
+ * Encodes the fulfillment of a tree: the cheapest members that can be fulfilled, and conditions for
+ * the others.
  *
+ * @param tree - a tree with the signatures that it needs
  * @returns strict DER, hex; without the hash type byte of a scriptSig
  * @throws {AntaraError} `fulfillment_incomplete`, `condition_mixed_marker`, and as `encodeCondition`
  * @see komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment
@@ -118,6 +124,7 @@ export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptio
  * checked; `verifyFulfillment` checks them.
  *
  * @param fulfillment - hex, without the hash type byte of a scriptSig
+ * @returns the tree, with bytes as hex
  * @throws {AntaraError} as `decodeCondition`, and `der_set_not_sorted`, `condition_public_key`,
  *   `condition_signature_size`, `condition_rsa_modulus`, `condition_threshold`,
  *   `condition_members`, `condition_mixed_marker`, `condition_nesting_over_limit` (more than 32
@@ -144,8 +151,8 @@ export function decodeFulfillment(
 /**
  * Encodes several trees in one call of the engine, each in its form, hex.
  *
- * `mixed-hidden` is the form after 'M' in Tokel's scripts: the first threshold inside, which contains
- * the keys, is written as its condition.
+ * `mixed-hidden` is the form after 'M' in Tokel's scripts: the first threshold inside, which
+ * contains the keys, is written as its condition.
  *
  * @throws {AntaraError} as `encodeCondition` and `encodeFulfillment`, for the first that is wrong
  * @see tokel src/script/cc.cpp, CCtoAnon

@@ -1,3 +1,5 @@
+// Converts conditions to and from the JSON of the daemons' C library.
+
 import { AntaraError } from '../errors/antara-error.ts'
 import { kindOf } from '../primitives/arguments.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
@@ -24,7 +26,10 @@ export interface ConditionJson {
 }
 
 export interface JsonOptions {
-  /** The dialect to write. `komodo`, the default, uses base64 for URLs; `tokel` the standard alphabet. */
+  /**
+   * The dialect to write. `komodo`, the default, uses base64 for URLs; `tokel` the standard
+   * alphabet.
+   */
   readonly dialect?: 'komodo' | 'tokel'
 }
 
@@ -35,7 +40,8 @@ export interface JsonOptions {
  * `condition` becomes `(anon)`. It also has its type (`cond_type`), as Tokel writes it, so that it
  * can be read again.
  *
- * @throws {AntaraError} for what is no tree, as `encodeCondition`
+ * @param options - the `dialect`: default `komodo`, base64 of the URL alphabet without padding
+ * @throws {AntaraError} as `encodeCondition`, for a value that is not a tree
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionToJSON
  * @example
  * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }
@@ -92,6 +98,7 @@ function writeNode(tree: ConditionTree, dialect: 'komodo' | 'tokel'): ConditionJ
  * Tokel's `dontFulfill`, are ignored.
  *
  * @param json - a parsed JSON value
+ * @returns the tree, with bytes as hex
  * @throws {AntaraError} `malformed_condition_json` with the path, `condition_nesting_over_limit`;
  *   the keys themselves are checked by `encodeCondition`
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionFromJSON

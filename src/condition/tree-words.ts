@@ -1,3 +1,5 @@
+// Writes trees of conditions as the words that the native core reads.
+
 import { isStillReserved, reserve } from '../engine/call.ts'
 import {
   nodeMembers,
@@ -186,7 +188,9 @@ function thresholdOf(writer: TreeWriter, tree: ThresholdNode): number {
 
 function writeBare(writer: TreeWriter, tree: Condition): void {
   if (tree.type !== 'condition') {
-    throw new TypeError(`${placeOf(writer, 'type')}: ${String(tree.type)} is no type of condition`)
+    throw new TypeError(
+      `${placeOf(writer, 'type')}: ${String(tree.type)} is not a type of condition`,
+    )
   }
   const { conditionType, fingerprint, cost, subtypes } = tree
   requireType(writer, conditionType, 'conditionType')
@@ -238,7 +242,7 @@ function requireType(
 ): asserts value is ConditionType {
   if (isConditionType(value)) return
   const shown = typeof value === 'string' ? value : kindOf(value)
-  throw new TypeError(`${placeOf(writer, name)}: ${shown} is no type of condition`)
+  throw new TypeError(`${placeOf(writer, name)}: ${shown} is not a type of condition`)
 }
 
 function wholeNumber(writer: TreeWriter, value: unknown, name: string): number {
@@ -302,7 +306,9 @@ export function nextText(cursor: AnswerCursor, characters: number): string {
   return cursor.text.slice(start, cursor.position)
 }
 
-/** Builds a tree from the next nodes of an answer; the hashes of its keys are in the answer's text. */
+/**
+ * Builds a tree from the next nodes of an answer; the hashes of its keys are in the answer's text.
+ */
 export function readTree(cursor: AnswerCursor): ConditionTree {
   const { hex } = cursor
   const slice = (offset: number, length: number) => hex.slice(2 * offset, 2 * (offset + length))

@@ -1,3 +1,5 @@
+// The types of conditions, their nodes in a tree, and a row with the parts of each type.
+
 import type { NodeSlot } from '../engine/tree-lists.ts'
 
 /** Names as in the C library and in condition URIs. */
@@ -37,7 +39,10 @@ export interface PreimageNode {
 export interface PrefixNode {
   readonly type: 'prefix-sha-256'
   readonly prefix: string
-  /** In bytes. Part of the condition's cost. `verifyFulfillment` does not enforce it; neither does the C library. */
+  /**
+   * In bytes. Part of the condition's cost. `verifyFulfillment` does not enforce it; neither does
+   * the C library.
+   */
   readonly maxMessageLength: number
   readonly subcondition: ConditionTree
 }
@@ -107,7 +112,9 @@ interface ConditionPart {
   readonly member: string
   readonly slot: NodeSlot
   readonly isOptional?: boolean
-  /** Encoding in the C library's JSON, under the same name. Absent if that JSON lacks the member. */
+  /**
+   * Encoding in the C library's JSON, under the same name. Absent if that JSON lacks the member.
+   */
   readonly json?: 'base64' | 'hex'
   /** Name in Tokel's JSON, whose value is hex. */
   readonly tokelHex?: string
@@ -121,7 +128,10 @@ interface ConditionTypeRow {
   readonly parts: readonly ConditionPart[]
   /** The kind of key that signs for it. */
   readonly key?: 'rsa' | 'ed25519' | 'secp256k1'
-  /** True if its fingerprint is the hash160 of that key (20 bytes); all other fingerprints have 32 bytes. */
+  /**
+   * True if its fingerprint is the hash160 of that key (20 bytes); all other fingerprints have 32
+   * bytes.
+   */
   readonly hashesKey?: boolean
   /** Builds the node from its bytes. Only types without members have it. */
   readonly leaf?: (value: string, second: string | undefined, keyHash: string) => ConditionTree

@@ -27,6 +27,7 @@ const digestDigits = 64
  * secp256k1hash-sha-256 is padded with zeros to 32 bytes, as Tokel prints it.
  *
  * @param condition - a tree, or a condition's hex
+ * @returns `ni:///sha-256;` with the fingerprint in base64url, the cost and the subtypes
  * @throws {AntaraError} as `encodeCondition` and `decodeCondition`
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_conditionUri; RFC 6920
  * @example
@@ -43,10 +44,13 @@ export function conditionUri(condition: ConditionTree | string): string {
 }
 
 /**
- * Parses a condition URI, as `conditionUri` prints it. Subtypes may also be in alphabetical order, as
- * other implementations of the RFC draft print them.
+ * Parses a condition URI, as `conditionUri` prints it. Subtypes may also be in alphabetical order,
+ * as other implementations of the RFC draft print them.
  *
+ * @param uri - text that begins with `ni:///sha-256;`
+ * @returns a node of type `condition`; the fingerprint is hex
  * @throws {AntaraError} `malformed_condition_uri`
+ * @see RFC 6920; draft-thomas-crypto-conditions-04
  * @example
  * parseConditionUri('ni:///sha-256;47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU?fpt=preimage-sha-256&cost=0').cost // 0n
  */

@@ -1,3 +1,5 @@
+// Verifies a fulfillment against its condition and a message.
+
 import { concatBytes } from '@noble/hashes/utils.js'
 import { publicKeys } from '#public-keys'
 import { isAntaraError } from '../errors/antara-error.ts'
@@ -30,6 +32,7 @@ export interface FulfillmentVerdict {
  * @param message - hex
  * @param condition - hex
  * @returns `{ ok: true }`, or the first thing that is wrong; malformed data is no exception
+ * @throws {TypeError} for arguments that are not text
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_verify
  * @example
  * verifyFulfillment('af038001f2', '', encodeCondition({ type: 'eval-sha-256', code: 'f2' }))

@@ -1,4 +1,4 @@
-// Requests to the server in use. What reads is repeated on the next one; a broadcast is sent once.
+// Requests to the server in use. Reads are repeated on the next server; a broadcast is sent once.
 
 import type { JsonValue } from '../primitives/json.ts'
 import { type Clock, startClock, untilStopped } from '../rpc/clock.ts'
@@ -16,7 +16,7 @@ const freshMs = 15_000
 /** ElectrumX's code for a session that used too much. */
 const excessiveUse = -101
 
-/** Requests of one client, so many of them in flight as it allows. */
+/** Requests of one client, of which a limited number are in flight. */
 export class Calls {
   readonly #connections: Connections
   readonly #options: ReadyOptions
@@ -54,8 +54,8 @@ export class Calls {
   }
 
   /**
-   * Sends a transaction once. Nobody knows what a server did that does not answer, or that answers
-   * something else than a txid.
+   * Sends a transaction once. If a server does not answer, or answers something other than a txid,
+   * it may have sent the transaction on.
    */
   async broadcast(params: readonly unknown[], clock: Clock): Promise<unknown> {
     let { session } = await untilStopped(this.#connections.connect(), clock)

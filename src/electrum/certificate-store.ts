@@ -16,6 +16,7 @@ const bytesMax = 1_000_000
  * keeps it again.
  *
  * @param path - the file; it is made with mode 600 if it is not there
+ * @returns a store for the option `tls.store`
  * @throws {RpcError} of kind `transport` and reason `store_unusable`, on use, for a file that others
  *   can read or change, or that holds something else
  * @example
@@ -58,7 +59,7 @@ async function readStore(path: string): Promise<Record<string, string>> {
       if (!isWindows && (mode & openToOthers) !== 0) {
         throw unusable(path, 'can be read or changed by others: chmod 600')
       }
-      if (size > bytesMax) throw unusable(path, 'is no store of certificates')
+      if (size > bytesMax) throw unusable(path, 'is not a store of certificates')
       text = await file.readFile('utf8')
     } finally {
       await file.close()
@@ -68,7 +69,7 @@ async function readStore(path: string): Promise<Record<string, string>> {
     throw error instanceof RpcError ? error : unusable(path, 'cannot be read', error)
   }
   const rows = entriesOf(text)
-  if (rows === undefined) throw unusable(path, 'is no store of certificates')
+  if (rows === undefined) throw unusable(path, 'is not a store of certificates')
   return Object.fromEntries(rows)
 }
 

@@ -34,9 +34,9 @@ export interface ElectrumClient {
   /**
    * Calls a method that the client knows.
    *
-   * Reading is tried again if a connection breaks, on the next server or on a new connection to the
-   * only one. Broadcasting is not: its error has `uncertain: true` if the server may have got the
-   * transaction.
+   * If a connection breaks, a read is repeated on the next server, or on a new connection to the
+   * only one. A broadcast is never repeated: its error has `uncertain: true` if the server may have
+   * received the transaction.
    *
    * @throws {RpcError} of kind `transport`, `timeout`, `aborted`, `shape`, and `daemon` where the
    *   server refused
@@ -54,7 +54,7 @@ export interface ElectrumClient {
   ): Promise<PromiseSettledResult<ElectrumResults[Method]>[]>
   /**
    * Reports the status of a script whenever its history changes, and once at the start. It goes on
-   * after a reconnection. The status says that something changed, and nothing else.
+   * after a reconnection. The status shows only that something changed.
    *
    * @param scripthash - `scripthashOf` of the locking script
    * @returns a function that ends it
@@ -75,8 +75,10 @@ export interface ElectrumClient {
 const pingAfterMs = 120_000
 
 /**
- * Creates a client. It connects on the first call.
+ * Creates a client of Electrum servers. It connects on the first call.
  *
+ * @param options - URLs of servers of one chain, the preferred first; timeouts in milliseconds
+ * @returns the client; call `close` to end its connection
  * @throws {TypeError} for wrong or unknown options
  * @example
  * const client = createElectrumClient({ servers: ['tcp://127.0.0.1:50001'] })

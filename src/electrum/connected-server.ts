@@ -13,7 +13,7 @@ export interface ConnectedServer {
   readonly trust: ServerTrust
   /** SHA-256 of its certificate, hex. */
   readonly certificate?: string
-  /** Its software and the version of the protocol, as it says. */
+  /** Its software and the version of the protocol, as it reports them. */
   readonly software: string
   readonly protocol: string
 }

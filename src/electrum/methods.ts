@@ -1,3 +1,5 @@
+// The methods of the Electrum protocol that the client calls, and the schemas of their results.
+
 import * as v from 'valibot'
 import type { JsonValue } from '../primitives/json.ts'
 import {
@@ -26,16 +28,16 @@ export interface ServerFeatures extends Open {
 export interface ElectrumCoin {
   readonly tx_hash: string
   readonly tx_pos: number
-  /** 0 in no block; the server leaves open whether its inputs are. */
+  /** Height of its block; 0 if it is in no block, whether its inputs are in blocks or not. */
   readonly height: number
-  /** Satoshis, as the server says. */
+  /** Satoshis, as the server reports them. */
   readonly value: bigint
 }
 
 /** A transaction that pays or spends a script. */
 export interface ElectrumHistoryEntry {
   readonly tx_hash: string
-  /** 0 in no block; -1 in no block, as are its inputs. */
+  /** Height of its block; 0 if it is in no block; -1 if an input is in no block either. */
   readonly height: number
   /** Satoshis; only of transactions in no block. */
   readonly fee?: bigint

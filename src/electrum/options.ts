@@ -20,15 +20,15 @@ export interface ElectrumOptions {
   readonly servers: readonly string[]
   /** How certificates of `ssl://` are checked. */
   readonly tls?: TlsOptions | undefined
-  /** A class for `ws://` and `wss://` where the platform has none, such as Node 20. */
+  /** A class for `ws://` and `wss://`, if the platform has none, as Node 20. */
   readonly WebSocket?: WebSocketClass | undefined
-  /** Timeout of a call with all that it waits for; 30 seconds if absent. */
+  /** Timeout of a whole call; 30 seconds if absent. */
   readonly timeoutMs?: number | undefined
   /** Timeout of a connection attempt; 10 seconds if absent. */
   readonly connectTimeoutMs?: number | undefined
-  /** How long a server may take for an answer before the next one is asked; 10 seconds if absent. */
+  /** Timeout of one server's answer, after which the next server is asked; 10 seconds if absent. */
   readonly answerTimeoutMs?: number | undefined
-  /** Requests that may wait for their answers at once; 20 if absent, at most 50. */
+  /** The number of requests that may wait for answers at once; 20 if absent, at most 50. */
   readonly inFlightMax?: number | undefined
   /** Called when a connection is made or lost. It has no parameter or result of a call. */
   readonly onConnection?: ((event: ConnectionEvent) => void) | undefined

@@ -1,3 +1,5 @@
+// One connection to an Electrum server: requests, answers and notifications.
+
 import {
   hasMoreValues,
   isLosslessNumber,
@@ -38,8 +40,8 @@ const valuesAlwaysAllowed = 1000
  * Speaks JSON-RPC over one connection to a server: it numbers requests, matches each with its
  * answer, and passes notifications on.
  *
- * A message that breaks the protocol ends the connection. No later message could be matched with its
- * request. An answer that comes too late does not end it.
+ * A message that breaks the protocol ends the connection. No later message could be matched with
+ * its request. An answer that comes too late does not end it.
  *
  * @see spesmilo/electrum-protocol, Protocol Basics; JSON-RPC 2.0
  */

@@ -1,3 +1,5 @@
+// Connections by TCP and TLS, for Node.
+
 export { fileCertificateStore } from './certificate-store.ts'
 
 import { createHash } from 'node:crypto'
@@ -60,8 +62,8 @@ export function openSocketStream(
       const identity = await checkIdentity(address, socket, tls)
       if (isClosed) return
       isOpen = true
-      // A store of certificates takes time. Until then nothing is read: a listener would be told what
-      // an unknown server claims.
+      // Reading the store of certificates takes time. Until then nothing is read, because a
+      // listener would get the claims of an unknown server.
       socket.on('data', read)
       resolve({
         ...identity,

@@ -1,3 +1,5 @@
+// The interface of a connection that carries messages, and what its implementations share.
+
 import { LineError } from '../primitives/line-reader.ts'
 import { RpcError } from '../rpc/errors.ts'
 
@@ -8,7 +10,7 @@ import { RpcError } from '../rpc/errors.ts'
  * - `pinned`      its certificate is the one that the caller named
  * - `stored`      its certificate is the one of the first connection, which was kept
  * - `first-use`   its certificate was accepted and kept: nobody vouches for it yet
- * - `none`        the connection is not encrypted, or the platform does not tell
+ * - `none`        the connection is not encrypted, or the platform does not show its certificate
  */
 export type ServerTrust = 'authorities' | 'pinned' | 'stored' | 'first-use' | 'none'
 
@@ -30,7 +32,7 @@ export interface StreamEvents {
   bytesMax(): number
 }
 
-/** Where certificates of the first connection are kept, by the server's URL. */
+/** Keeps the certificate of each server's first connection, by the server's URL. */
 export interface CertificateStore {
   get(server: string): Promise<string | undefined>
   put(server: string, fingerprint: string): Promise<void>
@@ -120,7 +122,7 @@ function oneSpelling(host: string): string | undefined {
 export function lineFailure(error: unknown): RpcError {
   if (!(error instanceof LineError)) return error as RpcError
   if (error.fault === 'too_long') return tooLarge(error.bytesMax)
-  const message = 'the server sent a message that is no UTF-8'
+  const message = 'the server sent a message that is not UTF-8'
   return new RpcError('shape', message, { reason: 'malformed_text', cause: error })
 }
 

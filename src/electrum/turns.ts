@@ -1,6 +1,6 @@
 import { type Clock, untilStopped } from '../rpc/clock.ts'
 
-/** Lets so many work at once, and the others wait for their turn. */
+/** Lets a limited number of tasks run at once; the others wait for their turn. */
 export class Turns {
   readonly #most: number
   readonly #queue = new Set<() => void>()

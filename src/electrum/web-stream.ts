@@ -11,7 +11,7 @@ import {
 /**
  * Connects by WebSocket, on which each message is one frame of text.
  *
- * The platform checks certificates, and does not tell which. It has read a message when this sees
+ * The platform checks certificates and does not show them. It has read a message when this sees
  * its length.
  *
  * @throws {RpcError} of kind `transport`

@@ -1,3 +1,5 @@
+// The memory that calls of the engine share, and the errors that they report.
+
 import { loadEngine } from '#loader'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
@@ -62,7 +64,8 @@ export function startEngine(): LoadedEngine {
 
 /**
  * Returns the same functions through a prototype. V8 treats an addon's exports as a dictionary and
- * looks a function up at every call; compiled code knows inherited functions, so a decode takes 3 % less.
+ * looks a function up at every call; compiled code knows inherited functions, so a decode takes 3 %
+ * less.
  */
 function withFastCalls(engine: NativeEngine): NativeEngine {
   return Object.create(engine)
@@ -99,7 +102,9 @@ export function takeNumbers(at: number, count: number): Uint32Array {
   return words.slice(at, at + count)
 }
 
-/** Matches characters that are not hex and that would be cut to eight bits on the way to the engine. */
+/**
+ * Matches characters that are not hex and that would be cut to eight bits on the way to the engine.
+ */
 const wideCharacter = /[^\0-\xff]/
 
 /**

@@ -1,3 +1,5 @@
+// Finds the engine in Node: a build, a prebuilt binary, or WebAssembly from a file.
+
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -14,13 +16,19 @@ import { nodeWorkers } from './node-workers.ts'
 import { compileWasm } from './wasm.ts'
 import { engineWithWorkers } from './wasm-workers.ts'
 
-/** Not imported, because an import of `node:fs` loads all streams of Node, and many programs need no engine. */
+/**
+ * Not imported, because an import of `node:fs` loads all streams of Node, and many programs need no
+ * engine.
+ */
 const files = (): typeof import('node:fs') => createRequire(import.meta.url)('node:fs')
 
 /** The package's folder; the same path leads there from dist/engine/ and from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
 
-/** How each binary is loaded. Each name is a literal, because Next collects a server's files by literals. */
+/**
+ * How each binary is loaded. Each name is a literal, because Next collects a server's files by
+ * literals.
+ */
 export function platformPackages(): Readonly<Record<string, () => NativeEngine>> {
   const require = createRequire(import.meta.url)
   return {
@@ -34,7 +42,10 @@ export function platformPackages(): Readonly<Record<string, () => NativeEngine>>
   }
 }
 
-/** `linux-x64`, `linux-x64-musl`, `darwin-arm64`, ...: the folder of this platform's prebuilt binary. */
+/**
+ * `linux-x64`, `linux-x64-musl`, `darwin-arm64`, ...: the folder of this platform's prebuilt
+ * binary.
+ */
 export function platformTarget(): string {
   return `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`
 }
@@ -75,7 +86,8 @@ function candidates(): Candidate[] {
     return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
   }
   const root = packageRoot()
-  // This literal stands here for the same reason: Next's two bundlers do not find it in an arrow function.
+  // This literal stands here for the same reason: Next's two bundlers do not find it in an arrow
+  // function.
   const wasmPath = fileURLToPath(new URL('../../native/wasm/antara_tx.wasm', import.meta.url))
   const wasm = [{ path: wasmPath, load: loadWasm }]
   if (chosen === 'wasm') return wasm
@@ -91,7 +103,9 @@ function candidates(): Candidate[] {
   return chosen === 'native' ? addons : [...addons, ...wasm]
 }
 
-/** Resolves a package as modules do: from folders above this one, or from an archive of Plug'n'Play. */
+/**
+ * Resolves a package as modules do: from folders above this one, or from an archive of Plug'n'Play.
+ */
 function requireAddon(path: string): NativeEngine {
   return createRequire(import.meta.url)(path)
 }

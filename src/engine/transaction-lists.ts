@@ -1,3 +1,5 @@
+// Reads the inputs and outputs of a decoded transaction from the engine's words.
+
 import { values, words } from './call.ts'
 import { headerInputs, headerOutputs } from './records.ts'
 import {
@@ -78,7 +80,10 @@ export function readOutputs(hex: string): Output[] {
   return outputs
 }
 
-/** Where an encode writes its lists: the engine's memory, or separate memory that is copied there at once. */
+/**
+ * Where an encode writes its lists: the engine's memory, or separate memory that is copied there at
+ * once.
+ */
 export interface Memory {
   readonly numbers: Uint32Array
   readonly amounts: BigInt64Array

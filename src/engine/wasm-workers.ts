@@ -1,3 +1,5 @@
+// Passes large verifications on WebAssembly to workers, which run the same module.
+
 import { workerText } from '#wasm-worker'
 import { engineFailed } from './loading.ts'
 import type { NativeEngine, NativeVerification } from './native.ts'
@@ -38,7 +40,9 @@ export interface WorkerPlatform {
   start(text: string, heard: (answer: VerificationAnswer) => void, failed: () => void): WorkerHandle
 }
 
-/** Below about twenty inputs a verification takes less time than a worker's start, or than a frame. */
+/**
+ * Below about twenty inputs a verification takes less time than a worker's start, or than a frame.
+ */
 const inlineBytesMax = 3000
 const workersMax = 4
 const idleMilliseconds = 10_000
@@ -59,8 +63,8 @@ export function engineWithWorkers(
 }
 
 /**
- * Wraps the engine so that workers verify the signatures of large transactions, and of many at once.
- * If workers cannot be started, or one fails, the engine verifies by itself.
+ * Wraps the engine so that workers verify the signatures of large transactions, and of many at
+ * once. If workers cannot be started, or one fails, the engine verifies by itself.
  */
 export function withWorkers(
   engine: NativeEngine,

@@ -1,8 +1,13 @@
+// The engine on WebAssembly: calls the module, and replaces an instance that trapped.
+
 import type { NativeEngine } from './native.ts'
 import { type AnswerKind, type InputKind, seamFunctions } from './table.ts'
 import { argumentError, argumentErrorNumbers, scratchWordsMin, sourceBytesMax } from './words.ts'
 
-/** The used part of the platform's WebAssembly. Only the browser's type library declares it, and we do not load it. */
+/**
+ * The used part of the platform's WebAssembly. Only the browser's type library declares it, and we
+ * do not load it.
+ */
 interface Platform {
   readonly WebAssembly: {
     readonly Module: new (bytes: Uint8Array) => object
@@ -10,7 +15,9 @@ interface Platform {
   }
 }
 
-/** The exports of native/wasm/trampoline.cpp. Addresses count bytes from the start of the memory. */
+/**
+ * The exports of native/wasm/trampoline.cpp. Addresses count bytes from the start of the memory.
+ */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
   _initialize(): void
@@ -54,7 +61,9 @@ const formArray = 3
 
 const hexCharactersMax = 2 * sourceBytesMax
 
-/** Above this size an instance without kept objects is dropped, because its memory never shrinks. */
+/**
+ * Above this size an instance without kept objects is dropped, because its memory never shrinks.
+ */
 const memoryBytesKept = 16 * 1024 * 1024
 
 const encoder = new TextEncoder()
@@ -228,7 +237,10 @@ export function wasmEngine(module: object, failed: (cause: unknown) => unknown):
     job: () => Promise.resolve(handleOf('job', exports.made_job())),
   }
 
-  /** Returns the answer of a call that ended with `code`; undefined if it failed, and words 0 to 2 say why. */
+  /**
+   * Returns the answer of a call that ended with `code`; undefined if it failed, and words 0 to 2
+   * say why.
+   */
   function answerOf(code: number, kind: AnswerKind): unknown {
     refresh()
     const answer = code === 0 ? answers[kind]() : undefined

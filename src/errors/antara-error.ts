@@ -1,3 +1,5 @@
+// `AntaraError`, the error of malformed data, with its code, place and sentence.
+
 import { type ErrorCode, errorSummaries } from './codes.ts'
 
 /** The place and the cause of an error. A member that does not apply is absent. */

@@ -75,7 +75,7 @@ interface Observers {
   readonly onFailure?: ((error: unknown) => unknown) | undefined
 }
 
-/** Returns the function that tells the operator's parts of a decision about a payment. */
+/** Returns the function that passes a decision to the metrics and to `onDecision`. */
 export function noteTo({ metrics, onDecision }: Observers): (entry: DecisionEntry) => void {
   return (entry) => {
     metrics?.count(entry)

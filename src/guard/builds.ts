@@ -1,3 +1,6 @@
+// Calls by which the daemon builds a token transaction: the guard verifies it before the program
+// gets it.
+
 import { isJsonObject, JsonFaultError, memberOf, parseJson } from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
 import type { Finding, Report } from '../request/report.ts'

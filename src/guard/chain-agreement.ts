@@ -26,7 +26,7 @@ export interface ChainAgreement {
   known(): string | undefined
   /** Asks for block 1. Give the answer to `compare`, once `known` returns a hash. */
   readonly question: Question
-  /** Does what `require` does. Returns `false` for an answer that is no hash. */
+  /** Does what `require` does. Returns `false` for an answer that is not a hash. */
   compare(answer: Answer): boolean
 }
 

@@ -1,3 +1,5 @@
+// The effects of a verified transaction, by payee and asset, for the rules of a policy.
+
 import type { Network } from '../chain/network.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import type { AskedFor } from '../request/case.ts'
@@ -81,7 +83,7 @@ function tokenidOf({ intent }: AskedFor, script: string): string {
   return 'tokenid' in intent ? intent.tokenid.toLowerCase() : ''
 }
 
-/** The script of a token output names no key, so the request tells who holds it. */
+/** The script of a token output names no key, so the holder comes from the request. */
 function holdersOf(asked: AskedFor, isChange: boolean): string[] {
   const payer = payerOf(asked)
   if (isChange) return payer === undefined ? [] : [hashOfKey(payer)]

@@ -13,7 +13,7 @@ const about: Words = {
 verify what the daemon says: a balance or a number of confirmations is the daemon's claim.`,
   build: `The call's own parameters are the request. The guard lets the daemon build the transaction,
 fetches everything that it spends, and verifies it. It returns the daemon's answer only if the
-transaction does exactly what the call asked for. It cannot know whether other programs have
+transaction does exactly what the call requested. It cannot know whether other programs have
 another way to the daemon, or whether a coin is still unspent.`,
   send: `The guard sends only a transaction that it handed over itself, byte for byte, and that still
 passes verification. Hex from elsewhere needs guard_submit with its case.`,

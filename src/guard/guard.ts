@@ -21,9 +21,11 @@ const members: MemberTable<GuardOptions> = {
 }
 
 /**
- * Starts a guard: a server that speaks the protocol of a daemon, and passes on only what cannot
- * move coins or reveal keys.
+ * Starts a guard: a server that speaks the protocol of a daemon. It passes on calls that only read,
+ * verifies payments, and refuses other calls that could move coins or reveal keys.
  *
+ * @param options - the daemon; a policy, users, a journal and more are optional
+ * @returns the running guard: its `url`, and `close`
  * @throws {TypeError} for wrong options, such as a daemon on another machine that is not allowed
  * @example
  * const { url, credentials } = await daemonFromConf(daemonConfPath('TOKTEST'))
@@ -52,7 +54,9 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   return listen(options, upstream, { admit, handle })
 }
 
-/** Clients give the daemon's own credentials. They are compared here, so the daemon sees no guess. */
+/**
+ * Clients give the daemon's own credentials. They are compared here, so the daemon sees no guess.
+ */
 function asDaemon({ credentials }: GuardedDaemon): (given: Buffer) => Promise<string | undefined> {
   let known: string | undefined
   return async (given) => {

@@ -4,7 +4,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DecisionEntry, MethodClass, Metrics } from './decision.ts'
 
-/** Values of a part that a metric shows now. */
+/** Functions that read the current values of gauges. */
 interface MetricSources {
   /** Lines of the record. */
   readonly recordLines?: () => number

@@ -1,3 +1,5 @@
+// The operator's part of a guard: its record, limits, policy and confirmation.
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { sentenceOf } from '../errors/antara-error.ts'
@@ -135,7 +137,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A read is no decision: a monitor that polls would fill the disk. */
+/** A read is not a decision: a monitor that polls would fill the disk. */
 async function appendDecision(record: FileRecord, entry: DecisionEntry): Promise<void> {
   if (entry.decision === 'passed' && entry.methodClass === 'read') return
   await record.append(entry)

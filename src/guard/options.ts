@@ -19,7 +19,7 @@ export interface GuardOptions extends CommonOptions {
   readonly daemon: GuardedDaemon
   /**
    * The daemon's own compressed public key, its `-pubkey`: it pays, and gets the change. Without it
-   * the guard only passes on what reads.
+   * the guard only passes on calls that read.
    */
   readonly pubkey?: string | undefined
   /** Allows bids for more than one unit on komodod's chains, whose price no chain enforces. */

@@ -8,7 +8,7 @@ import { isBid } from '../token/rules/order-layout.ts'
 
 /**
  * Returns the request with the units that an order still has, if a fill asks for more: daemons then
- * fill the whole order. The order's own bytes tell them, and their hash is the id in the call.
+ * fill the whole order. They come from the order's own bytes, whose hash is the id in the call.
  *
  * @see komodo src/cc/CCassetsCore.cpp, SetAskFillamounts, SetBidFillamounts
  */
@@ -23,7 +23,10 @@ export async function withinOrder(
   return { ...asked, intent: { ...intent, units: rest } } as AskedFor
 }
 
-/** Returns `undefined` for what is no order, which the daemon or the verifier then refuses. */
+/**
+ * Returns `undefined` for a transaction that is not an order; the daemon or the verifier then
+ * refuses it.
+ */
 async function restOf(
   txid: string,
   { evidence, network }: { readonly evidence: DaemonClient; readonly network: Network },

@@ -57,7 +57,7 @@ export function refusedParameter(path: string, expected: string): RpcFailure {
   return new RpcFailure(invalidParameter, `guard: ${path}: expected ${expected}`)
 }
 
-/** The same call was paid a short time ago, and nothing says that this is another payment. */
+/** The same call was paid a short time ago, and no name marks this one as another payment. */
 export function heldRepetition(txid: string): RpcFailure {
   return new RpcFailure(
     walletError,

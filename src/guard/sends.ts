@@ -1,3 +1,5 @@
+// Calls that send a transaction: only one that the guard verified is sent.
+
 import { bookOf, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isHex } from '../primitives/hex-forms.ts'
@@ -59,7 +61,7 @@ export async function sendHandedOver(
   { hex, refusal, elsewhere: refusedAs, requestedBy }: HandedOver,
 ): Promise<string> {
   const attempt = (await loadAttemptReader())(hex)
-  // Bytes after the end of the transaction are no transaction for the reader.
+  // Bytes after the end of the transaction are not a transaction for the reader.
   const payment = attempt && (await recordedPayment(parts.journal, attempt))
   const requested = payment?.request && (await requestedBy(payment.request))
   // Another user's payment is as unknown as any other transaction.

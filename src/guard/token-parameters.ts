@@ -1,6 +1,6 @@
-// Readers of the parameters of token methods. A text that the daemon could read differently is refused.
-// Sources: komodo src/wallet/rpcwallet.cpp, tokel src/rpc/tokensrpc.cpp (atoll, atof, Parseuint256,
-// ParseHex).
+// Readers of the parameters of token methods. A text that the daemon could read differently is
+// refused. Sources: komodo src/wallet/rpcwallet.cpp, tokel src/rpc/tokensrpc.cpp (atoll, atof,
+// Parseuint256, ParseHex).
 
 import { parseCoins, satsMax } from '../primitives/amount.ts'
 import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
@@ -51,7 +51,9 @@ export const units: Read<bigint> = (params, at) => {
   throw refusedParameter(`params[${at}]`, `at most ${satsMax} units`)
 }
 
-/** The daemon reads coins as a double; the verifier compares its transaction with the exact value. */
+/**
+ * The daemon reads coins as a double; the verifier compares its transaction with the exact value.
+ */
 export const coins: Read<bigint> = (params, at) => {
   const read = matching(/^(?:0|[1-9]\d{0,9})(?:\.\d{1,8})?$/, 'coins in decimal digits')(params, at)
   return parseCoins(read)
@@ -74,7 +76,7 @@ export const objectOf =
     throw refusedParameter(`params[${at}]`, `the members ${members.join(', ')} only`)
   }
 
-/** Returns `undefined` for a text that is no JSON, or that has a member twice. */
+/** Returns `undefined` for a text that is not JSON, or that has a member twice. */
 function parsed(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== 'string') return value
   try {

@@ -15,7 +15,7 @@ interface UpstreamReply {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** A reply that was read whole; `text` is `undefined` if its bytes are no UTF-8. */
+/** A reply that was read whole; `text` is `undefined` if its bytes are not UTF-8. */
 interface WholeReply {
   readonly status: number
   readonly type: string | undefined
@@ -47,8 +47,9 @@ type SentCall = Pick<GuardedCall, 'methodClass'>
 
 export interface Upstream {
   /**
-   * Posts the body of a call. The reply has to be read to its end, or its stream ended. If the server
-   * ended a kept connection just when the call came, a call that only reads is sent once more.
+   * Posts the body of a call. The reply has to be read to its end, or its stream ended. If the
+   * server ended a kept connection just when the call came, a call that only reads is sent once
+   * more.
    */
   post(body: string, call: SentCall): Promise<UpstreamReply>
   /** Posts as `post` does, and reads a reply of at most `bytesMax` bytes. */

@@ -1,3 +1,5 @@
+// A journal that keeps its records in a file.
+
 import { dirname, resolve } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireObject } from '../primitives/arguments.ts'
@@ -31,6 +33,8 @@ export interface FileJournalOptions {
  * every write. Close it and create a new one, which reads what reached the disk.
  *
  * @param path - a relative path is resolved now, against the current directory
+ * @param options - `waitMs`: how long to wait for a lock; default 0
+ * @returns a journal for the safe flows and the wallet
  * @throws {TypeError} if the path is not a string, or for an unknown option
  * @throws {AntaraError} from every method. `journal_locked`: another process uses the file.
  *   `journal_exposed`: other users can read or change it, it has several hard links, or it is no

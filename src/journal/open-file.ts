@@ -1,3 +1,5 @@
+// Opens the file of a journal, with its lock, and cuts off a record that was not finished.
+
 import { dirname } from 'node:path'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { notify } from '../primitives/observers.ts'

@@ -23,8 +23,8 @@ export interface AttemptRecord {
   /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed?: true
   /**
-   * Milliseconds for which the same request without an id is no new payment, if they are more than
-   * the 30 days for which each payment is kept.
+   * Milliseconds for which the same request without an id is not a new payment, if they are more
+   * than the 30 days for which each payment is kept.
    */
   readonly repeatMs?: number
 }

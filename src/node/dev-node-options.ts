@@ -18,9 +18,7 @@ import {
 } from './profile.ts'
 import type { CallReport } from './request-handler.ts'
 
-/**
- * When transactions that wait are put into a block: at once, every so many seconds, or on demand.
- */
+/** When waiting transactions are mined: at once, on demand, or at an interval in seconds. */
 export type Mining = 'auto' | 'manual' | number
 
 export interface DevNodeOptions {
@@ -28,7 +26,7 @@ export interface DevNodeOptions {
   readonly identities?: Identities | undefined
   /** Default `auto`. */
   readonly mine?: Mining
-  /** Seconds since 1970 at which the node's clock stands; by default it goes as the wall's does. */
+  /** Seconds since 1970 at which the node's clock stands; by default it runs with the machine's. */
   readonly time?: number
   /**
    * `networks.assetChain` for a chain of komodod, or `networks.tokel` for one of tokeld: addresses,
@@ -40,12 +38,15 @@ export interface DevNodeOptions {
   readonly profile?: ChainOptions
   /** Satoshis for addresses or scripts: from the first block, or in one after what is loaded. */
   readonly fund?: readonly { readonly to: string; readonly value: bigint }[]
-  /** False for a node without a server; a port for the first identity, the next for the next. */
+  /**
+   * False for a node without a server. `port` is that of the first identity; each further one has
+   * the next port.
+   */
   readonly listen?:
     | false
     | Pick<HttpServerOptions, 'port' | 'host' | 'exposeToNetwork' | 'allowedOrigins'>
   /**
-   * True for a server of the Electrum protocol over TCP, on loopback and any free port; or its
+   * True for a server of the Electrum protocol over TCP on any free port of this machine; or its
    * port. Default false.
    */
   readonly electrum?: boolean | { readonly port?: number }
@@ -54,23 +55,25 @@ export interface DevNodeOptions {
   /**
    * A client of a live daemon, such as `createDaemonClient` makes: the node begins with its chain,
    * asks it for what it needs, and only reads. It follows the daemon until it has a block or a
-   * waiting transaction of its own. It does not go with `load`, `electrum` and `proofOfWork`.
+   * waiting transaction of its own. It cannot be combined with `load`, `electrum` and
+   * `proofOfWork`.
    */
   readonly fork?: ForkSource
   /**
    * True to solve the puzzle of each block that is mined, so that light clients accept its header.
-   * It takes about 25 ms of CPU for a block. Default false: blocks have no solution, and say so.
+   * It takes about 25 ms of CPU for a block. Default false: blocks have no solution.
    */
   readonly proofOfWork?: boolean
-  /** Called after every call. What it throws or rejects with is ignored. */
+  /** Called after every call. Its errors are ignored. */
   readonly onCall?: (call: CallReport) => unknown
-  /** The name by which every identity's server is called. Default `user`. */
+  /** The user name for every identity's server. Default `user`. */
   readonly user?: string
   /** The password of all servers; drawn at random by default. */
   readonly password?: string
   /**
-   * Text from which the keys of identities without one follow: the same keys for the same text.
-   * Everyone who knows it has the keys. By default, the keys that this package publishes.
+   * Text from which the keys of identities without a `wif` are derived: one text gives the same
+   * keys each time. Everyone who knows the text has the keys. By default, the keys that this
+   * package publishes.
    */
   readonly seed?: string
 }
@@ -142,12 +145,12 @@ function requireForkAlone(options: DevNodeOptions): void {
   }
   const given = { load: load !== undefined, electrum: electrum !== false, proofOfWork }
   for (const [name, isGiven] of Object.entries(given)) {
-    if (isGiven) throw new TypeError(`options.${name} does not go with options.fork`)
+    if (isGiven) throw new TypeError(`options.${name} cannot be combined with options.fork`)
   }
 }
 
 /**
- * Returns the profile of the chain that is asked for, or that goes on.
+ * Returns the profile of the requested chain, or of the one that continues.
  *
  * @throws {TypeError} for a network that this node does not serve, and for one that is not the
  *   loaded state's

@@ -11,7 +11,7 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   readonly url: string
   /** `tcp://127.0.0.1:PORT` of the Electrum server; empty where there is none. */
   readonly electrumUrl: string
-  /** A tuple where the options tell how many there are: two by default. */
+  /** A tuple if the type of the options has their number: two by default. */
   readonly identities: Who
   /** The chain's network, for functions that take one. */
   readonly network: Network
@@ -35,12 +35,12 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   ): string[]
   /** Stops the clock at a time, in seconds since 1970. @throws {TypeError} for any other value */
   setTime(seconds: number): void
-  /** Puts the clock forward; it stands from then on. */
+  /** Sets the clock forward and stops it. */
   advance(seconds: number): void
-  /** Keeps everything as it is now. */
+  /** Keeps the present state, and returns its id. */
   snapshot(): string
   /**
-   * Puts everything back; the snapshot can be used again.
+   * Restores the state of a snapshot, which can be used again.
    *
    * @throws {RangeError} for an unknown id
    */
@@ -48,18 +48,19 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   /** Replaces the last blocks by as many others, without the transactions named. */
   reorg(depth: number, options?: { readonly drop?: readonly string[] }): string[]
   /**
-   * Makes coins for an address or a script and mines them. @returns the transaction's id
+   * Makes coins for an address or a script and mines them.
    *
+   * @returns the txid
    * @throws {RangeError} for a value that no chain has
    */
   fund(to: string, value: bigint): string
   /**
-   * Mines raw transactions of another chain; those whose parents are unknown are taken as they are.
-   * Where they tell heights, those of one height make a block. What the chain has already is not
-   * brought in again.
+   * Mines raw transactions of another chain. Transactions whose parents are unknown are accepted
+   * unchecked. If they have heights, those of one height make a block. Transactions that the chain
+   * already has are skipped.
    *
    * @returns the hash of the last block
-   * @throws {RangeError} for one that spends what is spent; none is brought in then
+   * @throws {RangeError} for a transaction that spends a spent output; then none is mined
    */
   importTransactions(
     transactions: readonly (string | { readonly hex: string; readonly height?: number })[],
@@ -68,7 +69,7 @@ export interface DevNode<Who extends DevIdentities = DevIdentities> {
   testMempoolAccept(
     hex: string,
   ): { readonly ok: true; readonly txid: string; readonly fee: bigint } | Refused
-  /** Everything, as text that `load` takes. */
+  /** Returns the whole state as text that `load` takes. */
   dump(): string
   load(text: string): void
   /** Resolves once every identity's server has ended, by `close` or by the method `stop`. */

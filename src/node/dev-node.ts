@@ -21,6 +21,8 @@ import type { WalletKey } from './state/wallet.ts'
 /**
  * Starts a development node.
  *
+ * @param given - identities, profile, ports and more; all are optional
+ * @returns the node: `request` in this process, and a `url` for JSON-RPC
  * @throws {TypeError} for no identities, and for an unknown option
  * @throws {AntaraError} `malformed_private_key` for an identity's key; as `load` for its text
  * @throws {ForkError} for a daemon that does not answer, or that has another chain

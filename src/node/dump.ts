@@ -76,8 +76,8 @@ function writtenWallet(wallet: Wallet): object {
 }
 
 /**
- * Reads what `dumpText` wrote, or a chain as a list of `{ height, hex }`, by itself or as the member
- * `transactions` of an object.
+ * Reads what `dumpText` wrote, or a chain as a list of `{ height, hex }`, by itself or as the
+ * member `transactions` of an object.
  *
  * @throws {AntaraError} `malformed_case` for any other text
  */
@@ -90,7 +90,7 @@ export function readDump(text: string): LoadedNode {
   return { blocks: blocksOf(transactions), mempool: [], identities: undefined as never }
 }
 
-/** A block for each height, in order; what tells none is of one height. */
+/** Groups transactions into a block for each height, in order; those without a height share one. */
 export function blocksOf(transactions: readonly unknown[]): RawBlock[] {
   const blocks = new Map<number, string[]>()
   for (const [at, item] of transactions.entries()) {

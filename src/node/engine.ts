@@ -47,7 +47,7 @@ export interface Engine {
   mine(options: MineOptions): Block
   /** Adds a block of transactions that came from elsewhere. */
   importBlock(block: ImportedBlock): Block
-  /** Takes the last block away; its transactions wait again, but for those named. */
+  /** Removes the last block. Its transactions wait again, except the named ones. */
   disconnect(drop?: ReadonlySet<string>): void
   /** Makes a block that was seen before, and all before it, the chain's last. */
   switchTo(tip: Block): void
@@ -56,8 +56,10 @@ export interface Engine {
   /** Begins with another chain, where no block and no waiting transaction is the node's own. */
   startFrom(chain: Chain): void
   /**
-   * Calls a listener after each change of the state; several in one turn of the event loop count
-   * as one. @returns how to end that
+   * Calls a listener after each change of the state. Several changes in one turn of the event loop
+   * count as one.
+   *
+   * @returns a function that ends the calls
    */
   onChange(listener: () => void): () => void
 }

@@ -1,4 +1,4 @@
-// Coins out of nothing: what a node starts with, and what is asked for later.
+// The faucet: coins of the first block, and coins that a test requests later.
 
 import { requireBigint } from '../primitives/arguments.ts'
 import { isHex } from '../primitives/hex-forms.ts'
@@ -47,7 +47,7 @@ function payeeScript(engine: Engine, to: string): string {
 
 /**
  * @throws {TypeError} for what is neither an address of the chain nor a script
- * @throws {RangeError} for less than nothing, and for more than there may be
+ * @throws {RangeError} for a negative amount, and for more than the chain allows
  */
 export function faucetScript(engine: Engine, { to, value }: FaucetOutput): FaucetScript {
   requireBigint(value, 'value')

@@ -24,7 +24,7 @@ export type FaultRule = Scope &
     | { readonly kind: 'queue_full' }
     /** Half of the answer, then the connection is reset. */
     | { readonly kind: 'reset' }
-    /** The call is carried out, and its answer never comes. */
+    /** The node carries out the call, but its answer never arrives. */
     | { readonly kind: 'lost_reply' }
     /** sendrawtransaction answers another id. */
     | { readonly kind: 'wrong_txid' }
@@ -38,20 +38,21 @@ export type FaultRule = Scope &
      * no method, identity or times.
      */
     | { readonly kind: 'nft_order_poisoning' }
-    /** The Electrum server refuses for too much use, and ends the connection. */
+    /** The Electrum server refuses the call because of excessive use, and ends the connection. */
     | { readonly kind: 'excessive_use' }
     /** The Electrum server proves a transaction by a branch with another hash. */
     | { readonly kind: 'false_branch' }
     /** The Electrum server gives a header with another Merkle root. */
     | { readonly kind: 'false_header' }
-    /** The Electrum server leaves the first entry of a list out. */
+    /** The Electrum server omits the first entry of a list. */
     | { readonly kind: 'hidden' }
   )
 
 export interface Faults {
   /**
-   * Adds a rule. @returns how to take it back
+   * Adds a rule.
    *
+   * @returns a function that removes the rule
    * @throws {TypeError} for an unknown kind or tampering, or `times` below 1
    */
   add(rule: FaultRule): () => void
@@ -97,7 +98,7 @@ interface Tampering {
 export function createFaults(engine: Engine): Faults {
   const standing = new Set<Standing>()
 
-  /** Rules that hold for a call; each counts as used once it is asked for. */
+  /** Yields the rules that apply to a call. A rule counts as used once it is yielded. */
   function* take(
     method: string,
     identity: number,

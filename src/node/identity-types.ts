@@ -8,19 +8,19 @@ export interface IdentityOptions {
 }
 
 export interface DevIdentity {
-  /** Where its daemon listens; '' without a server. */
+  /** The URL of its daemon; empty without a server. */
   readonly url: string
   readonly user: string
   readonly password: string
-  /** -pubkey, or that of the key for a daemon that was started without. */
+  /** -pubkey of its daemon. For a daemon that was started without one, the public key of `wif`. */
   readonly pubkey: string
-  /** A key of its wallet: of `pubkey`, unless another was asked for. */
+  /** A private key of its wallet: that of `pubkey`, unless the options name another. */
   readonly wif: string
   /** The address of `pubkey`. */
   readonly address: string
 }
 
-/** At least one: a node without an identity answers nobody. */
+/** At least one identity, because a node without one could answer nobody. */
 export type DevIdentities = readonly [DevIdentity, ...DevIdentity[]]
 
 type Repeated<
@@ -39,11 +39,9 @@ type Counted<Count extends number> = `${Count}` extends `${Digit}${'' | 0 | Digi
 export type Identities = number | readonly IdentityOptions[]
 
 /**
- * The identities of a node that was created with `Given` and loaded from `Load`: a tuple of as many
- * as are
- * named, two by default, so that `const [alice, bob] = node.identities` needs no check. What a dump
- * brings
- * is not known to the compiler.
+ * The identities of a node that was created with `Given` and loaded from `Load`. It is a tuple of
+ * the named number, two by default, so that `const [alice, bob] = node.identities` needs no check.
+ * The compiler does not know the identities of a dump.
  */
 export type IdentitiesOf<
   Given extends Identities | undefined,

@@ -15,10 +15,11 @@ export interface RawBlock {
 }
 
 /**
- * A block of raw transactions, parents first; whose parents are unknown is taken as it is. What the
- * chain has already is not brought in again.
+ * Makes a block of raw transactions, parents first. Transactions whose parents are unknown are
+ * accepted unchecked. Transactions that the chain already has are skipped.
  *
- * @throws {AntaraError} for what is no transaction; {RangeError} for one that spends what is spent
+ * @throws {AntaraError} for hex that is not a transaction
+ * @throws {RangeError} for a transaction that spends a spent output
  */
 export function importInOrder(
   engine: Engine,
@@ -37,7 +38,7 @@ export function importInOrder(
   })
 }
 
-/** In the order given, but for what spends what comes later. */
+/** Keeps the given order, except that parents come before the transactions that spend them. */
 function parentsFirst(transactions: readonly StoredTransaction[]): StoredTransaction[] {
   const waiting = new Map(transactions.map((it) => [it.txid, it]))
   const ordered: StoredTransaction[] = []

@@ -8,6 +8,7 @@ import { type NodeOptionsOf, nodeForTests, type TestHooks } from './node-for-tes
  * Starts a node before the tests of a file and closes it after them. Before each test it restores
  * the state of the start, so no test sees what another one did.
  *
+ * @param options - those of `createDevNode`
  * @returns a function that returns the node; call it inside a test
  * @example
  * const node = useDevNode()

@@ -20,22 +20,25 @@ export interface ChainProfile {
   readonly premine: number
   /** Satoshis for each block. */
   readonly reward: bigint
-  /** Network magic, which the first block adds some satoshis of to what it makes. */
+  /** Network magic. Some satoshis that follow from it are added to the coins of the first block. */
   readonly magic: number
   /** Blocks before a coinbase can be spent: -ac_cbmaturity, 1 for a chain with one era. */
   readonly maturity: number
   /** Largest nulldata script that is relayed: -datacarriersize. */
   readonly nulldataBytesMax: number
-  /** Satoshis that the chain may ever have. */
+  /** The most satoshis that the chain can have. */
   readonly maxMoney: bigint
-  /** Seconds between blocks that nobody gave a time. */
+  /** Seconds between two blocks, unless a call sets the time. */
   readonly blockSeconds: number
 }
 
 /** The parameters that a caller may choose beside the network. */
 export type ChainOptions = Partial<Omit<ChainProfile, 'network'>>
 
-/** The recorded chain's, on which this node's answers were compared with a daemon's. */
+/**
+ * The parameters of a chain by default: those of the recorded chain, on which the answers of this
+ * node were compared with a daemon's.
+ */
 export const defaultProfile: ChainProfile = {
   name: 'TOKTEST',
   network: 'assetChain',

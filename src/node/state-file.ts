@@ -23,7 +23,7 @@ export interface KeptServer {
 
 /** Returns the server of a state that `keepState` wrote; `undefined` for a state without one. */
 export function serverOfState(text: string): KeptServer | undefined {
-  // Text that is no state is refused where the chain is read.
+  // Text that is not a state is refused where the chain is read.
   const { server } = Object(jsonOf(text)) as { readonly server?: unknown }
   const { port, user, password } = Object(server) as Partial<Record<keyof KeptServer, unknown>>
   const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) <= 65_535

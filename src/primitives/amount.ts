@@ -1,3 +1,5 @@
+// Amounts as decimal text: coins with up to eight digits, and satoshis.
+
 import { AntaraError } from '../errors/antara-error.ts'
 import { isLosslessNumber } from './json.ts'
 import { redactKey } from './redact-key.ts'
@@ -14,7 +16,7 @@ const coinDigitsMax = 11
  * @example
  * formatCoins(-1n) // '-0.00000001'
  * @see komodo src/rpc/server.cpp, ValueFromAmount. It prints -2^63 as `--92233720368.-54775808`,
- *   which is no number; here it is the number.
+ *   which is not a number; this function prints the number.
  */
 export function formatCoins(sats: bigint): string {
   const digits = (sats < 0n ? -sats : sats).toString().padStart(9, '0')

@@ -37,11 +37,14 @@ export function isUint8Array(value: unknown): value is Uint8Array {
   return tagOfTypedArray.call(value) === 'Uint8Array'
 }
 
-/** Returns the same for the arrays that hold values of coins. */
+/**
+ * Returns whether `value` is a BigInt64Array of any realm. The values of coins are passed in these.
+ */
 export function isBigInt64Array(value: unknown): value is BigInt64Array {
   return tagOfTypedArray.call(value) === 'BigInt64Array'
 }
 
+/** Returns whether `value` is a Uint32Array of any realm. */
 export function isUint32Array(value: unknown): value is Uint32Array {
   return tagOfTypedArray.call(value) === 'Uint32Array'
 }

@@ -21,12 +21,14 @@ export function isHex32(text: unknown): text is string {
   return typeof text === 'string' && hex32.test(text)
 }
 
-/** Returns whether a text has the form of a compressed public key. It may be no point. */
+/** Returns whether a text has the form of a compressed public key. It need not be a point. */
 export function isCompressedKey(text: unknown): text is string {
   return typeof text === 'string' && compressed.test(text)
 }
 
-/** Returns whether a text has the form of a public key, compressed or not. It may be no point. */
+/**
+ * Returns whether a text has the form of a public key, compressed or not. It need not be a point.
+ */
 export function isPublicKey(text: string): boolean {
   return compressed.test(text) || uncompressed.test(text)
 }

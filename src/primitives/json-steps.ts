@@ -1,3 +1,5 @@
+// Parses JSON in steps, so that other work runs while a large text is read.
+
 import { isEscaped, JsonFaultError, type JsonValue, LosslessNumber, nestingMax } from './json.ts'
 import type { Steps } from './steps.ts'
 

@@ -1,3 +1,5 @@
+// JSON of replies and files: numbers keep their digits, and text that could mislead is refused.
+
 import { LosslessNumber, parse, stringify } from 'lossless-json'
 import { findMemberTwice } from './json-twice.ts'
 import { hasHalfCharacter } from './utf8.ts'
@@ -75,7 +77,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text)
   } catch {
     parseText(text)
-    throw new JsonFaultError('not_json', 'JSON.parse takes less')
+    throw new JsonFaultError('not_json', 'JSON.parse refuses the text')
   }
 }
 
@@ -89,8 +91,8 @@ function countMembers(value: unknown): number {
 }
 
 /**
- * Compares by text, because the parser's own check takes an array for an object with the same
- * items, and an object for a number.
+ * Compares by text. The parser's own check confuses an array with an object of the same items, and
+ * an object with a number.
  */
 function checkTwice(text: string): void {
   const twice = findMemberTwice(text)
@@ -234,7 +236,13 @@ export function isJsonObject(
   )
 }
 
-/** Returns whether `value` is a number of the text, not an object with the same members. */
+/**
+ * Returns whether `value` is a number that `parseJson` read, not an object with the same members.
+ *
+ * @param value - a member of a reply, or anything else
+ * @example
+ * isLosslessNumber(4.35) // false
+ */
 export function isLosslessNumber(value: unknown): value is LosslessNumber {
   return value instanceof LosslessNumber
 }

@@ -1,13 +1,13 @@
 const newline = 0x0a
 
-/** A line that is too long, or that is no UTF-8. */
+/** A line that is too long, or that is not UTF-8. */
 export class LineError extends Error {
   override readonly name = 'LineError'
   readonly fault: 'too_long' | 'malformed_text'
   /** The most bytes that a line could have. */
   readonly bytesMax: number
   constructor(fault: LineError['fault'], bytesMax: number, cause?: unknown) {
-    super(fault === 'too_long' ? `a line over ${bytesMax} bytes` : 'a line that is no UTF-8', {
+    super(fault === 'too_long' ? `a line over ${bytesMax} bytes` : 'a line that is not UTF-8', {
       cause,
     })
     this.fault = fault

@@ -1,3 +1,5 @@
+// Copies values that a caller passed, so that later changes have no effect.
+
 import { isUint8Array } from './arguments.ts'
 import { isLosslessNumber } from './json.ts'
 
@@ -51,7 +53,9 @@ function copyOf(value: unknown, name: string, depth: number): unknown {
   return copy
 }
 
-/** Copies the most frequent kind. Its members are assigned, because defined ones are slow to read. */
+/**
+ * Copies the most frequent kind. Its members are assigned, because defined ones are slow to read.
+ */
 function copyOfPlain(value: object, name: string, depth: number): object {
   const copy: Record<string, unknown> = {}
   for (const member of Object.keys(value)) {

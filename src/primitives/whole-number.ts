@@ -4,7 +4,7 @@ import { LosslessNumber } from './json.ts'
 
 /**
  * Returns a safe integer from 0, given as a number or as decimal digits, else `undefined`. An empty
- * text is no number: `Number('')` is 0, which would be the height of the genesis block.
+ * text is not a number: `Number('')` is 0, which would be the height of the genesis block.
  */
 export function wholeNumberIn(value: unknown): number | undefined {
   const digits = value instanceof LosslessNumber ? value.value : value

@@ -17,8 +17,9 @@ export interface Cursor {
 const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Returns a cursor over `hex` in lower case. @throws {AntaraError} `odd_length_hex`,
- * `malformed_hex`
+ * Returns a cursor over `hex` in lower case.
+ *
+ * @throws {AntaraError} `odd_length_hex`, `malformed_hex`
  */
 export function cursorOver(hex: string): Cursor {
   requireString(hex, 'script')

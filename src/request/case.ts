@@ -4,7 +4,7 @@ import type { TokenCancelIntent, TokenFillIntent, TokenOfferIntent } from './ord
 import type { PaymentIntent } from './payment.ts'
 import type { TransferIntent } from './transfer.ts'
 
-/** Every operation, and what is asked for in it; `src/verification/operations` says all else of them. */
+/** The intent of each operation. `src/verification/operations` has the rest of its description. */
 export interface Intents {
   readonly tokentransfer: TransferIntent
   readonly tokencreate: CreateIntent
@@ -19,7 +19,7 @@ export interface Intents {
 
 export type OperationName = keyof Intents
 
-/** An operation, and what was asked of it. */
+/** An operation with its intent. */
 export type AskedFor<Name extends OperationName = OperationName> = {
   readonly [One in Name]: { readonly operation: One; readonly intent: Intents[One] }
 }[Name]

@@ -22,11 +22,14 @@ export interface CommonRequest {
   readonly network?: Network
   /** Satoshis; 10000 if absent. */
   readonly fee?: bigint
-  /** Satoshis; twice the fee, at most 20000, if absent. What would be paid over it is an error. */
+  /** Satoshis; twice the fee, at most 20000, if absent. A higher fee is an error. */
   readonly maxFee?: bigint
   /** Height of the chain's last block; the transaction then expires 201 blocks later. */
   readonly tipHeight?: number
-  /** Instead of what follows from `tipHeight`, at most 400 blocks over it; 0 never expires. */
+  /**
+   * The expiry height, in place of one computed from `tipHeight`: at most 400 blocks above it, or 0
+   * for none.
+   */
   readonly expiryHeight?: number
 }
 
@@ -42,7 +45,7 @@ export type Spend = 'selected' | 'needed' | 'all'
 /** The members that requests for transactions of tokens have. */
 export interface TokenRequest extends CommonRequest {
   /**
-   * `exact` (if absent) gives back all native coins over the fee that are no dust, as tokeld does.
+   * `exact` (if absent) gives back all native coins over the fee that are not dust, as tokeld does.
    * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
    */
   readonly nativeChange?: 'exact' | 'daemon'
@@ -53,10 +56,9 @@ export interface TokenRequest extends CommonRequest {
   /** If absent, coins are selected unless, in the order given, there are none to spare. */
   readonly spend?: Spend
   /**
-   * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
-   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with
-   * any
-   * other byte can never be moved.
+   * Eval codes that this chain validates in a non-fungible token. If absent, f1 and f3, which every
+   * chain of komodod validates; on tokeld's chains, those that need no module. A token whose data
+   * begin with any other byte can never be moved.
    */
   readonly dataCodes?: readonly number[]
 }

@@ -15,10 +15,10 @@ export interface CreateIntent extends IntentTerms {
   /** Data of a non-fungible token, hex. */
   readonly data?: string
   /**
-   * On tokeld's chains, instead of `data`: properties that the token must have, in whatever order.
+   * On tokeld's chains, instead of `data`: properties that the token must have, in any order.
    */
   readonly properties?: TokelProperties
-  /** On tokeld's chains: by which of its two modules of tokens. 2 if absent. */
+  /** On tokeld's chains: the module of tokens, 1 or 2. 2 if absent. */
   readonly version?: 1 | 2
   /** The wallet's own compressed public key. */
   readonly owner: string
@@ -34,7 +34,7 @@ export interface TokelProperties {
   readonly arbitrary?: string
 }
 
-/** A creation of a token that a builder is asked for. */
+/** The request to build a creation of a token. */
 export interface TokenCreateRequest extends TokenRequest {
   /** 1 to 32 bytes of UTF-8. */
   readonly name: string

@@ -29,7 +29,7 @@ import {
 } from './forms.ts'
 import { type InclusionEvidence, inclusion } from './inclusion.ts'
 
-/** The evidence that a request is verified with. */
+/** The evidence for a verification. */
 export interface Evidence {
   /**
    * Whole raw transactions, hex: those that the inputs spend from, and any ancestors. Each is
@@ -40,7 +40,9 @@ export interface Evidence {
   readonly tokenCreate?: string
   /** Height of the chain's last block; needed to check the expiry height. */
   readonly tipHeight?: number
-  /** Time of the chain's last block, seconds since 1970; needed to check a lock time and rewards. */
+  /**
+   * Time of the chain's last block, seconds since 1970; needed to check a lock time and rewards.
+   */
   readonly tipTime?: number
   /**
    * Median time of the chain's last eleven blocks, `mediantime` of a daemon's block; nodes compare
@@ -48,12 +50,12 @@ export interface Evidence {
    */
   readonly medianTime?: number
   /**
-   * Heights of the blocks that transactions are in, by txid in either case of letters; 0 for one
-   * that is in none yet.
+   * Heights of the blocks that transactions are in, by txid, in upper or lower case; 0 for a
+   * transaction that is in no block yet.
    */
   readonly heights?: Readonly<Record<string, number>>
   /**
-   * Claimed values of outputs, satoshis. A claim proves nothing; but where it differs from a whole
+   * Claimed values of outputs, satoshis. A claim proves nothing. If it differs from a whole
    * transaction, one of them is false.
    */
   readonly amounts?: readonly ClaimedAmount[]

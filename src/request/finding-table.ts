@@ -1,3 +1,5 @@
+// Every finding: its code, its severity and one sentence.
+
 import { type ErrorCode, errorSummaries } from '../errors/codes.ts'
 
 /** Errors of `decodeTransaction`: the hex is not a transaction. */
@@ -142,7 +144,7 @@ const ownFindings = {
   ],
   inclusion_unproven: [
     'warn',
-    'a proof that a transaction is in a block does not hold, so it counts for nothing',
+    'a proof that a transaction is in a block does not hold, so it is ignored',
   ],
   unlisted_input: [
     'reject',

@@ -1,5 +1,5 @@
-// The table of a request: a form for each member. It reads case files, checks arguments and shows the
-// members in documentation.
+// The table of a request: a form for each member. It reads case files, checks arguments and shows
+// the members in documentation.
 
 import { argumentError } from '../primitives/arguments.ts'
 import { type Members, malformed } from '../primitives/json-fields.ts'
@@ -37,7 +37,7 @@ export function optional<Value>(form: Form<Value>, absent?: Value): Form<Value> 
   return { ...form, isOptional: true, ...(absent !== undefined && { absent }) }
 }
 
-/** A member that is needed unless another says the same in another way, and never beside it. */
+/** A required member, unless another member expresses the same; both together are refused. */
 export function unless<Value>(other: string, form: Form<Value>): Form<Value> {
   return { ...form, isOptional: true, instead: other }
 }

@@ -19,8 +19,9 @@ import type { IntentTerms } from './terms.ts'
  * Amounts are decimal strings. The values of the coins are left out, because a reader computes them
  * from the previous transactions.
  *
+ * @param given - a case, or what a builder returned
  * @returns JSON text
- * @throws {TypeError} for a payment whose own scripts only a function tells
+ * @throws {TypeError} for a payment whose `own` is a function, which a file cannot contain
  * @example
  * formatCase(buildTokenTransfer(request)) // '{\n  "operation": "tokentransfer",\n …'
  */
@@ -48,14 +49,15 @@ interface Requested {
   readonly intent: IntentTerms
 }
 
-/** Writes a request as a journal keeps it: a case file without what a server answered. */
+/** Writes a request as a journal keeps it: a case file without hex and evidence. */
 export function requestText({ operation, intent }: Requested): string {
   return JSON.stringify({ operation, ...askedIn(intent) }, bigintAsText)
 }
 
 /**
- * A known network's name, or what sets another apart from `assetChain`. One that goes by a known
- * name and is not that network is written without it, for no file may say so.
+ * Returns a known network's name, or the members in which another network differs from
+ * `assetChain`. A network that has a known name without being that network is written without the
+ * name.
  */
 function networkMember(network: Network): string | Partial<Network> {
   const { name } = network

@@ -34,7 +34,7 @@ export function text(shown: string): Form<string> {
 }
 
 export const units: Form<bigint> = { shown: '"100"', read: amount, requireType: requireBigint }
-/** Units as programs give them, or decimal digits; what they say is checked where it is read. */
+/** Units as a bigint, or decimal digits, whose value is checked when they are read. */
 export const unitsOrText: Form<bigint | string> = {
   ...units,
   requireType(value, path) {

@@ -6,16 +6,16 @@ import { type Form, member, optional, type RequestForms } from './form-table.ts'
 import { count, flag, height, list, record, text, units } from './forms.ts'
 
 /**
- * A chain by blocks that the wallet knows to be on it. They come from the wallet, its maker or an
- * own node, and never from the server that is checked.
+ * A chain, identified by blocks that the wallet knows to be on it. The blocks come from the wallet,
+ * from its maker or from a node of your own, and never from the server that is checked.
  */
 export interface ChainTerms extends Partial<ChainRules> {
   /** The first block does not count: all chains of the family share it. */
   readonly checkpoints: readonly Checkpoint[]
   /**
-   * How many hashes the block of a transaction and those after it must take on average, where the
-   * block comes after the highest known one. Without it, such a block proves nothing. It must be the
-   * work of many blocks of this chain, and cost more than what is at stake.
+   * The work, in hashes on average, that the block of a transaction and all later ones must have,
+   * if the block comes after the highest known one. Without it, such a block proves nothing. It
+   * must be the work of many blocks of this chain, and cost more than what is at stake.
    */
   readonly workMin?: bigint
   /** 200 and 9 if absent. */

@@ -1,3 +1,5 @@
+// Requests for the steps of an order: their types, and the forms of their members.
+
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
 import { type Form, member, optional, type RequestForms, unless } from './form-table.ts'
@@ -81,7 +83,7 @@ export type TokenOrderIntent =
 /** The members that requests for all steps of an order have. */
 export interface TokenOrderRequest extends TokenRequest {
   readonly tokenid: string
-  /** One's own compressed public key: it pays, and gets what comes back. */
+  /** Your own compressed public key, which pays and gets what comes back. */
   readonly from: string
   /** Raw transactions of all coins and of the order. With ancestors, tokens are proven as well. */
   readonly previousTransactions: readonly string[]
@@ -94,8 +96,8 @@ interface TokenOfferRequest extends TokenOrderRequest {
   readonly units: bigint | string
   /**
    * Satoshis for all of them. The price of an ask is a multiple of the units, because no chain
-   * enforces any other price. On tokeld's chains this holds for a bid, too, and each unit costs more
-   * than 500.
+   * enforces any other price. On tokeld's chains this holds for a bid, too, and each unit costs
+   * more than 500.
    */
   readonly price: bigint | string
   /**
@@ -107,8 +109,8 @@ interface TokenOfferRequest extends TokenOrderRequest {
 
 export interface TokenBidRequest extends TokenOfferRequest {
   /**
-   * Must be true to bid for more than one unit on komodod's chains. They do not enforce the price of
-   * such a bid: a single unit may take all of its coins.
+   * Must be true to bid for more than one unit on komodod's chains. They do not enforce the price
+   * of such a bid: a single unit may take all of its coins.
    */
   readonly allowUnenforcedPrice?: boolean
 }
@@ -128,8 +130,7 @@ interface TokenFillRequest extends TokenOrderRequest {
 interface FillPriceRequest {
   /**
    * Satoshis that all units must cost, or bring: any other price is an error. Either this or a
-   * bound
-   * must be there, because the order's own price is whatever its maker wrote.
+   * bound must be there, because the order's own price is whatever its maker wrote.
    */
   readonly price: bigint | string
 }
@@ -178,7 +179,7 @@ export type OrderRequests = {
   readonly cancelBid: TokenCancelRequest
 }
 
-/** A case's name for each step of an order: what the daemon calls the method that makes it. */
+/** The operation of a case for each step of an order, named as the daemon's method. */
 export const orderOperations = {
   ask: 'tokenask',
   bid: 'tokenbid',

@@ -1,3 +1,5 @@
+// Requests for payments and consolidations: their types, and the forms of their members.
+
 import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
 import { isHex } from '../primitives/hex-forms.ts'
 import { amount, bytes, items } from '../primitives/json-fields.ts'
@@ -33,20 +35,22 @@ export interface Payee {
 export interface PaymentIntent extends IntentTerms {
   readonly recipients: readonly Payee[]
   /**
-   * The wallet's own: compressed public keys, addresses of keys or scripts, or scripts, hex, or
-   * what tells them, such as an HD account. Their coins may be spent. Change goes to those that the
-   * own keys alone can spend now. Only what this or `redeemScripts` names is own.
+   * The wallet's own keys and scripts: compressed public keys, addresses, or scripts in hex; or a
+   * function that recognises the scripts, for an HD account. Their coins may be spent. Change goes
+   * to a script that your own keys alone can spend now. Only what this or `redeemScripts` names is
+   * own.
    */
   readonly own: readonly string[] | ((script: string) => boolean)
   /**
-   * Scripts behind script hashes, hex, which are own then: the M of N keys, which signing needs.
+   * Scripts behind your script hashes, hex, such as M of N keys. They count as own, and signing
+   * needs them.
    */
   readonly redeemScripts?: readonly string[]
   /** The data of one nulldata output, hex. Without it, no such output is allowed. */
   readonly nulldata?: string
   /**
-   * Satoshis. With `fee` alone the fee is exact, and with both it is between them. With `maxFee`
-   * alone or neither, `maxFee` bounds it, 20000 if absent.
+   * Satoshis. With `fee` alone, the fee is exact. With both, it is between them. Otherwise `maxFee`
+   * is its limit, 20000 if absent.
    */
   readonly fee?: bigint
   /**
@@ -66,8 +70,8 @@ export interface PaymentIntent extends IntentTerms {
 /** The members that payments and consolidations have. */
 export interface SpendingRequest extends CommonRequest {
   /**
-   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee` what comes to more than nodes take
-   * is an error: 1000 satoshis a byte, or a nineteenth of what is paid.
+   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee`, a fee above the limit of nodes
+   * is an error: 1000 satoshis a byte, or a nineteenth of the amount paid.
    */
   readonly feeRate?: bigint
   /**
@@ -99,7 +103,7 @@ export interface PaymentRequest extends SpendingRequest {
   readonly recipients: readonly Payee[]
   /** Where change goes: one of `own`, or any key, address or script, which then is own too. */
   readonly change?: string
-  /** Data that one nulldata output says, hex. */
+  /** The data of one nulldata output, hex. */
   readonly nulldata?: string
   /** `selected` (if absent) for the least cost, or `all` coins. */
   readonly spend?: 'selected' | 'all'
@@ -108,7 +112,7 @@ export interface PaymentRequest extends SpendingRequest {
 export interface ConsolidationRequest extends SpendingRequest {
   /** Where the one coin goes; the first of `own` if absent. */
   readonly to?: string
-  /** How many coins are merged at most, the smallest first; 500 if absent. */
+  /** The most coins to merge, the smallest first; 500 if absent. */
   readonly maxInputs?: number
 }
 

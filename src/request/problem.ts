@@ -1,3 +1,5 @@
+// Problems of a request, which builders throw and verifiers report.
+
 import { tokenKeysMax } from '../chain/limits.ts'
 import { AntaraError, type ErrorContext, isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'

@@ -34,20 +34,20 @@ export interface IntentTerms {
   /** Satoshis; twice the fee, at most 20000, if absent. */
   readonly maxFee?: bigint
   /**
-   * Further keys of the same wallet, compressed, hex, or addresses of them: daemons pay fees from
-   * any. Their native coins may be spent; nothing comes back to them.
+   * Further keys of the same wallet, as compressed hex or as addresses, because daemons pay fees
+   * from any key. Their native coins may be spent, and no change goes to them.
    */
   readonly ownKeys?: readonly string[]
   /**
-   * The outputs that may be spent, and no others but those of an order that the intent names. A
+   * The only outputs that may be spent, besides those of an order that the intent names. A
    * transaction does not name its chain, and the same keys may have coins on many chains. The
-   * wallet knows these outputs to be on its chain, and that binds a creation to it.
+   * wallet knows these outputs to be on its chain, which binds a creation to that chain.
    */
   readonly spendable?: readonly Outpoint[]
   /**
-   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. At least one
-   * spent output must descend from one of them, by way of the evidence. The transaction is then valid
-   * on no other chain, unless that shares the blocks up to the known one: it spends all its inputs.
+   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. At least
+   * one spent output must descend from one of them, as the evidence shows. The transaction is then
+   * valid on no other chain, unless that chain shares the blocks up to the known transaction.
    */
   readonly onChain?: readonly string[]
   /**
@@ -55,11 +55,13 @@ export interface IntentTerms {
    * transaction that `evidence.inclusion` proves to be in it.
    */
   readonly chain?: ChainTerms
-  /** The source of `ownKeys`, `spendable`, `onChain`, `chain`, if not the wallet; reports repeat it. */
+  /**
+   * The source of `ownKeys`, `spendable`, `onChain`, `chain`, if not the wallet; reports repeat it.
+   */
   readonly reportedBy?: string
   /**
    * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice
-   * what daemons allow that run without `-txexpirydelta`.
+   * the default of daemons.
    */
   readonly expiryBlocksMax?: number
 }

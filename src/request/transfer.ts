@@ -1,3 +1,5 @@
+// Requests for token transfers: their types, and the forms of their members.
+
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type TokenRequest, tokenCreate, tokenForms } from './common.ts'
@@ -31,11 +33,11 @@ export interface TransferIntent extends IntentTerms {
   readonly destination: string
   /** Token units. */
   readonly amount: bigint
-  /** Where there are several, all of them; the first is `destination` with `amount`. */
+  /** All recipients, if there are several; the first is `destination` with `amount`. */
   readonly recipients?: readonly Recipient[]
-  /** The wallet's own compressed public key, that spends and gets the change. */
+  /** The wallet's own compressed public key, which spends and gets the change. */
   readonly from: string
-  /** Must be true to send to the burn key, and may not be otherwise. */
+  /** True if the destination is the burn key, and only then. */
   readonly burn?: boolean
   /** Tokens v2 only: the keys that receive it together; `destination` is the first. */
   readonly destinationKeys?: KeySet
@@ -55,15 +57,15 @@ export type TransferRecipient =
   /** Tokens v2 only: keys that hold the units together, and get all of the transfer. */
   | { readonly keys: KeySet; readonly amount: bigint | string }
 
-/** A transfer of tokens that a builder is asked for. */
+/** The request to build a transfer of tokens. */
 export interface TokenTransferRequest extends TokenRequest {
   readonly tokenid: string
   /**
-   * The recipients. Tokens v1 allow two keys besides one's own, which is as many as a payload
-   * can name.
+   * The recipients. Tokens v1 allow two keys besides your own, because a payload names at most
+   * so many keys.
    */
   readonly recipients: readonly TransferRecipient[]
-  /** One's own compressed public key: it spends, and gets what is left over. */
+  /** Your own compressed public key, which spends and gets the change. */
   readonly from: string
   /**
    * Tokens v2 only: keys that hold the tokens together, and get the change; `from` pays the fee.
@@ -71,9 +73,8 @@ export interface TokenTransferRequest extends TokenRequest {
   readonly fromKeys?: KeySet
   /**
    * Tokens v2 only: all tokens of which the one recipient, a key, gets `amount` units each; the
-   * first
-   * is `tokenid`, and the creations of all are among the previous transactions. Outputs then name
-   * their token themselves. The first coins of each token that suffice are spent.
+   * first is `tokenid`, and the creations of all are among the previous transactions. Outputs then
+   * name their token themselves. The first coins of each token that suffice are spent.
    */
   readonly tokenids?: readonly string[]
   /** Token coins that may be spent. */
@@ -136,7 +137,7 @@ export const transferRequestForms: RequestForms<TokenTransferRequest> = {
   burn: transferForms.burn,
 }
 
-/** komodod's payload names at most two keys; what goes back to the sender it need not name. */
+/** komodod's payload names at most two keys. It need not name the sender, who gets the change. */
 export const namedKeysMax = 2
 
 /** The keys that the payload of a transfer must name. */

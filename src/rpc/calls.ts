@@ -1,3 +1,5 @@
+// Calls and batches of a client: retries, limits, and errors without secrets.
+
 import type { JsonValue } from '../primitives/json.ts'
 import { notify } from '../primitives/observers.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
@@ -198,7 +200,9 @@ export function createCaller<C extends Call>(
     if (isBatch && !Array.isArray(reply)) {
       // A server refuses a whole batch with a single error.
       protocol.read(reply, requests[0]!, reading)
-      throw new RpcError('shape', 'the reply to a batch is no list', { reason: 'wrong_envelope' })
+      throw new RpcError('shape', 'the reply to a batch is not a list', {
+        reason: 'wrong_envelope',
+      })
     }
     const answers = isBatch ? (reply as JsonValue[]) : [reply]
     return requests.map((request, at) => {

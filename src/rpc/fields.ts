@@ -1,3 +1,5 @@
+// Schemas for the members of replies.
+
 import * as v from 'valibot'
 import { hex32 } from '../primitives/hex-forms.ts'
 import { isLosslessNumber, type JsonValue } from '../primitives/json.ts'

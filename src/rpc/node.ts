@@ -31,6 +31,9 @@ export interface FrameworkAccess {
 /**
  * Returns the path of a chain's conf file; `KMD` is the main chain.
  *
+ * @param chain - letters and digits; default `KMD`
+ * @param machine - platform and folders; those of this machine if absent
+ * @returns the path; the file need not exist
  * @throws {TypeError} for a name that no chain can have
  * @see komodo komodo_utils.cpp, komodo_statefname and GetConfigFile
  * @example
@@ -61,9 +64,11 @@ const mainChainPort = '7771'
  *
  * The credentials are read again for each attempt, so the daemon may restart with others.
  *
- * @throws {AntaraError} `setting_missing` if the file has no port (except for KMD), or if there
- *   is neither a password nor a cookie
- * neither password nor cookie is there
+ * @param path - the conf file, or a pipe
+ * @returns options for `createDaemonClient`: a URL of 127.0.0.1, and a function that reads the
+ *   credentials
+ * @throws {AntaraError} `setting_missing` if the file has no port (except for KMD), or if there is
+ *   neither a password nor a cookie
  * @example
  * const daemon = createDaemonClient(await daemonFromConf(daemonConfPath('TOKTEST')))
  */
@@ -113,6 +118,12 @@ async function readCredentials(path: string, readConf: ReadText): Promise<Daemon
 /**
  * Reads `key=value` lines; `#` begins a comment anywhere in a line. The first of equal keys counts,
  * as in the daemon.
+ *
+ * @param text - a conf file
+ * @returns values by key, both without blanks around them
+ * @see komodo src/util.cpp, ReadConfigFile
+ * @example
+ * parseConf('rpcport=7771\nrpcport=1 # the first counts').get('rpcport') // '7771'
  */
 export function parseConf(text: string): ReadonlyMap<string, string> {
   const settings = new Map<string, string>()
@@ -130,6 +141,9 @@ const frameworkPort = 7783
 /**
  * Reads the address and the password of a framework server from its configuration, `MM2.json`.
  *
+ * @param path - the file, or a pipe
+ * @returns options for `createFrameworkClient`: a URL of 127.0.0.1, and a function that reads the
+ *   password
  * @throws {AntaraError} `setting_missing` if the file has no `rpc_password`
  * @example
  * const framework = createFrameworkClient(await frameworkFromConf('MM2.json'))

@@ -1,3 +1,5 @@
+// Options of clients and calls, and their checks.
+
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { RpcError } from './errors.ts'
 import type { RetryPolicy } from './retry.ts'
@@ -52,7 +54,7 @@ export interface RetryEvent {
   readonly error: RpcError
 }
 
-/** Options both clients share. */
+/** Options that both clients share. */
 export interface ConnectionOptions {
   /** URL of the server. Hosts other than loopback need `allowedHosts`. */
   readonly url: string | URL
@@ -72,8 +74,8 @@ export interface ConnectionOptions {
    */
   readonly retry?: false | Partial<RetryPolicy> | undefined
   /**
-   * Hook for the start of each attempt; the next two are for its end and for each wait. Errors that
-   * a hook throws or rejects with are ignored.
+   * Hook for the start of each attempt. `onResponse` is for its end, and `onRetry` for each wait.
+   * Errors that a hook throws or rejects with are ignored.
    */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined

@@ -1,3 +1,5 @@
+// Pays coins from the wallet of a daemon, as a safe flow.
+
 import { defaultNetwork } from '../chain/network.ts'
 import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
@@ -39,17 +41,21 @@ const unbuilt: readonly string[] = memberNames<Pick<PaymentIntent, Unbuilt>>({
 })
 
 /**
- * Pays coins from the wallet of a daemon. The daemon creates, funds and signs the transaction; it is
- * verified, and the verified copy is broadcast.
+ * Pays coins from the wallet of a daemon. The daemon creates, funds and signs the transaction; it
+ * is verified, and the verified copy is broadcast.
  *
  * The daemon must have been started with `-pubkey`, so that change comes back to a key that you
  * know. It is not trusted with anything else. Retries, journal and idempotency are those of
- * `transferToken`. Payments of one client follow one another. Warnings hold them, but for `sequence`,
- * which every daemon causes. Claims of the daemon, such as whose a coin is, hold nothing.
+ * `transferToken`. Payments of one client follow one another. A warning holds a payment, except
+ * `sequence`, which every daemon causes. Claims of the daemon, such as the owner of a coin, do not
+ * hold it.
  *
  * @param intent - recipients with satoshis, and the daemon's key
- * @throws as `transferToken`. {TypeError} also for a recipient that is named twice, and on KMD,
- *   where the daemon would lose the reward of the coins
+ * @param options - as `transferToken`
+ * @returns as `transferToken`
+ * @throws {RpcError} and all others, as `transferToken`
+ * @throws {TypeError} also for a recipient that is named twice, and on KMD, where the daemon would
+ *   lose the reward of the coins
  * @example
  * const intent = { recipients: [{ address, amount: 50_000_000n }], from: pubkey }
  * const { report, txid } = await payCoins(daemon, intent)
@@ -95,7 +101,7 @@ export async function coinFlow(
   )
 }
 
-/** @throws {TypeError} for what a daemon cannot be told, or would do in another way */
+/** @throws {TypeError} for terms that the calls of a daemon cannot express, or that it would ignore */
 function paymentIntentOf(intent: PayCoinsIntent): CoinPayment {
   requireObject(intent, 'intent')
   for (const name of unbuilt) {

@@ -1,3 +1,5 @@
+// Removes secrets from text and errors that passed through a server.
+
 import { base64OfBytes } from '../primitives/base64.ts'
 import { isLosslessNumber } from '../primitives/json.ts'
 import { lossyUtf8Bytes } from '../primitives/utf8.ts'
@@ -55,7 +57,9 @@ export function redactor(secrets: readonly string[]): Redactor {
   return { text, value: ofValue, error: ofError }
 }
 
-/** Returns a function that makes a redactor, and reuses the last one if the secrets are the same. */
+/**
+ * Returns a function that makes a redactor, and reuses the last one if the secrets are the same.
+ */
 export function keptRedactor(): (secrets: readonly string[]) => Redactor {
   let known: readonly string[] = []
   let redact = redactor(known)

@@ -13,7 +13,7 @@ const textCharactersAtOnce = 64 * 1024
  * Returns the JSON of a reply of any status, because an HTTP 500 can carry a method's failure.
  * Throws `http` for a failing status without JSON, and `shape` for other text that is not JSON.
  *
- * Throws `http` for a failing status without JSON, `shape` for anything else that is no JSON.
+ * Throws `http` for a failing status without JSON, `shape` for anything else that is not JSON.
  */
 export async function replyJson(
   { status, text: body }: RpcResponse,
@@ -27,7 +27,7 @@ export async function replyJson(
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
     if (isFailure) throw httpError(status, body)
-    throw new RpcError('shape', `the reply is no acceptable JSON: ${error.message}`, {
+    throw new RpcError('shape', `the reply is not acceptable JSON: ${error.message}`, {
       reason: error.fault,
       status,
       body,
@@ -76,9 +76,11 @@ export function rememberReply<T>(result: T, text: string): T {
  *
  * The text contains everything that the server sent, unknown members included.
  *
+ * @param result - what a method of a client returned
+ * @returns the text as the server sent it
  * @example
  * const info = await daemon.tokeninfo({ tokenid })
- * replyText(info) // '{"result":{"result":"success","tokenid":…},"error":null,"id":"7"}\n'
+ * replyText(info) // '{"result":{"result":"success","tokenid":…'
  */
 export function replyText(result: object): string | undefined {
   return texts.get(result)

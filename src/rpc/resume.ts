@@ -1,3 +1,5 @@
+// Lists, settles and forgets the payments of a journal.
+
 import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -48,6 +50,8 @@ export interface ResumeOptions extends Omit<SafeFlowOptions, 'id' | 'earlier' | 
 /**
  * Lists the payments of a journal, in the order of their first records.
  *
+ * @param journal - the journal; its records are read, and none is written
+ * @returns the payments with their attempts
  * @throws {AntaraError} as the journal
  * @example
  * const open = (await listPayments(journal)).filter(({ state }) => state === 'unsettled')
@@ -66,6 +70,8 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  *
  * @param client - a daemon of the payments' chain, or the framework server of the withdrawals.
  *   Payments of other servers, and of a wallet, are returned without a result
+ * @param givenOptions - the journal, and the options of `transferToken`
+ * @returns each payment with the result of its flow, or with the error of the call
  * @throws {AntaraError} as the journal
  * @example
  * for (const { payment, result } of await resumePayments(daemon, { journal })) {
@@ -159,8 +165,10 @@ function requestIn(text: string): { readonly operation?: unknown } {
  * Forgets the unsettled attempts of a payment, so that its request may be paid again. Do this only
  * if none of the attempts can be mined later.
  *
+ * @param journal - the journal that recorded the payment
  * @param name - the `name` that `listPayments` returns
- * @returns true if there was such a payment
+ * @returns true if there was such a payment, and none of its attempts had settled
+ * @throws {AntaraError} as the journal
  * @example
  * await forgetPayment(journal, 'id invoice-17')
  */

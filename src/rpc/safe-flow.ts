@@ -1,3 +1,5 @@
+// The safe flows for tokens: request a transaction, verify it, and send the verified copy.
+
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { CreateIntent } from '../request/create.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
@@ -27,8 +29,8 @@ export interface SafeFlowResult extends Checked {
   /** The reason why nothing was broadcast, if there is no txid. */
   readonly held?: Held
   /**
-   * With `unrecorded-spends`: transactions that make the same payment, and that the journal does not
-   * have. Passed as `acknowledged`, they let the payment be made again.
+   * With `unrecorded-spends`: transactions that make the same payment, and that the journal does
+   * not have. Passed as `acknowledged`, they let the payment be made again.
    */
   readonly unrecorded?: readonly string[]
   /** True if the payment was made before: this call found it and sent nothing new. */
@@ -55,13 +57,16 @@ export interface SafeFlowResult extends Checked {
  * be mined. The same intent is the same payment, whatever its fees or spelling, and whether the
  * calls come one after the other or at once.
  *
- * Without `confirm` a transaction is held as `warned` if its report has a warning: the tokens are not
- * proven, for example, if the daemon withholds an ancestor of them. `allow` lets warnings pass.
+ * Without `confirm` a transaction is held as `warned` if its report has a warning: the tokens are
+ * not proven, for example, if the daemon withholds an ancestor of them. `allow` lets warnings pass.
  *
  * With a `journal` all of this survives the process. With an `id` a payment is made only once.
  *
  * @param client - a daemon that need not be trusted
  * @param intent - the transfer; its amount is in token units
+ * @param options - a journal, an id, a policy for warnings and more
+ * @returns the report, with the `txid` of an accepted transaction or the reason (`held`) why
+ *   nothing was sent
  * @throws {RpcError} if the daemon cannot be reached, refuses, or answers with another txid
  * @throws {AntaraError} `engine_unavailable` if the native engine cannot be loaded; `id_conflict`
  *   if the id belongs to another request; `journal_chain` if the journal has the payment for
@@ -88,11 +93,13 @@ export async function transferToken(
 }
 
 /**
- * Creates a token, with the checks of {@link transferToken}. Its report is `your-decision` where the
- * daemon alone says that the inputs are unspent; this holds nothing.
+ * Creates a token, with the checks of {@link transferToken}. Its report is `your-decision` if only
+ * the daemon reports that the inputs are unspent; this alone does not hold the transaction.
  *
  * @param intent - name, supply in token units, description, owner
- * @throws as {@link transferToken}
+ * @param options - as {@link transferToken}
+ * @returns as {@link transferToken}; the txid is the tokenid
+ * @throws {RpcError} and all others, as {@link transferToken}
  * @example
  * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
  * const { txid: tokenid } = await createToken(daemon, intent)
@@ -110,12 +117,17 @@ export async function createToken(
  * Takes a step of an order, with the checks of {@link transferToken}: makes an offer, fills one, or
  * cancels an own one.
  *
- * The terms of an order come from its own transaction, not from the daemon's list. What an honest
- * komodod warns of holds nothing: the price of a bid, and the marker that a cancelled bid leaves.
+ * The terms of an order come from its own transaction, not from the daemon's list. Two warnings do
+ * not hold a step, because an honest komodod causes them: the price of a bid that no chain
+ * enforces, and the marker that a cancelled bid leaves.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
- * @throws as {@link transferToken}. {AntaraError} `order_price`: no text in coins per unit makes
- *   the daemon come to the price of the offer. {TypeError}: a fill has no price and no bound of it
+ * @param options - as {@link transferToken}
+ * @returns as {@link transferToken}
+ * @throws {RpcError} and all others, as {@link transferToken}
+ * @throws {AntaraError} `order_price` if no price in coins per unit makes the daemon arrive at the
+ *   price of the offer
+ * @throws {TypeError} if a fill has neither a price nor a bound for it
  * @example
  * const intent = { kind: 'fillAsk', tokenid, order, units: 30n, priceMax: 300_000n, from } as const
  * const { report, txid } = await tradeToken(daemon, intent)
@@ -152,7 +164,7 @@ async function safeFlow(
     ...payment,
     async newTransaction() {
       const { name, params } = await undertaking.buildCall(client, calls)
-      // Parameters by position, because typed ones refuse the burn key, which is no point of the
+      // Parameters by position, because typed ones refuse the burn key, which is not a point of the
       // curve.
       const { hex } = await client.call(name, params, calls)
       return payment.check(hex)

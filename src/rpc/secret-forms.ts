@@ -1,3 +1,5 @@
+// The spellings in which a server may send a secret back, escaped or encoded.
+
 import { hexFromBytes } from '../primitives/hex.ts'
 import { lossyUtf8Bytes } from '../primitives/utf8.ts'
 

@@ -1,3 +1,5 @@
+// Sends requests by HTTP, with limits of time and size, to allowed hosts only.
+
 import { RpcError } from './errors.ts'
 import {
   canPostLocally,

@@ -29,7 +29,7 @@ export interface MinedTransaction {
   readonly txid: string
   readonly height: number
   readonly blockhash: string
-  /** Blocks from this one to the last; notarisation does not matter. */
+  /** The number of blocks from this one to the last, notarised or not. */
   readonly confirmations: number
 }
 
@@ -47,10 +47,10 @@ export interface WaitOptions {
 
 /** The result: where the daemon has the transaction. */
 export interface ConfirmedTransaction extends Omit<MinedTransaction, 'height' | 'blockhash'> {
-  /** Absent, like the next, for one that waits for a block. */
+  /** Absent, as `blockhash` is, for a transaction that waits for a block. */
   readonly height?: number
   readonly blockhash?: string
-  /** How often a block that had it left the chain meanwhile. */
+  /** How often a block with the transaction left the chain during the wait. */
   readonly reorganizations: number
 }
 
@@ -69,13 +69,16 @@ const pollMsDefault = 2_000
  * Waits until a transaction has enough confirmations on the chain of a daemon.
  *
  * It counts from the height of the block, and only while the daemon's chain has that block. If a
- * reorganization removes the block, it reports that and counts anew. A daemon that restarts or cannot be
- * reached does not end the wait. After the promise has resolved, a reorganization can still remove
- * the transaction.
+ * reorganization removes the block, it reports that and counts anew. A daemon that restarts or
+ * cannot be reached does not end the wait. After the promise has resolved, a reorganization can
+ * still remove the transaction.
  *
  * All of it is as the daemon reports it. Proofs of inclusion need no daemon that you trust.
  *
+ * @param client - a daemon that you trust to report its chain
  * @param txid - 64 hex digits
+ * @param given - confirmations, a time limit and a signal; times in milliseconds
+ * @returns the height and the hash of the block, and the number of confirmations
  * @throws {RpcError} `timeout` or `aborted`; `shape` if the daemon shows another transaction;
  *   errors that a repetition does not cure, such as a wrong password
  * @throws {TypeError} for options of a wrong type

@@ -1,3 +1,5 @@
+// Withdraws coins through the framework, as a safe flow.
+
 import { formatCoins } from '../primitives/amount.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { Evidence } from '../request/evidence.ts'
@@ -53,11 +55,14 @@ export interface WithdrawResult extends Checked {
  * the same intent looks for it, sends it again, and makes another one only if the two cannot both
  * be mined. The same coin, recipient, amount and note are the same payment, whatever its fee.
  *
- * Without `confirm` warnings hold the withdrawal, but for `chain_unbound`: no call of the framework
+ * Without `confirm` warnings hold the withdrawal, except `chain_unbound`: no call of the framework
  * binds a transaction to its chain.
  *
  * @param client - a server that need not be trusted
  * @param intent - the payment; amounts are in satoshis
+ * @param options - a journal, an id, evidence of your own and more
+ * @returns the report, with the `txid` of an accepted transaction or the reason (`held`) why
+ *   nothing was sent
  * @throws {RpcError} if the server cannot be reached, refuses, or answers with another txid
  * @throws {TypeError} for an intent of the wrong types
  * @example

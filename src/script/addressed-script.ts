@@ -14,7 +14,7 @@ export function scriptHashScript(hash: string): string {
 type AddressedScript =
   | { readonly type: 'pubkeyhash'; readonly hash: string }
   | { readonly type: 'scripthash'; readonly hash: string }
-  /** `key` has 33 or 65 bytes, and may be no point. */
+  /** `key` has 33 or 65 bytes, and need not be a point. */
   | { readonly type: 'pubkey'; readonly key: string }
 
 const addressed =

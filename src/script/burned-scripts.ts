@@ -43,8 +43,9 @@ export function moduleOfScript(script: string): string | undefined {
 }
 
 /**
- * Returns why nobody can spend a script that pays a known hash, in words. @param script -
- * lower-case hex
+ * Returns why nobody can spend a script that pays a known hash, in words.
+ *
+ * @param script - lower-case hex
  */
 export function whyHashBurned(script: string): string | undefined {
   burned ??= new Map([

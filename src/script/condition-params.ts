@@ -1,3 +1,5 @@
+// Reads and writes the data that an output with a condition pushes and drops to describe itself.
+
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
@@ -6,7 +8,7 @@ import { pushedData, pushOf, splitScript } from './push.ts'
 
 /**
  * Data that an output with a condition pushes and drops, to describe itself. No rule of the chain
- * enforces them.
+ * enforces that they agree with the condition.
  *
  * @see komodo src/script/standard.h, COptCCParams
  */
@@ -29,8 +31,11 @@ const keysMax = 128
  * Reads parameters as a daemon does; `undefined` if the daemon would not accept them.
  *
  * @param blob - hex, the data of the push
+ * @param daemon - the daemon whose rules count; default `komodo`
+ * @returns keys and data in hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
- * @see komodo src/script/standard.cpp, COptCCParams::COptCCParams; tokel the same. Versions other
+ * @see komodo src/script/standard.cpp, COptCCParams::COptCCParams; tokel the same, for other
+ *   versions
  * @example
  * decodeConditionParams('0402f5010121' + pubkey, 'tokel')?.pubkeys // [pubkey]
  */
@@ -42,7 +47,7 @@ export function decodeConditionParams(
   return paramsOfElements(elementsOf(normalizeHex(blob)) ?? [], daemon)
 }
 
-/** Reads parameters from the elements that their push pushes itself. */
+/** Reads parameters from their elements: the data of the push is itself a script of pushes. */
 export function paramsOfElements(
   [header, ...elements]: readonly string[],
   daemon: 'komodo' | 'tokel',
@@ -67,10 +72,10 @@ function countedKeys(
   { version, m, n }: { version: number; m: number; n: number },
   elements: number,
 ): number | undefined {
-  const isOneOfFew = m === 1 && (n === 1 || n === 2) && elements >= n
-  if (daemon === 'komodo') return version === 1 && isOneOfFew ? n : undefined
+  const isOneOfOneOrTwo = m === 1 && (n === 1 || n === 2) && elements >= n
+  if (daemon === 'komodo') return version === 1 && isOneOfOneOrTwo ? n : undefined
   if (version === 0) return undefined
-  if (version === 1) return isOneOfFew ? 0 : undefined
+  if (version === 1) return isOneOfOneOrTwo ? 0 : undefined
   if (version !== 2) return 0
   const isCounted = m >= 1 && m <= keysMax && n >= 1 && n <= keysMax && elements >= n
   return isCounted ? n : undefined
@@ -90,9 +95,12 @@ function elementsOf(blob: string): string[] | undefined {
 /**
  * Writes parameters as `COptCCParams::AsVector` does.
  *
+ * @param params - keys and data in hex; four numbers of one byte
+ * @returns hex, the data of the push
  * @throws {AntaraError} `size_out_of_range` for an element of no bytes, `malformed_hex`,
  *   `odd_length_hex`
- * @throws {TypeError} for a header member that is no byte
+ * @throws {TypeError} for a number that is not a byte
+ * @see komodo src/script/standard.h, COptCCParams::AsVector
  * @example
  * encodeConditionParams({ version: 2, evalCode: 0xf5, m: 1, n: 0, pubkeys: [], data: [] })
  * // '0402f50100'

@@ -1,3 +1,5 @@
+// Makes the scripts, addresses and scriptSigs of conditions.
+
 import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { encodeFulfillment, encodeTrees } from '../condition/codec.ts'
@@ -32,9 +34,9 @@ const treeForms: { readonly [Form in ConditionForm]: TreeForm } = {
 }
 
 /**
- * How a script writes the tree of a condition. `condition` is the binary condition, a fingerprint of
- * the tree. Only Tokel has the others: `N` is the whole tree, and `M` is the tree with the condition
- * of its first inner threshold in place of that threshold.
+ * How a script writes the tree of a condition. `condition` is the binary condition, a fingerprint
+ * of the tree. Only Tokel has the others: `N` is the whole tree, and `M` is the tree with the
+ * condition of its first inner threshold in place of that threshold.
  */
 export type ConditionForm = 'condition' | 'M' | 'N'
 
@@ -57,6 +59,7 @@ export interface ModuleConditionOptions {
  * eval code and `required` of the keys.
  *
  * @param keys - public keys of 33 bytes, or for Tokel their hashes of 20, hex
+ * @returns the tree, without signatures
  * @throws {AntaraError} `wrong_length`, `malformed_hex`, `odd_length_hex`
  * @see komodo src/cc/CCutils.cpp, MakeCCcond1 and MakeCCcond1of2; src/cc/CCtokenutils.cpp,
  *   MakeTokensCCcond1; tokel src/cc/CCutils.cpp, MakeCCcondMofN
@@ -117,6 +120,9 @@ function keyNode(key: string, index: number): ConditionTree {
  * Returns the scriptPubKey that pays a condition: `push(condition) OP_CHECKCRYPTOCONDITION`, then
  * any parameters, pushed and dropped.
  *
+ * @param tree - the condition
+ * @param options - `form` of the push, default `condition`; `params` that the script drops
+ * @returns hex
  * @throws {AntaraError} as `encodeCondition`, for the forms `M` and `N` as `encodeFulfillment`;
  *   `size_out_of_range` if a push has more than 520 bytes, because nobody could spend the output
  * @see komodo src/script/cc.cpp, CCPubKey; tokel the same
@@ -157,6 +163,9 @@ function spendablePush(data: string, path: string): string {
 /**
  * Returns the address of outputs that pay a condition.
  *
+ * @param tree - the condition
+ * @param options - the form of the script, and the data that it drops
+ * @returns Base58Check
  * @throws {AntaraError} as `conditionScript`
  * @throws {TypeError} if the network does not have the form: only Tokel has `M` and `N`, and KMD has no
  *   crypto-conditions
@@ -175,10 +184,12 @@ export function conditionAddress(
 }
 
 /**
- * Returns the scriptSig of a fulfillment: a single push of the fulfillment, followed by the hash type
- * of its signatures.
+ * Returns the scriptSig of a fulfillment: a single push of the fulfillment, followed by the hash
+ * type of its signatures.
  *
  * @param fulfillment - hex, or a tree with its signatures
+ * @param hashType - a byte; default 1, ALL
+ * @returns hex
  * @throws {AntaraError} as `encodeFulfillment`; `fulfillment_over_limit` if it has more than 2048
  *   bytes with the hash type,
  *   `malformed_hex`, `odd_length_hex`

@@ -1,3 +1,5 @@
+// Describes scripts as the daemon does, by the native core.
+
 import type { Network } from '../chain/network.ts'
 import { reserve } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'

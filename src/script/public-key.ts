@@ -12,7 +12,9 @@ interface KnownKey {
 /** Cached, because a wallet reads its own key again and again, and the square root takes 4 us. */
 const keys = createCache<KnownKey>(1024)
 
-/** Reads keys together that will be needed one by one; ignores texts that are no compressed key. */
+/**
+ * Reads keys together that will be needed one by one; ignores texts that are not a compressed key.
+ */
 export function learnPublicKeys(pubkeys: readonly string[]): void {
   keys.getAll(
     pubkeys.filter((pubkey) => isCompressedKey(pubkey)),

@@ -1,3 +1,5 @@
+// Reads the scripts and scriptSigs of conditions.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import type { ReadCondition } from '../condition/codec.ts'
 import { type AnswerCursor, nextText, readTree } from '../condition/tree-words.ts'
@@ -43,10 +45,12 @@ export interface DecodedConditionScript {
 /**
  * Decodes a scriptPubKey that pays a condition. Returns `undefined` for any other script.
  *
- * The condition is read by the daemon's rules: `condition.isCanonical` tells whether strict rules
+ * The condition is read by the daemon's rules: `condition.isCanonical` states whether strict rules
  * accept it too, as they should for conditions that you build.
  *
+ * @param script - hex
  * @param network - determines the recognized forms. Default: `assetChain`
+ * @returns the form, the condition, and the data that the script drops, in hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
  * @example
@@ -144,6 +148,8 @@ export interface DecodedConditionScriptSig {
  *
  * The result describes the scriptSig only, not the output that it spends.
  *
+ * @param scriptSig - hex
+ * @returns the fulfillment in hex, its tree, and the hash type
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/interpreter.cpp, EvalCryptoConditionSig; src/cc/CCutils.cpp, IsCCInput
  * @example

@@ -1,3 +1,5 @@
+// Scripts and addresses: decodes and converts them.
+
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
@@ -15,6 +17,7 @@ import type { DecodedScript } from './types.ts'
  * The default network has crypto-conditions (`assetChain`).
  *
  * @param script - hex
+ * @returns the type, the text form (`asm`), and the addresses if there are any
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; any bytes are some script
  * @see komodo src/rpc/rawtransaction.cpp, ScriptPubKeyToJSON
  * @example
@@ -37,7 +40,10 @@ export function decodeScript(script: string, network: Network = defaultNetwork):
  *
  * On komodod's chains, addresses of crypto-conditions have the same form as addresses of keys.
  *
+ * @param script - hex
+ * @returns Base58Check
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ * @see komodo src/script/standard.cpp, ExtractDestinations
  * @example
  * addressOfScript('76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac', networks.komodo)
  * // 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
@@ -59,7 +65,7 @@ function onlyAddress({ addresses }: DecodedScript): string | undefined {
   return addresses?.length === 1 ? addresses[0] : undefined
 }
 
-/** Returns why a text is no address of any network, in words. */
+/** Returns why a text is not an address of any network, in words. */
 function whyNoAddress(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
@@ -76,8 +82,11 @@ function whyNoAddress(text: string): string {
  * If such an address has the prefix of keys, as on komodod's chains, the result would pay a key
  * that nobody has. So do not pass an address that may be a condition's.
  *
+ * @param address - Base58Check of a prefix and 20 bytes
+ * @returns hex: of 25 bytes for a key, of 23 for a script
  * @throws {AntaraError} `unknown_address` for malformed text, a prefix of another network, or the
  *   prefix of conditions
+ * @see komodo src/script/standard.cpp, GetScriptForDestination
  * @example
  * scriptOfAddress('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', networks.komodo)
  * // '76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac'

@@ -124,7 +124,7 @@ function whyHashFails(hashed: ScriptStep | undefined, wanted: ScriptStep): strin
 
 function whySignatureFails(key: ScriptStep): string | undefined {
   if (!isPush(key) || canKeySign(key.data)) return undefined
-  return isBurnKey(key.data) ? 'a key that burns' : 'a key that is no point of the curve'
+  return isBurnKey(key.data) ? 'a key that burns' : 'a key that is not a point of the curve'
 }
 
 /** Checks M, the keys and N that are pushed right before OP_CHECKMULTISIG. */

@@ -40,7 +40,7 @@ export function sizesOf(bytes: InputBytes): { each: Uint32Array; same: number } 
 
 const noSizes = new Uint32Array(0)
 
-/** @throws {AntaraError} `input_bytes_out_of_range` for what is no size: negative, NaN, 1.5 */
+/** @throws {AntaraError} `input_bytes_out_of_range` for a number that is not a size: negative, NaN, 1.5 */
 export function readBytes(bytes: unknown, path: string): number {
   if (typeof bytes !== 'number') throw argumentError(path, 'a number', bytes)
   if (Number.isInteger(bytes) && bytes >= 0 && bytes <= elementBytesMax) return bytes

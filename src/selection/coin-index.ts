@@ -1,3 +1,5 @@
+// An index of coins that stays sorted between selections.
+
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { NativeCoinIndex } from '../engine/native.ts'
@@ -62,6 +64,7 @@ const states = new WeakMap<object, IndexState>()
  *
  * @param values - satoshis, or token units
  * @param inputBytes - bytes that spending each coin adds to a transaction; 148 if absent
+ * @returns the index; call `free` to release its memory at once
  * @throws {AntaraError} `coin_value_out_of_range` for a value that is not from 1 to 2^62,
  *   `coin_sum_out_of_range`, `input_bytes_out_of_range`; `path` names the coin
  * @throws {TypeError} if memory is shared or detached

@@ -1,3 +1,5 @@
+// Makes an index of coins that arrive in parts.
+
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, isBigInt64Array, requireObject } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
@@ -27,13 +29,15 @@ const waitingMin = 1 << 13
 
 /**
  * Makes an index of coins that arrive one after the other, such as the rows of a database or the
- * pages of an answer. Besides the index, it keeps a quarter of the values at most, so all coins need
- * not be in memory twice.
+ * pages of an answer. Besides the index, it keeps a quarter of the values at most, so the coins are
+ * not necessarily in memory twice.
  *
  * A coin's id is its place in the order of arrival. Other work runs every 15 milliseconds. If the
  * reading fails, the memory of the index is released and the source is closed.
  *
  * @param coins - parts: a value, an array of values, or a chunk with the sizes of its coins
+ * @param options - bytes for each input, 148 if absent; a signal that ends the reading
+ * @returns the index of all coins
  * @throws {TypeError} at once for wrong arguments, and while reading for a part of a wrong type
  * @throws {AntaraError} as `createCoinIndex`; `path` names the coin by its id
  * @example

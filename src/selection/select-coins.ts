@@ -1,3 +1,5 @@
+// Selects the coins of a payment, by the native core.
+
 import { type Locate, takeNumbers } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {
@@ -40,7 +42,10 @@ import {
 export interface Coins {
   /** Satoshis. With an index, the value of each id; the selection is compared with them. */
   readonly values?: BigInt64Array
-  /** Bytes that spending each coin adds to the transaction; 148 if absent. An index has its own sizes. */
+  /**
+   * Bytes that spending each coin adds to the transaction; 148 if absent. An index has its own
+   * sizes.
+   */
   readonly inputBytes?: InputBytes
   /** An index makes sorting unnecessary. */
   readonly index?: CoinIndex
@@ -108,19 +113,23 @@ export interface SelectedCoins extends Alternative {
 
 export interface FailedSelection {
   readonly ok: false
-  /** `insufficient_funds`, or `selection_over_limits` if only `maxInputs` or `maxBytes` forbids it. */
+  /**
+   * `insufficient_funds`, or `selection_over_limits` if only `maxInputs` or `maxBytes` forbids it.
+   */
   readonly code: ErrorCode
-  /** Satoshis that the coins are worth before any fee: all of them, or as many as the limits allow. */
+  /**
+   * Satoshis that the coins are worth before any fee: all of them, or as many as the limits allow.
+   */
   readonly available: bigint
 }
 
 /**
  * Chooses the coins that pay an amount with the least waste.
  *
- * Waste is Bitcoin Core's measure: the cost of the inputs above the long-term rate, plus the cost to
- * make and spend change, or without change the excess. Among equals, fewer bytes win. Up to 16 coins
- * no choice has less waste. The result depends on values, sizes, terms and seed, not on the order of
- * the coins. Coins that cost more than they bring are left alone.
+ * Waste is Bitcoin Core's measure: the cost of the inputs above the long-term rate, plus the cost
+ * to make and spend change, or without change the excess. Among equals, fewer bytes win. Up to 16
+ * coins no choice has less waste. The result depends on values, sizes, terms and seed, not on the
+ * order of the coins. Coins that cost more than they bring are left alone.
  *
  * @param coins - satoshis, and bytes per input
  * @param terms - satoshis, and satoshis per 1000 bytes

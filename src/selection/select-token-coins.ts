@@ -1,3 +1,5 @@
+// Selects token coins and native coins for a token transfer, by the native core.
+
 import { transactionBytesMax } from '../chain/limits.ts'
 import { takeNumbers } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
@@ -111,7 +113,10 @@ export interface FailedTransfer {
   readonly ok: false
   /** `insufficient_tokens`, `insufficient_funds` or `selection_over_limits`. */
   readonly code: ErrorCode
-  /** Token units that one transaction can send; for `insufficient_funds`, the satoshis available for the fee. */
+  /**
+   * Token units that one transaction can send; for `insufficient_funds`, the satoshis available for
+   * the fee.
+   */
   readonly available: bigint
   /** Present if merging token coins first makes the transfer possible. */
   readonly plan?: ConsolidationPlan
@@ -121,9 +126,9 @@ export interface FailedTransfer {
  * Chooses token coins and native coins for one transfer together.
  *
  * Token coins that match the amount exactly save an output and avoid a fragment. With a fixed fee
- * they come first; with a fee by rate they are used if the whole transfer then costs less. Without a
- * match, the fewest bytes win, then the least change. If the transfer does not fit the limits, the
- * result has a plan.
+ * they come first; with a fee by rate they are used if the whole transfer then costs less. Without
+ * a match, the fewest bytes win, then the least change. If the transfer does not fit the limits,
+ * the result has a plan.
  *
  * @param tokens - token units, one unit being one satoshi of the output
  * @param coins - satoshis, to pay the fee

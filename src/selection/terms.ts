@@ -1,3 +1,5 @@
+// Terms of a selection, and their checks.
+
 import { dustThreshold, feeRateMax } from '../chain/limits.ts'
 import type { Terms } from '../engine/records.ts'
 import { unlimited } from '../engine/words.ts'
@@ -21,14 +23,17 @@ export interface SelectionTerms {
   /** Bytes that spending that change adds to a later transaction. */
   readonly changeSpendBytes: number
   /**
-   * Minimum change in satoshis. If absent, the relay limit of the Komodo family's nodes: three times
-   * the relay fee of making and spending the change.
+   * Minimum change in satoshis. If absent, the relay limit of the Komodo family's nodes: three
+   * times the relay fee of making and spending the change.
    */
   readonly dust?: bigint
   readonly maxInputs?: number
   /** Limit for the whole signed transaction. */
   readonly maxBytes?: number
-  /** Seed of the random draw. If absent, a hash of the coins and the terms, so that equal input gives an equal result. */
+  /**
+   * Seed of the random draw. If absent, a hash of the coins and the terms, so that equal input
+   * gives an equal result.
+   */
   readonly seed?: string
 }
 

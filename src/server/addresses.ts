@@ -10,7 +10,10 @@ export function isLoopback(host: string): boolean {
   return loopback.test(host)
 }
 
-/** Headers that tell a page in a browser, or one under a changed name, from a program. */
+/**
+ * Headers that distinguish a page in a browser, or a request under a changed host name, from a
+ * program.
+ */
 interface CallerHeaders {
   readonly host?: string | undefined
   readonly origin?: string | undefined

@@ -5,7 +5,7 @@ import type { HeldBytes } from './bounds.ts'
 /** A request's body, counted as held until it is released. */
 export interface Body {
   readonly fault?: 'too large' | 'no room' | 'broken off'
-  /** Null if its bytes are no UTF-8, or with a fault. */
+  /** Null if its bytes are not UTF-8, or with a fault. */
   readonly text: string | null
   release(): void
 }

@@ -30,7 +30,7 @@ const heldBytesMax = 1 << 27
 export class HeldBytes {
   #bytes = 0
 
-  /** Returns whether there is room for so many more. They are counted in any case. */
+  /** Counts `bytes` more, and returns whether there is room for them. */
   add(bytes: number): boolean {
     this.#bytes += bytes
     return this.#bytes <= heldBytesMax

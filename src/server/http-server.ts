@@ -29,7 +29,7 @@ export interface RequestHead {
   user?: string
 }
 
-/** A whole request; `body` is null if its bytes are no UTF-8. */
+/** A whole request; `body` is null if its bytes are not UTF-8. */
 export interface HttpRequest extends RequestHead {
   readonly body: string | null
   /** Aborted if the client leaves before its answer. */
@@ -87,8 +87,7 @@ export interface HttpServerOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /**
    * Origins of pages that may call, such as `http://localhost:5173`: the proxy of a development
-   * server
-   * forwards the page's. Pages of other origins are refused.
+   * server forwards the page's. Pages of other origins are refused.
    */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Largest body, in bytes. Default 32 MiB, the daemon's limit. */
@@ -326,7 +325,7 @@ function sendOpen(answer: OpenReply, response: ServerResponse, closing: AbortSig
   })
 }
 
-/** Waits, but for no connection that is gone and no server that closes. */
+/** Waits, unless the connection is gone or the server closes. */
 function pause(ms: number, response: ServerResponse, closing: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

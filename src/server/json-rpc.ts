@@ -11,7 +11,7 @@ import {
 import { batchFault, sizeFault, turnTaker } from './bounds.ts'
 import type { HttpRequest, Reply } from './http-server.ts'
 
-/** One call; numbers are `LosslessNumber`, so what a method reads is what was sent. */
+/** One call. Its numbers are `LosslessNumber`, so a method reads every digit that was sent. */
 export interface RpcCall {
   readonly method: string
   readonly params: readonly JsonValue[]
@@ -22,7 +22,7 @@ export interface RpcCall {
  */
 type ExecuteRpc = (call: RpcCall) => string | Promise<string>
 
-/** The `error` of an answer, thrown by whatever found it. */
+/** The `error` of a daemon's answer. The functions that answer a call throw it. */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure'
   readonly code: number
@@ -45,7 +45,7 @@ export function methodNotFound(): RpcFailure {
 /**
  * Makes the request handler of a server out of `execute`.
  *
- * `onFailure` hears of what is neither a result nor an {@link RpcFailure}: it is answered as -32603
+ * `onFailure` is called for any other error than an {@link RpcFailure}. The answer then is -32603
  * with its message, where a daemon would have crashed.
  */
 export function jsonRpc(

@@ -1,3 +1,5 @@
+// Finds the condition behind a script, so that a key can sign for it.
+
 import {
   assetsEvalCode,
   assetsV2EvalCode,
@@ -74,8 +76,9 @@ let kept: { readonly keys: string; readonly find: FindTree } | undefined
  * Finds the trees that daemons make for a single key: the codes of modules and the key, all
  * required.
  *
- * Conditions are computed on demand, the likely ones first, and cached. A condition that none of the
- * keys makes takes thousands of computations, so those of the same keys are kept for the next call.
+ * Conditions are computed on demand, the likely ones first, and cached. A condition that none of
+ * the keys makes takes thousands of computations, so those of the same keys are kept for the next
+ * call.
  *
  * @param publicKeys - the candidate keys, compressed, hex
  * @see komodo src/cc/CCutils.cpp, MakeCCcond1; src/cc/CCtokenutils.cpp, MakeTokensCCcond1

@@ -15,7 +15,9 @@ import { readPrivateKeyForm } from './wif.ts'
  *
  * @param key - private key: wallet import format of `network`, or 32 bytes of hex
  * @param network - determines the key's prefix; default `assetChain`, as on every main chain
+ * @returns hex
  * @throws {AntaraError} `malformed_private_key`, without any part of the key
+ * @see SEC 1, section 2.3.3
  * @example
  * publicKeyOf('0000000000000000000000000000000000000000000000000000000000000001')
  * // '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
@@ -32,6 +34,7 @@ export function publicKeyOf(key: string, network: Network = networks.assetChain)
  * addresses.
  *
  * @param publicKey - hex of 33 or 65 bytes, a point of the curve
+ * @returns Base58Check of the network's prefix for keys and 20 bytes
  * @throws {AntaraError} `malformed_public_key`, `public_key_off_curve`
  * @see komodo src/key_io.cpp, EncodeDestination
  * @example

@@ -1,3 +1,5 @@
+// Signs and verifies text messages.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { hash160 } from '../engine/calls.ts'
@@ -64,8 +66,10 @@ export function signMessage(text: string, key: string, network: Network): string
  * signature verify, since only the last three bits of the first byte count. Do not treat another
  * encoding as another signature.
  *
+ * @param text - the signed text, which is hashed as UTF-8
  * @param signature - Base64 of 65 bytes
  * @param address - of a key; scripts and conditions sign no messages
+ * @returns true only if the signature is valid
  * @throws {AntaraError} `unknown_address` for malformed text, an address of another network, or one
  *   that pays a script; `text_mismatch` for half a surrogate pair, which UTF-8 cannot encode
  * @see komodo src/rpc/misc.cpp, verifymessage; src/pubkey.cpp, CPubKey::RecoverCompact

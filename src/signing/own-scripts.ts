@@ -1,3 +1,5 @@
+// Finds out which scripts a wallet owns, by its keys, addresses and scripts.
+
 import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
@@ -37,7 +39,8 @@ export function redactName(name: string): string {
 
 /**
  * Returns the scripts of a name, change first: for a compressed key the script of its hash, then of
- * the key itself. Empty if the name is no key, address or script, or if the script is unspendable.
+ * the key itself. Empty if the name is not a key, address or script, or if the script is
+ * unspendable.
  */
 export function scriptsOfName(name: string, network: Network): string[] {
   return namedScripts(name, network).filter((it) => whyHashBurned(it) === undefined)

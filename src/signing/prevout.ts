@@ -1,3 +1,5 @@
+// The outputs that inputs spend: checks them, and passes them to the engine.
+
 import { reserve } from '../engine/call.ts'
 import { type Signing, writePrevout } from '../engine/records.ts'
 import { prevoutWords, resultBase, signingWords } from '../engine/words.ts'

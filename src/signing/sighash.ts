@@ -1,3 +1,5 @@
+// The hashes that signatures sign.
+
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { Signing } from '../engine/records.ts'
@@ -61,6 +63,10 @@ export function signatureHash(
  * Versions 1 and 2 hash them with double SHA-256; versions 3 and 4 with BLAKE2b-256 under the
  * personalization `ZcashSigHash` and the branch id.
  *
+ * @param source - wire bytes or hex, with or without scriptSigs
+ * @param inputIndex - as `signatureHash`
+ * @param options - as `signatureHash`; values in satoshis
+ * @returns hex
  * @throws {AntaraError} as `signatureHash`
  * @see ZIP 143, ZIP 243
  * @example

@@ -1,3 +1,5 @@
+// Signs the inputs of a transaction.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { encodeFulfillment } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
@@ -40,6 +42,7 @@ const hashTypeAll = '01'
  * @param keys - in wallet import format of the network or 32 bytes of hex; they occur in no error
  *   and no result
  * @param prevouts - the output that each input spends, in order
+ * @returns hex and txid of the signed transaction, and whether every input is now validly signed
  * @throws {AntaraError} `malformed_private_key`, `prevout_count_mismatch`; `script_hash_mismatch`
  *   and `condition_mismatch` if a prevout's `redeemScript` or `condition` is not that of its script;
  *   and as `decodeTransaction` and `encodeTransaction`

@@ -1,3 +1,5 @@
+// The signatures that a transaction needs: one task for each input.
+
 import type { Network } from '../chain/network.ts'
 import { encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'

@@ -1,3 +1,5 @@
+// Verifies the signatures of inputs, in this thread or on others.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
@@ -70,13 +72,18 @@ function* verifySteps(
 }
 
 /**
- * Runs `verifyInputs` on the threads of Node's pool: the main thread stays free, and the cores
+ * Runs `verifyInputs` on the threads of Node's pool. The main thread stays free, and the cores
  * share the inputs of a large transaction.
  *
  * `source` and `prevouts` are copied at once, so later changes to them have no effect.
  *
+ * @param source - wire bytes or hex
+ * @param prevouts - the output that each input spends, in order; values in satoshis
+ * @param options - a signal that stops the verification
+ * @returns as `verifyInputs`
  * @throws {AntaraError} as `verifyInputs`, by rejection
  * @throws the reason of `signal`, if that is aborted
+ * @see komodo src/script/interpreter.cpp, VerifyScript with STANDARD_SCRIPT_VERIFY_FLAGS
  * @example
  * const verdicts = await verifyInputsAsync(hex, prevouts)
  */
@@ -107,8 +114,8 @@ export async function verifyInputsAsync(
 const inputsInThisThreadMax = 3
 
 /**
- * Checks the signatures of a small transaction in this thread, and those of a large one on the threads
- * of Node's pool. The caller lets other work run between transactions.
+ * Checks the signatures of a small transaction in this thread, and those of a large one on the
+ * threads of Node's pool. The caller lets other work run between transactions.
  */
 export async function verifyInputsWhereFaster(
   source: string | Uint8Array,
@@ -131,8 +138,11 @@ export interface SignedTransaction {
 /**
  * Verifies many transactions on the threads of Node's pool.
  *
+ * @param transactions - wire bytes or hex, each with the outputs that it spends
+ * @param network - of all of them; default `assetChain`
  * @returns the verdicts on the inputs of each transaction
  * @throws {AntaraError} as `verifyInputs`, by rejection, for the first malformed transaction
+ * @see komodo src/script/interpreter.cpp, VerifyScript with STANDARD_SCRIPT_VERIFY_FLAGS
  * @example
  * const [first, second] = await verifyTransactionsAsync([{ source, prevouts }, { source, prevouts }])
  */
@@ -160,6 +170,7 @@ export interface SignatureToVerify {
 /**
  * Verifies one ECDSA signature over secp256k1, strictly encoded and with low S.
  *
+ * @param parts - hash, key and signature in hex, and the encoding of the signature
  * @returns `ok`, or the error's code
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; `wrong_length` unless `hash` has 32 bytes;
  *   `input_over_limit` for more than 4,000,000 bytes together

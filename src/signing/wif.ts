@@ -1,3 +1,5 @@
+// Private keys in wallet import format.
+
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
@@ -31,6 +33,8 @@ const wifLengthMax = 52
  * Errors contain no part of the key, only the reason: a blank, a length, a mistyped character, or
  * another network's prefix.
  *
+ * @param wif - Base58Check of a prefix, 32 bytes, and a flag for the compressed form
+ * @returns 32 bytes of hex, and the form of the public key
  * @throws {AntaraError} `malformed_private_key`: no Base58Check, another network's prefix, not 32
  *   bytes with or without the compression flag, or no key of the curve
  * @see komodo src/key_io.cpp, DecodeSecret
@@ -64,7 +68,7 @@ function readWif(wif: string, network: Network, path: string): SecretKeyForm {
   return { secretKey, isCompressed }
 }
 
-/** Returns why a text is no key, in words that contain no part of it. */
+/** Returns why a text is not a key, in words that contain no part of it. */
 function whyNoKey(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
@@ -80,6 +84,8 @@ function whyNoKey(text: string): string {
  * Writes a private key in wallet import format.
  *
  * @param privateKey - 32 bytes, hex
+ * @param options - `isCompressed`: the form of the public key; default true
+ * @returns Base58Check
  * @throws {AntaraError} `malformed_private_key`
  * @see komodo src/key_io.cpp, EncodeSecret
  * @example

@@ -1,3 +1,5 @@
+// Writes a transaction as the daemon's JSON text.
+
 import { formatCoins } from '../primitives/amount.ts'
 import { leadingTransaction } from './decode.ts'
 import {
@@ -14,15 +16,18 @@ import type { ShieldedOutput, ShieldedSpend } from './types.ts'
 // this code writes the text member by member, in the daemon's order.
 
 /**
- * Returns the JSON text of `result` in the daemon's answer to `decoderawtransaction`, byte for byte.
+ * Returns the JSON text of `result` in the daemon's answer to `decoderawtransaction`, byte for
+ * byte.
  *
- * `current` is the form with `overwintered`, `valueZat` and `vjoinsplit`. `legacy` is the older form
- * with `size` and `valueSat`; members of versions after 2 are added under their current names. Like
- * the daemon, and unlike every other function here, it ignores bytes after the transaction. To check
- * bytes, use `decodeTransaction`. The daemon prints -2^63 incorrectly; this function prints the number.
+ * `current` is the form with `overwintered`, `valueZat` and `vjoinsplit`. `legacy` is the older
+ * form with `size` and `valueSat`; members of versions after 2 are added under their current names.
+ * Like the daemon, and unlike every other function here, it ignores bytes after the transaction. To
+ * check bytes, use `decodeTransaction`. The daemon prints -2^63 incorrectly; this function prints
+ * the number.
  *
  * @param source - wire bytes, or hex
- * @throws {AntaraError} as `decodeTransaction`, but for `trailing_bytes`
+ * @returns JSON text; amounts in coins
+ * @throws {AntaraError} as `decodeTransaction`, except `trailing_bytes`
  * @see komodo src/rpc/rawtransaction.cpp, TxToJSON
  * @example
  * JSON.parse(decodeRawTransaction(hex)).txid // '6fafa939e3f2...'

@@ -1,3 +1,5 @@
+// Decodes raw transactions, and computes txids.
+
 import { answerDetail, type Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {
@@ -83,7 +85,9 @@ export function decodeWithTxid(source: string | Uint8Array): Transaction {
  * Decodes many raw transactions.
  *
  * @param sources - hex of one transaction each
+ * @returns the transactions, in the order of `sources`
  * @throws {AntaraError} as `decodeTransaction`, for the first that is malformed; `path` names it
+ * @see komodo src/primitives/transaction.h, CTransaction::SerializationOp
  * @example
  * decodeTransactions([hex, hex]).length // 2
  */
@@ -94,7 +98,10 @@ export function decodeTransactions(sources: readonly string[]): Transaction[] {
 /**
  * Computes the txids of many raw transactions.
  *
+ * @param sources - hex of one transaction each
+ * @returns 64 hex digits in display order for each
  * @throws {AntaraError} as `decodeTransaction`, for the first that is malformed; `path` names it
+ * @see komodo src/primitives/transaction.cpp, CTransaction::UpdateHash
  * @example
  * transactionIds([hex, hex]) // ['6fafa939e3f2...', '6fafa939e3f2...']
  */
@@ -123,6 +130,8 @@ function eachOf<Result>(
  *
  * The bytes must be one whole transaction, so that a txid never names anything else.
  *
+ * @param source - wire bytes, or hex
+ * @returns 64 hex digits in display order
  * @throws {AntaraError} as `decodeTransaction`
  * @see komodo src/primitives/transaction.cpp, CTransaction::UpdateHash
  * @example

@@ -1,3 +1,5 @@
+// Describes a transaction as the daemon's `decoderawtransaction` does.
+
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { reverseHex } from '../primitives/hex.ts'
@@ -14,13 +16,16 @@ export interface DescribeOptions {
   /** Determines addresses, and whether crypto-conditions are known. `assetChain` if absent. */
   readonly network?: Network
   /**
-   * `current`, the default, shows hash types in scriptSigs as current daemons do; `legacy` does not,
-   * like daemons before 2019.
+   * `current`, the default, shows hash types in scriptSigs as current daemons do; `legacy` does
+   * not, like daemons before 2019.
    */
   readonly dialect?: 'current' | 'legacy'
 }
 
-/** The content of `decoderawtransaction`, with amounts in satoshis. 256-bit values are in display order. */
+/**
+ * The content of `decoderawtransaction`, with amounts in satoshis. 256-bit values are in display
+ * order.
+ */
 export interface DecodedTransaction {
   readonly txid: string
   /** Bytes. */
@@ -84,6 +89,7 @@ export interface DecodedJoinSplit {
  * Describes a raw transaction as the daemon's `decoderawtransaction` does, with exact amounts.
  *
  * @param source - wire bytes, or hex
+ * @returns the members of the answer; amounts are bigint satoshis
  * @throws {AntaraError} as `decodeTransaction`
  * @see komodo src/rpc/rawtransaction.cpp, TxToJSON
  * @example

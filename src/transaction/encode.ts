@@ -1,3 +1,5 @@
+// Encodes a transaction.
+
 import { isStillReserved, reserve } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import {
@@ -38,6 +40,8 @@ import type { TransactionFields } from './types.ts'
  * The inverse of `decodeTransaction`: `encodeTransaction(decodeTransaction(hex)) === hex`. A `txid`
  * among the fields is ignored, so you can spread a decoded transaction and change it.
  *
+ * @param tx - values in satoshis, txids in display order, scripts in hex
+ * @returns hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `wrong_length`, with the path of the
  *   field; `amount_out_of_range`; `unknown_transaction_format`; `field_not_in_version`; `input_over_limit`
  * @throws {TypeError} if a member is missing or of the wrong type
@@ -72,7 +76,10 @@ function gatherApart(tx: TransactionFields, count: number): string {
 
 type ShieldedLists = Pick<TransactionFields, 'joinSplits' | 'shieldedSpends' | 'shieldedOutputs'>
 
-/** Looks for the fault in a list after an error only, because the check takes a fiftieth of an encode. */
+/**
+ * Looks for the fault in a list after an error only, because the check takes a fiftieth of an
+ * encode.
+ */
 function wordsNeeded({ inputs, outputs, joinSplits }: TransactionFields): number {
   if (!Array.isArray(inputs)) requireArray(inputs, 'inputs')
   if (!Array.isArray(outputs)) requireArray(outputs, 'outputs')

@@ -12,6 +12,8 @@ import { verifyCopied, verifyCopiedAsync } from './verify-operation.ts'
 /**
  * Verifies a case by its operation.
  *
+ * @param given - what `parseCase` returned, or an object of that form
+ * @returns the report of the operation's verifier
  * @throws {TypeError} for members of the wrong type; everything else that is wrong is a finding
  * @example
  * verifyCase(parseCase(text)).ok // false, and the only rejects are unsigned inputs
@@ -23,7 +25,10 @@ export function verifyCase(given: Case): Report {
   return verifyNamed(operation, taken)
 }
 
-/** `verifyCase` in slices. Signatures of a large transaction are checked on the threads of Node's pool. */
+/**
+ * `verifyCase` in slices. Signatures of a large transaction are checked on the threads of Node's
+ * pool.
+ */
 export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
   const taken = snapshot(given, 'case')
   const { operation } = taken

@@ -1,3 +1,5 @@
+// Checks of the inputs that an intent allows, whatever its operation is.
+
 import { type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -5,7 +7,8 @@ import type { Outpoint } from '../transaction/types.ts'
 /**
  * Checks that only allowed outputs are spent, and names the source of that list.
  *
- * @param borrowed - as `txid:vout`, of an order that the intent names
+ * @param borrowed - outputs of the order that the intent names, as `txid:vout`; they may be spent
+ *   although the list does not have them
  */
 export function checkSpendable(
   inputs: readonly Outpoint[],

@@ -1,3 +1,5 @@
+// Checks that need no other transaction: version, expiry, lock time, shielded parts, and amounts.
+
 import {
   expiryHeightThreshold,
   finalSequence,

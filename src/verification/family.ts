@@ -1,3 +1,6 @@
+// The tokens that a transaction moves: their kind, their histories, and the scripts of their
+// owners.
+
 import type { Network } from '../chain/network.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { createTokenHistory, type TokenHistory } from '../token/proof/history.ts'
@@ -15,7 +18,7 @@ import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 
-/** Tokens of one owner, with one tokenid or several, as the given transactions show them. */
+/** The tokens of one owner, with one tokenid or several, as the given transactions show them. */
 export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {
   /** The tokenid, or the first of several. */
   readonly tokenid: string
@@ -74,7 +77,7 @@ export function tokensOf(
           owner,
           prevouts.flatMap((it) => it?.script ?? []),
         )
-  // each transaction is read once, however many inputs spend from it
+  // Each transaction is read once, however many inputs spend from it.
   const seen = new Map<string, Seen>()
   const histories = new Map(
     tokenids.map((it) => [it, createTokenHistory(it, byTxid, rules, { assumed, seen })]),
@@ -122,7 +125,10 @@ function rulesOfTokens(
   return rulesOf(network, ...new Set(spent))
 }
 
-/** Validation time of nodes grows with the square of token inputs: 105 took 15 s of a CPU. */
+/**
+ * The time that nodes take to validate grows with the square of token inputs: 105 took 15 s of a
+ * CPU.
+ */
 const tokenInputsMany = 100
 
 export function checkTokenInputs(count: number): Finding[] {

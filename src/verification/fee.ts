@@ -31,8 +31,8 @@ interface FeeCircumstances {
 
 /**
  * Warns of a fee above a tenth of the inputs; of one above 1 % of the coins that move and above the
- * default limit; and of any above `highFee`. A person who signs a case file sees a fee there, but
- * not what is usual.
+ * default limit; and of any above `highFee`. A person who signs a case file sees its fee, but
+ * not whether that fee is usual.
  *
  * @param paid - satoshis, like all amounts here
  * @param spent - sum of the inputs; undefined where more than a tenth of it may be the fee

@@ -1,3 +1,5 @@
+// Writes a report as text for people.
+
 import type { EquihashParameters } from '../block/header.ts'
 import { defaultNetwork, describeNetwork, type Network } from '../chain/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
@@ -29,7 +31,10 @@ export interface FormatReportOptions {
  * Writes a report for people, as `antara-tx verify` prints it: whether to broadcast, the request,
  * the effects of the transaction, and every finding. Text that other parties chose is escaped.
  *
+ * @param report - what a verifier returned
+ * @param options - the case, or the network of its addresses; `color` for terminals
  * @returns lines of text, each with a line end
+ * @throws {TypeError} for an unknown option
  * @example
  * const given = parseCase(text)
  * formatReport(verifyCase(given), { given }).startsWith('UNSIGNED') // true

@@ -25,11 +25,13 @@ interface Included {
 }
 
 const noInclusion: CheckedInclusion = { findings: [], bound: new Set() }
-/** More findings of one kind tell nothing new. */
+/** More findings of one kind add no information. */
 const findingsMax = 10
 /** More stretches are not read. An honest source gives one for each known block. */
 const stretchesMax = 256
-/** More proofs of one transaction that bind nothing are not read: each costs hashes of its bytes. */
+/**
+ * More proofs of one transaction that bind nothing are not read: each costs hashes of its bytes.
+ */
 const attemptsMax = 4
 
 /** Checks the proofs of the evidence. Without a known block of the chain they prove nothing. */
@@ -120,7 +122,7 @@ function faultOf(
   if (given === undefined) return 'a transaction that was not given'
   const block = blocks[height - first]
   if (block === undefined) return `no header of height ${height}`
-  // The length of the coinbase's branch tells a transaction from an inner node above it.
+  // The length of the coinbase's branch distinguishes a transaction from an inner node above it.
   if (coinbase === undefined && pos !== 0) return 'inclusion_depth'
   const proof = { transaction: given.hex, merkle, pos, ...(coinbase && { coinbase }) }
   return inclusionFaultIn(txid, proof, block.merkleRoot)

@@ -1,3 +1,5 @@
+// Checks of the spent outputs: who owns them, and whether they can be spent.
+
 import type { Network } from '../chain/network.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'

@@ -1,4 +1,4 @@
-// The chain that a request or its network names by blocks, and what is wrong of its values.
+// The chain that a request or its network names by its blocks, and the problems of its values.
 
 import { type ChainRules, easiestBits, komodoRules, sharedGenesis } from '../block/chains.ts'
 import { targetOfBits } from '../block/work.ts'
@@ -10,7 +10,7 @@ import { type Finding, finding } from '../request/report.ts'
 
 /** A chain with nothing left to defaults. */
 export interface ReadyChain {
-  /** Its checkpoints are those that tell the chain from others. */
+  /** The checkpoints that distinguish the chain from others. */
   readonly rules: ChainRules
   readonly workMin?: bigint
 }
@@ -41,7 +41,7 @@ function isKomodo(network: Network): boolean {
   return network.name === komodo.name && membersApart(network, komodo).length === 0
 }
 
-/** Returns what is wrong of the values of a chain whose types are right. */
+/** Returns the problems of a chain's values, whose types were checked before. */
 export function checkChainTerms(chain: ChainTerms | undefined, network: Network): Finding[] {
   if (chain === undefined) return []
   const found = (member: string, expected: string, actual: unknown) => [

@@ -52,7 +52,7 @@ export function checkPaymentLockTime(
   if (lockTime !== 0 && (tip === undefined || lockTime > tip)) {
     if (requested === lockTime) findings.push(...checkLock(tx))
     if (requested === undefined) {
-      const expected = tip === undefined ? '0, for the tip is not known' : `at most ${tip}`
+      const expected = tip === undefined ? '0, because the tip is not known' : `at most ${tip}`
       findings.push(finding('lock_time', path, { expected, actual: lockTime }))
     }
   } else if (isTime && !isFinal && medianTime === undefined && lockTime > tip! - medianDelay) {

@@ -1,5 +1,5 @@
-// Verification and signatures of cases whose operation is loaded when it is needed. A page that sends
-// tokens does without the rules of payments, creations and orders.
+// Verification and signatures of cases whose operation is loaded when it is needed. A page that
+// sends tokens does without the rules of payments, creations and orders.
 
 import { defaultNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -63,7 +63,7 @@ export interface SigningContext {
   readonly report: Report
 }
 
-/** A key that signs somewhere else: on a device, in a key service, on another machine. */
+/** A key that signs elsewhere: on a device, in a key service, or on another machine. */
 export interface KeySigner {
   /** Compressed, hex. */
   readonly publicKey: string
@@ -71,7 +71,7 @@ export interface KeySigner {
    * Signs a hash.
    *
    * @param hash - 32 bytes, hex
-   * @returns r and s, 64 bytes, hex; s in the lower half, as nodes want it
+   * @returns r and s, 64 bytes, hex; s in the lower half, as nodes require
    */
   sign(hash: string, context: SigningContext): Promise<string>
 }
@@ -98,8 +98,8 @@ export async function signCaseWith(given: Case, signers: readonly KeySigner[]): 
   const prevouts = prevoutsOf(before.hex, taken)
   const publicKeys = signers.map(({ publicKey }) => publicKey)
   const signatures = new Map<string, string>()
-  // Each signer gets a copy of its own, so that it cannot change what others see. A copy for each input
-  // would take time that grows with the square of their number.
+  // Each signer gets a copy of its own, so that it cannot change what others see. A copy for each
+  // input would take time that grows with the square of their number.
   const shownTo = new Map<string, SigningContext>()
   for (const { publicKey, hash } of wantedSignatures(
     publicKeys,

@@ -9,7 +9,7 @@ import { checkTerms, type IntentTerms, type ReadyTerms } from '../request/terms.
 import type { Checked } from './check-intent.ts'
 
 /**
- * A step of an order that was asked for, spelled out: hex in lower case, nothing left to defaults.
+ * A requested step of an order, normalized: hex in lower case, and every default filled in.
  */
 export interface ReadyOrder extends Omit<AskedOrder, 'end'> {
   /** Id of the transaction that has the order; '' for an offer. */

@@ -1,3 +1,5 @@
+// Compares the outputs of a transaction with those that an operation expects.
+
 import { dustOfScript } from '../chain/limits.ts'
 import { type Effect, type Finding, finding, type OutputRole } from '../request/report.ts'
 import { isNulldata } from '../script/nulldata.ts'

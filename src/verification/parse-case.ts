@@ -17,6 +17,7 @@ const valuesMax = 1 << 17
  * members given twice with different values.
  *
  * @param text - JSON
+ * @returns the operation, the hex, the intent and the evidence; amounts are bigint
  * @throws {AntaraError} `malformed_case`, naming the member, or the byte where the text is not JSON
  * @example
  * const { operation, hex, intent, evidence } = parseCase(text)

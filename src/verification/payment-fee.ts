@@ -1,3 +1,5 @@
+// The range in which the fee of a payment may be.
+
 import { defaultFee, defaultMaxFee, dustThreshold, feeAtRate, relayFee } from '../chain/limits.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import { type Finding, finding } from '../request/report.ts'

@@ -17,6 +17,8 @@ export type PlainJson =
  *
  * JSON cannot carry the proof of verification: verify again before you broadcast.
  *
+ * @param report - what a verifier returned
+ * @returns an object that `JSON.stringify` writes without loss
  * @example
  * reportToJson(verifyCase(parseCase(text))).fee // '10000'
  */

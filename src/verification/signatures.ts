@@ -1,3 +1,5 @@
+// Checks of the signatures of a transaction.
+
 import type { Network } from '../chain/network.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { InputVerdict } from '../signing/verdict.ts'

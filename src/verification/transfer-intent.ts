@@ -12,7 +12,7 @@ import { lowerCased } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import type { Checked } from './check-intent.ts'
 
-/** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
+/** A requested transfer, normalized: keys in lower case, and every default filled in. */
 export interface ReadyTransfer {
   readonly tokenid: string
   readonly recipients: readonly ReadyRecipient[]

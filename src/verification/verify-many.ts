@@ -1,3 +1,5 @@
+// Verifies many cases, several at a time, and reports them in their order.
+
 import { isAntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { briefly } from '../primitives/internal-error.ts'
@@ -29,6 +31,9 @@ const concurrencyDefault = 8
  * No case ends the batch: a malformed one is reported as the finding `malformed_case`, and a
  * failure of antara-tx itself as `internal_error`.
  *
+ * @param cases - what `parseCase` returns, one after the other
+ * @param options - how many at a time, and a signal
+ * @returns a report for each case, in order
  * @throws {TypeError} at once, for arguments of a wrong type
  * @throws {AntaraError} `engine_unavailable`, while reading: without an engine no case is verified
  * @example

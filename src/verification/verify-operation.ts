@@ -1,3 +1,5 @@
+// Runs the checks of an operation, and makes the report.
+
 import { requireObject } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'

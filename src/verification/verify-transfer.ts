@@ -12,13 +12,14 @@ import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
  * Verifies that a transaction makes exactly the requested transfer, and does nothing else.
  *
  * Everything is read from the given bytes: spent amounts and scripts come from whole previous
- * transactions, which are hashed. The report lists all findings, in a fixed order. Data never throw,
- * however malformed. On networks of tokeld, tokens are tokens v2 unless their creation, or a spent
- * output, is of v1.
+ * transactions, which are hashed. The report lists all findings, in a fixed order. Data never
+ * throw, however malformed. On networks of tokeld, tokens are tokens v2 unless their creation, or a
+ * spent output, is of v1.
  *
  * @param hex - the daemon's answer
  * @param intent - the request; amounts in token units
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, TokenTransfer
  * @example
@@ -35,10 +36,12 @@ export function verifyTokenTransfer(
 }
 
 /**
- * `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and other work
- * have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
+ * Runs `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and
+ * other work have their turn. The signatures of a large transaction are checked on the threads of
+ * Node's pool.
  *
  * @param options - a signal that stops the verification
+ * @returns as `verifyTokenTransfer`
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
  *   is aborted
  * @example

@@ -1,3 +1,5 @@
+// Verifies the answer of the framework's `withdraw`.
+
 import { defaultNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsOfText } from '../primitives/amount.ts'
@@ -28,6 +30,7 @@ import { claimsOf, type Members, membersOf } from './withdraw-answer.ts'
  * @param response - the `result` of `withdraw`, or the `details` of a finished `task::withdraw`
  * @param intent - the request; amounts in satoshis
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for an intent or evidence of the wrong types; the response is data
  * @see komodo-defi-framework coins/utxo/utxo_withdraw.rs, UtxoWithdraw::build
  * @example
@@ -45,8 +48,8 @@ export function verifyWithdraw(
 }
 
 /**
- * {@link verifyWithdraw} in slices. The signatures of a large transaction are checked on the threads
- * of Node's pool.
+ * {@link verifyWithdraw} in slices. The signatures of a large transaction are checked on the
+ * threads of Node's pool.
  */
 export async function verifyWithdrawAsync(
   response: unknown,

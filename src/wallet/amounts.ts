@@ -1,3 +1,5 @@
+// Balances and holdings of a wallet, from its view of the chain.
+
 import { sumOf } from '../builders/coins.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -18,21 +20,26 @@ export interface WalletBalance {
   readonly locked: bigint
 }
 
-/** A token of which the wallet holds something, or is said to hold something. */
+/** A token of which the wallet holds units, or may hold units. */
 export interface WalletToken {
   readonly tokenid: string
-  /** As the creation has them: anyone may give a token any name. Absent if the creation is unknown. */
+  /**
+   * As the creation has them: anyone may give a token any name. Absent if the creation is unknown.
+   */
   readonly name?: string
   readonly description?: string
   /** Units in blocks that are not disproven. */
   readonly balance: bigint
   /** Units in transactions that wait for a block. */
   readonly pending: bigint
-  /** Units in open asks of the wallet, and not counted above: `cancel` brings them back. */
+  /**
+   * Units in open asks of the wallet, which `balance` and `pending` do not include: `cancel`
+   * returns them.
+   */
   readonly locked: bigint
   /** Units that break the token's rules. They are not tokens, and are never spent. */
   readonly disproven: bigint
-  /** `proven` if everything in the first three is; `disproven` if nothing else is left. */
+  /** `proven` if all counted units are proven; `disproven` if every unit is. */
   readonly proof: TokenVerdict
 }
 

@@ -16,8 +16,8 @@ const risenAtOnceMax = 144
 const blocksPerSecondMax = 6
 
 /**
- * Wraps a source. Lists are lists, and a last block has a height and a time; what the entries of a
- * list say is checked where it is used.
+ * Wraps a source and checks the form of its answers: lists are lists, and a last block has a height
+ * and a time. The entries of a list are checked where they are used.
  *
  * An answer of another form rejects with an `RpcError` of kind `shape`: an empty list would look
  * like an empty wallet.

@@ -1,7 +1,7 @@
 import { conclude, finding, type Report } from '../request/report.ts'
 
 /**
- * Adds to a report what no bytes prove: only the chain source says that the spent outputs are
+ * Adds to a report what no bytes prove: only the chain source reports that the spent outputs are
  * unspent.
  *
  * @param source - the name of the chain source

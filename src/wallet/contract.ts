@@ -35,31 +35,32 @@ export interface WalletOptions {
   readonly publicKeys?: readonly string[]
   /** Instead of `signers`: keys that follow one from the other, such as those of an HD account. */
   readonly keychain?: Keychain
-  /** Keys of a keychain that are watched behind the last one that was paid. Default 20. */
+  /** The number of keys of a keychain that are watched after the last paid one. Default 20. */
   readonly gapLimit?: number
-  /** Keys of each chain of a keychain that are watched at most. Default 1000. */
+  /** The most keys of each chain of a keychain that are watched. Default 1000. */
   readonly keysMax?: number
   readonly chain: ChainSource
   /**
-   * Where payments are recorded before they are sent. Default: the memory of this object, which
-   * ends with the process: give a `fileJournal` to everything that pays for real.
+   * The journal of payments, which are recorded before they are sent. Default: the memory of this
+   * object, which ends with the process. For real payments, pass a `fileJournal`.
    */
   readonly journal?: Journal
   /** Blocks until the coins of a block can be spent, `-ac_cbmaturity`. Default 100. */
   readonly coinbaseMaturity?: number
   /**
-   * The chain source is your own: what it claims about the depth of blocks may end an attempt.
-   * Default false: only a transaction that shares an input may follow an unsettled attempt.
+   * True if the chain source is your own: its claims about the depth of blocks may then end an
+   * attempt. Default false: only a transaction that shares an input may follow an unsettled
+   * attempt.
    */
   readonly trustSource?: boolean
   /**
-   * A client of your own development node that is forked from a live daemon, for `simulate`. It gets
-   * signed transactions, so never give the wallet a stranger's.
+   * A client of your own development node that is forked from a live daemon, for `simulate`. It
+   * gets signed transactions, so never give the wallet a stranger's.
    */
   readonly simulator?: Simulator
   /**
-   * Called while the wallet reads many transactions, once for each hundred at most. What it throws
-   * is ignored.
+   * Called while the wallet reads many transactions, at most once for each hundred. Its errors are
+   * ignored.
    */
   readonly onProgress?: (progress: WalletProgress) => unknown
 }
@@ -111,7 +112,7 @@ export interface Wallet {
   coins(filter?: CoinFilter): Promise<readonly WalletCoin[]>
   /** Every token of which the wallet holds units, proven from the bytes of all ancestors. */
   tokens(options?: ChainOptions): Promise<readonly WalletToken[]>
-  /** Newest first; what is in no block comes first of all. */
+  /** Newest first. Transactions in no block come first. */
   history(options?: HistoryOptions): Promise<readonly WalletEntry[]>
   pay(request: PayRequest & SendOptions): Promise<Sent>
   transfer(request: TransferRequest & SendOptions): Promise<Sent>
@@ -126,13 +127,13 @@ export interface Wallet {
    * before it is sent. After a crash, `resume` settles what was sent, and a new call goes on.
    */
   mergeAll(request?: MergeAllRequest & MergeAllOptions): Promise<Merged>
-  /** Offers units for coins. `price` is satoshis for each unit, here and in the three below. */
+  /** Offers units for coins. `price` is in satoshis for each unit. */
   ask(request: OfferRequest & SendOptions): Promise<Sent>
   /** Offers coins for units. */
   bid(request: BidRequest & SendOptions): Promise<Sent>
   /** Buys units of an ask, or sells units to a bid, at this price or a better one. */
   fill(request: FillRequest & SendOptions): Promise<Sent>
-  /** Takes the wallet's own order back. */
+  /** Cancels an order of the wallet. */
   cancel(request: CancelRequest & SendOptions): Promise<Sent>
   /** The wallet's own open orders, with what is locked in each. */
   orders(options?: ChainOptions): Promise<readonly WalletOrder[]>
@@ -141,8 +142,8 @@ export interface Wallet {
   /**
    * Sends what another machine signed: your case of `prepare`, with the signed hex. It is verified
    * against the request again, by this wallet's own keys and with evidence of its own chain source.
-   * A case that comes back may contain another request: do not pass it on. Hex alone will do where
-   * this wallet prepared it.
+   * A case that comes back may contain another request: do not pass it on. Hex alone is enough if
+   * this wallet prepared the transaction.
    */
   submit(signed: Case | string, options?: SubmitOptions): Promise<Sent>
   /**

@@ -6,7 +6,7 @@ import type { WalletEntry } from './history.ts'
 
 /** A change of the wallet's history, as the chain source shows it. */
 export type WalletEvent =
-  /** A transaction that pays the wallet, or that spends its coins, was not there before. */
+  /** A new transaction pays the wallet, or spends its coins. */
   | { readonly type: 'received' | 'sent'; readonly entry: WalletEntry }
   /** A block has a transaction that was waiting. */
   | { readonly type: 'confirmed'; readonly txid: string; readonly height: number }
@@ -69,7 +69,7 @@ async function* changes(
       const isSent = coins < 0n || Object.values(units).some((amount) => amount < 0n)
       yield { type: isSent ? 'sent' : 'received', entry }
     }
-    // A deposit may be listed before its bytes are there, so such an entry is asked for again.
+    // A deposit may be listed before its bytes are available, so such an entry is fetched again.
     for (const { txid } of added) if (!isKnown(txid)) now.delete(txid)
     for (const [txid, was] of before) {
       const height = now.get(txid)

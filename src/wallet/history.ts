@@ -1,3 +1,5 @@
+// The history of a wallet, from the bytes of its transactions.
+
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import type { Findings, SourceFinding } from '../chain-source/source-findings.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'

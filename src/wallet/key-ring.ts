@@ -13,7 +13,7 @@ import type { KnownTransactions } from './transactions.ts'
 
 /**
  * Keys in a fixed order, such as those of an HD account. A signer can sign; a public key is only
- * watched. A chain of keys that throws is asked for again at the next look, from its first key on.
+ * watched. If a chain of keys throws, the next look reads it again from its first key on.
  */
 export interface Keychain {
   /** Keys to be paid to, from the first one on; taken as they are needed. */
@@ -85,7 +85,7 @@ interface KeySequence {
   iterator: AsyncIterator<WalletSigner | string>
   readonly publicKeys: string[]
   isOver: boolean
-  /** The iterator threw. A generator has ended then, which is no end of the keys. */
+  /** True if the iterator threw: its end is then not the end of the keys. */
   hasFailed: boolean
 }
 

@@ -1,4 +1,5 @@
-// Looks at the chain that waiting payments share: thousands of them ask as often as one.
+// Looks at the chain, shared by all payments that wait: thousands of them cause as many calls as
+// one.
 
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry } from '../chain-source/source.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -16,7 +17,7 @@ export interface Look {
 
 export interface Looks {
   /**
-   * Resolves with a look that began at most so many milliseconds ago, or else with the next one.
+   * Resolves with a look that began at most `ageMsMax` milliseconds ago, or else with the next one.
    * It ends with the caller's signal. The source's calls end when nobody waits for them any more.
    */
   look(ageMsMax: number, options: ChainOptions): Promise<Look>
@@ -79,7 +80,7 @@ export function createLooks({ chain, entries }: LooksContext): Looks {
   }
 }
 
-/** Spenders in blocks by `txid:vout`, for each list that was asked about. */
+/** Spenders in blocks by `txid:vout`, for each list of history entries that was read. */
 const spendersOf = new WeakMap<object, Promise<ReadonlyMap<string, HistoryEntry>>>()
 
 /** Returns the transaction in a block, other than the given one, that spends one of its coins. */

@@ -26,7 +26,7 @@ export interface MergePlan {
   readonly steps: readonly MergeStep[]
   /** Satoshis for all steps. The payment's own fee comes on top. */
   readonly fee: bigint
-  /** Satoshis, or token units, that one transaction can spend as things are. */
+  /** Satoshis, or token units, that one transaction can send before any merge. */
   readonly sendable: bigint
 }
 

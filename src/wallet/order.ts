@@ -6,8 +6,8 @@ export interface WalletOrder {
   readonly tokenid: string
   /** Units that an ask offers, or satoshis that a bid offers: they are locked in the order. */
   readonly locked: bigint
-  /** The price of all of it: satoshis for an ask, units for a bid. */
+  /** The price of the whole order: satoshis for an ask, units for a bid. */
   readonly wanted: bigint
-  /** Satoshis for EACH unit, rounded down where the order has no whole number of them. */
+  /** Satoshis for EACH unit, rounded down to whole satoshis. */
   readonly price: bigint
 }

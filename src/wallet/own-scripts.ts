@@ -1,3 +1,5 @@
+// The addresses and scripts of a wallet's keys.
+
 import { movableDataCodes } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { byteHex } from '../primitives/wire.ts'
@@ -14,9 +16,14 @@ export interface WalletAddress {
   /** Compressed, hex. */
   readonly publicKey: string
   readonly address: string
-  /** Where fungible tokens lie, of Tokel tokens v2; absent on chains without crypto-conditions. */
+  /**
+   * The address of fungible tokens; on Tokel, of tokens v2. Absent on chains without
+   * crypto-conditions.
+   */
   readonly tokenAddress?: string
-  /** Where tokens of every kind lie, non-fungible ones too; the first is `tokenAddress`. */
+  /**
+   * The addresses of tokens of every kind, non-fungible ones included; the first is `tokenAddress`.
+   */
   readonly tokenAddresses: readonly string[]
   /** Lower-case hex: the key's hash, the key, and its tokens. */
   readonly scripts: readonly string[]

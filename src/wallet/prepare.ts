@@ -24,14 +24,17 @@ export interface Prepared {
 export interface PrepareOptions {
   /**
    * Idempotency key, the same as that of `submit`. The wallet prepares one id from the same coins
-   * each time, as long as the chain source lists them: at most one of the transactions can be mined.
+   * each time, as long as the chain source lists them: at most one of the transactions can be
+   * mined.
    */
   readonly id?: string
-  /** Ends the call. What it has not prepared yet reserves nothing. */
+  /** Ends the call. A transaction that is not prepared yet reserves no coins. */
   readonly signal?: AbortSignal
 }
 
-/** The journal has a transaction for the id: another one is not prepared beside it. */
+/**
+ * Thrown by `prepare` if the journal has a transaction for the id: a second one is never prepared.
+ */
 export class AlreadyRecorded extends Error {
   override readonly name = 'AlreadyRecorded'
   /** Transactions that may have been sent, latest first. */

@@ -53,10 +53,11 @@ export interface SendResult {
   /**
    * Why nothing was sent. `under-way`: another call waits for its `confirm` or its signer, and may
    * make the same payment. `warned`: the report warns of a payee that others can rob, or nobody can
-   * spend; the codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
-   * that its journal does not have. The journal may be an old copy, and this payment may be made
-   * already. `unrecorded` names the spends, and `acknowledged` lets them pass. `needs-merge`: the
-   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
+   * spend; the codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the
+   * wallet's coins that its journal does not have. The journal may be an old copy, and this payment
+   * may be made already. `unrecorded` names the spends, and `acknowledged` lets them pass.
+   * `needs-merge`: the payment needs more inputs than a transaction should have, and `merge` says
+   * which merges help.
    */
   readonly held?: Held | 'needs-merge'
   readonly merge?: MergePlan
@@ -64,8 +65,8 @@ export interface SendResult {
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
   /**
-   * True if the call has an `id` and the wallet has no `journal`. Only the memory of this process then
-   * has the payment: after a restart, the same `id` pays again.
+   * True if the call has an `id` and the wallet has no `journal`. Only the memory of this process
+   * then has the payment: after a restart, the same `id` pays again.
    */
   readonly onlyInMemory?: true
   /** Transactions that may have been sent for the same request before. */
@@ -247,7 +248,7 @@ export function createSender(context: SenderContext): Sender {
             return { report: withClaims(report, chain.name), case: built }
           },
           async check(hex, state) {
-            // Without all of its keys, the wallet would take its own change for a stranger's.
+            // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
             const madeBy = recordedKeys(bookOf(journal).payment(name)?.request)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })

@@ -14,8 +14,10 @@ export type WalletSigner = KeySigner
  * Makes a signer of a private key that this process holds.
  *
  * @param key - wallet import format of `network`, or 32 bytes of hex
- * @throws {AntaraError} `malformed_private_key`; for a key of uncompressed form too, whose address
- *   is another one and whose tokens no wallet of this family finds
+ * @param network - determines the prefix of the key; default `assetChain`
+ * @returns the public key in hex, and a function that signs a hash
+ * @throws {AntaraError} `malformed_private_key`, also for a key of uncompressed form: it has another
+ *   address, and no wallet of this family finds its tokens
  * @example
  * privateKeySigner('0000000000000000000000000000000000000000000000000000000000000001').publicKey
  * // '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'

@@ -17,7 +17,7 @@ export interface Simulated {
   readonly txid: string
   /** The answer of one node at one moment; a verdict on the request is in the report. */
   readonly allowed: boolean
-  /** Satoshis; present if it is allowed. */
+  /** Satoshis; present if the transaction is allowed. */
   readonly fee?: bigint
   /** The daemon's code and words; present if it is refused. */
   readonly code?: number

@@ -3,7 +3,7 @@ import { notify } from '../primitives/observers.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import type { Transaction } from '../transaction/types.ts'
 
-/** Transactions that the source gave, each of them hashed here to the id it was asked for by. */
+/** Transactions of the source. The hash of each was computed here and equals the requested txid. */
 export interface KnownTransactions {
   has(txid: string): boolean
   get(txid: string): Transaction | undefined
@@ -14,7 +14,7 @@ export interface KnownTransactions {
   fetch(txids: Iterable<string>, options?: ChainOptions): Promise<ReadonlySet<string>>
 }
 
-/** Transactions of the chain that a wallet has read, of those that it wants so far. */
+/** The progress of a wallet: how many of the needed transactions it has read. */
 export interface WalletProgress {
   readonly read: number
   readonly wanted: number
@@ -22,7 +22,9 @@ export interface WalletProgress {
 
 /** Transactions that one call of a source asks for. */
 const fetchedAtOnce = 500
-/** Transactions between two reports, at least, but for the last one of a call. */
+/**
+ * The least number of transactions between two reports, except before the last report of a call.
+ */
 const reportedEach = 100
 
 export function createKnownTransactions(

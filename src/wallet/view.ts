@@ -26,7 +26,7 @@ export interface WalletCoin extends Outpoint {
   readonly publicKey: string
   /** Height of its block as the source reports it; 0 while it is in none. */
   readonly height: number
-  /** Made by a block: it can be spent only when enough blocks are above it. */
+  /** True for coins of a coinbase, which can be spent only when enough blocks follow. */
   readonly isCoinbase: boolean
   /** The token that it claims to hold; absent for plain coins. */
   readonly tokenid?: string
@@ -62,7 +62,7 @@ export async function nextView(
   const { chain, own, known, findings } = context
   const first = await currentTip(context, before, options)
   const given: readonly unknown[] = await chain.unspent(own.watched, options)
-  // A block that came between the two answers is no contradiction.
+  // A block that came between the two answers is not a contradiction.
   const tip = isOfAnotherTip(given, before, first)
     ? await currentTip(context, before, options)
     : first
@@ -101,7 +101,10 @@ async function currentTip(
   throw new StaleSource(chain.name, tip.height, before.tip.height)
 }
 
-/** The source is so far behind what it reported before that nothing is decided by it. */
+/**
+ * Thrown if a source is so far behind what it reported before that the wallet decides nothing by
+ * it.
+ */
 export class StaleSource extends Error {
   override readonly name = 'StaleSource'
   constructor(source: string, height: number, known: number) {

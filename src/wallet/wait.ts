@@ -1,3 +1,5 @@
+// Waits until a transaction is deep enough, or can no longer be mined.
+
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
@@ -21,7 +23,7 @@ export interface Confirmed {
 }
 
 /**
- * Why a transaction that was waited for can no longer be mined, as far as the source shows.
+ * Thrown while you wait for a transaction that can no longer be mined, as far as the source shows.
  *
  * - `expired`     the chain is above its expiry height
  * - `conflicted`  a transaction in a block spends one of its coins

@@ -9,6 +9,8 @@ import { openSession } from './session.ts'
 /**
  * Opens a wallet on keys and a chain source. Reads nothing until you ask for something.
  *
+ * @param options - a signer for each key, a chain source, and a journal
+ * @returns the wallet; its amounts are satoshis or token units
  * @throws {TypeError} for options that it does not know, or without a key
  * @example
  * const wallet = await createWallet({ signers: [privateKeySigner(wif)], chain })

@@ -318,16 +318,19 @@ describe('credentials', () => {
       /--chain: no such file: .*NOSUCHCHAIN.conf; give the URL of its daemon with --url/,
     )
     const both = await antaraTx([...args, 'TOKTEST', '--conf', path])
-    expect([both.status, both.errors]).toEqual([64, expect.stringContaining('--chain does not go')])
+    expect([both.status, both.errors]).toEqual([
+      64,
+      expect.stringContaining('--chain cannot be combined'),
+    ])
     const none = await antaraTx(['rpc', 'framework', 'version', '--chain', 'TOKTEST'])
     expect([none.status, none.errors]).toEqual([
       64,
-      expect.stringContaining('--chain goes with a daemon'),
+      expect.stringContaining('--chain is only for a daemon'),
     ])
     expect(server?.received).toHaveLength(1)
   })
 
-  test('credentials in a file that cannot be read are told as that, whatever the reason', async () => {
+  test('credentials in a file that cannot be read are reported as that, whatever the reason', async () => {
     const plain = conf('http://127.0.0.1:1')
     for (const path of [join(plain, 'below'), join(folder, 'a'.repeat(300)), folder]) {
       const { status, errors } = await antaraTx(['rpc', 'daemon', 'help', '--conf', path])
@@ -627,7 +630,7 @@ describe('transfer --daemon', () => {
     },
   )
 
-  test('stays uncertain while the attempt that it is told of cannot be looked up', async () => {
+  test('stays uncertain while the attempt in the error cannot be looked up', async () => {
     const path = await start({ hex: [transferHex] })
     await daemon.close()
     const { status, errors } = await antaraTx(args(path, '--yes', '--earlier', transferHex))

@@ -598,7 +598,7 @@ describe('certificates', () => {
 
   test.each([
     ['others can read', `{}`, 0o644],
-    ['is no JSON', `hello`, 0o600],
+    ['is not JSON', `hello`, 0o600],
     ['holds a list', `[]`, 0o600],
     ['holds something else', `{"a":"b"}`, 0o600],
   ])(

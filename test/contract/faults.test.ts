@@ -146,7 +146,7 @@ describe('hostile JSON (J2, J3, J5, J6)', () => {
     ['a number without a fraction', envelope('1.'), 'not_json'],
     ['a hexadecimal number', envelope('0x1f'), 'not_json'],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.from('{"result":"\xff\xfe","error":null,"id":"0"}', 'latin1'),
       'malformed_text',
     ],
@@ -540,7 +540,7 @@ describe('size and time (J9, J12, J16)', () => {
     await expect(over).rejects.toThrow(Stopped)
   })
 
-  test('a port that fetch refuses is told as that', async () => {
+  test('a port that fetch refuses is reported as that', async () => {
     const { fetch } = globalThis
     const url = 'http://127.0.0.1:10080'
     const error = await failure(daemon({ url, fetch, retry: false } as never).help())
@@ -621,7 +621,7 @@ describe('where calls go (J10, J11)', () => {
     'javascript:alert(1)',
     'localhost',
     '',
-  ])('%s is no address to send a password to', (url) => {
+  ])('%s is not an address to send a password to', (url) => {
     expect(() => createDaemonClient({ url, user: 'u', password: 'p' })).toThrow(TypeError)
     expect(() => createFrameworkClient({ url, userpass: 'p' })).toThrow(TypeError)
   })
@@ -770,7 +770,7 @@ describe('repetitions', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('a port where nobody listens is said to be that', async () => {
+  test('a port where nobody listens is reported as that', async () => {
     await server.close()
     const error = await failure(daemon().getblockcount())
     expect(facts(error)).toMatchObject({ kind: 'transport', reason: 'not_connected', attempts: 3 })

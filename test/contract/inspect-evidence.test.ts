@@ -155,8 +155,8 @@ describe('others', () => {
 })
 
 test.each([
-  [['--daemon', '--electrum', 'tcp://127.0.0.1:1'], /--electrum does not go with --daemon/],
-  [['--url', 'http://127.0.0.1:1'], /--url goes with --daemon/],
+  [['--daemon', '--electrum', 'tcp://127.0.0.1:1'], /--electrum cannot be combined with --daemon/],
+  [['--url', 'http://127.0.0.1:1'], /--url needs --daemon/],
 ])('refuses %j', async (args, message) => {
   const { status, errors } = await runCommand(['inspect', ...args])
   expect(status).toBe(64)

@@ -151,7 +151,7 @@ test('recorded batches settle each call by itself', async () => {
     ({ request }) => request.startsWith('[') && request !== '[]',
   )
   exchange = mixed as Recorded
-  // The recorded fourth element is no call at all, which no client can send.
+  // The recorded fourth element is not a call at all, which no client can send.
   const settled = await client.batch([
     { method: 'getblockcount', params: [] },
     { method: 'nosuch', params: [] },

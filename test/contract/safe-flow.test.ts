@@ -238,7 +238,7 @@ describe('a daemon that lies about what is spent', () => {
     expect(report.findings.map(({ code }) => code)).toContain('expiry_not_checked')
   })
 
-  test('a height that makes the transfer expired, or that is no height, is refused', async () => {
+  test('a height that makes the transfer expired, or that is not a height, is refused', async () => {
     for (const tip of [500, 2 ** 40]) {
       await start({ hex: [transferHex], tip })
       expect((await send()).held).toBe('rejected')
@@ -280,7 +280,7 @@ describe('an intent that cannot be right', () => {
   })
 })
 
-describe('what the daemon is asked about its wallet and its chain', () => {
+describe('facts that are requested from the daemon about its wallet and its chain', () => {
   const addressOf = (pubkey: string) =>
     addressOfScript(pubkeyHashScript(pubkey), networks.assetChain) ?? ''
   /** A transfer whose fee other keys pay, and the daemon that has their coins. */

@@ -72,7 +72,7 @@ const writings: [string, (body: string) => string][] = [
   ['as JSON', (body) => JSON.stringify(body)],
 ]
 
-describe.each(writings)('what is repeated %s', (_, how) => {
+describe.each(writings)('a repeated request %s', (_, how) => {
   const expectHidden = (error: RpcError, kept: string): void => {
     const reported = inspect([error, ...seen], {
       depth: 9,

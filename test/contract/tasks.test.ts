@@ -71,7 +71,7 @@ test('a task is awaited for its result', async () => {
   expect(await task).toEqual(activated)
   expect(await task.id).toBe(7)
   expect(server.methods()).toEqual([init, status, status, status])
-  // Looked at without forgetting, then forgotten once the result was in hand.
+  // The client asks without forgetting, and lets the server forget only after it has the result.
   expect(server.bodies(status).map((body) => body.params)).toEqual([
     { task_id: 7, forget_if_finished: false },
     { task_id: 7, forget_if_finished: false },
@@ -79,7 +79,7 @@ test('a task is awaited for its result', async () => {
   ])
 })
 
-test('a task is iterated over statuses that differ, from the first, as often as one likes', async () => {
+test('a task can be iterated several times, each time over all different statuses', async () => {
   const scan = (block: number) =>
     inProgress({ SyncingBlockHeaders: { current_scanned_block: block, last_block: 90 } })
   await start({
@@ -118,7 +118,7 @@ test('the result survives answers that get lost', async () => {
   expect(await enable()).toEqual(activated)
 })
 
-test('a forgetting look that is lost does not matter any more', async () => {
+test('a lost request to forget the task does no harm', async () => {
   await start({ statuses: [ok], lost: [2] })
   expect(await enable()).toEqual(activated)
 })
@@ -141,7 +141,7 @@ test('a task that fails rejects with type, data and number, and its last status 
   expect(server.bodies(status).at(-1)?.params.forget_if_finished).toBe(true)
 })
 
-test('a start that is refused rejects the handle, its number and its iteration', async () => {
+test('a start that is refused rejects the handle, its id and its iteration', async () => {
   const initError = {
     error: 'Coin BCH is activated already',
     error_type: 'CoinIsAlreadyActivated',
@@ -157,7 +157,7 @@ test('a start that is refused rejects the handle, its number and its iteration',
   expect(server.methods()).toEqual([init])
 })
 
-test('an activation is started once, whatever happens to the answer', async () => {
+test('an activation is started once, even if its answer is lost', async () => {
   await start({
     statuses: [ok],
     before: (_, method) => {
@@ -169,7 +169,7 @@ test('an activation is started once, whatever happens to the answer', async () =
   expect(server.methods()).toEqual([init])
 })
 
-describe('a device that asks', () => {
+describe('a device that asks the user', () => {
   const pin = { status: 'UserActionRequired', details: 'EnterTrezorPin' }
   const passphrase = { status: 'UserActionRequired', details: 'EnterTrezorPassphrase' }
 
@@ -203,7 +203,7 @@ describe('a device that asks', () => {
     ])
   })
 
-  test('is answered by hand', async () => {
+  test('is answered by `act`', async () => {
     await start({ statuses: [pin, ok] })
     const task = enable()
     for await (const one of task) {
@@ -250,7 +250,7 @@ describe('a device that asks', () => {
 })
 
 describe('stopping', () => {
-  test('cancel says what became of it, and the handle rejects', async () => {
+  test('cancel reports `cancelled`, and the handle rejects', async () => {
     await start({ statuses: [inProgress('ActivatingCoin')] })
     const task = enable()
     expect(await task.cancel()).toBe('cancelled')
@@ -328,7 +328,7 @@ describe('stopping', () => {
     expect(server.methods()).toContain(cancel)
   })
 
-  test('an abort says so if the task could not be cancelled', async () => {
+  test('an abort reports that the task could not be cancelled', async () => {
     await start({
       statuses: [inProgress('ActivatingCoin')],
       before: (_, method, response) => {
@@ -348,7 +348,7 @@ describe('stopping', () => {
     })
   })
 
-  test('an abort waits seconds for a silent server, no longer', async () => {
+  test('an abort waits at most five seconds for a silent server', async () => {
     await start({
       statuses: [inProgress('ActivatingCoin')],
       before: (_, method) => method === cancel,
@@ -370,7 +370,7 @@ describe('stopping', () => {
     }
   })
 
-  test('an abort during the start cancels as soon as the number is known', async () => {
+  test('an abort during the start cancels as soon as the id is known', async () => {
     const controller = new AbortController()
     await start({
       statuses: [inProgress('ActivatingCoin')],
@@ -408,7 +408,7 @@ describe('stopping', () => {
     expect(server.methods()).toEqual([])
   })
 
-  test('a server that stays away is given up, with the number to come back with', async () => {
+  test('a server that stays away ends the task with its id, with which it can be followed later', async () => {
     await start({
       statuses: [inProgress('ActivatingCoin')],
       before: async (_, method) => {
@@ -421,7 +421,7 @@ describe('stopping', () => {
 })
 
 describe('the event stream', () => {
-  test('shortens the wait: an event of the task is followed by a look', async () => {
+  test('shortens the wait: after an event of the task the client asks for its status', async () => {
     await start({ statuses: [inProgress('ActivatingCoin'), ok], events: true })
     const task = enable({ events: true, pollMs: 60_000 })
     await vi.waitFor(() => expect(server.methods()).toEqual([init, status]))
@@ -437,7 +437,7 @@ describe('the event stream', () => {
     await vi.waitFor(() => expect(server.openStreams()).toBe(0))
   })
 
-  test('ends with a task that was aborted before it had a number', async () => {
+  test('ends with a task that was aborted before it had an id', async () => {
     const controller = new AbortController()
     let goOn = (): void => undefined
     const held = new Promise<void>((resolve) => {

@@ -223,7 +223,7 @@ describe('the flow', () => {
     expect(methods()).toContain('get_raw_transaction')
   })
 
-  test('previous transactions that are others are no proof', async () => {
+  test('previous transactions that are others are not a proof', async () => {
     transactionOf = () => known(tx.inputs[0]!.txid)
     expect((await withdrawAndSend(client, intent, options)).held).toBe('rejected')
   })
@@ -246,7 +246,7 @@ describe('the flow', () => {
     })
   })
 
-  test('hides an answer that is no txid, because it may be a secret', async () => {
+  test('hides an answer that is not a txid, because it may be a secret', async () => {
     accepted = () => 'secret'
     const error = await withdrawAndSend(client, intent, options).catch((thrown) => thrown)
     expect(error).toMatchObject({ reason: 'wrong_txid', expected: transactionId(hex) })

@@ -75,7 +75,7 @@ function answerTo(engine: Engine, hex: string, options?: AcceptOptions): string 
 }
 
 describe('sendrawtransaction', () => {
-  test('refuses text that is no transaction', () => {
+  test('refuses text that is not a transaction', () => {
     const { engine } = chainWith()
     expect(engine.admit('zz')).toEqual({ ok: false, code: -22, message: 'TX decode failed' })
   })

@@ -29,8 +29,8 @@ const rejectedAs = (message: string): Answer => ({ code: -26, message })
  */
 const answers: [answer: Answer, attacks: (number | string)[]][] = [
   [{ code: -22, message: 'TX decode failed' }, [1, 2, 4, 5, 8, 9, 12, 16]],
-  // the check of a transaction by itself: bytes after one are no part of it, so zeros are a version
-  // 0
+  // the check of a transaction by itself: bytes after one are not a part of it, so zeros are a
+  // version 0
   [rejectedAs('16: bad-txns-vin-empty'), [10]],
   [rejectedAs('16: bad-txns-version-too-low'), [13]],
   [rejectedAs('16: bad-txns-valuebalance-nonzero'), [22]],

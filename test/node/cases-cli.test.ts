@@ -234,7 +234,7 @@ test('an interrupt ends the run between two files, and leaves no part of one', a
   expect(readdirSync(out)).toEqual([])
 })
 
-test('a process that was killed leaves a draft, which is no case and harms no further run', async () => {
+test('a process that was killed leaves a draft, which is not a case and harms no further run', async () => {
   mkdirSync(out)
   writeFileSync(join(out, `.${paid}.json.0123456789abcdef`), '{ "opera')
   expect((await cases(paid)).status).toBe(0)
@@ -302,7 +302,7 @@ describe('on a disk', () => {
 
 test.each([
   ['no txid', 'zz', /no such file/],
-  ['a line of another form', '-', /line 2 is no txid of 64 hex digits/],
+  ['a line of another form', '-', /line 2 is not a txid of 64 hex digits/],
   ['too many', '-', /more than 100000 txids/],
 ])('refuses %s before it fetches anything', async (what, from, message) => {
   const many = () =>
@@ -319,7 +319,7 @@ test.each([
   [['--out', 'x', '--daemon'], /--from is missing/],
   [['--from', 'ab'.repeat(32), '--daemon'], /--out is missing/],
   [['--from', 'ab'.repeat(32), '--out', 'x'], /either --daemon or --electrum/],
-  [['ab'.repeat(32), '--out', 'x', '--daemon'], /txids go with --from/],
+  [['ab'.repeat(32), '--out', 'x', '--daemon'], /pass txids by --from/],
 ])('refuses %j', async (args, message) => {
   const { status, errors } = await runCommand(['cases', ...args])
   expect(status).toBe(64)

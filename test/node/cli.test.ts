@@ -126,7 +126,7 @@ test.each([
   'load',
 ])('a framework takes no --%s', { timeout: 60_000 }, async (name) => {
   await expect(start('--framework', '3.0.0', `--${name}`, '1')).rejects.toThrow(
-    new RegExp(`^ended with 64: [^]*--${name} does not go with --framework`),
+    new RegExp(`^ended with 64: [^]*--${name} cannot be combined with --framework`),
   )
 })
 
@@ -155,9 +155,9 @@ test.each([
     'a fork with a state',
     ['--fork', 'http://127.0.0.1:1', '--state', 'x'],
     64,
-    '--state does not go with --fork',
+    '--state cannot be combined with --fork',
   ],
-  ['a configuration without a fork', ['--conf', 'x'], 64, '--conf goes with --fork'],
+  ['a configuration without a fork', ['--conf', 'x'], 64, '--conf needs --fork'],
   ['a fork on another machine', ['--fork', 'http://example.com:1'], 64, '--allow-host'],
 ])('%s ends with a reason', { timeout: 60_000 }, async (_, args, status, words) => {
   const conf = `${folder}/nothing.conf`
@@ -166,7 +166,7 @@ test.each([
   await expect(start(...given)).rejects.toThrow(new RegExp(`^ended with ${status}: [^]*(${words})`))
 })
 
-test('a folder that vanishes is told once, and the node goes on', {
+test('a folder that vanishes is reported once, and the node goes on', {
   timeout: 60_000,
 }, async () => {
   const inner = mkdtempSync(`${folder}/vanishing-`)
@@ -340,7 +340,7 @@ test.each([
   child.kill('SIGINT')
 })
 
-test('a port that is taken is told as such, and nothing goes on listening', async () => {
+test('a port that is taken is reported as such, and nothing goes on listening', async () => {
   const { taken, port } = await listening()
   const reported = 'antara-tx node: --port: something listens there already'
   // The second of two identities cannot listen.
@@ -355,7 +355,7 @@ test('a port that is taken is told as such, and nothing goes on listening', asyn
   await node.close()
 })
 
-test('more coins than there may be are told as such', async () => {
+test('more coins than there may be are reported as such', async () => {
   await expect(start('--fund', 'RNYuPekegLgPANq3vBuYKZeC2ReiR7oSfL=999999999')).rejects.toThrow(
     'ended with 64: antara-tx node: --fund: value: 99999999900000000 satoshis',
   )

@@ -152,7 +152,7 @@ describe('the words for a script that fails', () => {
       'Script failed an OP_EQUALVERIFY operation',
     ],
     [
-      'a condition, with what is no fulfillment',
+      'a condition, with what is not a fulfillment',
       condition,
       '03ff0001',
       'der_wrong_tag',
@@ -204,7 +204,7 @@ describe('a text', () => {
     hex.slice(2),
     hex.slice(0, -2),
     'ff'.repeat(200),
-  ])('a text that is no hex is no transaction: %#', (text) => {
+  ])('a text that is not hex is not a transaction: %#', (text) => {
     expect(readTransaction(text)).toBeUndefined()
   })
 })

@@ -77,7 +77,7 @@ describe('blocks', () => {
   })
 })
 
-test('more than the chain has is told before more than the inputs have', async () => {
+test('more than the chain has is reported before more than the inputs have', async () => {
   await using node = await createDevNode(offline)
   const funded = node.fund(ownScript(node), 100_000n)
   const spend = (value: bigint) => {
@@ -94,7 +94,7 @@ test('more than the chain has is told before more than the inputs have', async (
   expect(spend(supply + 1n)).toMatchObject({ code: -26, message: '16: tx valueout is too big' })
 })
 
-test('data of a transaction that waits are no coin', async () => {
+test('data of a transaction that waits are not a coin', async () => {
   await using node = await createDevNode(offline)
   const { hex } = (await node.request('tokencreate', ['GOLD', '1'])) as { hex: string }
   const txid = (await node.request('sendrawtransaction', [hex])) as string

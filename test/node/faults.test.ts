@@ -29,7 +29,7 @@ test('warm-up passes, and a client that tries again gets its answer', async () =
   expect(await client({ retry: {} }).call('getblockcount', [])).toBeDefined()
 })
 
-test('a full work queue is told by its status and text', async () => {
+test('a full work queue is reported by its status and text', async () => {
   node.faults.add({ kind: 'queue_full', times: 1 })
   await expect(client().call('getblockcount', [])).rejects.toMatchObject({
     kind: 'http',
@@ -38,7 +38,7 @@ test('a full work queue is told by its status and text', async () => {
   })
 })
 
-test('a connection that is reset in the middle of an answer is no answer', async () => {
+test('a connection that is reset in the middle of an answer is not an answer', async () => {
   node.faults.add({ kind: 'reset', times: 1 })
   await expect(client().call('getinfo', [])).rejects.toMatchObject({ kind: 'transport' })
   expect(await client().call('getblockcount', [])).toBeDefined()

@@ -236,7 +236,7 @@ describe('a program that calls a fork', () => {
   ])('gives options.%s as well: a TypeError', async (name, options) => {
     const { wire } = await forked()
     const start = createDevNode({ listen: false, fork: wire.client, ...options })
-    await expect(start).rejects.toThrow(`options.${name} does not go with options.fork`)
+    await expect(start).rejects.toThrow(`options.${name} cannot be combined with options.fork`)
   })
 
   test('invalidates a block of the daemon: it stays', async () => {

@@ -258,7 +258,7 @@ describe('enable_tendermint_with_assets', () => {
     })
   })
 
-  test('a token that the coins file has is no custom token; one of another platform is refused', async () => {
+  test('a token that the coins file has is not a custom token; one of another platform is refused', async () => {
     const protocol = {
       type: 'TENDERMINTTOKEN',
       protocol_data: { platform: 'IRIS', decimals: 6, denom: 'ibc/27' },
@@ -333,7 +333,7 @@ describe('enable_tendermint_with_assets', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('requests that may be made', () => {
   test('ten wrong passwords end it, for the right one too', async () => {
     await opened({})
     const stranger = createFrameworkClient({ url: server.url, userpass: 'no', retry: false })
@@ -442,7 +442,7 @@ describe('requests', () => {
     expect([status, answer]).toMatchObject([400, { error_type: 'InvalidMmRpcVersion' }])
   })
 
-  test('refuses bodies that are no JSON and methods other than POST, at any path', async () => {
+  test('refuses bodies that are not JSON and methods other than POST, at any path', async () => {
     await opened({})
     for (const body of ['', '{', 'hello', '{"a":1} x']) {
       const { status, answer } = await ask(body)
@@ -476,7 +476,7 @@ describe('requests', () => {
       { result: { coins: [] }, id: 1 },
       { error_type: 'UserpassIsInvalid' },
       { result: '3.0.0-beta_d56a7bc5' },
-      // The server panics there, and its answer is no JSON.
+      // The server panics there, and its answer is not JSON.
       null,
       { error: expect.stringContaining('Userpass is not set!') },
     ])
@@ -524,7 +524,7 @@ describe('requests', () => {
   })
 })
 
-describe('what is not computed', () => {
+describe('calls that the server does not compute', () => {
   test.each(errorTypes)('%s, as a script has it', async (error_type, type, status, error_data) => {
     const fails = { error: 'words', error_type, error_data, error_trace: 'a:1] b:2] b:3]' }
     await opened({

@@ -76,7 +76,7 @@ function serve(evidence?: readonly string[]): void {
     try {
       known.set(transactionId(one), one)
     } catch {
-      // Bytes that are no transaction have no id of their own.
+      // Bytes that are not a transaction have no id of their own.
     }
     if (evidence.length === spent.length) known.set(transactionId(spent[at]!), one)
   }
@@ -121,7 +121,7 @@ test('the transfer itself is handed over', async () => {
   expect(base.txid).toBe(transactionId(hex))
 })
 
-test('missing evidence is named, is no verdict, and the next call asks for that alone', async () => {
+test('missing evidence is named, is not a verdict, and the next call asks for that alone', async () => {
   serve()
   built = hex
   const [missing] = [...new Set(base.inputs.map(({ txid }) => txid))]

@@ -257,7 +257,7 @@ describe('a guard whose network is not that of the daemon pays nothing:', () => 
     ['komodod', { name: 'TOKTEST' }, tokel, remedy('assetChain')],
     ['no name', { name: undefined }, assetChain, 'does not say which chain'],
     ['an empty name', { name: '' }, assetChain, 'does not say which chain'],
-    ['a name that is no text', { name: 5 }, assetChain, 'a call of the daemon failed'],
+    ['a name that is not text', { name: 5 }, assetChain, 'a call of the daemon failed'],
   ] as const)('%s', async (_, changes, network, message) => {
     const info = await infoWith(changes)
     const asked: string[] = []

@@ -28,7 +28,7 @@ const echo: Answer = ({ body }, response) => {
   reply(response, 200, `{"result":"${method}","error":null,"id":${JSON.stringify(id)}}\n`)
 }
 
-/** The bytes of an answer, which may be no UTF-8. */
+/** The bytes of an answer, which may not be UTF-8. */
 function bytesOf(body: string): Promise<{ status: number; type: string; bytes: Buffer }> {
   return new Promise((resolve, reject) => {
     const sent = request(guard.url, { method: 'POST', headers: { authorization }, agent: false })
@@ -167,7 +167,7 @@ test('a batch is answered in order, with exact ids, and only refused calls fail'
   ])
 })
 
-describe('answers that are no usual answers', () => {
+describe('answers that are not usual answers', () => {
   test.each<[string, number, string, Buffer]>([
     ['a name in Latin-1', 200, 'application/json', Buffer.from('{"result":"\xe9"}\n', 'latin1')],
     ['a page', 503, 'text/html', Buffer.from('<html>no</html>')],
@@ -272,7 +272,7 @@ describe('answers that are no usual answers', () => {
       expect(asked()).toEqual(['getinfo', 'getblock', 'getblock'])
     })
 
-    test('is asked once for what is no read, which it may have carried out', async () => {
+    test('is asked once for what is not a read, which it may have carried out', async () => {
       const policy: Policy = { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) }
       await start(endingAt(2), { policy })
       await post(guard, callText('getinfo'))

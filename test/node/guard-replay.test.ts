@@ -1,5 +1,5 @@
-// Makes the recorded builds and sends of komodod and tokeld again through a guard. The node behind it
-// has the recorded chain and keys.
+// Makes the recorded builds and sends of komodod and tokeld again through a guard. The node behind
+// it has the recorded chain and keys.
 
 import { afterEach, expect, test } from 'vitest'
 import { createGuard, type Guard } from '../../src/guard/index.ts'
@@ -123,7 +123,7 @@ test.each([
         'guard: rejected: nulldata_too_large': 12,
         'guard: signrawtransaction': 2,
       },
-      // A send that is in the chain already is no error, because it may be repeated.
+      // A send that is in the chain already is not an error, because it may be repeated.
       sends: {
         'as recorded': 27,
         'guard: params': 3,

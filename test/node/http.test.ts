@@ -122,7 +122,7 @@ describe('requests', () => {
   })
 
   test.each([
-    ['bytes that are no UTF-8', Buffer.from('7b226964223a22ff227d', 'hex'), -32700],
+    ['bytes that are not UTF-8', Buffer.from('7b226964223a22ff227d', 'hex'), -32700],
     ['half a character', '{"id":1,"method":"\\ud800"}', -32700],
     ['a number with a leading zero', '{"id":01,"method":"m"}', -32700],
     ['members without a comma', '{"id":1 "method":"m"}', -32700],
@@ -191,7 +191,7 @@ describe('requests', () => {
   })
 })
 
-describe('who may come in', () => {
+describe('requests that are let in', () => {
   test('a wrong password waits for its answer, a missing one does not', async () => {
     await open(fortyTwo, { wrongPasswordMs: 300 })
     const arrivals: string[] = []

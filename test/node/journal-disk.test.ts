@@ -66,7 +66,7 @@ async function paid(): Promise<number> {
   return ((await node.request('tokenbalance', [tokenid, pubkey])) as { balance: number }).balance
 }
 
-describe('nothing is sent, and the error names the file and the reason, if', () => {
+describe('sends nothing, and the error names the file and the reason, if', () => {
   test.each<Fault & { readonly title: string }>([
     {
       title: 'the disk is full when the file is created',

@@ -118,7 +118,7 @@ describe.each([
   })
 })
 
-test('a transaction that spends the inputs for another payment is no copy', async () => {
+test('a transaction that spends the inputs for another payment is not a copy', async () => {
   node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
   await expect(pay()).rejects.toMatchObject({ uncertain: true })
   const [ours] = (await node.request('getrawmempool')) as string[]
@@ -193,7 +193,9 @@ test('a copy that was compacted is known by its id', async () => {
   }
 })
 
-/** The same transaction, which the daemon signed again in its first plain input, by another nonce. */
+/**
+ * The same transaction, which the daemon signed again in its first plain input, by another nonce.
+ */
 async function signedAgain(hex: string): Promise<string> {
   const tx = decodeTransaction(hex)
   const prevouts = await Promise.all(

@@ -139,7 +139,7 @@ describe('a daemon that makes another payment pays nothing', () => {
 })
 
 describe('a payment', () => {
-  test('is found again: a lost answer is no second payment', async () => {
+  test('is found again: a lost answer is not a second payment', async () => {
     const before = await received()
     const daemon = client()
     node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })

@@ -1,5 +1,5 @@
-// Which modules of tokeld a transaction is asked of, and the words of a refusal: tokel src/main.cpp,
-// ContextualCheckInputs and ContextualCheckOutputs; src/cc/eval.cpp, Eval::Dispatch.
+// Which modules of tokeld a transaction is asked of, and the words of a refusal: tokel
+// src/main.cpp, ContextualCheckInputs and ContextualCheckOutputs; src/cc/eval.cpp, Eval::Dispatch.
 
 import { describe, expect, test } from 'vitest'
 
@@ -82,7 +82,7 @@ test('a refusal has the words of the module in its message', () => {
   })
 })
 
-describe('what the recorded tokeld mined', () => {
+describe('transactions that the recorded tokeld mined', () => {
   const { transactions } = readVectors<{ transactions: { hex: string }[] }>(
     'tokeld/90-chain-dump.json',
   )

@@ -89,7 +89,7 @@ test('a bid is bound to the chain, and to a token that is there', async () => {
   expect(codes).not.toContain('bid_token_unknown')
 })
 
-describe('nothing is broadcast', () => {
+describe('a trade that is not broadcast', () => {
   const pooled = () => node.request('getrawmempool', [])
 
   test('a fill that the daemon cuts is not broadcast', async () => {

@@ -1,6 +1,6 @@
 // Methods by which an operator looks after a daemon: peers, bans, and what a daemon without peers,
-// notaries and shielded addresses answers. Texts and codes are those of komodo's src/rpc/net.cpp and
-// misc.cpp.
+// notaries and shielded addresses answers. Texts and codes are those of komodo's src/rpc/net.cpp
+// and misc.cpp.
 
 import { describe, expect, test } from 'vitest'
 import { useDevNode } from '../../src/node/vitest.ts'
@@ -86,7 +86,7 @@ describe('the list of bans', () => {
   })
 
   test.each(['nowhere', '256.1.1.1', '1.1.1.1/33', '1.1.1.1/2/3', '1.1.1', ''])(
-    'refuses %j, which is no address',
+    'refuses %j, which is not an address',
     async (address) => {
       await expect(ask('setban', address, 'add')).rejects.toMatchObject({
         code: -23,

@@ -230,7 +230,7 @@ describe('a hostile line', () => {
     expect(verifyCase(given).ok).toBe(false)
   })
 
-  test('asks for no token, if its hex is no transaction', async () => {
+  test('asks for no token, if its hex is not a transaction', async () => {
     const { asked, complete } = counted()
     const { given, missing } = await complete({ ...transfer, hex: '00' })
     expect([asked, missing]).toEqual([[], []])

@@ -303,7 +303,7 @@ test.each<[string, unknown, object, RegExp]>([
   ['a txid of another length', 'abcd', {}, /wrong_length/],
   ['a misspelt option', 'ab'.repeat(32), { confirmation: 6 }, /confirmations/],
   ['a number of blocks that is none', 'ab'.repeat(32), { confirmations: -1 }, /confirmations/],
-  ['a time that is no number', 'ab'.repeat(32), { timeoutMs: Number.NaN }, /timeoutMs/],
+  ['a time that is not a number', 'ab'.repeat(32), { timeoutMs: Number.NaN }, /timeoutMs/],
 ])('%s is refused, and nothing is asked', async (_, txid, options, message) => {
   const outcome = await waitForTransaction(client, txid as string, options).catch(String)
   expect(outcome).toMatch(message)

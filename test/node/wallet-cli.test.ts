@@ -66,7 +66,7 @@ test('reads Electrum servers in place of a daemon, and sends through them', asyn
   node.mine()
   const mixed = await electrum('balance', '--watch', pubkey, '--url', 'http://127.0.0.1:1')
   expect(mixed).toMatchObject({ status: 64 })
-  expect(mixed.errors).toContain('--url does not go with --electrum')
+  expect(mixed.errors).toContain('--url cannot be combined with --electrum')
 })
 
 test('refuses an amount without a unit, and sends one that has it', async () => {
@@ -183,7 +183,7 @@ test('pay --send signs what a request builds, and sends it once', async () => {
   expect(again).toMatchObject({ status: 0, output: sent.output })
   expect(await run()).toMatchObject({ status: 64 })
   const unsent = await runCommand(['pay', '-', '--id', 'x'], JSON.stringify(request))
-  expect(unsent.errors).toContain('--id goes with --send')
+  expect(unsent.errors).toContain('--id needs --send')
   node.mine()
 })
 
@@ -208,7 +208,7 @@ test('merges in steps, and names what a payment with too many inputs needs', asy
   for (const option of [['--dry-run'], ['--id', 'a']]) {
     const refused = await walletCommand('merge', '--all', '--yes', ...option)
     expect(refused).toMatchObject({ status: 64 })
-    expect(refused.errors).toContain('does not go with a merge in several transactions')
+    expect(refused.errors).toContain('cannot be combined with a merge in several transactions')
   }
   for (let count = 0; count < 3; count += 1) {
     const paid = ['send', '--to', address, '--coins', '0.5', '--id', `${count}`, '--yes']

@@ -59,7 +59,7 @@ test('an uncompressed key is a point with its own second coordinate alone', () =
   )
 })
 
-test('other text is no point', () => {
+test('other text is not a point', () => {
   const { x, y } = Point.BASE.toAffine()
   const good = `02${hexOf(x)}`
   expect([isPoint(good), isPoint(good.toUpperCase())]).toEqual([true, true])

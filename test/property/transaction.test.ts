@@ -394,7 +394,7 @@ describe('fields that cannot be encoded', () => {
     }
   })
 
-  test('versions and group ids that are no pair', () => {
+  test('versions and group ids that are not a pair', () => {
     const pairs = [
       { version: 3, versionGroupId: 0x892f2085 },
       { version: 4, versionGroupId: 0x03c48270 },

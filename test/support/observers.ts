@@ -14,11 +14,11 @@ const thenable = (then: (...done: ((value?: unknown) => void)[]) => unknown) => 
 export const hostileObservers: Readonly<Record<string, (event: object) => unknown>> = {
   'does as it should': () => undefined,
   throws: fail,
-  'throws what is no error': () => {
+  'throws what is not an error': () => {
     throw undefined
   },
   rejects: () => Promise.reject(new Error('the observer failed')),
-  'rejects with what is no error': () => Promise.reject(undefined),
+  'rejects with what is not an error': () => Promise.reject(undefined),
   'rejects later': async () => {
     await setTimeout(1)
     fail()

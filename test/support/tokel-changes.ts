@@ -368,7 +368,7 @@ function createRows(hex: string): Row[] {
     { what: 'a royalty of all', change: data('f701020178' + '03fde803'), code: 'data' },
     { what: 'another url', change: data('f701020179' + '0364'), code: 'property' },
     {
-      what: 'a url of bytes that are no text',
+      what: 'a url of bytes that are not text',
       change: data('f7010201ff' + '0364'),
       code: 'property',
     },

@@ -1,5 +1,6 @@
-// Answers as a browser would, with nothing of Node left: the entry is the first argument, the vectors
-// come from standard input. Started with `--conditions module`, which is what bundlers ask for.
+// Prints the answers of the library without Node's globals, as in a browser. The first argument is
+// the entry, and standard input has the vectors. Tests start it with `--conditions module`, as
+// bundlers resolve the package.
 
 import { answersOf } from '../consumers/answers.mjs'
 

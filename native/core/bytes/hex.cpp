@@ -110,7 +110,7 @@ __attribute__((target("avx2"))) __m256i pack_avx2(__m256i first, __m256i second)
   return _mm256_permute4x64_epi64(_mm256_packus_epi16(first, second), 0b11011000);
 }
 
-/// Decodes all text; returns false if a character is no digit or the text is short.
+/// Decodes all text; returns false if a character is not a digit or the text is short.
 __attribute__((target("avx2"))) bool unhex_avx2(std::span<const char> text, MutableBytes output,
                                                 bool& has_upper_case) noexcept {
   const std::size_t bytes = text.size() / 2;

@@ -13,7 +13,7 @@
 namespace antara::hex_simd128 {
 
 #if ANTARA_SIMD128
-/// Decodes all text; returns false if a character is no digit or the text is short.
+/// Decodes all text; returns false if a character is not a digit or the text is short.
 [[nodiscard]] bool unhex(std::span<const char> text, MutableBytes output,
                          bool& has_upper_case) noexcept;
 

@@ -37,7 +37,7 @@ struct Condition {
 /// errors  those of DerReader, trailing_bytes, condition_type_unknown,
 ///         condition_fingerprint_size, condition_subtypes
 /// source  komodo src/cryptoconditions/src/cryptoconditions.c, cc_readConditionBinary
-/// DerRules::daemon reads what the daemon reads, but for fingerprints of a wrong size, which it
+/// DerRules::daemon reads what the daemon reads, except fingerprints of a wrong size, which it
 /// copies from beyond their end; `is_canonical` then tells.
 [[nodiscard]] Result<Condition> decode_condition(Bytes input,
                                                  DerRules rules = DerRules::strict) noexcept;

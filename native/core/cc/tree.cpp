@@ -11,7 +11,7 @@ constexpr std::size_t ed25519_key_bytes = 32;
 constexpr std::size_t key_hash_bytes = 20;
 constexpr std::size_t key_signature_bytes = 64;
 
-/// SEC 2, section 2.4.1: coordinates are smaller than this.
+/// Coordinates are smaller than this. source: SEC 2, section 2.4.1
 constexpr std::array<std::uint8_t, 32> secp256k1_field_size{
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xfc, 0x2f};
@@ -68,7 +68,7 @@ ErrorCode key_error(const ConditionNode& node, Bytes value) noexcept {
       if (value.size() != ed25519_key_bytes) return ErrorCode::condition_public_key;
       break;
     case KeyKind::secp256k1:
-      // A key that is not revealed has not signed.
+      // A node that reveals only the hash of its key cannot have a signature.
       if (node.value || !may_be_hidden ? !is_compressed_key(value) : node.signature.has_value()) {
         return ErrorCode::condition_public_key;
       }

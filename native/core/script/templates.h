@@ -46,7 +46,8 @@ struct ConditionScript {
 [[nodiscard]] bool match_condition_script(Bytes script, ConditionSupport support,
                                           ConditionScript& found) noexcept;
 
-/// Returns the public key of `push(key) OP_CHECKSIG`. It has a valid length, but may be no point.
+/// Returns the public key of `push(key) OP_CHECKSIG`. It has a valid length, but need not be a
+/// point.
 [[nodiscard]] std::optional<Bytes> match_pubkey(Bytes script) noexcept;
 
 /// Returns the hash of `OP_DUP OP_HASH160 push(hash) OP_EQUALVERIFY OP_CHECKSIG`.

@@ -52,7 +52,7 @@ struct Goal {
   Units change_from = units_max;
   Units change_cost = 0;
   std::uint32_t change_bytes = 0;
-  /// A choice with a larger excess is no solution. Searches without change set this.
+  /// A choice with a larger excess is not a solution. Searches without change set this.
   Units excess_max = units_max;
 
   [[nodiscard]] bool has_change(Units excess) const noexcept { return excess >= change_from; }

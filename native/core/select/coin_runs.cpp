@@ -10,9 +10,10 @@
 namespace antara {
 namespace {
 
-// Below this, moving neighbours is faster than counting digits.
+// Up to this number of coins, insertion sort is faster than radix sort.
 constexpr std::size_t insertion_max = 40;
-// From here on fewer but wider digits are faster, because there are more coins than counts.
+// From this number of coins on, fewer but wider digits are faster: there are more coins than
+// counters.
 constexpr std::size_t wide_digit_min = 1 << 14;
 constexpr unsigned digit_bits_max = 11;
 

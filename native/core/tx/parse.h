@@ -19,7 +19,7 @@ namespace antara {
 /// Returns the length of the transaction that `raw` starts with, whatever follows it.
 ///
 /// The daemon ignores what follows; see DecodeHexTx in komodo src/core_read.cpp.
-/// errors    as parse_transaction, but for trailing_bytes and segwit_unsupported
+/// errors    as parse_transaction, except trailing_bytes and segwit_unsupported
 [[nodiscard]] Result<std::uint32_t> leading_transaction_bytes(Bytes raw, TxLayout& layout);
 
 }  // namespace antara

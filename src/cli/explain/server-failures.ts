@@ -32,7 +32,7 @@ export const serverFailures: { readonly [Code in RpcErrorKind | RpcErrorReason]:
   ],
   module: [
     'A contract module of the daemon refused the call. The HTTP status is 200 all the same.',
-    'tokeninfo of a txid that is no token.',
+    'tokeninfo of a txid that is not a token.',
     "Read the module's text.",
   ],
   framework: [

@@ -1,3 +1,5 @@
+// Blocks of whole lines, and their answers.
+
 import { isAscii } from 'node:buffer'
 
 import { AntaraError } from '../../errors/antara-error.ts'
@@ -27,8 +29,8 @@ const ownRoom: OutputRoom = (bytes) =>
   Buffer.allocUnsafeSlow(bytes) as Uint8Array as Uint8Array<ArrayBuffer>
 
 /**
- * Returns the same memory each time, for a caller that writes the answers before it asks again. Fresh
- * memory costs as much as the answers, because the system clears its pages.
+ * Returns the same memory each time, for a caller that writes the answers before it asks again.
+ * Fresh memory costs as much as the answers, because the system clears its pages.
  */
 export function reusedRoom(): OutputRoom {
   let room = ownRoom(0)

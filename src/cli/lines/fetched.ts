@@ -14,7 +14,7 @@ import type { Pool } from './pool.ts'
 
 type VerifyJob = Extract<LineJob, { command: 'verify' }>
 
-/** Lines whose evidence is fetched at a time, which bounds the memory that evidence takes. */
+/** The number of lines whose evidence is fetched at once. It bounds the memory of the evidence. */
 const linesAtOnce = 8
 
 /**

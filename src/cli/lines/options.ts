@@ -15,15 +15,15 @@ export const linesUsage = '--lines [FILE | -]'
 
 export const linesNotes = `With --lines, prints one line for each input line, in order. The answer to a malformed line is
   { "error": { "code": "…", "message": "…", … } }
-If antara-tx itself fails on a line, the code is internal_error. Exit status 70 if antara-tx failed
-on a line, else 2 if a line was malformed, else 1 if a transaction has findings, else 0. If the
-reader closes the output before the last answer, it is 141.`
+If antara-tx itself fails on a line, the code is internal_error. The exit status is that of the
+worst line: 70 if antara-tx failed, 2 if a line was malformed, 1 if a transaction has findings,
+else 0. If the reader closes the output before the last answer, the exit status is 141.`
 
 export const jobsMax = 256
 
 /** Refuses the options of --lines without --lines. */
 export function requireNoLines({ options }: ParsedArguments): void {
   for (const name of ['jobs', 'resume']) {
-    if (options.has(name)) throw new UsageError(`--${name} goes with --lines`)
+    if (options.has(name)) throw new UsageError(`--${name} needs --lines`)
   }
 }

@@ -1,3 +1,5 @@
+// Answers blocks of lines, in this thread or on several.
+
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 import { engineFeatures } from '../../engine/calls.ts'

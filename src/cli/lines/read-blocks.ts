@@ -1,3 +1,5 @@
+// Cuts a stream of bytes into blocks of whole lines, for the commands with `--lines`.
+
 import { type Block, lineBytesMax } from './block.ts'
 
 /** Size of a block: enough to make its fixed cost negligible. */
@@ -16,10 +18,10 @@ interface ReadOptions {
  * Cuts the input into blocks of whole lines. The last line needs no line end.
  *
  * A block is complete when it is large or when the consumer is idle, so slow lines do not wait. At
- * most one line and one block are buffered. A chunk may be overwritten once the next is asked for.
+ * most one line and one block are buffered. A chunk may be overwritten once the next is requested.
  *
- * @param options - with `isCopied: false`, a block is a view that is valid until the next one is asked
- *   for. Fresh memory for each block costs more than computing its txids
+ * @param options - with `isCopied: false`, a block is a view that is valid until the consumer requests
+ *   the next one. Fresh memory for each block costs more than computing its txids
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,

@@ -1,3 +1,5 @@
+// Checkpoints of a run with `--resume`: reads, writes and checks them.
+
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -37,8 +39,8 @@ const ownerOnly = 0o600
 const tailBytesMax = 4096
 
 /**
- * Hashes the answered part of the input. Without the hash, a line that changed after it was answered
- * would keep the answer to the old line.
+ * Hashes the answered part of the input. Without the hash, a line that changed after it was
+ * answered would keep the answer to the old line.
  */
 export class Head {
   readonly #hash = createHash('sha256')

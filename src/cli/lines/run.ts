@@ -1,3 +1,5 @@
+// Runs a command with `--lines`: reads blocks, has them answered, and writes the answers in order.
+
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 import {
@@ -107,8 +109,8 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Reads in this thread, and into the same memory again and again. A stream allocates memory for each
- * chunk and passes it between threads, which costs more than the txids in it.
+ * Reads in this thread, and into the same memory again and again. A stream allocates memory for
+ * each chunk and passes it between threads, which costs more than the txids in it.
  */
 function* readRegularFile(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r')

@@ -38,7 +38,7 @@ const mmrpcMembers: ReadonlySet<string> = new Set(['userpass', 'mmrpc', 'method'
  * Reads one call. The two dispatchers of the server find parameters in two places, so a call must
  * have the form of exactly one of them.
  *
- * @param about - the user, and what the HTTP request says
+ * @param about - the user, and facts of the HTTP request
  * @throws {RpcFailure}
  */
 export function readFrameworkCall(

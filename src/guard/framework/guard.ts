@@ -1,3 +1,5 @@
+// Starts a guard of a Komodo DeFi Framework.
+
 import { networks } from '../../chain/network.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import { argumentError, requireObject, requireString } from '../../primitives/arguments.ts'
@@ -31,7 +33,7 @@ export interface FrameworkGuardOptions extends CommonOptions {
   }
   /**
    * The ticker of the one coin whose withdrawals are verified. Without it the guard only passes on
-   * what reads.
+   * calls that read.
    */
   readonly coin?: string | undefined
   /** The wallet's own addresses or keys of that coin: they pay, and get the change. */
@@ -46,11 +48,13 @@ const members: MemberTable<FrameworkGuardOptions> = {
 }
 
 /**
- * Starts a guard of a Komodo DeFi Framework: a server that speaks its protocol, passes on what
- * reads, and verifies `withdraw` before a program gets its transaction.
+ * Starts a guard of a Komodo DeFi Framework: a server that speaks its protocol. It passes on calls
+ * that only read, and verifies `withdraw` before a program gets its transaction.
  *
  * Clients give the framework's own `userpass`, or `USER:PASSWORD` of the guard's users.
  *
+ * @param options - the framework, the coin, and the addresses or keys of its wallet
+ * @returns the running guard: its `url`, and `close`
  * @throws {TypeError} for wrong options, such as an address of another network
  * @example
  * const own = ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb']

@@ -1,3 +1,5 @@
+// Checks a payment against the rules of a policy.
+
 import { formatCoins } from '../../primitives/amount.ts'
 import { moduleOfScript } from '../../script/burned-scripts.ts'
 import type { GuardedEffects, GuardedPayment, PolicyRefusal } from '../decision.ts'

@@ -41,7 +41,7 @@ export function askWebhook(
   })
 }
 
-/** Two answers in one body are no JSON, and two members of one name are refused. */
+/** Two answers in one body are not JSON, and two members of one name are refused. */
 function isYes(body: Uint8Array, id: string): boolean {
   try {
     const answer = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body))

@@ -1,17 +1,19 @@
-/** Milliseconds since 1970. Never goes back, and moves no faster than real time. */
+// The clock of the limits, which a change of the system's time does not affect.
+
+/** Returns milliseconds since 1970. Never goes back, and never runs faster than real time. */
 export type LimitClock = () => number
 
-/** Where a clock reads the time. Tests replace them. */
+/** The system's clocks. Tests replace them. */
 export interface ClockSources {
   /** Milliseconds since 1970. */
   readonly wall?: () => number
-  /** Milliseconds since any moment. */
+  /** Milliseconds since some fixed moment. */
   readonly elapsed?: () => number
 }
 
 /**
- * A clock for limits. It reads the time of day once, when it starts, and then counts the time that
- * passes. A change of the system's clock can then neither reopen nor end an hour or a day.
+ * Creates a clock for limits. It reads the time of day once, at its start, and then counts the time
+ * that passes. A change of the system's clock can then neither reopen nor end an hour or a day.
  *
  * @param after - the latest time that is recorded: a clock that was set back continues from it
  */

@@ -1,3 +1,5 @@
+// Counts what left in an hour and a day, and keeps the counts on the disk.
+
 import { isAntaraError } from '../../errors/antara-error.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Reservation } from '../decision.ts'
@@ -212,8 +214,8 @@ export class Limits {
         this.#read = kept.length
       }
     } catch (error) {
-      // The entry is recorded already, so a failed compaction is no error. If the disk failed, the
-      // journal refuses the next append.
+      // The entry is recorded already, so a failed compaction is not an error. If the disk failed,
+      // the journal refuses the next append.
       if (!isAntaraError(error)) throw error
     }
   }

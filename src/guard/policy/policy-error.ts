@@ -27,7 +27,7 @@ export class PolicyFaults {
     return this.#error(shown, expected, brief(value), places.get(pathText(above)))
   }
 
-  /** Returns the error for text that is no JSON. */
+  /** Returns the error for text that is not JSON. */
   ofText(expected: string, actual: string, position: number | undefined): AntaraError {
     return this.#error('policy', expected, actual, position)
   }

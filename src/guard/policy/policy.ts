@@ -1,3 +1,5 @@
+// A policy from a file: decides about methods and payments, for the file and for its users.
+
 import { createHash } from 'node:crypto'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { printable } from '../../primitives/printable.ts'

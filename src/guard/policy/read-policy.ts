@@ -1,3 +1,5 @@
+// Reads a policy file into rules.
+
 import { parseCoins, satsMax } from '../../primitives/amount.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { isJsonObject, type JsonValue } from '../../primitives/json.ts'
@@ -149,7 +151,7 @@ class PolicyReader {
     if (!isJsonObject(value)) throw values.fault(path, '"any", or limits by tokenid', value)
     const rows = Object.entries(value).map(([tokenid, row]): [string, TokenRules] => {
       const at = [...path, tokenid]
-      // A name is no key: anyone can create a token of the same name.
+      // A name is not a key: anyone can create a token of the same name.
       if (!isHex32(tokenid))
         throw values.fault(at, 'a tokenid: 64 digits of lower-case hex', tokenid)
       if (row === 'any') return [tokenid, {}]

@@ -1,9 +1,11 @@
+// Reads and checks the single values of a policy file.
+
 import type { AntaraError } from '../../errors/antara-error.ts'
 import { didYouMean } from '../../primitives/closest.ts'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import type { Path, PolicyFaults } from './policy-error.ts'
 
-/** Reads values of one policy file. Every error names the place. */
+/** Checks values of one policy file. Every error names the line, the column and the path. */
 export class ValueReader {
   readonly #faults: PolicyFaults
 
@@ -51,7 +53,7 @@ export class ValueReader {
     throw this.fault(path, `a whole number from ${min} to ${max}`, value)
   }
 
-  /** Returns the digits of an amount, which text and numbers both write exactly. */
+  /** Returns the digits of an amount. Both a text and a number give them exactly. */
   digits(value: JsonValue, path: Path, expected: string): string {
     if (typeof value === 'string') return value
     if (isLosslessNumber(value)) return value.value

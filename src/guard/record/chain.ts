@@ -47,7 +47,7 @@ export class Chain {
     this.#lines += 1
     const fault = (text: string): ChainFault => ({ line: this.#lines, fault: text })
     const facts = readLine(line)
-    if (facts === undefined) return fault('this is no line of a record')
+    if (facts === undefined) return fault('this is not a line of a record')
     const before = this.#head ?? { count: facts.number - 1, hash: facts.previous }
     if (facts.number !== before.count + 1) {
       return fault(`number ${before.count + 1} expected, found ${facts.number}`)
@@ -80,7 +80,7 @@ function isSame({ count, hash }: Head, other: Head | undefined): boolean {
 /** Cuts bytes into whole lines. What follows the last line end is `torn`. */
 export function linesOf(bytes: Uint8Array): { readonly lines: string[]; readonly torn: number } {
   const end = bytes.lastIndexOf(0x0a) + 1
-  // Bytes that are no UTF-8 become characters that have another hash.
+  // Bytes that are not UTF-8 become characters that have another hash.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end))
   return { lines: text.split('\n').slice(0, -1), torn: bytes.length - end }
 }

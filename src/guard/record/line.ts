@@ -20,7 +20,7 @@ export interface Head {
 
 export const emptyHead: Head = { count: 0, hash: zeroHex32 }
 
-/** Something other than a decision that the record tells. */
+/** An event other than a decision, such as a start, as a line of the record. */
 export interface RecordEvent {
   /**
    * - `begin`   the first line of a record

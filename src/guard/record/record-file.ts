@@ -1,3 +1,5 @@
+// The record of decisions as a file: appends lines, and begins a new file when one is full.
+
 import { dirname, resolve } from 'node:path'
 import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
 import { type Disk, type OpenFile, realDisk } from '../../journal/disk.ts'

@@ -46,7 +46,7 @@ export async function verifyRecord(
       const all = Buffer.concat([rest, chunk])
       let start = 0
       for (let end = all.indexOf(0x0a); end >= 0; end = all.indexOf(0x0a, start)) {
-        // Latin-1 would hide a change of bytes that are no UTF-8.
+        // Latin-1 would hide a change of bytes that are not UTF-8.
         const line = new TextDecoder('utf-8', { ignoreBOM: true }).decode(all.subarray(start, end))
         const facts = chain.push(line)
         if ('fault' in facts) return report(facts)

@@ -96,7 +96,7 @@ function feeBelow({ transaction }: StoredTransaction, state: NodeState, rules: R
   return spent.reduce((sum, value) => sum + value, 0n) - valueOut(transaction)
 }
 
-/** As `admit`, from after what only a sender meets. */
+/** Does what `admit` does with a transaction that neither waits nor is in a block. */
 export function admitStored(
   stored: StoredTransaction,
   state: NodeState,

@@ -1,4 +1,4 @@
-// Signatures, by the engine; this only says in the daemon's words what it found.
+// The engine checks the signatures. This file turns its findings into the daemon's words.
 
 import type { Network } from '../../chain/network.ts'
 import type { ErrorCode } from '../../errors/codes.ts'

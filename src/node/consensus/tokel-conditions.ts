@@ -18,7 +18,7 @@ interface TokelSetting {
 
 /**
  * Runs every eval code of every condition that is spent, then those that outputs in tokeld's forms
- * show. Unlike a komodod, a tokeld tells the module's reason.
+ * show. Unlike a komodod, a tokeld reports the module's reason.
  *
  * @see tokel src/main.cpp, ContextualCheckInputs, ContextualCheckOutputs
  */

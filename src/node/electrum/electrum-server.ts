@@ -31,7 +31,7 @@ export interface ElectrumServer {
 interface ElectrumServerOptions {
   readonly engine: Engine
   readonly faults: Faults
-  /** Makes the daemon that answers what an Electrum server asks its own. */
+  /** Makes the daemon that the Electrum server reads, as a real one reads its own. */
   readonly daemon: () => Context
   readonly port: number
 }

@@ -20,7 +20,7 @@ export interface ElectrumSession {
 export interface ElectrumContext {
   readonly engine: Engine
   readonly history: ScriptHistory
-  /** The daemon that answers what an Electrum server asks its own. */
+  /** The daemon that the Electrum server reads, as a real one reads its own. */
   readonly daemon: Context
   readonly session: ElectrumSession
 }

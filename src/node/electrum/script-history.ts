@@ -12,7 +12,7 @@ import { findTransaction } from '../state/view.ts'
 /** A transaction that pays or spends a script. */
 export interface ScriptEntry {
   readonly txid: string
-  /** 0 in no block; -1 in no block, as are its inputs. */
+  /** Height of its block; 0 if it is in no block; -1 if an input is in no block either. */
   readonly height: number
   /** Satoshis; of transactions in no block. */
   readonly fee?: bigint

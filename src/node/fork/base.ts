@@ -20,7 +20,7 @@ interface BaseOptions {
   readonly cache: RecentValues<UpstreamTransaction>
 }
 
-/** Outputs that are asked for together to find one that is unspent. */
+/** The number of outputs that one batch requests to find one that is unspent. */
 const outputsAtOnce = 500
 
 export function baseChain({ height, hash, read, cache }: BaseOptions): BaseChain {

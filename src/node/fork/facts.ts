@@ -35,7 +35,7 @@ export function outputFact(
 
 export const outputKey: typeof outpointKey = outpointKey
 
-/** The transactions that those of the facts spend from, but for what is there already. */
+/** The parents of the transactions in the facts, except those that are there already. */
 export function parentsOf({ transactions }: Facts): string[] {
   const parents = new Set<string>()
   for (const found of transactions.values()) {

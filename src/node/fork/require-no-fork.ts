@@ -8,5 +8,5 @@ import type { Engine } from '../engine.ts'
 export function requireNoFork({ state }: Engine, name: string, instead?: string): void {
   if (state.chain.base === undefined) return
   const advice = instead === undefined ? '' : `; call ${instead}`
-  throw new RangeError(`${name} does not go with options.fork${advice}`)
+  throw new RangeError(`${name} cannot be combined with options.fork${advice}`)
 }

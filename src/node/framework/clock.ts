@@ -1,6 +1,6 @@
 // The time of a scenario: real, moved by hand, or moved by each look at a task.
 
-/** `look`: each look at a task takes it to what happens next. */
+/** With `look`, each status call moves a task to its next event. */
 export type ClockKind = 'look' | 'manual' | 'real'
 
 export interface VirtualClock {

@@ -11,11 +11,11 @@ export interface DevFrameworkOptions
   > {
   /** Entries of a coins file. */
   readonly coins?: readonly CoinConfig[] | undefined
-  /** Balances, devices, and what becomes of activations. */
+  /** Balances, devices, and the outcome of activations. */
   readonly script?: FrameworkScript | undefined
-  /** Version whose habits it has. Default 3.0.0; `docs` brings coins and script of its own. */
+  /** The version that it imitates. Default 3.0.0. `docs` has coins and a script of its own. */
   readonly preset?: FrameworkPresetName | undefined
-  /** Told of each call, and of each request that was refused before it became one. */
+  /** Called for each call, and for each request that was refused before it became a call. */
   readonly onCall?: ((record: CallRecord) => unknown) | undefined
 }
 

@@ -6,9 +6,11 @@ import type { DevFramework, DevFrameworkOptions } from './dev-framework-types.ts
  * Starts a Komodo DeFi Framework for tests, on a free port of this machine.
  *
  * Passwords, bans, batches, tasks, devices and errors of configuration are computed as the server
- * computes them. Balances, addresses and heights are those of `script`: what it does not tell is
- * answered by the error `NotScripted`.
+ * computes them. Balances, addresses and heights come from `script`. A call that it does not
+ * cover gets the error `NotScripted`.
  *
+ * @param options - a `preset`, or a `script` with coins and their answers
+ * @returns the server: its `url` and `userpass`, and `close`
  * @throws {AntaraError} `malformed_case` for a script or coins of another form
  * @example
  * const server = await createDevFramework({ preset: 'docs' })

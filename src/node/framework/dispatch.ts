@@ -32,7 +32,7 @@ import type { ScriptedAnswer, ScriptedAnswers } from './script.ts'
 import type { FrameworkState } from './state.ts'
 import { Panic } from './tendermint.ts'
 
-/** One call and what became of it; the reason is there if it failed. */
+/** One call and its outcome, with the reason if it failed. */
 export interface CallRecord {
   readonly method: string
   readonly status: number

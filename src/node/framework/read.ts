@@ -1,5 +1,5 @@
-// Parameters read as serde reads them: unknown members are passed over, and what is wrong is said in
-// its words, since clients see them.
+// Reads parameters as serde does: unknown members are ignored, and errors have serde's words,
+// because clients see them.
 
 import { isJsonObject, isLosslessNumber, type JsonValue, memberOf } from '../../primitives/json.ts'
 import { invalidRequestError } from './errors.ts'

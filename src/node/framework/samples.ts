@@ -1,5 +1,6 @@
-// Coins and balances of the framework's documentation, so that its sample requests have its sample
-// answers. src: documentation of enable_tendermint_with_assets, task::enable_bch, task::init_trezor
+// Coins and balances of the preset `docs`: with them, the server answers a request of the
+// framework's documentation with the answer that is printed there.
+// source: documentation of enable_tendermint_with_assets, task::enable_bch, task::init_trezor
 
 import type { CoinConfig, FrameworkScript } from './script.ts'
 
@@ -10,7 +11,10 @@ const tendermint = (denom: string, account_prefix: string, chain_id: string): ob
 
 const cosmos = { avg_blocktime: 5, derivation_path: "m/44'/118'" }
 
-/** Entries of a coins file for the coins that the samples name, wrong ones as they are wrong there. */
+/**
+ * Entries of a coins file for the coins that the samples name. Entries that the documentation uses
+ * to show an error are wrong here too.
+ */
 export const documentedCoins: readonly CoinConfig[] = [
   { coin: 'IRIS', ...cosmos, protocol: tendermint('uiris', 'iaa', 'irishub-1') },
   { coin: 'ATOM', ...cosmos, protocol: tendermint('uatom', 'cosmos', 'cosmoshub-4') },

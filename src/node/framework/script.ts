@@ -44,7 +44,7 @@ export interface FailureScript {
   readonly error_data?: unknown
   /** `file:line]` items joined by blanks. */
   readonly error_trace?: string | undefined
-  /** The HTTP status of a call that is no task; default 500. */
+  /** The HTTP status of a call that is not a task; default 500. */
   readonly status?: number | undefined
 }
 
@@ -54,9 +54,9 @@ export interface CoinScript {
   /** Chains only. */
   readonly current_block?: number | undefined
   readonly balance: BalanceScript
-  /** In place of address and balance where the wallet is HD. */
+  /** For an HD wallet, in place of address and balance. */
   readonly accounts?: readonly AccountScript[] | undefined
-  /** How long each stretch of the usual course takes. Default 1000. */
+  /** Milliseconds that each step of the usual course takes. Default 1000. */
   readonly latencyMs?: number | undefined
   /** The course of an activation, in place of the usual one. */
   readonly steps?: readonly StepScript[] | undefined
@@ -66,7 +66,7 @@ export interface CoinScript {
   readonly sessions?: readonly string[] | undefined
 }
 
-/** Where a device that is unplugged in the middle goes away. */
+/** The moment at which a device is unplugged. */
 export type UnplugMoment = 'connect' | 'pin' | 'passphrase' | 'confirm'
 
 /** A hardware wallet. */
@@ -77,19 +77,25 @@ export interface DeviceScript {
   readonly device_pubkey?: string | undefined
   /** Default true. */
   readonly plugged?: boolean | undefined
-  /** From when on it is plugged in, in milliseconds since the start. Default 0. */
+  /** When it is plugged in, in milliseconds since the start. Default 0. */
   readonly pluggedAfterMs?: number | undefined
-  /** A slow one takes long to answer. Default 500. */
+  /** Milliseconds until it answers. Default 500. */
   readonly connectMs?: number | undefined
-  /** Asked for if given: the digits by their places on the pad 789/456/123. */
+  /**
+   * The PIN, which the device requests if it is given: digits by their places on the pad
+   * 789/456/123.
+   */
   readonly pin?: string | undefined
-  /** Asked for if given; the empty one is that of the standard wallet. */
+  /**
+   * The passphrase, which the device requests if it is given; the empty one opens the standard
+   * wallet.
+   */
   readonly passphrase?: string | undefined
-  /** How long its user takes to confirm. Default 1000. */
+  /** Milliseconds until its user confirms. Default 1000. */
   readonly confirmMs?: number | undefined
-  /** Its user presses the other button. */
+  /** True if its user refuses. */
   readonly declines?: boolean | undefined
-  /** False for one that was never set up. */
+  /** False for a device that was never set up. */
   readonly initialized?: boolean | undefined
   readonly unplugsAt?: UnplugMoment | undefined
 }

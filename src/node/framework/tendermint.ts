@@ -28,7 +28,7 @@ type ActivationPolicy =
   | { readonly type: 'WalletConnect'; readonly topic: string }
   | { readonly type: 'WithPubkey' }
 
-/** Thrown where the server's handler panics: it answers with a text that is no JSON. */
+/** Thrown where the server's handler panics: it answers with a text that is not JSON. */
 export class Panic extends Error {
   override readonly name = 'Panic'
 }
@@ -169,7 +169,7 @@ function checkToken(state: FrameworkState, platform: string, token: TokenRequest
 }
 
 function alreadyActivated(ticker: string): MmError {
-  // The source has no words for this one: what is shown is its data.
+  // The source has no text for this error, so its data are shown.
   return new MmError(ticker, {
     status: 400,
     type: 'PlatformIsAlreadyActivated',
@@ -187,7 +187,7 @@ function creationError(ticker: string, error: string): MmError {
   })
 }
 
-/** How the script says that an activation ends, if not well. */
+/** The error with which an activation ends, if the script has one. */
 export function scriptedFailure(script: CoinScript): MmError | undefined {
   return script.fails && scriptedError(script.fails)
 }
@@ -229,7 +229,7 @@ export const tendermintFamily: TaskFamily = {
   cancelTrace: lines,
 }
 
-/** The same as a task: only what is active already is said at its start. */
+/** Starts the activation as a task. Only an active coin is refused at once. */
 export function startTendermint(state: FrameworkState, request: TendermintRequest): number {
   if (state.active.has(request.ticker)) throw alreadyActivated(request.ticker)
   return state

@@ -111,7 +111,7 @@ interface Requested {
 }
 
 /**
- * The addresses asked for; that there is a second parameter, whatever it is, asks for conditions.
+ * Returns the requested addresses. Any second parameter, whatever its value, requests conditions.
  *
  * @see komodo src/rpc/misc.cpp, getAddressesFromParams
  */

@@ -1,3 +1,5 @@
+// Methods about blocks and the chain.
+
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
 import { belowFork } from '../state/base-chain.ts'
@@ -289,7 +291,9 @@ export function isInvalidBlock(context: Context, tip: Block): boolean {
   return false
 }
 
-/** Declares a block invalid, or no longer so, and goes to the chain with the most work that is left. */
+/**
+ * Declares a block invalid, or no longer so, and goes to the chain with the most work that is left.
+ */
 function declare(context: Context, block: Block, isInvalidNow: true | undefined): void {
   const { engine } = context
   let { invalid } = engine.state

@@ -1,3 +1,5 @@
+// Methods about the daemon itself, its mempool and its estimates of fees.
+
 import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { inMapOrder } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'

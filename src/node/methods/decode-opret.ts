@@ -41,7 +41,7 @@ function namesOf(data: string): { eval_code: string; function: string } {
   const known = evalCode < 0x80 ? undefined : moduleOfEvalCode(evalCode)
   return {
     eval_code: known?.daemon === 'komodo' ? `EVAL_${known.name}` : `0x${evalCode.toString(16)}`,
-    // The daemon writes a byte that is no UTF-8, and readers of JSON see U+FFFD.
+    // The daemon writes a byte that is not UTF-8, and readers of JSON see U+FFFD.
     function: letter === 0 ? '' : letter < 0x80 ? String.fromCharCode(letter) : '\ufffd',
   }
 }

@@ -57,7 +57,7 @@ const transactionsMax = Math.floor((4096 * 1024) / 60)
  * no node makes such a tree, or if its root is not that of the header.
  *
  * @see komodo src/merkleblock.cpp, ExtractMatches
- * @throws {RpcFailure} for bytes that are no proof
+ * @throws {RpcFailure} for bytes that are not a proof
  */
 export function readMerkleBlock(hex: string): { block: string; txids: string[] | undefined } {
   const { header, count, hashes, flags } = partsOf(hex)
@@ -111,7 +111,7 @@ interface Parts {
   readonly flags: string
 }
 
-/** @throws {RpcFailure} for bytes that are no proof */
+/** @throws {RpcFailure} for bytes that are not a proof */
 function partsOf(hex: string): Parts {
   try {
     const { header, bytes } = leadingHeader(hex)

@@ -1,4 +1,4 @@
-// Orders: what there is to buy and sell, and how.
+// Methods for orders: lists of them, and the steps that make, fill and cancel them.
 
 import { assetsEvalCode } from '../../chain/modules.ts'
 import { formatCoins } from '../../primitives/amount.ts'

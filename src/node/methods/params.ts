@@ -6,7 +6,7 @@ import { failure } from './failure.ts'
 
 export type Params = readonly JsonValue[]
 
-/** Reads a text; an absent parameter counts as null, which is no text. */
+/** Reads a text; an absent parameter counts as null, which is not text. */
 export function text(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value
   throw failure('misc', 'JSON value is not a string as expected')

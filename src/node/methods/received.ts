@@ -101,7 +101,7 @@ export const receivedMethods: Methods = {
         const [address] = scripts.describe(coin.script).addresses ?? []
         if (address !== undefined) sums.set(address, (sums.get(address) ?? 0n) + coin.value)
       }
-      // each by itself: which ones were spent together nobody has asked for yet
+      // Each address is listed by itself: addresses that were spent together are not joined here.
       return [...sums].map(([address, sum]) => {
         const account = lookUp(walletOf(context).accounts, address)
         return [[address, coins(sum), ...(account === undefined ? [] : [account])]]

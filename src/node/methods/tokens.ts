@@ -1,3 +1,5 @@
+// Methods of komodod's tokens.
+
 import {
   defaultFee,
   tokenDataBytesMax,
@@ -87,7 +89,7 @@ function addressAnswer(
     [`${name}NormalBalance`]: balanceOf(context, pubkeyScript(global)),
     ...(name === 'Assets' && { AssetsCCTokensAddress: addressOf(context, dual(global)) }),
     ...(other.length === compressedKeyDigits && {
-      // For bytes that are no key the daemon gives the module's own address.
+      // For bytes that are not a key the daemon gives the module's own address.
       [`PubkeyCCaddress(${name})`]: addressOf(context, condition(keyBytes(other) || global)),
       // The daemon looks for ordinary coins at this address.
       [`PubkeyCCbalance(${name})`]: ordinaryBalanceOf(

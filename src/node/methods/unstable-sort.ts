@@ -1,6 +1,6 @@
 /**
- * Sorts as std::sort of the GNU library does, which decides the order of what compares equal: the
- * daemon sorts outputs by height alone.
+ * Sorts as std::sort of the GNU library does. The daemon sorts outputs by height alone, so the
+ * algorithm decides the order of equal heights.
  *
  * @see the C++ standard library of GCC, introsort: median of three, ranges of 16, one insertion
  */

@@ -1,4 +1,4 @@
-// A wallet's coins: what it has, and what of it is set aside.
+// A wallet's coins, and the locks on them (`lockunspent`).
 
 import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'

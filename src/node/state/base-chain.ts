@@ -28,7 +28,7 @@ export interface BaseChain {
   block(height: number): Block | undefined
   /** Asks at once for all outputs that a transaction spends. */
   expect(outpoints: readonly Outpoint[]): void
-  /** Transactions that the present request asked for, and that the daemon does not have. */
+  /** Transactions that the present request needs and the daemon does not have. */
   unknown(): readonly string[]
 }
 

@@ -1,3 +1,5 @@
+// The chain of a node: connects and disconnects blocks.
+
 import { sharedGenesis } from '../../block/chains.ts'
 import { merkleRootOf } from '../../block/merkle.ts'
 import type { BaseChain } from './base-chain.ts'
@@ -113,7 +115,8 @@ export function newChain(): Chain {
   draft.set('hashes', ordinal(0), sharedGenesis)
   const tip: Block = {
     ...header,
-    // This is a constant, because hashing is slow at the start of a process. A test hashes the header.
+    // This is a constant, because hashing is slow at the start of a process. A test hashes the
+    // header.
     hash: sharedGenesis,
     height: 0,
     previous: undefined,
@@ -136,7 +139,7 @@ interface ConnectOptions {
   readonly mayLackParents: boolean
 }
 
-/** @returns satoshis that it made, negative for what it left as fee */
+/** @returns the outputs minus the inputs in satoshis: negative by the fee, positive for new coins */
 function connectTransaction(
   draft: Draft,
   { txid, transaction }: StoredTransaction,

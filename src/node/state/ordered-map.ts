@@ -1,5 +1,5 @@
-// The one container of the node's state: ordered as the daemon's database is, and persistent, so
-// that a snapshot is a reference and what was never changes.
+// The one container of the node's state. It is ordered as the daemon's database is, and immutable:
+// a change returns a new map, so a snapshot is only a reference.
 
 interface Branch<Value> {
   readonly key: string

@@ -57,7 +57,7 @@ function remembered<Value extends {}, Made extends Value | undefined>(
   return made
 }
 
-/** Outputs that nobody can spend are no coins. @see komodo src/script/script.h, IsUnspendable */
+/** Outputs that nobody can spend are not coins. @see komodo src/script/script.h, IsUnspendable */
 export function isUnspendable(script: string): boolean {
   return isNulldata(script) || script.length > 2 * scriptBytesMax
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../../transaction/types.ts'
 
 export { isCoinbase, isNullOutpoint } from '../../transaction/coinbase.ts'
 
-/** A transaction as the node keeps it: by what it is, not by where it stands. */
+/** A transaction as the node keeps it, without its place in the chain or the mempool. */
 export interface StoredTransaction {
   readonly txid: string
   readonly hex: string

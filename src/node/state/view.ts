@@ -155,7 +155,8 @@ export function isOwnTransaction({ chain, mempool }: Unconfirmed, txid: string):
 /**
  * The coins of the chain below a fork that a transaction spends.
  *
- * @throws {RpcFailure} for one that spends what only waits there, and is in no block to build on
+ * @throws {RpcFailure} for a transaction that spends an output of the daemon's mempool, because the fork
+ *   can build only on blocks
  */
 export function coinsBelow(
   state: NodeState,

@@ -1,3 +1,5 @@
+// The keys and notes of one identity's wallet.
+
 import type { Network } from '../../chain/network.ts'
 import { hash160 } from '../../engine/calls.ts'
 import { publicKeyFormsOf } from '../../engine/private-keys.ts'

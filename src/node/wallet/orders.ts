@@ -1,4 +1,5 @@
-// Orders: read from the chain, and put together with coins as the assets module chooses them.
+// Orders of the assets module: reads them from the chain, and builds each step with the coins that
+// the module chooses.
 
 import { defaultFee } from '../../chain/limits.ts'
 import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
@@ -33,7 +34,7 @@ import {
   walletInputs,
 } from './condition-builder.ts'
 
-/** Inputs that pay the fee, tokens, or a price: at most. */
+/** The most inputs that pay the fee, bring tokens, or pay a price. */
 export const feeInputsMax = 3
 export const tokenInputsMax = 60
 const bidInputsMax = 64
@@ -55,9 +56,8 @@ type Layout = Pick<OrderLayout, 'nulldata'> & { readonly outputs: readonly Trans
 export type LooseOrder = Omit<Order, 'action'> & { readonly action: OpenAction | undefined }
 
 /**
- * Reads an order as the assets module does: output 0 of any transaction that there is, with the
- * price and the maker of its payload. Where the payload has none, the price is 0 and the maker is
- * no key.
+ * Reads an order as the assets module does: output 0 of any known transaction, with the price and
+ * the maker of its payload. If the payload lacks them, the price is 0 and the maker is empty.
  *
  * @see komodo src/cc/CCassetsCore.cpp, SetAssetOrigpubkey
  */
@@ -75,7 +75,7 @@ export function looseOrderOf(
 interface Offer {
   readonly tokenid: string
   readonly units: bigint
-  /** Satoshis for all of them. */
+  /** Satoshis for all units. */
   readonly coins: bigint
 }
 
@@ -106,7 +106,8 @@ export function buildAsk(builder: Builder, { tokenid, units, coins: price }: Off
 }
 
 /**
- * Spends the marker of an ask alone. That of a bid stays where it is, so anybody's is built.
+ * Spends the marker only if the order is an ask. The marker of a bid stays unspent, so the module
+ * builds the cancellation of anyone's bid.
  *
  * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
  */
@@ -121,7 +122,9 @@ export function buildCancelBid(builder: Builder, order: LooseOrder): string {
 }
 
 /**
- * @see komodo src/cc/CCassetstx.cpp, CancelSell: spends the marker too, so only the maker can
+ * Spends the marker too, so only the maker can sign the cancellation.
+ *
+ * @see komodo src/cc/CCassetstx.cpp, CancelSell
  */
 export function buildCancelAsk(builder: Builder, order: LooseOrder): string {
   const feeInputs = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
@@ -142,7 +145,7 @@ function markerOfAsk({ action, txid }: LooseOrder): Selected[] {
 /**
  * Buys units from an ask, all of them if `units` exceeds the offer. Coins are chosen for `units`.
  *
- * @returns undefined where the coins do not reach
+ * @returns `undefined` if the coins do not suffice
  * @see komodo src/cc/CCassetstx.cpp, FillSell
  */
 export function buildFillAsk(
@@ -164,17 +167,18 @@ export function buildFillAsk(
   })
 }
 
-/** The exchange at no price. */
+/** The fill of an order without a price: nothing is exchanged. */
 const noFill: Fill = { units: 0n, coins: 0n }
 
-/** Satoshis for units of an ask, in the daemon's doubles: also for more than there are. */
+/** Returns satoshis for units of an ask, computed in doubles as by the daemon, also for more units than
+ * the ask offers. */
 function priceOf({ amount, price }: LooseOrder, units: bigint): bigint {
   if (amount === 0n) return 0n
   return BigInt(Math.trunc((Number(price) / Number(amount)) * Number(units)))
 }
 
 /**
- * Sells to a bid. Tokens are chosen for what was asked for.
+ * Sells units to a bid. Token coins are chosen for the requested units, even if the bid buys fewer.
  *
  * @see komodo src/cc/CCassetstx.cpp, FillBuyOffer
  */
@@ -197,12 +201,15 @@ export function buildFillBid(builder: Builder, order: LooseOrder, units: bigint)
   })
 }
 
-/** A condition needs 33 bytes where the daemon's memory has whatever it has. */
+/**
+ * Returns an order whose maker has 33 bytes, as a condition needs. The daemon uses bytes of its
+ * memory.
+ */
 function payable(order: LooseOrder): LooseOrder {
   return order.origin === '' ? { ...order, origin: noKey } : order
 }
 
-/** The layout with the maker as it was named, where that is no key. */
+/** Returns the layout with the maker as the order names it, if that is not a key. */
 function asNamed(layout: OrderLayout, { origin, tokenid }: LooseOrder): Layout {
   if (origin !== '') return layout
   const bare = (key: string): string => (key === noKey ? '' : key)
@@ -221,11 +228,11 @@ function asNamed(layout: OrderLayout, { origin, tokenid }: LooseOrder): Layout {
   return { outputs, nulldata }
 }
 
-/** The daemon's answer in place of hex. */
+/** Answers of the daemon in place of hex. */
 export const noCoins = 'no normal coins left'
 const noTokens = 'dont have any assets to fill bid'
 
-/** Published with the module; it signs every input that spends an order. */
+/** The module's published key, which signs every input that spends an order. */
 const moduleKeys: readonly string[] = [moduleOfEvalCode(assetsEvalCode)!.key!.privateKey]
 
 function coinOf({ txid, amount }: LooseOrder, vout: number): Selected {

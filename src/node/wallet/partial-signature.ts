@@ -1,4 +1,4 @@
-// Conditions that several daemons sign, each with the key of its -pubkey.
+// Signatures for a condition of several keys: each daemon signs with the key of its -pubkey.
 
 import { hash160 } from '../../engine/calls.ts'
 import { signConditionPart } from '../../signing/partial-signature.ts'

@@ -1,5 +1,5 @@
-// Orders of tokens v2: read from the chain, and put together with coins as tokeld's assets module
-// chooses them.
+// Orders of tokens v2: reads them from the chain, and builds each step with the coins that tokeld's
+// assets module chooses.
 
 import { defaultFee, markerSats } from '../../chain/limits.ts'
 import { assetsV2EvalCode, assetsV2GlobalPubkey, moduleOfEvalCode } from '../../chain/modules.ts'
@@ -57,8 +57,8 @@ export interface OfferTermsV2 {
 }
 
 /**
- * Returns `undefined` for an order that the chain has spent, and for a transaction that is no order
- * of this module. No chain accepts an order whose maker is no key.
+ * Returns `undefined` for an order that the chain has spent, and for a transaction that is not an
+ * order of this module. No chain accepts an order whose maker is not a key.
  */
 export function placedOrder(engine: Engine, txid: string): PlacedOrder | undefined {
   const { state, rules } = engine
@@ -99,8 +99,8 @@ export function buildAskV2(builder: Builder, offer: OfferTermsV2): Built {
 }
 
 /**
- * Takes the fee from the marker. It looks for the marker of what is left of an order in output 3,
- * where it is only if the token has no royalty.
+ * Takes the fee from the marker. After a part of the order was filled, it looks for the marker in
+ * output 3, where it is only if the token has no royalty.
  *
  * @see tokel src/cc/CCassetstx_impl.h, CancelBuyOffer, CancelSell
  */

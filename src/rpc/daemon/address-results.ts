@@ -25,7 +25,7 @@ export const addressBalance: Schema<AddressBalance> = v.looseObject({
   received: units,
 })
 
-/** One change of an address; negative satoshis are spent. */
+/** One change of an address. Satoshis are negative if they were spent. */
 export interface AddressDelta extends Open {
   readonly address: string
   readonly txid: string

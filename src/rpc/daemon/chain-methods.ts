@@ -35,8 +35,8 @@ export interface ChainMethods {
   getdifficulty: { params: NoParams; result: number }
   getmempoolinfo: { params: NoParams; result: network.MempoolInfo }
   /**
-   * Proof that a block has transactions, for `verifytxoutproof`. A proof of the daemon shows nothing
-   * about the chain by itself: `verifyHeaderChain` and `verifyInclusion` do.
+   * Proof that a block has transactions, for `verifytxoutproof`. A proof of the daemon shows
+   * nothing about the chain by itself: `verifyHeaderChain` and `verifyInclusion` do.
    */
   gettxoutproof: { params: params.GetTxOutProofParams; result: string }
   /** Txids that a proof names, as this daemon verifies it; empty if it does not hold. */
@@ -44,7 +44,10 @@ export interface ChainMethods {
   gettxoutsetinfo: { params: NoParams; result: results.OutputSet }
   coinsupply: { params: params.HeightParams; result: results.CoinSupply }
   getblocksubsidy: { params: params.HeightParams; result: results.BlockSubsidy }
-  /** Tells if a transaction is notarized; on a chain without notaries, if 100 blocks follow its own. */
+  /**
+   * Returns whether a transaction is notarized; on a chain without notaries, whether 100 blocks
+   * follow its block.
+   */
   txnotarizedconfirmed: {
     params: params.TxNotarizedConfirmedParams
     result: results.NotarizedConfirmed

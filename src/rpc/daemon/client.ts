@@ -1,3 +1,5 @@
+// The typed client of a daemon.
+
 import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
@@ -189,7 +191,7 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
    * `LosslessNumber`. A contract module's failure is an error here too.
    *
    * @example
-   * const hash = await daemon.call('getblockhash', [1200]) // '0a3c…'
+   * const hash = await daemon.call('getblockhash', [0]) // '027e3758c3a6…'
    */
   call<const Name extends string>(
     method: Name,
@@ -216,9 +218,10 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
 /**
  * Creates a typed client for a daemon's RPC port. It sends nothing until you call a method.
  *
+ * @param options - the URL and the credentials; timeouts in milliseconds
+ * @returns a client with a method for each documented call
  * @throws {TypeError} for a URL of another machine that is not in `allowedHosts`, and for
  *   credentials inside the URL
- * credentials inside the url
  * @example
  * const daemon = createDaemonClient({ url: 'http://127.0.0.1:7771', user, password })
  * const { name, supply } = await daemon.tokeninfo({ tokenid })

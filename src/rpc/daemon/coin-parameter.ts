@@ -39,7 +39,7 @@ export const signedSatoshis: Parameter = {
   },
 }
 
-/** A number that is no amount. */
+/** A number that is not an amount. */
 export const measure: Parameter = {
   form: 'json',
   write(value, name) {

@@ -1,3 +1,5 @@
+// Results about unspent outputs and about addresses.
+
 import * as v from 'valibot'
 import {
   chosen,

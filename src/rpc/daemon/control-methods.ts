@@ -18,7 +18,7 @@ export interface CclibParams {
 }
 
 export interface ControlMethods {
-  /** Ends the daemon; returns its last words. */
+  /** Ends the daemon; returns its last message. */
   stop: { params: NoParams; result: string }
   /** Seconds since the daemon started. */
   uptime: { params: NoParams; result: number }
@@ -39,14 +39,16 @@ export interface ControlMethods {
     result: number
   }
   /**
-   * Calls a function of the contract library that a chain names with `-ac_cclib`. The library decides
-   * what the function does and returns.
+   * Calls a function of the contract library that a chain names with `-ac_cclib`. The library
+   * decides what the function does and returns.
    */
   cclib: { params: CclibParams; result: JsonValue }
-  /** Satoshis for 1,000 bytes by which a transaction waits `nblocks`; `null` without an estimate. */
+  /**
+   * Satoshis for 1,000 bytes by which a transaction waits `nblocks`; `null` without an estimate.
+   */
   estimatefee: { params: { readonly nblocks: number }; result: bigint | null }
   estimatepriority: { params: { readonly nblocks: number }; result: number }
-  /** The contract module and the function of an `OP_RETURN` script; 0 for none that it knows. */
+  /** The contract module and the function of an `OP_RETURN` script; 0 for an unknown one. */
   decodeccopret: {
     params: { readonly scriptPubKey: string }
     result: results.DecodedOpReturn | number

@@ -27,7 +27,7 @@ export const miningState: Schema<MiningState | boolean> = chosen<MiningState | b
   typeof value === 'boolean' ? flag : miningObject,
 )
 
-/** The daemon says -1 if it has no estimate, which is no fee. */
+/** The daemon answers -1 if it has no estimate; that is not a fee. */
 export const feeEstimate: Schema<bigint | null> = v.pipe(
   satsFromCoins,
   v.transform((sats) => (sats < 0n ? null : sats)),

@@ -1,3 +1,5 @@
+// The table of the daemon's typed methods.
+
 import {
   tokenDataBytesMax,
   tokenDescriptionBytesMax,
@@ -79,7 +81,7 @@ export interface DaemonMethods
   tokencancelask: { params: params.TokenCancelAskParams; result: results.RawTransactionHex }
   /** Builds and signs the cancellation of an own bid; as `tokenask`. */
   tokencancelbid: { params: params.TokenCancelBidParams; result: results.RawTransactionHex }
-  /** Ids of all tokens of the chain, in no promised order. */
+  /** Ids of all tokens of the chain, in any order. */
   tokenlist: { params: params.NoParams; result: readonly string[] }
   /** Builds and signs a transfer; broadcasts nothing. Never retried. Prefer `transferToken`. */
   tokentransfer: { params: params.TokenTransferParams; result: results.RawTransactionHex }

@@ -14,7 +14,7 @@ export interface MiningMethods {
   getblocktemplate: { params: params.GetBlockTemplateParams; result: results.BlockTemplate }
   /** Submits a block. Returns `null` if the daemon accepts it, otherwise a word for the reason. */
   submitblock: { params: params.SubmitBlockParams; result: string | null }
-  /** Makes the daemon mine a transaction as if it paid more, or less. */
+  /** Makes the daemon treat a transaction as if it paid a higher or a lower fee. */
   prioritisetransaction: { params: params.PrioritiseTransactionParams; result: boolean }
   /** Counts the blocks of each notary and of all others, in the 2,000 blocks up to a height. */
   minerids: { params: params.MinerIdsParams; result: results.MinerIds }

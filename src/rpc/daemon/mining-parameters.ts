@@ -8,7 +8,7 @@ export interface BlockTemplateRequest {
   /** `disablecb` puts the coinbase among the transactions; default `template`. */
   readonly mode?: 'template' | 'disablecb'
   readonly capabilities?: readonly string[]
-  /** The `longpollid` of an earlier answer: the daemon answers when there is news. */
+  /** The `longpollid` of an earlier answer: the daemon answers when the template changes. */
   readonly longpollid?: string
 }
 

@@ -11,7 +11,7 @@ export interface TokenIndexKeys extends Open {
   readonly 'GlobalPk Tokens Normal Address': string
   readonly 'GlobalPk Tokens Normal Balance': bigint
   readonly 'pubkey Tokens CC Address'?: string
-  /** It counts normal outputs, and is 0 in practice. */
+  /** The balance of normal outputs, which is 0 in practice. */
   readonly 'pubkey Tokens CC Balance'?: bigint
   readonly 'mypk Tokens CC Address': string
   readonly 'mypk Tokens CC Balance': bigint
@@ -29,7 +29,7 @@ export interface AssetsIndexKeys extends Open {
   /** Address of tokens that are for sale: its condition names both modules. */
   readonly 'GlobalPk Assets/Tokens CC Address': string
   readonly 'pubkey Assets CC Address'?: string
-  /** It counts normal outputs, and is 0 in practice. */
+  /** The balance of normal outputs, which is 0 in practice. */
   readonly 'pubkey Assets CC Balance'?: bigint
   readonly 'mypk Assets CC Address': string
   readonly 'mypk Assets CC Balance': bigint

@@ -1,3 +1,5 @@
+// Results about the daemon and its mempool.
+
 import * as v from 'valibot'
 import { hex32 } from '../../primitives/hex-forms.ts'
 import {

@@ -1,3 +1,5 @@
+// Results about orders of the assets module.
+
 import * as v from 'valibot'
 import { isLosslessNumber } from '../../primitives/json.ts'
 import { integerOf } from '../amounts.ts'

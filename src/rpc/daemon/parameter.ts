@@ -1,3 +1,5 @@
+// Kinds of parameters of the daemon: how each is checked and written.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
@@ -17,10 +19,10 @@ import { hasHalfCharacter, utf8Length } from '../../primitives/utf8.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
-// The daemon truncates, pads and guesses where it should refuse. A txid that is not hex makes it read
-// past a buffer, and an invalid key makes an unspendable transaction. Of "1.5" tokens it makes 1. So
-// this client validates arguments before it sends anything. Sources: komodo rpc/tokensrpc.cpp,
-// cc/CCtokens.cpp; seen in the recordings.
+// The daemon truncates, pads and guesses where it should refuse. A txid that is not hex makes it
+// read past a buffer, and an invalid key makes an unspendable transaction. Of "1.5" tokens it makes
+// 1. So this client validates arguments before it sends anything. Sources: komodo
+// rpc/tokensrpc.cpp, cc/CCtokens.cpp; seen in the recordings.
 
 /** A parameter of a method: its validation and its form on the wire. */
 export interface Parameter {

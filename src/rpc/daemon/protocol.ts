@@ -1,3 +1,5 @@
+// The daemon's JSON-RPC: writes requests, and reads results and errors.
+
 import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '../../primitives/json.ts'
 import type { Call, Numbered, Protocol, Reading } from '../calls.ts'
 import { isRpcError, RpcError } from '../errors.ts'
@@ -33,7 +35,8 @@ export function daemonProtocol(credentials: Credentials): Protocol<DaemonCall> {
       return {
         headers: { authorization: `Basic ${authorization}`, 'content-type': 'text/plain;' },
         secrets: [authorization, login, password],
-        // The daemon ignores `jsonrpc` and echoes any `id`; its documentation sends "1.0" and a string.
+        // The daemon ignores `jsonrpc` and echoes any `id`; its documentation sends "1.0" and a
+        // string.
         write: ({ call: { method, params }, id }) =>
           stringifyJson({ jsonrpc: '1.0', id: String(id), method, params }),
       }
@@ -90,7 +93,7 @@ function resultOf(answer: JsonValue, id: string, status: number): JsonValue {
   const error = memberOf(answer, 'error')
   const result = memberOf(answer, 'result')
   if (!isJsonObject(answer) || error === undefined || result === undefined) {
-    throw new RpcError('shape', 'the reply is no JSON-RPC answer', {
+    throw new RpcError('shape', 'the reply is not JSON-RPC answer', {
       reason: 'wrong_envelope',
       status,
     })

@@ -69,9 +69,9 @@ export const multisig: Schema<MultisigReply> = v.looseObject({ address: text, re
 export interface AcceptanceVerdict extends Open {
   readonly txid?: string
   readonly allowed: boolean
-  /** Satoshis; present if it is allowed. */
+  /** Satoshis; present if the transaction is allowed. */
   readonly fee?: bigint
-  /** The daemon's code; present, like the words, if it is refused. */
+  /** The daemon's code; present, as the words are, if the transaction is refused. */
   readonly code?: number
   readonly 'reject-reason'?: string
 }

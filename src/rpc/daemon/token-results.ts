@@ -1,3 +1,5 @@
+// Results about tokens.
+
 import * as v from 'valibot'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { integerOf, satsOfCoins } from '../amounts.ts'
@@ -156,5 +158,5 @@ export const tokenInfoTokel: Schema<TokenInfoTokel> = v.looseObject({
   ),
 })
 
-/** Ids of all tokens of the chain, in no promised order. */
+/** Ids of all tokens of the chain, in any order. */
 export const tokenIds: Schema<readonly string[]> = v.array(hash256)

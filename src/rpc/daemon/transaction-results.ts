@@ -1,3 +1,5 @@
+// Results about raw transactions.
+
 import * as v from 'valibot'
 import {
   chosen,

@@ -64,8 +64,8 @@ export interface WalletMethods {
   lockunspent: { params: params.LockUnspentParams; result: boolean }
   listlockunspent: { params: NoParams; result: readonly results.Outpoint[] }
   /**
-   * Pays at once; nobody verifies what. Sent again only if the daemon cannot have begun; an error
-   * with `uncertain: true` may have paid. Prefer `payCoins`.
+   * Pays at once, without verification. The call is repeated only if the daemon cannot have begun.
+   * After an error with `uncertain: true`, the daemon may have paid. Prefer `payCoins`.
    */
   sendtoaddress: { params: params.SendToAddressParams; result: string }
   /** Pays several recipients at once; as `sendtoaddress`. */

@@ -179,7 +179,7 @@ export const outpoints: Schema<readonly Outpoint[]> = v.array(
   v.looseObject({ txid: hash256, vout: count }),
 )
 
-/** The key that contract modules use. `error` if the daemon has had one before. */
+/** The key that contract modules use. `error` if the daemon already had one. */
 export interface OwnPubkey extends Open {
   readonly address?: string
   readonly pubkey?: string
@@ -196,7 +196,7 @@ export const addresses: Schema<readonly string[]> = v.array(text)
 
 export const operationIds: Schema<readonly string[]> = v.array(text)
 
-/** The daemon prints these amounts as texts of coins. */
+/** The daemon prints these amounts as decimal texts, in coins. */
 export interface TotalBalance extends Open {
   /** Coins on addresses whose amounts anyone can read. */
   readonly transparent: bigint

@@ -1,3 +1,5 @@
+// Parameters of the methods that activate coins.
+
 import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
 
 /** A node of a Tendermint chain. */

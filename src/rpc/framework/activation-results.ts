@@ -1,3 +1,5 @@
+// Results of the methods that activate coins.
+
 import * as v from 'valibot'
 import { isJsonObject, type JsonValue } from '../../primitives/json.ts'
 import { count, hex, type Open, optional, type Schema, text } from '../fields.ts'

@@ -1,3 +1,5 @@
+// The typed client of a framework server.
+
 import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
@@ -82,6 +84,8 @@ export interface FrameworkClient extends Readonly<TypedMethods>, Tasks {
 /**
  * Creates a typed client for a framework server. It sends nothing until you call a method.
  *
+ * @param options - the URL and the `userpass`; timeouts in milliseconds
+ * @returns a client with a method for each documented call
  * @throws {TypeError} for a URL of another machine that is not in `allowedHosts`
  * @example
  * const framework = createFrameworkClient({ url: 'http://127.0.0.1:7783', userpass })

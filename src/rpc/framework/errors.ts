@@ -1,3 +1,5 @@
+// Errors of the framework: their types and data.
+
 import * as v from 'valibot'
 import { isJsonObject, type JsonValue, memberOf } from '../../primitives/json.ts'
 import { RpcError } from '../errors.ts'

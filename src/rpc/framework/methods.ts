@@ -1,3 +1,5 @@
+// The table of the framework's typed methods that are one call.
+
 import { requireObject, requireString } from '../../primitives/arguments.ts'
 import { snapshot } from '../../primitives/snapshot.ts'
 import { anything, type Schema } from '../fields.ts'

@@ -1,3 +1,5 @@
+// The framework's mmrpc: writes requests, and reads results and errors.
+
 import {
   isJsonObject,
   isLosslessNumber,
@@ -95,7 +97,7 @@ function resultOf(answer: JsonValue, call: FrameworkCall, id: number, status: nu
   if (isErrorAnswer(answer)) throw frameworkError('framework', answer, { status })
   const result = call.dispatcher === 'legacy' ? legacyResult(answer) : memberOf(answer, 'result')
   if (result === undefined) {
-    throw new RpcError('shape', 'the reply is no mmrpc answer', {
+    throw new RpcError('shape', 'the reply is not an mmrpc answer', {
       reason: 'wrong_envelope',
       status,
     })

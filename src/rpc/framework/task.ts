@@ -1,3 +1,5 @@
+// A task of the framework as a handle: its result, its statuses, and its cancellation.
+
 import { stringifyJson } from '../../primitives/json.ts'
 import { notify } from '../../primitives/observers.ts'
 import { snapshot } from '../../primitives/snapshot.ts'

@@ -1,3 +1,5 @@
+// The methods that start a task, and `followTask`.
+
 import { requireObject, requireString, requireUint32 } from '../../primitives/arguments.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { memberNames, requireKnownMembers } from '../../primitives/known-members.ts'

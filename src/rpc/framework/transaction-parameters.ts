@@ -1,3 +1,5 @@
+// Parameters of the methods about transactions and balances.
+
 import { argumentError, requireString } from '../../primitives/arguments.ts'
 
 export interface MyTxHistoryParams {

@@ -1,3 +1,5 @@
+// The attempts at a payment, and the reasons that forbid another one.
+
 import {
   type Book,
   isSettled,

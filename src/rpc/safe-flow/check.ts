@@ -1,3 +1,5 @@
+// Verifies the transaction of a flow with the evidence that was fetched.
+
 import { type SliceOptions, turn } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import type { Report } from '../../request/report.ts'

@@ -1,3 +1,5 @@
+// Facts that only the daemon reports, such as own keys and unspent outputs.
+
 import { networks } from '../../chain/network.ts'
 import { compressedKeyDigits } from '../../primitives/hex-forms.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'
@@ -13,7 +15,7 @@ import { loadReader, type ReadTransaction, readTransaction } from './transaction
 /** Terms of an intent that the daemon claims, and their source. */
 export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'onChain' | 'reportedBy'>
 
-/** The terms of an intent that decide what the daemon is asked about its outputs. */
+/** The terms of an intent that decide which facts about outputs are requested from the daemon. */
 export type OwnTerms = {
   readonly [Name in 'network' | 'ownKeys' | 'spendable' | 'onChain' | 'chain' | 'reportedBy']?:
     | IntentTerms[Name]
@@ -29,8 +31,9 @@ interface Question {
   /** The wallet's key of the intent. */
   readonly pubkey: string
   /**
-   * How to tie the transaction to the daemon's chain. `unspent` asks whether its inputs are unspent.
-   * `spent` names the transactions that it spends, because the daemon has the transaction already.
+   * How to tie the transaction to the daemon's chain. `unspent` asks whether its inputs are
+   * unspent. `spent` names the transactions that it spends, because the daemon has the transaction
+   * already.
    */
   readonly inputs?: 'unspent' | 'spent' | undefined
 }
@@ -136,8 +139,8 @@ async function fetchSpendable(
 }
 
 /**
- * Returns the transactions that a transaction of the daemon's chain spends, as far as the daemon gave
- * their bytes. Outputs that are spent cannot tie a transaction to a chain.
+ * Returns the transactions that a transaction of the daemon's chain spends, as far as the daemon
+ * gave their bytes. Outputs that are spent cannot tie a transaction to a chain.
  */
 function parentsOnChain(
   { inputs: state, terms, fetched }: Question,

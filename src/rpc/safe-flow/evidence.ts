@@ -1,3 +1,5 @@
+// Fetches previous transactions and ancestors, hashes them, and bounds their size.
+
 import { transactionBytesMax } from '../../chain/limits.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -13,7 +15,7 @@ export interface RefusedEvidence {
   /**
    * - `unknown`           the daemon does not have it, or refuses to give it
    * - `too-large`         its answer is larger than any transaction
-   * - `other-transaction` its answer is no transaction, or has another id
+   * - `other-transaction` its answer is not a transaction, or has another id
    * - `over-sum`          with it, all together would exceed the sum that is kept
    */
   readonly reason: 'unknown' | 'too-large' | 'other-transaction' | 'over-sum'

@@ -1,3 +1,5 @@
+// Options of the safe flows, and their checks.
+
 import type { Journal } from '../../journal/journal.ts'
 import { argumentError, requireArray, requireBoolean } from '../../primitives/arguments.ts'
 import {
@@ -27,8 +29,8 @@ export interface SafeFlowOptions extends CallOptions {
    * Called before the broadcast with a copy of the report, if nothing is wrong. Any result but true
    * stops the flow. A call for the same payment is held as `under-way` meanwhile.
    *
-   * Without it, warnings hold the transaction as `warned`. What else is `your-decision` is sent:
-   * return `report.broadcast === 'yes'` to hold it too.
+   * Without it, warnings hold the transaction as `warned`. A report that is `your-decision` for
+   * another reason is sent: return `report.broadcast === 'yes'` from `confirm` to hold that too.
    */
   readonly confirm?: (report: Report) => boolean | Promise<boolean>
   /**

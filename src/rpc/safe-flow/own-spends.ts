@@ -59,7 +59,7 @@ export interface MinedSpends {
 /** A transaction that spends coins or tokens of the payer. */
 export interface MinedSpend {
   readonly txid: string
-  /** Absent if the daemon does not tell it. */
+  /** Absent if the daemon does not report it. */
   readonly height?: number
 }
 
@@ -74,7 +74,8 @@ export async function ownSpends(
   options: SafeFlowOptions,
 ): Promise<readonly string[]> {
   const reader = spendReader(client, payer, options)
-  // The mempool is read first: a block between the answers moves a transaction from it to the chain.
+  // The mempool is read first: a block between the answers moves a transaction from it to the
+  // chain.
   const waiting = await reader.waiting()
   const end = Math.max(await reader.tip(), above + 1)
   const { spends } = await reader.mined(above + 1, end)
@@ -116,7 +117,7 @@ export function spendReader(
     async tip() {
       const tip = wholeNumberIn(await client.call('getblockcount', [], limits))
       if (tip !== undefined) return tip
-      throw new RpcError('shape', 'getblockcount: the answer is no height')
+      throw new RpcError('shape', 'getblockcount: the answer is not a height')
     },
     questions: (above) => ({
       // The mempool stands first: a block moves a transaction from it to the chain.

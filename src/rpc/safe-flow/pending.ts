@@ -57,8 +57,8 @@ function isRecent<Result extends Checked>(
 }
 
 /**
- * Returns true if the server no longer has a settled payment, unless it is so deep in the chain that
- * the server must be wrong.
+ * Returns true if the server no longer has a settled payment, unless it is so deep in the chain
+ * that the server must be wrong.
  */
 async function hasLeftChain<Result extends Checked>(
   { payment }: Flow<Result>,
@@ -100,7 +100,7 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
     other ??= found
   }
   if (other !== undefined) return other
-  // A mined attempt that is no repetition means that this request is a new payment.
+  // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
   for (const recorded of unsettled) {
     const outcome = await sentAgain(flow, recorded)

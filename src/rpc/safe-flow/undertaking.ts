@@ -166,7 +166,7 @@ export function daemonPayment(
     usualWarnings: undertaking.usualWarnings,
     ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
     async spends(above) {
-      // A journal without payments cannot tell old payments from new ones.
+      // A journal without payments cannot distinguish old payments from new ones.
       if (above === undefined) return []
       const { ownSpends } = await import('./own-spends.ts')
       const { pubkey, terms } = undertaking

@@ -14,7 +14,7 @@ export const usualWarnings: {
 } = {
   // komodo src/wallet/wallet.cpp, CWallet::CreateTransaction: 0xfffffffe for a lock time
   payment: ['sequence'],
-  // No call of the framework says which outputs its chain has unspent.
+  // No call of the framework reports which outputs its chain has unspent.
   withdraw: ['chain_unbound'],
   // A request for several units names this risk as allowed.
   bid: ['bid_price_unenforced'],
@@ -23,8 +23,8 @@ export const usualWarnings: {
 }
 
 /**
- * Returns true if a warning holds the transaction: nobody is asked about it, and it leaves open
- * something that could cost money.
+ * Returns true if a warning holds the transaction: there is no `confirm` to decide, and the warning
+ * leaves open something that could cost money.
  *
  * @param passing - warnings that hold nothing, beside those of `allow`
  */

@@ -1,3 +1,5 @@
+// A withdrawal through the framework, as the safe flow runs it.
+
 import { turn } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import type { Report } from '../../request/report.ts'

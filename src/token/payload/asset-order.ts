@@ -1,3 +1,5 @@
+// Orders of the assets module as bytes.
+
 import { assetsEvalCode, assetsV2EvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { argumentError, requireBigint, requireObject } from '../../primitives/arguments.ts'
@@ -88,6 +90,7 @@ const letters: ReadonlyMap<string, AssetAction> = new Map([
  *
  * @param data - hex of the order, `e3…` or `f6…`
  * @param form - which daemon wrote it; both use e3 for their own layout
+ * @returns the order; amounts in satoshis, txids in display order
  * @throws {AntaraError} `unknown_eval_code`, `unknown_order_action`, `unknown_payload_version`,
  * `truncated`, `trailing_bytes`, with the byte offset
  * @see komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet
@@ -157,8 +160,11 @@ function readPrice(cursor: Cursor): { price: bigint; origin: string } {
 /**
  * Encodes an order of the assets module.
  *
+ * @param order - amounts in satoshis, txids in display order, keys in hex
+ * @returns hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `number_out_of_range`, `wrong_length`,
  *   `unknown_eval_code`
+ * @see komodo src/cc/CCassetsCore.cpp, EncodeAssetOpRet
  * @example
  * encodeAssetOrder({ form: 'tokel', evalCode: 'f6', action: 'cancelAsk' }) // 'f67801'
  */

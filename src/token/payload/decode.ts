@@ -1,3 +1,5 @@
+// Decodes token payloads.
+
 import { assetsEvalCode, assetsV2EvalCode, tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import {
@@ -57,8 +59,8 @@ const kindOfEvalCode: ReadonlyMap<number, ExtraKind> = new Map([
 /**
  * Decodes the token payload of a nulldata output.
  *
- * A script is no payload if it is no nulldata, or if its data do not begin with the eval code of a
- * tokens module. Bytes of unknown meaning are kept in `rest` and `trailing`.
+ * A script holds no payload if it is not nulldata, or if its data do not begin with the eval code
+ * of a tokens module. Bytes of unknown meaning are kept in `rest` and `trailing`.
  *
  * @param opReturnScript - the output's whole script, hex, `6a…`
  * @returns the payload, or `undefined` if the script holds none

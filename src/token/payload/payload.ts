@@ -1,3 +1,5 @@
+// The types of token payloads, in all layouts.
+
 import { tokensEvalCode, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ErrorCode } from '../../errors/codes.ts'
 import type { PushForm } from '../../script/push.ts'
@@ -25,7 +27,7 @@ export interface PayloadEnvelope {
   readonly trailing: string
   /**
    * Payload bytes after the last whole extra, hex. komodod refuses a payload with more than one
-   * such byte, tokeld a payload with any.
+   * such byte, and tokeld with any.
    */
   readonly rest: string
 }
@@ -45,7 +47,7 @@ export type ExtraKind =
 /**
  * Further data in a payload: the token's own data, or data of another module.
  *
- * Only the first extra of a kind has decoded members or a problem, because daemons look no further.
+ * Only the first extra of a kind has decoded members or a problem, because daemons read no other.
  */
 export interface PayloadExtra {
   readonly kind: ExtraKind

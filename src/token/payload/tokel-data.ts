@@ -1,3 +1,5 @@
+// Properties of Tokel's non-fungible tokens as bytes.
+
 import { tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireObject, requireString } from '../../primitives/arguments.ts'
@@ -41,6 +43,7 @@ const property = { id: 1, url: 2, royalty: 3, arbitrary: 4 } as const
  * Decodes the properties of a Tokel non-fungible token.
  *
  * @param data - hex of the token's data, `f701…`
+ * @returns the properties; `royalty` in thousandths, `arbitrary` in hex
  * @throws {AntaraError} `truncated`, `unknown_data_version`, `unknown_property`,
  * `duplicate_property`, `royalty_over_limit`, with the byte offset
  * @see tokel src/cc/CCTokelData.cpp, UnmarshalTokelVData
@@ -113,6 +116,7 @@ function readProperty(
 /**
  * Encodes the properties of a Tokel non-fungible token, in the order of the object's members.
  *
+ * @param data - each property at most once; `urlHex` for a URL that is not UTF-8
  * @returns hex, for a token's `data`
  * @throws {AntaraError} `royalty_over_limit`, `number_out_of_range`, `text_mismatch`, `malformed_hex`
  * @example
@@ -161,7 +165,9 @@ function numberHex(value: unknown, path: string): string {
 }
 
 /**
- * Returns the bytes of a text, or its exact bytes if given. @throws {AntaraError} `text_mismatch`
+ * Returns the bytes of a text in hex: `exact`, if that is given.
+ *
+ * @throws {AntaraError} `text_mismatch` if `exact` is not the text
  */
 export function textBytes(text: string, exact: string | undefined, path: string): string {
   if (typeof text !== 'string') throw new TypeError(`${path} must be a string`)

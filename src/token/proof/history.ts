@@ -1,3 +1,5 @@
+// Checks the history of a token's outputs, back to the creation.
+
 import { finish, type Steps } from '../../primitives/steps.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import type { CreatePayload } from '../payload/payload.ts'
@@ -55,8 +57,8 @@ interface HistoryOptions extends ProofOptions {
   /** Transactions that were already read, for other tokens under the same rules. */
   readonly seen?: Map<string, Seen>
   /**
-   * Transactions that may be asked about. If two of those checked spend the same output, all of
-   * these are checked as well: then such outputs are known once for all questions.
+   * Transactions whose outputs may be proven. If two checked transactions spend the same output,
+   * all of these are checked too, so that every output spent twice is known from then on.
    */
   readonly candidates?: Iterable<string>
 }

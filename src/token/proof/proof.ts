@@ -30,9 +30,9 @@ export type Disproof = Omit<Extract<TokenProof, { verdict: 'disproven' }>, 'verd
 
 export interface ProofOptions {
   /**
-   * Requires valid signatures on every input that brings tokens or pays for the creation. With
-   * them, only the holders of the keys can have made a history up. Default: `false`, because a
-   * chain checked the signatures of the transactions that it holds.
+   * Requires valid signatures on every input that brings tokens or pays for the creation. Then only
+   * the holders of the keys can have invented a history. Default: `false`, because a chain checked
+   * the signatures of the transactions that it holds.
    */
   readonly signatures?: boolean
   /** The token's chain; tokeld's chains have tokens v2. Default: `assetChain`. */

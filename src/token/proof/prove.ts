@@ -1,3 +1,5 @@
+// Proves that outputs hold tokens.
+
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import {
@@ -33,6 +35,8 @@ export interface TokenProver {
  * @param vout - its index
  * @param tokenid - display order
  * @param transactions - raw hex of every ancestor that may be needed, in any order
+ * @returns `proven`, `disproven` with the rule and the place, or `incomplete` with the txids that
+ *   are missing
  * @throws {AntaraError} as `decodeTransaction`, for the first malformed one; `path` names it
  * @see komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
  * @example
@@ -49,9 +53,13 @@ export function proveTokenOutput(
 }
 
 /**
- * Prepares proofs from one set of transactions; each transaction is then checked once per token,
- * however many outputs are asked about.
+ * Prepares proofs from one set of transactions. Each transaction is then checked once per token,
+ * however many outputs you prove.
  *
+ * @param transactions - raw hex of every ancestor that may be needed, in any order
+ * @returns a prover; `prove` takes what `proveTokenOutput` takes before the transactions
+ * @throws {AntaraError} as `proveTokenOutput`
+ * @see komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
  * @example
  * const prover = createTokenProver(transactions)
  * prover.prove(txid, 0, tokenid).verdict // 'proven'

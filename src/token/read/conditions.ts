@@ -1,3 +1,5 @@
+// Reads the roles of outputs with conditions in a token transaction.
+
 import {
   assetsEvalCode,
   assetsGlobalPubkey,

@@ -1,3 +1,5 @@
+// Reads a token transaction by itself: its kind, and the role of each input and output.
+
 import { moduleNames, tokensGlobalPubkey, tokensV2GlobalPubkey } from '../../chain/modules.ts'
 import { defaultNetwork, type Network, networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'

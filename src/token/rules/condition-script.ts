@@ -1,3 +1,5 @@
+// Reads the condition in a script, for the rules of tokens.
+
 import { networks } from '../../chain/network.ts'
 import { encodeTrees } from '../../condition/codec.ts'
 import type { ConditionTree } from '../../condition/types.ts'
@@ -63,8 +65,8 @@ export interface ConditionScript {
   readonly data: readonly string[]
   readonly members: readonly ConditionTree[]
   /**
-   * True if the tree requires all of its members, and one of them is no eval: that of the keys, as
-   * daemons make it. In another tree, a key that nothing names may be able to spend.
+   * True if the tree requires all of its members, and one of them is not an eval: that of the keys,
+   * as daemons make it. In another tree, a key that nothing names may be able to spend.
    */
   readonly isUsual: boolean
   readonly params?: ConditionParams

@@ -1,3 +1,5 @@
+// The rules of komodod's tokens.
+
 import { burnPublicKeys, tokensEvalCode, tokensGlobalPubkey } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { isNulldata } from '../../script/nulldata.ts'

@@ -83,8 +83,9 @@ export interface OrderBook {
   /** Returns the script that holds the offered coins or tokens. */
   offeredScript(order: Pick<OpenOrder, 'action'>, created: CreatedToken): string
   /**
-   * Returns the exchanged amounts; `undefined` if no node accepts such a fill. @param price - of
-   * all units
+   * Returns the exchanged amounts; `undefined` if no node accepts such a fill.
+   *
+   * @param price - satoshis for all units
    */
   fill(taken: TakenOrder, units: bigint, price?: bigint): Fill | undefined
   ask(offer: MadeOffer, tokenChange: bigint): OrderLayout

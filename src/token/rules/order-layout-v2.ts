@@ -102,7 +102,7 @@ function newModuleScript(of: string): string {
     const tree = moduleCondition(keys, { evalCodes: [assetsV2EvalCode] })
     return conditionScript(tree, { form: 'M' })
   } catch (error) {
-    // The order names bytes that are no key as its maker, and no output pays them.
+    // The order names bytes that are not a key as its maker, and no output pays them.
     if (error instanceof AntaraError) return ''
     throw error
   }

@@ -165,7 +165,7 @@ function tokenValueIn({ transaction, chain }: OrderStep): bigint {
   )
 }
 
-/** Returns the script of an owner's tokens; `undefined` for bytes that are no key. */
+/** Returns the script of an owner's tokens; `undefined` for bytes that are not a key. */
 export function tokensScript(owner: string): string | undefined {
   return markerScriptOfV2(owner) === '' ? undefined : keyScriptV2(owner)
 }

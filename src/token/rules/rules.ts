@@ -1,3 +1,5 @@
+// `TokenRules`, the interface behind which komodod's tokens and both kinds of tokeld's differ.
+
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { CreatePayload, TokenLayout, TokenPayload } from '../payload/payload.ts'
 import type { KeySet } from './key-set.ts'

@@ -1,3 +1,5 @@
+// The scripts that hold tokens for one key, or for either of two.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { tokensEvalCode } from '../../chain/modules.ts'
 import type { Condition, ConditionTree } from '../../condition/types.ts'
@@ -41,7 +43,7 @@ export interface Slot {
 }
 
 /**
- * Returns the script of a slot, as `tokenScript` does, but also for bytes that are no key. The
+ * Returns the script of a slot, as `tokenScript` does, but also for bytes that are not a key. The
  * daemon puts the first 33 bytes of whatever a payload lists into a condition, and counts the
  * tokens paid to it, although nobody can ever spend them.
  *

@@ -40,7 +40,7 @@ const evalCodeOfVersion: { readonly [Version in TokenVersion]: number } = {
 export interface TokenOutput {
   readonly kind: TokenPayload['kind']
   readonly tokenid: string
-  /** 0 for a marker, and in version 1 for what the rules do not count. */
+  /** 0 for a marker, and in version 1 for an output that the rules do not count. */
   readonly amount: bigint
 }
 

@@ -19,6 +19,7 @@ export interface TokenScriptOptions {
  * Returns the scriptPubKey that holds tokens for a public key, or for either one of two.
  *
  * @param pubkeys - compressed, hex; they need not be points of the curve
+ * @returns hex
  * @throws {AntaraError} `malformed_hex`, `wrong_length`
  * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout and MakeTokensCC1of2vout
  * @example
@@ -35,6 +36,9 @@ export function tokenScript(
 /**
  * Returns the condition tree behind `tokenScript`, for signing and fulfilling it.
  *
+ * @param pubkeys - compressed, hex; they need not be points of the curve
+ * @param options - eval codes of the modules; default 0xf2 alone
+ * @returns the tree, without signatures
  * @throws {AntaraError} `malformed_hex`, `wrong_length`
  * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1 and MakeTokensCCcond1of2
  * @example
@@ -54,6 +58,9 @@ export function tokenConditionTree(
 /**
  * Returns the address that holds a public key's tokens.
  *
+ * @param pubkey - compressed, hex
+ * @param options - eval codes of the modules; default 0xf2 alone
+ * @returns Base58Check
  * @throws {AntaraError} as `tokenScript`
  * @example
  * tokenAddress('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', networks.assetChain)

@@ -1,3 +1,5 @@
+// The operation `tokencreate`: its rules, and its verifier.
+
 import { markerSats } from '../../chain/limits.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
@@ -33,6 +35,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * @param hex - the daemon's answer
  * @param intent - the request; the supply in token units
  * @param evidence - the transactions that are spent from
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, CreateToken
  * @example
@@ -44,10 +47,12 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
 }
 
 /**
- * `verifyTokenCreate` in slices of some milliseconds, between which timers, signals and other work
- * have their turn. The signatures of a large transaction are checked on the threads of Node's pool.
+ * Runs `verifyTokenCreate` in slices of some milliseconds, between which timers, signals and other
+ * work have their turn. The signatures of a large transaction are checked on the threads of Node's
+ * pool.
  *
  * @param options - a signal that stops the verification
+ * @returns as `verifyTokenCreate`
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
  *   is aborted
  * @example
@@ -99,7 +104,10 @@ function validate(given: CreateIntent): ValidatedRequest<ReadyCreate> {
   }
 }
 
-/** The tokens are worth nothing unless the owner that the payload names put in what they are worth. */
+/**
+ * Requires that the owner's own coins pay for the supply: otherwise the chain does not count the
+ * tokens.
+ */
 function checkFunding(
   { coins }: CheckedInputs,
   { supply }: ReadyCreate,
@@ -165,7 +173,7 @@ function payloadFindings(tx: Transaction, intent: ReadyCreate, { layout }: Token
   return checked
 }
 
-/** Field by field: daemons write them in the order in which they were asked for. */
+/** Compares each property by itself, because daemons write them in the order of the request. */
 function checkProperties(
   asked: TokelProperties,
   extra: PayloadExtra | undefined,
@@ -176,7 +184,7 @@ function checkProperties(
     const expected = encodeTokelData(asked)
     return [finding('data', path, { expected, actual: extra?.data ?? '' })]
   }
-  // bytes that are no text equal no text that was asked for
+  // Bytes that are not text never equal a requested text.
   const { urlHex, ...actual } = read
   const wanted = { ...asked, ...(asked.arbitrary && { arbitrary: asked.arbitrary.toLowerCase() }) }
   return propertyNames.flatMap((name) => {
@@ -188,7 +196,7 @@ function checkProperties(
 
 const propertyNames = ['id', 'url', 'royalty', 'arbitrary'] as const
 
-/** A creation that was asked for, spelled out. */
+/** A requested creation, normalized: every default is filled in. */
 export interface ReadyCreate {
   readonly name: string
   readonly supply: bigint

@@ -1,3 +1,5 @@
+// The operations of orders: their rules, and their verifier.
+
 import { assetsEvalCode, assetsV2EvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
 import { formatCoins } from '../../primitives/amount.ts'
 import { argumentError, requireObject } from '../../primitives/arguments.ts'
@@ -19,7 +21,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Verifies that a transaction takes exactly the requested step of an order, and does nothing else:
- * it makes an offer, fills another party's, or takes the own one back.
+ * it makes an offer, fills another party's, or cancels your own.
  *
  * The terms of a spent order are read from its own transaction, which is hashed. A finding
  * `fill_price` states the price of each unit, and the rest of the order. An order that can never be
@@ -28,6 +30,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * @param hex - the daemon's answer
  * @param intent - the request; `kind` names the step, a price is in satoshis for all units
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see komodo src/cc/assets.cpp, AssetsValidate
  * @example
@@ -44,9 +47,14 @@ export function verifyTokenOrder(
 }
 
 /**
- * `verifyTokenOrder` in slices. The signatures of a large transaction are checked on the threads of
- * Node's pool.
+ * Runs `verifyTokenOrder` in slices, between which other work has its turn. The signatures of a
+ * large transaction are checked on the threads of Node's pool.
  *
+ * @param hex - the transaction
+ * @param intent - as `verifyTokenOrder`
+ * @param evidence - as `verifyTokenOrder`
+ * @param options - a signal that stops the verification
+ * @returns as `verifyTokenOrder`
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example
  * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, price: 300_000n, from }

@@ -1,3 +1,5 @@
+// The operation `payment`: its rules, and its verifier.
+
 import { defaultNetwork } from '../../chain/network.ts'
 import { formatCoins } from '../../primitives/amount.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
@@ -21,8 +23,8 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Verifies that a transaction makes exactly the requested payment in plain coins, and does nothing
- * else. It may be on any network, of any version that a chain has had, and spend coins of keys and of
- * M of N keys.
+ * else. It may be on any network, of any version that a chain has had, and spend coins of keys and
+ * of M of N keys.
  *
  * Spent outputs are read from whole previous transactions, which are hashed. The report has a fee
  * only if all of them are known. On KMD itself, coins may have accrued a reward;
@@ -31,6 +33,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * @param hex - the answer of the daemon or of a framework server
  * @param intent - the payees, the wallet's own names, the bounds of the fee; satoshis
  * @param evidence - the transactions that are spent from, and more
+ * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
  * @example
@@ -42,9 +45,14 @@ export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evid
 }
 
 /**
- * `verifyPayment` in slices that let other work in. The signatures of a large transaction are checked
- * on the threads of Node's pool.
+ * Runs `verifyPayment` in slices, between which other work has its turn. The signatures of a large
+ * transaction are checked on the threads of Node's pool.
  *
+ * @param hex - the transaction
+ * @param intent - as `verifyPayment`
+ * @param evidence - as `verifyPayment`
+ * @param options - a signal that stops the verification
+ * @returns as `verifyPayment`
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example
  * const recipients = [{ address: addressOf(destination, networks.assetChain), amount: 1000n }]

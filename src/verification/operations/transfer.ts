@@ -1,3 +1,5 @@
+// The operation `tokentransfer`: its rules.
+
 import { redactKey } from '../../primitives/redact-key.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import { namedKeysProblems } from '../../request/holders.ts'
@@ -133,7 +135,7 @@ function keysOf({ recipients }: ReadyTransfer): Recipient[] {
   return recipients.map(({ holder, amount }) => ({ pubkey: String(holder), amount }))
 }
 
-/** Where each output names its token itself, nothing else says anything. */
+/** If each output names its token itself, no payload names a token. */
 function checkNoNulldata({ outputs }: Transaction): Finding[] {
   return outputs.flatMap(({ script, value }, at) =>
     isNulldata(script)

@@ -9,7 +9,7 @@ export interface CreateRequest extends FeeTerms {
   readonly description?: string
   /** Makes the token non-fungible: hex. */
   readonly data?: string
-  /** On chains that tokeld runs: by which of its modules. Default 2. */
+  /** On tokeld's chains: the module of tokens, 1 or 2. Default 2. */
   readonly version?: 1 | 2
 }
 

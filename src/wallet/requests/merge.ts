@@ -3,7 +3,7 @@ import { count, units } from '../../request/forms.ts'
 import { type FeeTerms, feeForms, tokenid } from './common.ts'
 
 export interface MergeRequest extends FeeTerms {
-  /** Coins that are merged at most, the smallest first. Default 500. */
+  /** The most coins to merge, the smallest first. Default 500. */
   readonly maxInputs?: number
 }
 
@@ -12,11 +12,14 @@ export interface MergeAllRequest extends FeeTerms {
   /** The token whose coins are merged; plain coins if absent. */
   readonly tokenid?: string
   /**
-   * Satoshis or units that one transaction shall be able to send. If absent, one coin of each key
-   * is left of a token, and one of all plain coins.
+   * Satoshis or units that one transaction shall be able to send afterwards. If absent, everything
+   * is merged: into one plain coin, or into one coin of the token for each key.
    */
   readonly amount?: bigint
-  /** Coins that one transaction merges at most. Default 500; 60 of a token, which is the most. */
+  /**
+   * The most coins that one transaction merges. Default 500; for a token 60, which is also the
+   * limit.
+   */
   readonly maxInputs?: number
 }
 

@@ -26,11 +26,11 @@ export interface FillRequest extends FeeTerms {
   readonly order: string
   /** Token units. */
   readonly amount: bigint
-  /** Satoshis for EACH unit that you pay at most, or get at least. */
+  /** Satoshis for EACH unit: the most that you pay, or the least that you get. */
   readonly price: bigint
 }
 
-/** Takes the wallet's own order back. */
+/** Cancels an order of the wallet. */
 export interface CancelRequest extends FeeTerms {
   /** The txid of the transaction that has the order. */
   readonly order: string

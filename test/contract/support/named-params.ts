@@ -1,11 +1,15 @@
-// The parameters of typed methods, written down here a second time.
+// The names and types of the parameters of typed methods. They are written here a second time, so
+// that a mistake in the table of methods shows when recorded calls are replayed by name.
 
 interface Call {
   readonly method: string
   readonly params: readonly unknown[]
 }
 
-/** Named parameters that stand for recorded positional ones, if the types allow any. */
+/**
+ * Returns named parameters for recorded positional ones; `undefined` if the types of the client do
+ * not allow the call.
+ */
 export function namedParams({ method, params }: Call): object | undefined {
   const names: { readonly [method: string]: readonly string[] } = {
     tokenaddress: ['pubkey'],
@@ -125,7 +129,7 @@ export function namedParams({ method, params }: Call): object | undefined {
     if (name === 'ccvout') return [name, true]
     if (name === 'one') return [name, [value]]
     if (name === 'prevtxs') return [name, withSats(value)]
-    if (name === 'sats') return [name, coinsOf(value)]
+    if (name === 'sats') return [name, satsOf(value)]
     if (name === 'amounts' || name === 'outputs') return [name, satsByAddress(value)]
     if (name === 'verbose' && method === 'getblockheader') return [name, value]
     if (name === 'remove') return [name, value === 'true']
@@ -134,7 +138,7 @@ export function namedParams({ method, params }: Call): object | undefined {
     if (name === 'supply') return [name, bigintOf(value, /^\d+(?:\.\d{1,8})?$/)]
     return [name, value]
   })
-  const isFit = entries.every(([name, value]) => {
+  const haveTypes = entries.every(([name, value]) => {
     const isHeaderFlag = name === 'verbose' && method === 'getblockheader'
     const type = isHeaderFlag || name === 'ccvout' ? 'boolean' : (types[name as string] ?? 'string')
     return typeof value === type
@@ -162,8 +166,8 @@ export function namedParams({ method, params }: Call): object | undefined {
     tokenv2indexkey: 1,
     assetsv2indexkey: 1,
   }
-  const least = required[method as keyof typeof required] ?? (requiresOne.has(method) ? 1 : 0)
-  if (!isFit || params.length < least || entries.some(hasNegative)) return undefined
+  const leastParams = required[method as keyof typeof required] ?? (requiresOne.has(method) ? 1 : 0)
+  if (!haveTypes || params.length < leastParams || entries.some(isBadOutpoint)) return undefined
   const { query, one, properties, sats, account: _, ...rest } = Object.fromEntries(entries)
   if (Object.hasOwn(query ?? {}, 'bad')) return undefined
   return {
@@ -222,14 +226,14 @@ function bigintOf(value: unknown, form: RegExp): unknown {
 }
 
 /** Satoshis of a recorded number of coins; anything else stays what it is. */
-function coinsOf(value: unknown): unknown {
+function satsOf(value: unknown): unknown {
   return typeof value === 'number' ? BigInt(Math.round(value * 1e8)) : value
 }
 
 function satsByAddress(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return Object.fromEntries(
-    Object.entries(value).map(([address, coins]) => [address, coinsOf(coins)]),
+    Object.entries(value).map(([address, coins]) => [address, satsOf(coins)]),
   )
 }
 
@@ -238,12 +242,12 @@ function withSats(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.map(({ amount, ...rest }) => ({
     ...rest,
-    ...(amount !== undefined && { amount: coinsOf(amount) }),
+    ...(amount !== undefined && { amount: satsOf(amount) }),
   }))
 }
 
-/** Positions are whole numbers in the types. */
-function hasNegative([name, value]: readonly unknown[]): boolean {
+/** Returns true for inputs with a position that is negative or not a whole number. */
+function isBadOutpoint([name, value]: readonly unknown[]): boolean {
   if (name !== 'inputs' || !Array.isArray(value)) return false
   return value.some(({ vout }) => !Number.isInteger(vout) || vout < 0)
 }

@@ -95,7 +95,7 @@ export const orderChecks: readonly (readonly [what: RegExp, check: Check])[] = [
   ],
   [
     /^tokenfillbid .result.hex only real/,
-    // B sells its token to something that is no bid: the coins stay where they are.
+    // B sells its token to something that is not a bid: the coins stay where they are.
     async (world) => {
       await traded(world)
       const { other, ask } = marketOf(world)

@@ -49,7 +49,7 @@ test('a secret is the answer and is not shown', async () => {
   expect(shown()).not.toContain('hunter')
 })
 
-test('an input that ends is no answer', async () => {
+test('an input that ends is not an answer', async () => {
   for (const how of ['end', '^D']) {
     const { asks, input } = person()
     const answer = asks(false)

@@ -128,7 +128,7 @@ describe('a line is answered as the same item alone', () => {
     expect(reported).toBeGreaterThan(300)
   })
 
-  /** Some of other chains are no transactions here. */
+  /** Some of other chains are not transactions here. */
   function decodedOf(hex: string) {
     try {
       return decodeTransaction(hex)
@@ -374,15 +374,15 @@ describe('options', () => {
   test.each([
     [['txid', '--lines', '--jobs', '0', '-'], '--jobs: expected a number from 1 to 256'],
     [['txid', '--lines', '--jobs', 'all', '-'], '--jobs: expected a number from 1 to 256'],
-    [['txid', '--jobs', '2', hexes[0]!], '--jobs goes with --lines'],
-    [['verify', '--resume', 'x', '-'], '--resume goes with --lines'],
-    [['decode', '--lines', '--daemon', '-'], '--lines does not go with --daemon'],
+    [['txid', '--jobs', '2', hexes[0]!], '--jobs needs --lines'],
+    [['verify', '--resume', 'x', '-'], '--resume needs --lines'],
+    [['decode', '--lines', '--daemon', '-'], '--lines cannot be combined with --daemon'],
     [['condition', '--lines', '-'], 'expected decode, encode or uri'],
     [['txid', '--lines', 'no-such-file'], 'no such file: no-such-file'],
     [['txid', '--lines', '--resume', root, '-'], 'EISDIR'],
     [['txid', '--lines', '--resume', 'no/such/folder', '-'], '--resume: cannot write no/such/fold'],
-    [['decode', '--lines', '--legacy', '-'], '--legacy goes with --json'],
-    [['decode', '--legacy', hexes[0]!], '--legacy goes with --json'],
+    [['decode', '--lines', '--legacy', '-'], '--legacy needs --json'],
+    [['decode', '--legacy', hexes[0]!], '--legacy needs --json'],
   ])('%j', async (args, message) => {
     const { status, output, errors } = await runCommand(args, '')
     expect({ status, output }).toEqual({ status: 64, output: '' })

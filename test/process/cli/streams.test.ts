@@ -25,12 +25,12 @@ function opened<T>(path: string, flags: string | number, use: (descriptor: numbe
   }
 }
 
-test('a file is no terminal', () => {
+test('a file is not a terminal', () => {
   writeFileSync(`${folder}/file`, '')
   expect(opened(`${folder}/file`, 'r', isTerminal)).toBe(false)
 })
 
-test('a descriptor that is not open is no terminal', () => {
+test('a descriptor that is not open is not a terminal', () => {
   expect(isTerminal(12_345)).toBe(false)
 })
 

@@ -1,5 +1,5 @@
-// Verifications on WebAssembly by threads of Node: the answers of the engine itself, whatever
-// becomes of a thread. What browsers' workers do is in without-node.test.ts and in test/consumers.
+// Verifications on WebAssembly by threads of Node give the answers of the engine itself, also if a
+// thread ends or fails. without-node.test.ts and test/consumers test the workers of browsers.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -39,7 +39,9 @@ const { hex } = signTransaction(
   prevouts,
 )
 
-/** Runs to its own end: who waits for a thread that nothing is asked of runs out of time. */
+/**
+ * Runs a program until it ends by itself. If an idle thread kept it alive, the time would run out.
+ */
 function run(program: string, ...flags: string[]) {
   const { ANTARA_TX_ADDON: _, ...env } = process.env
   const { status, signal, stdout, stderr } = spawnSync(
@@ -114,7 +116,7 @@ async function verdictsOf(engine: NativeEngine, count: number): Promise<string[]
   })
 }
 
-/** The same threads, and what becomes of them. */
+/** Returns Node's threads, and counts their starts, answers and failures. */
 function watched(change: Partial<{ text: string }> = {}) {
   const seen = { starts: 0, answers: 0, empty: 0, failures: 0 }
   const threads = nodeWorkers()!

@@ -663,14 +663,14 @@ describeUnless(noSqlite)(`the command`, () => {
     }
   })
 
-  test('is told once that signatures are not looked at', async () => {
+  test('is reported once that signatures are not looked at', async () => {
     const file = await begun('--unsigned')
     expect((await audit(file, blocks)).errors).toBe('')
     expect((await audit(await begun(), blocks, '--unsigned')).status).toBe(64)
-    expect((await audit(file, '--unsigned')).errors).toContain('--unsigned goes with BLOCKS')
+    expect((await audit(file, '--unsigned')).errors).toContain('--unsigned needs BLOCKS')
   })
 
-  test('does not say of what is no owner that it holds nothing', async () => {
+  test('does not say of what is not an owner that it holds nothing', async () => {
     const file = await begun()
     const mistyped = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg3'
     for (const none of [
@@ -696,7 +696,7 @@ describeUnless(noSqlite)(`the command`, () => {
   test("finds by a key's address what Tokel lays under its hash", async () => {
     const file = await begun()
     const database = await openDatabase(file)
-    // The key that burns is no point of the curve.
+    // The key that burns is not a point of the curve.
     const keys = holdersIn(database, networks.tokel).filter((it) =>
       /^0[23](?!dead)[0-9a-f]{64}$/.test(it),
     )
@@ -786,7 +786,7 @@ describeUnless(noSqlite)(`the command`, () => {
     },
   )
 
-  test('refuses a file that is no ledger, and leaves it as it is', async () => {
+  test('refuses a file that is not a ledger, and leaves it as it is', async () => {
     await begun()
     const [text, other, empty] = [freshFile(), freshFile(), freshFile()]
     writeFileSync(text, 'notes of somebody, many of them\n'.repeat(20))

@@ -1,5 +1,5 @@
-// These tests cover the blocks that a ledger reads: five real ones, and what a hostile file makes of
-// them. No proof of work is checked here, so a header may commit to any transactions.
+// These tests cover the blocks that a ledger reads: five real ones, and what a hostile file makes
+// of them. No proof of work is checked here, so a header may commit to any transactions.
 
 import { describe, expect, test } from 'vitest'
 
@@ -142,7 +142,7 @@ describe('a block is refused', () => {
     expect(errorOf(honest)).toBeUndefined()
   })
 
-  test('bytes that are no block are refused', () => {
+  test('bytes that are not a block are refused', () => {
     expect(errorOf(new Uint8Array())).toMatchObject({ code: 'empty_input' })
     expect(errorOf(bytesOf(header).subarray(0, 100))).toMatchObject({ code: 'truncated' })
   })

@@ -97,7 +97,7 @@ describe('without threads', () => {
   })
 })
 
-test('an argument of another type is no bad signature', async () => {
+test('an argument of another type is not a bad signature', async () => {
   const { checks } = opened(0)
   checks.add({ txid: 'odd', raw, prevouts: prevouts.map(() => 7 as never) })
   expect(await checks.finish().catch((error: unknown) => error)).toBeInstanceOf(TypeError)

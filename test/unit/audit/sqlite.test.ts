@@ -1,4 +1,5 @@
-// SQLite for ledgers: which library opens a file, which file it does not make, and whose an error is.
+// SQLite for ledgers: which library opens a file, which file it does not make, and whose an error
+// is.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +26,7 @@ describe('an error of SQLite', () => {
     ['of a file that another process uses', named('database is locked', better), true],
     ['of blocks that another process added', named('UNIQUE constraint failed: t.x', node), true],
     ['of a missing folder', new TypeError('Cannot open database because it is not there'), false],
-  ])('is told from others: %s', (_, error, isShared) => {
+  ])('is distinguished from others: %s', (_, error, isShared) => {
     expect(faultOfSqlite(error)).toEqual({ message: error.message, isShared })
   })
 

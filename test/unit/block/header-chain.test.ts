@@ -150,7 +150,7 @@ test('a checkpoint that differs is refused, wherever it is', () => {
   }
 })
 
-test('a chain of other parameters is refused, and a real block of KMD is no block of this chain', () => {
+test('a chain of other parameters is refused, and a real block of KMD is not a block of this chain', () => {
   const [kmd] = publicBlocks
   const before = { height: kmd!.height - 1, hash: kmd!.previous }
   expect(verifyHeaderChain(kmd!.header, before, komodoRules)).toMatchObject({

@@ -59,7 +59,7 @@ test.each([
   ['another header', second + second, 'trailing_bytes', 177],
   ['a long form of a length', `${second.slice(0, 280)}fd2400`, 'non_canonical_length', 140],
   ['a solution over 1344 bytes', `${second.slice(0, 280)}fd4105`, 'length_over_limit', 140],
-  ['a character that is no digit', `x${second.slice(1)}`, 'malformed_hex', 0],
+  ['a character that is not a digit', `x${second.slice(1)}`, 'malformed_hex', 0],
   ['half a byte', second.slice(1), 'odd_length_hex', 176],
 ])('%s is refused with the byte offset', (_, hex, code, offset) => {
   expect(refusalOf(() => decodeBlockHeader(hex))).toEqual({ code, offset })
@@ -109,11 +109,11 @@ test.each([
   [{ n: 48, k: 5, acNk: 1 }],
   [undefined],
   [null],
-])('%j are no parameters of Equihash', (parameters) => {
+])('%j are not parameters of Equihash', (parameters) => {
   expect(() => verifyEquihash(second, parameters as never)).toThrow(TypeError)
 })
 
-test.each([[undefined], [7], [{}], [[second]]])('%j is no header', (source) => {
+test.each([[undefined], [7], [{}], [[second]]])('%j is not a header', (source) => {
   expect(() => decodeBlockHeader(source as never)).toThrow(TypeError)
   expect(() => decodeBlockHeaders(source as never)).toThrow(TypeError)
 })

@@ -71,7 +71,7 @@ describe('a forged proof is refused by name', () => {
   })
 
   test.each([[''], ['11'], ['zz'.repeat(32)], ['11'.repeat(33)], [7], [null]])(
-    '%j in a branch is no hash',
+    '%j in a branch is not a hash',
     (hash) => {
       const merkle = [hash as string, ...second.proof.merkle.slice(1)]
       expect(faultOf(second, { merkle })).toBe('inclusion_branch')
@@ -91,7 +91,7 @@ describe('a forged proof is refused by name', () => {
     },
   )
 
-  test('the first position for a transaction that is no coinbase, and another for one', () => {
+  test('the first position for a transaction that is not a coinbase, and another for one', () => {
     expect(faultOf(second, { pos: 0 })).toBe('inclusion_position')
     expect(faultOf(first, { pos: 1 })).toBe('inclusion_position')
     expect(faultOf(second, { pos: 2 })).toBe('inclusion_root')

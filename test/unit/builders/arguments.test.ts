@@ -18,7 +18,7 @@ import { bob, create, request, tokenid } from '../../support/bobs-tokens.ts'
 import { keys } from '../../support/komodod.ts'
 import { madeByTokeld, rebuilt } from '../../support/tokeld-made.ts'
 
-/** A member, as an error names it, and what is no value of it. */
+/** A member, as an error names it, and what is not a value of it. */
 type Row = [member: string, changes: object]
 
 /** Wrong members of any request. */
@@ -171,7 +171,7 @@ describe('orders', () => {
   describe('a purchase', () => {
     wrong(buildTokenFillAsk, { ...order, order: tokenid, units: 1n }, taking)
   })
-  describe('what takes a bid back', () => {
+  describe('the cancellation of a bid', () => {
     wrong(
       buildTokenCancelBid,
       { ...order, order: tokenid },

@@ -69,7 +69,7 @@ describe('keys that hold units together', () => {
     })
   })
 
-  test('may be whose units are sent, which is said', () => {
+  test('may hold the units that are sent, as the intent states', () => {
     const bothOf = madeByTokeld.find(({ params }) => String(params[0]).includes('ccaddressMofN'))!
     const both = { required: 2, pubkeys: [A.pubkey, B.pubkey] }
     expect((rebuilt(bothOf) as UnsignedTransfer).intent.fromKeys).toEqual(both)
@@ -95,7 +95,7 @@ describe('keys that hold units together', () => {
   })
 })
 
-describe('whom a transfer pays', () => {
+describe('the recipients of a transfer', () => {
   test('several, by keys and addresses', () => {
     const address = addressOf(C.pubkey, network)
     const recipients = [
@@ -133,7 +133,7 @@ describe('whom a transfer pays', () => {
 
   test('the holders of a burn key where that is wished, and nobody else then', () => {
     for (const key of Object.values(burnKeys)) {
-      // komodod's is no point, so that no address is made of it here
+      // komodod's is not a point, so that no address is made of it here
       for (const name of key === burnKeys.tokel ? [key, addressOf(key, network)] : [key]) {
         expect(reported(to(name))).toEqual({ code: 'burn_key', path, actual: name })
         expect(sent({ ...to(name), burn: true }).intent).toMatchObject({
@@ -273,7 +273,7 @@ describe('several tokens at once', () => {
     expect(refusal(() => many(386n))).toMatchObject({ expected: 386n, actual: 385n })
   })
 
-  test('are told where nothing shows them to be real', () => {
+  test('are reported where nothing shows them to be real', () => {
     const { previousTransactions, token } = recorded()
     const parents = new Set([token.txid, recorded().tokenid, recorded().native.txid])
     const other = created('OTHER', 7n)
@@ -325,7 +325,7 @@ describe('several tokens at once', () => {
     expect(valuesWith('all')).toEqual([3n, 382n, 3n, 4n])
   })
 
-  test('are told of coins that are spent, and of no others', () => {
+  test('report unproven coins that are spent, and no others', () => {
     const { parents } = spending({})
     const vouts = (spend?: string) =>
       spending({ previousTransactions: parents, spend }).built.unproven.map(({ vout }) => vout)

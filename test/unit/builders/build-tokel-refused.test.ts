@@ -47,7 +47,7 @@ describe('a transfer', () => {
       'module_key',
       'recipients[0].pubkey',
     ],
-    ['to what is no address', to('R'), 'unknown_address', 'recipients[0].pubkey'],
+    ['to what is not an address', to('R'), 'unknown_address', 'recipients[0].pubkey'],
     [
       'to a key off the curve',
       to(`02${'11'.repeat(32)}`),
@@ -131,7 +131,7 @@ describe('a creation', () => {
       'untransferable_data',
       'data',
     ],
-    ['whose data are no properties', { data: 'f70105' }, 'unknown_property', undefined],
+    ['whose data are not properties', { data: 'f70105' }, 'unknown_property', undefined],
     ['with a royalty of all', { properties: { royalty: 1000 } }, 'royalty_over_limit', undefined],
     ['with data and properties', { data: '00', properties: {} }, 'TypeError', 'properties'],
     ['of a third version', { version: 3 }, 'TypeError', 'version'],

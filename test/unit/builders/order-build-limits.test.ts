@@ -152,7 +152,7 @@ describe('an order', () => {
   const cancelOf = (hex: string) => () =>
     cancelBid({ order: transactionId(hex), previousTransactions: [...chainHexes, hex] })
 
-  test('reports a transaction that is no order, or another order', () => {
+  test('reports a transaction that is not an order, or another order', () => {
     const token = made('ask').params[1]!
     expect(refusal(() => build(made('fillAsk'), { order: token }))).toEqual({
       ...reported,
@@ -392,7 +392,7 @@ function ownedBy(pubkey: string, ...values: readonly bigint[]) {
   }
 }
 
-describe('what is built says of itself', () => {
+describe('the description of a built transaction', () => {
   test('reports the request, and the evidence that verifies it', () => {
     const built = build(made('ask'))
     expect(built).toMatchObject({ operation: 'tokenask', unproven: [] })

@@ -16,7 +16,7 @@ function unsigned(hex: string): string {
   return encodeTransaction({ ...rest, inputs: inputs.map((it) => ({ ...it, scriptSig: '' })) })
 }
 
-describe('what a komodod made of orders', () => {
+describe('orders of a komodod', () => {
   test('was recorded of every step but a cancelled bid', () => {
     expect(madeOrders.map(({ kind }) => kind).toSorted()).toEqual(
       ['ask', 'bid', 'cancelAsk', 'fillAsk', 'fillBid'].toSorted(),
@@ -30,7 +30,7 @@ describe('what a komodod made of orders', () => {
 })
 
 const outputsOf = (hex: string) => decodeTransaction(hex).outputs
-describe('what komodod gets wrong is made right', () => {
+describe('mistakes of komodod are not repeated', () => {
   test('an ask of all that there is has no change', () => {
     const ask = made('ask')
     const [order, , change] = outputsOf(ask.hex)
@@ -72,7 +72,7 @@ describe('what komodod gets wrong is made right', () => {
   })
 })
 
-describe('what cannot come to anything is refused', () => {
+describe('an order that cannot succeed is refused', () => {
   const token = made('ask').params[1]!
   const other = keys.txids.fungible!
   const b = keys.B.pubkey
@@ -158,7 +158,7 @@ describe('what cannot come to anything is refused', () => {
       'order[0]',
     ],
     [
-      'an order that is no id',
+      'an order that is not an id',
       () => build(made('fillAsk'), { order: '11' }),
       'wrong_length',
       'order',

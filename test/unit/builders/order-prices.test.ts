@@ -129,7 +129,7 @@ test.each([
   [10n, 4n],
   [3n, 3n],
   [3n, 1n],
-])('an even ask of %i each for %i units loses what is said, and no more', (each, units) => {
+])('an even ask of %i each for %i units loses the reported amount, and no more', (each, units) => {
   const seen = new Map<string, bigint>()
   /** The most that can be had for less than the price, in satoshis. */
   const gain = (left: bigint, price: bigint): bigint => {

@@ -196,7 +196,7 @@ describe('a fee', () => {
   })
 })
 
-describe('what is left over', () => {
+describe('the change', () => {
   // komodo src/primitives/transaction.h, GetDustThreshold: 54 for the hash of a key
   test('is the payee’s, unless it is dust', () => {
     const worth = (value: bigint) => ({ ...coinsOf([value, p2pk(a)]), ...paying('max') })
@@ -318,7 +318,7 @@ describe('a consolidation', () => {
     expect(spentBy(merge({ ...of, maxInputs: 3, maxFee: 10_000n }))).toEqual([1, 3, 0])
   })
 
-  test('takes 500 if nothing else is said, and never more than a transaction holds', () => {
+  test('takes 500 by default, and never more than a transaction holds', () => {
     const of = { ...many(1025, 1000n), fee: 20_000n }
     expect(merge(of).coins).toHaveLength(500)
     expect(merge({ ...of, maxInputs: 2000 }).coins).toHaveLength(1024)
@@ -366,7 +366,7 @@ describe('the lock time', () => {
   })
 })
 
-describe('what a request names', () => {
+describe('the names in a request', () => {
   test('a note of as many bytes as nodes relay', () => {
     // 208 bytes of script: komodo src/script/standard.h, MAX_OP_RETURN_RELAY
     expect(build({ nulldata: '00'.repeat(205) }).intent.nulldata).toBe('00'.repeat(205))
@@ -385,13 +385,13 @@ describe('what a request names', () => {
       { code: 'unknown_address', path: 'recipients[0].address' },
     ],
     [
-      'a script that is no hex',
+      'a script that is not hex',
       { recipients: [{ script: '5', amount: 1n }] },
       { code: 'odd_length_hex', path: 'recipients[0].script' },
     ],
-    ['a note that is no hex', { nulldata: 'zz' }, { code: 'malformed_hex', path: 'nulldata' }],
+    ['a note that is not hex', { nulldata: 'zz' }, { code: 'malformed_hex', path: 'nulldata' }],
     [
-      'a redeem script that is no hex',
+      'a redeem script that is not hex',
       { redeemScripts: ['zz'] },
       { code: 'malformed_hex', path: 'redeemScripts[0]' },
     ],

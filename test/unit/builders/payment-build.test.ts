@@ -69,7 +69,7 @@ describe('a payment', () => {
     expect(build({}).intent).toMatchObject({ spendable: [coin(1)], fee: 10_000n, maxFee: 10_000n })
   })
 
-  test('gives change elsewhere where that is said', () => {
+  test('gives change to the address that the request names', () => {
     const shared = { change: p2sh(twoOfThree), redeemScripts: [twoOfThree], own: [a, b] }
     expect(outputsOf(shared)[1]!.script).toBe(p2sh(twoOfThree))
     expect(build({ change: c }).intent.own).toEqual([c, a])
@@ -386,9 +386,9 @@ test.each<[string, object]>([
   ['another spend', { spend: 'some' }],
   ['nobody', { own: [] }],
   ['no height', { tipHeight: undefined }],
-  ['a lock time that is no number', { lockTime: 'x' }],
+  ['a lock time that is not a number', { lockTime: 'x' }],
   ['a lock time that is a part of one', { lockTime: 0.5 }],
-  ['a time that is no number', { tipTime: 'x' }],
+  ['a time that is not a number', { tipTime: 'x' }],
 ])('%s is misuse', (_, changed) => {
   expect(() => build(changed as never)).toThrow(TypeError)
 })

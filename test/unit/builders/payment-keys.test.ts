@@ -141,7 +141,7 @@ describe('a creation', () => {
     expect(keyOfCreate(more)).not.toBe(keyOfCreate({}))
   })
 
-  test('is told apart by each property', () => {
+  test('is distinguished by each property', () => {
     const keys = Object.keys(properties).map((name) => {
       const { [name as 'id']: _left, ...rest } = properties
       return keyOfCreate({ properties: rest })

@@ -187,14 +187,14 @@ describe('the bytes of signed inputs, which decide about fees', () => {
   )
 })
 
-describe('what is wrong is told with what was expected', () => {
+describe('an error names the expected value', () => {
   const { hex: created } = atBlock.find(({ txid }) => txid === tokenid)!
   const another = atBlock.find(({ hex }) => hex !== created)!
   const third = Point.BASE.multiply(3n).toHex()
   const [first = ''] = request.previousTransactions
   test.each<[string, () => unknown, Record<string, unknown>]>([
     [
-      'a previous transaction that is no hex',
+      'a previous transaction that is not hex',
       () => transfer({ previousTransactions: [first, 'zz'] }),
       { code: 'malformed_hex', path: 'previousTransactions[1]', offset: 0 },
     ],
@@ -508,7 +508,7 @@ describe('a transfer', () => {
     expect(spent({ ...none, spend: 'selected' })).toEqual(['native 1', 'token 1'])
   })
 
-  test('has no token coins, which is said', () => {
+  test('fails without token coins, with the code insufficient_tokens', () => {
     const none = { tokenCoins: [] }
     const missing = {
       code: 'insufficient_tokens',

@@ -80,7 +80,7 @@ function createOf({ params, hex }: { params: string[]; hex: string }): TokenCrea
   return { ...rest, name, supplyCoins, description, owner: own, ...more }
 }
 
-describe('what a komodod made', () => {
+describe('transactions of a komodod', () => {
   const rows = made.map((row) => ({ ...row, refusal: expectedRefusal(row) }))
   const build = (row: (typeof made)[number], overrides = {}) =>
     row.method === 'tokencreate'
@@ -139,7 +139,7 @@ describe('from request to broadcast', () => {
   })
 })
 
-describe('what the rules allow beyond the daemon', () => {
+describe('builds that the rules allow and the daemon does not make', () => {
   const holders = new Map(
     Object.entries({ alice, bob, carol, burn: burnPublicKeys.komodo }).flatMap(([name, key]) => [
       [tokenScript(key), `tokens to ${name}`],
@@ -335,7 +335,7 @@ describe('what the rules allow beyond the daemon', () => {
       expect(outputsOf(buildTokenTransfer(afterwards).hex)[0]).toBe('1100 tokens to alice')
     })
 
-    test('need no plan where they are too few, which is said', () => {
+    test('have no plan where they are too few, but an error', () => {
       const poor = { ...request, recipients: [{ pubkey: alice, amount: 1_000_000n }] }
       expect(failure(() => planTokenTransfer(poor)).code).toBe('insufficient_tokens')
       expect(failure(() => planTokenTransfer({ ...request, coins: [] })).code).toBe(
@@ -435,7 +435,7 @@ describe('what the rules allow beyond the daemon', () => {
     })
   })
 
-  test('coins whose history is not there are told', () => {
+  test('coins whose history is not there are reported', () => {
     const parents = new Set([tokenid, ...[...tokenCoins, ...coins].map((it) => it.txid)])
     const given = atBlock.filter((it) => parents.has(it.txid)).map((it) => it.hex)
     expect(buildTokenTransfer(request).unproven).toEqual([])
@@ -448,7 +448,7 @@ describe('what the rules allow beyond the daemon', () => {
   })
 })
 
-describe('what would lose money is refused', () => {
+describe('a build that would lose money is refused', () => {
   const to = (pubkey: string) => ({ recipients: [{ pubkey, amount: 1n }] })
   const amount = (units: bigint | string) => ({ recipients: [{ pubkey: alice, amount: units }] })
   const third = Point.BASE.multiply(3n).toHex()

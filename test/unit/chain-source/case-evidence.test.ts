@@ -50,7 +50,7 @@ test.each([...transferBaselines, ...orderBaselines].map((it) => [it.name, it] as
 )
 
 test('no height is above the last block, though a block comes while they are read', async () => {
-  // The parents are no coinbases, which name the block that they are in.
+  // The parents are not coinbases, which name the block that they are in.
   const { hex, intent, parents, evidence, height } = payments.find((it) =>
     it.parents.every((txid) => proofOf(txid).pos > 0),
   )!

@@ -127,8 +127,8 @@ describe('a proof of inclusion', () => {
   test.each([
     ['leaves out the payment', { getblock: listed([coinbase]) }, { kind: 'daemon' }],
     ['is empty', { getblock: listed([]) }, { kind: 'daemon' }],
-    ['has something that is no txid', { getblock: listed([coinbase, 'x']) }, { kind: 'shape' }],
-    ['is no list', { getblock: () => ({ tx: 7 }) }, { kind: 'shape' }],
+    ['has something that is not a txid', { getblock: listed([coinbase, 'x']) }, { kind: 'shape' }],
+    ['is not a list', { getblock: () => ({ tx: 7 }) }, { kind: 'shape' }],
     [
       'is longer than a block',
       { getblock: listed(new Array(2 ** 16 + 1).fill(second)) },

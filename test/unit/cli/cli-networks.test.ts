@@ -67,6 +67,6 @@ test.each([
   ['REjg0TbqFVXQMMxSv3x5fwuKxkGAYm2yhb', 'a character that Base58 does not have'],
   [`02${'ab'.repeat(32)}`, 'a public key'],
   ['REjgJ', '5 characters'],
-])('why %s is no address', (text, why) => {
+])('why %s is not an address', (text, why) => {
   expect(() => scriptOfAddress(text, networks.assetChain)).toThrow(why)
 })

@@ -177,7 +177,7 @@ describe('a key that makes some of the signatures', () => {
     previousTransactions: [chainTransaction(sharedCoin[0])],
   }
 
-  test('is told of in words, and no case file is printed', async () => {
+  test('is reported in words, and no case file is printed', async () => {
     const built = await pay(ofThree)
     expect(built.status).toBe(0)
     const tried = await antaraTx(['sign', '--key-file', keyFile], built.output)
@@ -234,7 +234,7 @@ describe('a key that makes some of the signatures', () => {
     expect(none).toMatchObject({ status: 1, output: '' })
   })
 
-  test('is told apart from one that makes none, and from one that makes all', async () => {
+  test('is distinguished from one that makes none, and from one that makes all', async () => {
     const built = await pay({})
     const none = await antaraTx(['sign', '--json', '--key-file', otherKey], built.output)
     expect(none).toMatchObject({ status: 1, output: '' })

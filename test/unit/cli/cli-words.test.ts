@@ -36,7 +36,7 @@ describe('help', () => {
   })
 })
 
-describe('what is not known', () => {
+describe('an unknown name', () => {
   test.each([
     [['verfy'], 'unknown command verfy; did you mean verify?'],
     [['help', 'Decode-'], 'unknown command Decode-; did you mean decode?'],
@@ -61,7 +61,7 @@ describe('what is not known', () => {
     [['node', '--fund', 'x=1'], '--fund: x: neither an address'],
     [['node', '--load', 'nowhere.json'], '--load: no such file: nowhere.json'],
     [['decode', '--network', 'bitcoin', '00'], '--network: unknown network bitcoin; known: komodo'],
-  ])('%j is told, and what was meant', async (args, words) => {
+  ])('%j is reported with the name that was meant', async (args, words) => {
     const { status, output, errors } = await antaraTx(...args)
     expect(status).toBe(64)
     expect(errors).toContain(words)

@@ -409,7 +409,7 @@ describe('key', () => {
     [['key', key], 64, 'a private key is never an argument'],
     [['key', 'show', hexKey], 64, 'a private key is never an argument'],
     [['key', 'frobnicate'], 64, 'expected show, wif, hex, new alone, got frobnicate'],
-    [['key', '--out', 'x'], 64, '--out goes with new'],
+    [['key', '--out', 'x'], 64, '--out is only for new'],
     [['key', 'new', '--key-file', 'x'], 64, 'use --out'],
     [['key', 'new', '--out', 'no/such/folder/key'], 64, 'cannot write no/such/folder/key: ENOENT'],
     [['key'], 2, 'standard input: a private key is neither'],

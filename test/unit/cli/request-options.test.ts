@@ -78,7 +78,7 @@ test.each([
 ])('wallet %s is refused before anything is opened', async (line, option) => {
   const { status, errors } = await runCommand(['wallet', ...line.split(' ')])
   expect(status).toBe(64)
-  expect(errors).toContain(`${option} does not go with ${line.split(' ')[0]}`)
+  expect(errors).toContain(`${option} cannot be combined with ${line.split(' ')[0]}`)
 })
 
 const helpOf = async (name: string) =>

@@ -95,7 +95,7 @@ test.each<[string, () => unknown, RegExp]>([
     /blanks around it/,
   ],
   ['an address', () => library.decodeWif(address, networks.komodo), /found "an address"/],
-])('a private key that is %s is told so, and nothing of it', (_, read, words) => {
+])('a private key that is %s is reported as that, without a part of it', (_, read, words) => {
   expect(read).toThrow(words)
   expect(read).not.toThrow(new RegExp(wif.slice(0, 20)))
 })

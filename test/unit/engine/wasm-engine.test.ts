@@ -62,7 +62,7 @@ test('the module is as large as it was last said to be, within a twentieth', () 
   }
 })
 
-test('words are told of again whenever the memory has moved', () => {
+test('words are passed on again whenever the memory has moved', () => {
   const { engine, words } = makeEngine()
   const before = words()
   expect(hash(engine)).toBe(expectedHash())
@@ -123,7 +123,7 @@ test('a text of every length, one after another, arrives as it is', () => {
   }
 })
 
-test('characters that are no hex are where they were, wide ones cut to eight bits', () => {
+test('characters that are not hex are where they were, wide ones cut to eight bits', () => {
   const { engine, words } = makeEngine()
   for (const [text, pair] of [
     [`${'00'.repeat(20)}g0${'00'.repeat(20)}`, 20],

@@ -1,4 +1,5 @@
-// Effects name what a verified transaction takes from the wallet, also where there are several payees.
+// Effects name what a verified transaction takes from the wallet, also where there are several
+// payees.
 
 import { expect, test } from 'vitest'
 import { effectsOf } from '../../../src/guard/effects.ts'
@@ -36,7 +37,7 @@ test('a transfer to itself takes nothing but the fee', () => {
   expect(effectsOf(transferTo({}), reportOf([5n]), terms)).toEqual({ outflows: [], fee: 10_000n })
 })
 
-test('a second recipient is no transfer to itself, and each output names both', () => {
+test('a second recipient is not a transfer to itself, and each output names both', () => {
   const recipients = [pubkey, other].map((it) => ({ pubkey: it, amount: 5n }))
   const outflows = effectsOf(transferTo({ recipients }), reportOf([5n, 5n]), terms)?.outflows
   const keyHashes = [hashOfKey(pubkey), hashOfKey(other)]

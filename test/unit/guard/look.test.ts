@@ -1,4 +1,5 @@
-// One look at the chain before a new payment: what a daemon of another chain answers is used nowhere.
+// One look at the chain before a new payment: what a daemon of another chain answers is used
+// nowhere.
 
 import { describe, expect, test } from 'vitest'
 import { networks } from '../../../src/chain/network.ts'
@@ -64,7 +65,7 @@ async function looking({ together, alone = first, takesBatches = true, wait }: A
 
 const isOther = 'the daemon runs another chain than at the first payment'
 
-describe('nothing is told of a chain that was exchanged', () => {
+describe('reports nothing of a chain that was exchanged', () => {
   test.each<[string, Answers]>([
     ['which the request with all questions shows', { together: other }],
     ['where that request does not tell it', { alone: other }],

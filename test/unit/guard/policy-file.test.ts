@@ -122,12 +122,12 @@ describe('a policy file', () => {
     ['a mistyped address', { recipients: { allow: ['RXXX'] } }, 'recipients.allow[0]'],
     ['an address in full-width characters', { recipients: { deny: ['Ｒ'] } }, 'recipients.deny[0]'],
     [
-      'a key that is no point',
+      'a key that is not a point',
       { recipients: { deny: [`02${'ff'.repeat(32)}`] } },
       'recipients.deny[0]',
     ],
     [
-      'a key of 65 bytes that is no point',
+      'a key of 65 bytes that is not a point',
       { recipients: { allow: [`04${generator.slice(2)}${'00'.repeat(32)}`] } },
       'recipients.allow[0]',
     ],

@@ -364,7 +364,7 @@ describe('a secret', () => {
     ['a private key as a member', { request: JSON.stringify({ [wif]: 1 }) }, wif],
     ['a private key in hex', { request: JSON.stringify({ to: '5'.repeat(64) }) }, '5'.repeat(64)],
     ['a signed transaction', { request: JSON.stringify([signed]) }, signed.slice(0, 320)],
-    ['what is no JSON', { request: `{"password": "${wif}` }, wif],
+    ['what is not JSON', { request: `{"password": "${wif}` }, wif],
   ])('is not recorded: %s', async (_, more, secret) => {
     const made = world()
     const record = await made.start()

@@ -284,7 +284,7 @@ describe('a journal that refuses every append', () => {
   })
 })
 
-test('a busy store, whose positions others win time and again, is no contradiction', async () => {
+test('a busy store, whose positions others win time and again, is not a contradiction', async () => {
   const journal = memoryJournal()
   let lost = 0
   const busy: Journal = {
@@ -383,7 +383,7 @@ describe('compaction', () => {
     }
   })
 
-  test('keeps the id of an old payment alone, however long a request is no new payment', async () => {
+  test('keeps the id of an old payment alone, however long a request is not a new payment', async () => {
     const { book } = await bookWith(
       attempt('p1'),
       fate('settled', 'p1', { height: 3 }),

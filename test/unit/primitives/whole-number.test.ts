@@ -27,6 +27,6 @@ test.each([
   ['hexadecimal digits', '0x10'],
   ['a number above the safe integers', '9007199254740992'],
   ['a long run of digits', '9'.repeat(1_000_000)],
-])('%s is no whole number', (_, value) => {
+])('%s is not a whole number', (_, value) => {
   expect(wholeNumberIn(value)).toBeUndefined()
 })

@@ -102,7 +102,7 @@ describe('marks', () => {
   const fields = fieldsOf(decodeTransaction(JSON.parse(example('transfer')).hex))
   const at = (path: string, severity: 'reject' | 'warn' | 'info') => ({ path, severity })
 
-  test('are the worst that is said of a field, or of what it is a part of', () => {
+  test('are the worst finding of a field, or of the part that contains it', () => {
     const findings = [
       at('outputs[1]', 'reject'),
       at('outputs[1]', 'warn'),
@@ -151,7 +151,7 @@ describe('flows', () => {
   const even = (assets: readonly string[]) => assets.map((asset) => ({ asset, gained: 0n }))
 
   test.each(madeOrders.map((it) => [it.kind, it] as const))(
-    'the units that an order holds are no coins: %s, unsigned and signed',
+    'the units that an order holds are not coins: %s, unsigned and signed',
     (kind, order) => {
       const unsigned = formatCase(build(order))
       const signed = JSON.stringify({ ...JSON.parse(unsigned), hex: order.hex })
@@ -213,7 +213,7 @@ describe('flows', () => {
     }
   })
 
-  test('no amount of an input and no fee is told without evidence', () => {
+  test('no amount of an input and no fee is reported without evidence', () => {
     const flows = flowsOf(transactionIn(JSON.parse(example('transfer')).hex))
     for (const { inputs, outputs } of flows) {
       expect(inputs.every(({ amount }) => amount === undefined)).toBe(true)
@@ -230,7 +230,7 @@ describe('flows', () => {
   })
 })
 
-describe('what was pasted', () => {
+describe('pasted text', () => {
   const key = JSON.parse(example('transfer')).intent.from
   const script = tokenScript(key)
   test.each<[string, string, Subject['kind']]>([

@@ -123,6 +123,8 @@ const isTest = (path: string) => path.endsWith('.test.ts') && !path.endsWith('/l
 const title = /\btest(?:\.each\([^()]*\))?\(\s*(['`])((?:\\.|(?!\1)[^\\])*)\1/g
 /** The same after a table of several lines. */
 const titleOfTable = /^ *\](?: as const)?\)\(\s*(['`])((?:\\.|(?!\1)[^\\])*)\1/gm
+/** Titles of groups of tests. */
+const titleOfGroup = /\bdescribe(?:\.each\([^()]*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 const titlesOf = (source: string) =>
   [title, titleOfTable].flatMap((form) => [...source.matchAll(form)].map(([, , text]) => text!))
 /** A title such as "never" states nothing, and one that begins with "what" is half a sentence. */
@@ -143,6 +145,17 @@ describe('titles of tests', () => {
         .map((text) => `${path}: ${text}`),
     )
     expect(found).toEqual([])
+  })
+
+  test('of groups name their subject', () => {
+    const found = sources.filter(isTest).flatMap((path) =>
+      [...textOf(path).matchAll(titleOfGroup)]
+        .map(([, , text]) => text!)
+        .filter((text) => /^(?:what|who|whom|nothing|nobody)\b/.test(text))
+        .map((text) => `${path}: ${text}`),
+    )
+    expect(found).toEqual([])
+    expect([..."describe('what is own', () => {".matchAll(titleOfGroup)]).toHaveLength(1)
   })
 
   test.each([

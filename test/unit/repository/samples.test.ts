@@ -11,6 +11,7 @@ import { journalConformance } from '../../../src/journal/conformance.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
 import { createDevFramework, createDevNode } from '../../../src/node/index.ts'
 import { formatCoins } from '../../../src/primitives/amount.ts'
+import { isLosslessNumber } from '../../../src/primitives/json.ts'
 import {
   createDaemonClient,
   createFrameworkClient,
@@ -122,6 +123,7 @@ const scope = {
   cases: [library.parseCase(textOf('examples/transfer.json'))],
   given: library.parseCase(textOf('examples/transfer.json')),
   console: { error: () => undefined, log: () => undefined },
+  isLosslessNumber,
   journalConformance,
   memoryJournal,
   // The samples name files and servers that are not on this machine.

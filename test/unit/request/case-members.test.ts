@@ -63,7 +63,7 @@ const orderKinds = {
   tokencancelbid: 'cancelBid',
 } as const
 
-describe('what need not be said', () => {
+describe('members that may be absent', () => {
   const network = networks.assetChain
   const exact = (given: object) =>
     JSON.parse(
@@ -84,7 +84,7 @@ describe('what need not be said', () => {
   })
 })
 
-describe('what is said', () => {
+describe('members that are given', () => {
   const terms = {
     fee: '1',
     maxFee: '2',
@@ -168,7 +168,7 @@ describe('what is said', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('values of members: what is refused', () => {
   const anAmount = 'a string of decimal digits'
   const aHeight = 'a height'
   const aString = 'a string'
@@ -395,7 +395,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('what is written', () => {
+describe('members that are written', () => {
   test('is read again as it was', () => {
     const text = JSON.stringify(
       fileOf(
@@ -453,7 +453,7 @@ describe('what is written', () => {
     expect(parseCase(text).intent.network).toEqual({ ...network, ...renamed })
   })
 
-  test('is no function', () => {
+  test('is not a function', () => {
     const { intent, ...rest } = read('payment', {})
     const given = { ...rest, intent: { ...intent, own: () => true } }
     expect(() => formatCase(given as never)).toThrow(

@@ -242,7 +242,7 @@ describe('a file is refused', () => {
     expect(refusalOf(() => parseCase(changed(text, change))).code).toBe('malformed_case')
   })
 
-  test('a file with a member given twice, or that is no JSON, is refused at its byte', () => {
+  test('a file with a member given twice, or that is not JSON, is refused at its byte', () => {
     const twice = refusalOf(() => parseCase(transfer.replace('{', '{"hex":"00",')))
     expect(twice.code).toBe('malformed_case')
     const cut = refusalOf(() => parseCase(transfer.slice(0, 100)))

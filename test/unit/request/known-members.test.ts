@@ -84,7 +84,7 @@ test('a step of an order takes the kind of its intent, and no other', () => {
   expect(() => build('cancelBid')).toThrow(library.AntaraError)
 })
 
-describe('what a request holds', () => {
+describe('the members of a request', () => {
   const payment = { own: [pubkey], coins: [], previousTransactions: [], tipHeight: 1 }
   const many = { pubkeys: [pubkey], required: 1 }
   const tokel = { ...transfer, network: library.networks.tokel }
@@ -120,7 +120,7 @@ describe('what a request holds', () => {
   })
 })
 
-describe('what an intent holds', () => {
+describe('the members of an intent', () => {
   const transferIntent = { tokenid: id, destination: pubkey, amount: 1n, from: pubkey }
   const verifyTransfer = (more: object) =>
     library.verifyTokenTransfer('', { ...transferIntent, ...more }, evidence)

@@ -1,5 +1,5 @@
-// The members of a request that name the wallet's own scripts. The rule for the scripts themselves is in
-// test/unit/signing/own-scripts.test.ts.
+// The members of a request that name the wallet's own scripts. The rule for the scripts themselves
+// is in test/unit/signing/own-scripts.test.ts.
 
 import { describe, expect, test } from 'vitest'
 
@@ -33,7 +33,7 @@ describe('own names', () => {
     ])
   })
 
-  test('are no keys of modules, whose coins anyone can take', () => {
+  test('are not keys of modules, whose coins anyone can take', () => {
     for (const name of [moduleKey, p2pk(moduleKey), `5121${a}21${moduleKey}52ae`]) {
       const { named, problems } = read({ own: [b, name] })
       expect([...named]).toEqual([p2pkh(b), p2pk(b)])
@@ -76,7 +76,7 @@ describe('redeem scripts', () => {
     expect(read({ own: [a, b] }).has(p2sh(shared))).toBe(false)
   })
 
-  test('are all listed that are no hex, or have the key of a module', () => {
+  test('are all listed that are not hex, or have the key of a module', () => {
     const ofModule = `5121${a}21${moduleKey}52ae`
     const { redeemScriptOf, problems } = read({
       own: ['zz'],

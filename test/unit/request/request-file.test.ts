@@ -88,7 +88,7 @@ describe('a builder refuses', () => {
       'tipHeight: expected tipHeight or expiryHeight, got undefined',
     ],
     [
-      'eval codes that are no bytes',
+      'eval codes that are not bytes',
       () => buildTokenTransfer({ ...readers.transfer({}), dataCodes: [256] }),
       'dataCodes[0]: expected an integer from 0 to 255, got 256',
     ],

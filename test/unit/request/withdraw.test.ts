@@ -20,7 +20,7 @@ test('a journal gets the names of a withdrawal, and private keys in none of thei
   expect(redactIntent(slipped)).toEqual(redacted)
 })
 
-test('the script of a shared output is no private key, in either case of its digits', () => {
+test('the script of a shared output is not a private key, in either case of its digits', () => {
   const script = `5121${a}51ae`
   for (const given of [script, script.toUpperCase()]) {
     expect(redactIntent({ ...intent, own: [given] }).own).toEqual([script])

@@ -84,7 +84,7 @@ describe('no answer is used, and none is asked for again, of a daemon that', () 
   })
 })
 
-test('a caller that leaves is told so', async () => {
+test('a caller that leaves gets that error', async () => {
   const signal = AbortSignal.abort()
   await expect(asked((rows) => rows, { signal })).rejects.toMatchObject({ kind: 'aborted' })
 })

@@ -30,7 +30,7 @@ describe('an error', () => {
     expect('cause' in lost()).toBe(false)
   })
 
-  test('is told by its class and its kind', () => {
+  test('is reported by its class and its kind', () => {
     expect([isRpcError(lost()), isRpcError(new Error('lost')), isRpcError(undefined)]).toEqual([
       true,
       false,
@@ -89,7 +89,7 @@ describe('the attempts at a call', () => {
     expect(history.errors).toHaveLength(4)
   })
 
-  test('are told by the final error, which is none of the earlier ones', () => {
+  test('are reported by the final error, which is none of the earlier ones', () => {
     const history = startHistory({ safety: 'read' })
     const [first, last] = [lost(), unreached()]
     history.note(first, true)
@@ -141,7 +141,7 @@ describe('code of the caller that fails between two attempts', () => {
   })
 })
 
-describe('what stopped a call', () => {
+describe('the reason that stopped a call', () => {
   const stopped = (by: 'time' | 'signal' | undefined) =>
     ({
       stopped: () => (by === undefined ? undefined : { by, cause: 'enough' }),

@@ -106,10 +106,10 @@ describe('a key with more changes than a reply may have', () => {
   test.each([
     [2 ** 40, 'reply_too_large'],
     [Number.MAX_SAFE_INTEGER, 'reply_too_large'],
-    [1e308, 'the answer is no height'],
-    [Infinity, 'the answer is no height'],
-    ['no number', 'the answer is no height'],
-    [null, 'the answer is no height'],
+    [1e308, 'the answer is not a height'],
+    [Infinity, 'the answer is not a height'],
+    ['no number', 'the answer is not a height'],
+    [null, 'the answer is not a height'],
   ])(
     'is not asked about for ever by a daemon that says it is at block %j: %s',
     async (height, reason) => {
@@ -131,7 +131,7 @@ describe('a key with more changes than a reply may have', () => {
   )
 })
 
-describe('what a daemon answers about a key', () => {
+describe('answers of a daemon about a key', () => {
   const { tokel } = networks
 
   /** A daemon that answers by method, and the calls that it got. */
@@ -200,7 +200,7 @@ describe('what a daemon answers about a key', () => {
   test.each([
     ['a daemon that refuses', new RpcError('daemon', 'no index', { code: -32601, codeName: '' })],
     ['an answer of another form', new RpcError('shape', 'odd', { reason: 'wrong_envelope' })],
-  ])('is no spend after %s', async (_, error) => {
+  ])('is not a spend after %s', async (_, error) => {
     const { client, calls } = answering(() => Promise.reject(error))
     expect(await ownSpends(client, { pubkey: a }, 3, {})).toEqual([])
     expect(calls).toHaveLength(6)

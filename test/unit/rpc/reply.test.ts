@@ -1,4 +1,5 @@
-// These tests cover what a reply is before the protocol reads it: its status, and whether it is JSON.
+// These tests cover what a reply is before the protocol reads it: its status, and whether it is
+// JSON.
 
 import { describe, expect, test } from 'vitest'
 
@@ -55,14 +56,14 @@ describe('a status', () => {
   })
 })
 
-describe('a text that is no JSON', () => {
-  test('is told with what is wrong, where, and the text', async () => {
+describe('a text that is not JSON', () => {
+  test('is reported with what is wrong, where, and the text', async () => {
     await expect(read(200, '{"a":1,"a":2}')).rejects.toMatchObject({
       kind: 'shape',
       reason: 'duplicate_member',
       status: 200,
       body: '{"a":1,"a":2}',
-      message: expect.stringMatching(/^the reply is no acceptable JSON: /),
+      message: expect.stringMatching(/^the reply is not acceptable JSON: /),
     })
   })
 })

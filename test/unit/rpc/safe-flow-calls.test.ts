@@ -130,11 +130,11 @@ describe('coins for a unit', () => {
     expect(coinsPerUnitOf(total, units)).toBe(text)
   })
 
-  // 2^53 + 1 is no double
+  // 2^53 + 1 is not a double
   test.each([
     [1n, 9_007_199_254_740_994n],
     [7n, 9_007_199_254_740_988n],
-  ])('coins for a unit that no text has are told, for %i units', (units, actual) => {
+  ])('coins for a unit that no text has are reported, for %i units', (units, actual) => {
     const expected = 9_007_199_254_740_993n
     const context = { path: 'intent.price', expected, actual }
     const reported = expect.objectContaining({ code: 'order_price', context })

@@ -169,7 +169,7 @@ describe('a verification', () => {
     }
   })
 
-  test('is no verdict if the clock ran out in its last moment, and leaves nothing behind', async () => {
+  test('is not a verdict if the clock ran out in its last moment, and leaves nothing behind', async () => {
     const controller = new AbortController()
     const { client } = clientOf(answers)
     const options = { signal: controller.signal, timeoutMs: 60_000 }

@@ -80,7 +80,7 @@ describe('a member of the framework', () => {
     expect(secretsOfMembers({ [name]: 'horse' })).toEqual([])
   })
 
-  test('is none in what is no object', () => {
+  test('is none in what is not an object', () => {
     for (const params of [undefined, null, 'horse', 7]) expect(secretsOfMembers(params)).toEqual([])
   })
 })

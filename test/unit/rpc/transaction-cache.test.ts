@@ -23,7 +23,7 @@ test('a transaction is found by its txid, and no other', async () => {
 test.each([
   ['of another transaction', other.hex],
   ['that are cut short', one.hex.slice(0, -2)],
-  ['that are no transaction', 'error'],
+  ['that are not a transaction', 'error'],
 ])('bytes %s do not stay', async (_, hex) => {
   const cache = createTransactionCache()
   await cache.add(one.txid, hex)

@@ -129,7 +129,7 @@ describe('a connection that fails', () => {
   )
 
   test.each(['ENETUNREACH', 'EHOSTUNREACH'])(
-    'a failure with %s is told by its call',
+    'a failure with %s is reported by its call',
     async (code) => {
       const reasonOf = (cause: unknown) =>
         post(failed(cause)).catch((error: unknown) => (isRpcError(error) ? error.reason : error))
@@ -141,12 +141,12 @@ describe('a connection that fails', () => {
     },
   )
 
-  test('a failure that is none of the connection is told as what it is', async () => {
+  test('a failure other than one of the connection is reported unchanged', async () => {
     const cause = socketError('ECONNRESET', { syscall: 'connect' })
     await expect(post(failed(cause))).rejects.toMatchObject({ reason: 'connection_lost' })
   })
 
-  test('a failure without a code is told without one', async () => {
+  test('a failure without a code is reported without one', async () => {
     const error = failed()
     await expect(post(error)).rejects.toMatchObject({
       reason: 'connection_lost',
@@ -182,7 +182,7 @@ describe('a redirect', () => {
     expect(cancelled).toHaveBeenCalledOnce()
   })
 
-  test.each([299, 400])('is no reply of status %i', async (status) => {
+  test.each([299, 400])('is not a reply of status %i', async (status) => {
     const { response } = streamed({ status, type: 'basic', redirected: false })
     expect(await post(response)).toEqual({ status, text: '' })
   })
@@ -200,7 +200,7 @@ describe('a reply', () => {
     expect(await post(streamed({ chunks }).response)).toEqual({ status: 200, text: '{"a":"ä€"}' })
   })
 
-  test('keeps its byte order mark, which is no JSON', async () => {
+  test('keeps its byte order mark, which is not JSON', async () => {
     const { response } = streamed({ chunks: [text('\ufeff{}')] })
     expect((await post(response)).text).toBe('\ufeff{}')
   })
@@ -260,7 +260,7 @@ describe('a reply', () => {
     expect(cancelled).toHaveBeenCalledOnce()
   })
 
-  test('a reply of something other than bytes is no reply', async () => {
+  test('a reply of something other than bytes is not a reply', async () => {
     const { response } = streamed({ chunks: ['{}'] })
     await expect(post(response)).rejects.toMatchObject({
       reason: 'connection_lost',

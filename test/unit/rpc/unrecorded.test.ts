@@ -1,5 +1,5 @@
-// The comparison of a new payment with what the chain has and the journal has not. A daemon may list
-// anything as a spend, so its lists alone hold nothing.
+// The comparison of a new payment with what the chain has and the journal has not. A daemon may
+// list anything as a spend, so its lists alone hold nothing.
 
 import { expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'
@@ -70,7 +70,7 @@ test('a payment is held for one that pays the same, whatever its fee and its war
 test.each<[string, World]>([
   ['is listed under another txid', { given: createHex }],
   ['the daemon does not give', { given: { reason: 'unknown' } }],
-  ['is no transaction', { given: 'ff' }],
+  ['is not a transaction', { given: 'ff' }],
   ['pays another amount', { amounts: [1n] }],
   ['pays one of two amounts', { amounts: [outputs[0]!.value, 1n] }],
   ['pays another', { checked: report('reject') }],

@@ -83,7 +83,7 @@ describe('a false answer is refused by name', () => {
     })
   test.each<[string, string, unknown, string]>([
     ['getbalance', '1e-9', number('1e-9'), 'result'],
-    ['getbalance', 'a text that is no amount', 'ten', 'result'],
+    ['getbalance', 'a text that is not an amount', 'ten', 'result'],
     ['getbalance', 'nothing', null, 'result'],
     ['getbestblockhash', '63 digits', 'a'.repeat(63), 'result'],
     ['getblockhash', 'a number', number('5'), 'result'],
@@ -135,7 +135,7 @@ describe('a false answer is refused by name', () => {
     ['txnotarizedconfirmed', 'a number', wire({ result: 1 }), 'result.result'],
     [
       'z_gettotalbalance',
-      'a text that is no amount',
+      'a text that is not an amount',
       { ...totals, private: 'ten' },
       'result.private',
     ],

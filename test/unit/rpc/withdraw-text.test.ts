@@ -36,7 +36,7 @@ describe('the text of a withdrawal', () => {
     expect(withdrawText({ ...intent, to: wif, own: [wif], ownKeys: [wif] })).not.toContain(wif)
   })
 
-  test('of an earlier version lacks the own scripts, so it is no request', () => {
+  test('of an earlier version lacks the own scripts, so it is not a request', () => {
     const text = JSON.stringify({ operation: 'withdraw', coin: 'KMD', to, amount: '7' })
     expect(withdrawOf(text)).toBeUndefined()
   })

@@ -8,7 +8,7 @@ const key = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const mistyped = 'a checksum that does not match: a character is mistyped'
 const noBase58 = 'a character that Base58 does not have'
 
-describe('a text that is no address is refused as', () => {
+describe('a text that is not an address is refused as', () => {
   test.each([
     ['', '0 characters'],
     ['   ', 'blanks'],

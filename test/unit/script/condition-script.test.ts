@@ -86,7 +86,7 @@ const built: [string, string[], number[], string][] = [
 describe('scripts of modules', () => {
   test.each(built)('%s', (_, keys, evalCodes, script) => {
     expect(conditionScript(moduleCondition(keys, { evalCodes }))).toBe(script)
-    // The order of codes and keys is no part of a condition.
+    // The order of codes and keys is not a part of a condition.
     const turned = moduleCondition([...keys].reverse(), { evalCodes: [...evalCodes].reverse() })
     expect(conditionScript(turned)).toBe(script)
     const pubkeys = keys.length === 1 ? keys[0]! : ([keys[0]!, keys[1]!] as const)
@@ -161,7 +161,7 @@ describe('parameters', () => {
       params,
       dropped: [encodeConditionParams(params)],
     })
-    // They are no part of the address.
+    // They are not a part of the address.
     expect(addressOfScript(script, tokel)).toBe(conditionAddress(tree, tokel, { form: 'M' }))
   })
 
@@ -452,7 +452,7 @@ describe('module keys', () => {
     )
   })
 
-  test('tokens are burned to a key that is no point', () => {
+  test('tokens are burned to a key that is not a point', () => {
     const tree = moduleCondition([burnPublicKeys.komodo], { evalCodes: [0xf2] })
     expect(conditionAddress(tree, assetChain)).toBe('RGhSYviAys2a7LTr2i4uqXKJhxuPtJVMJg')
   })
@@ -557,7 +557,7 @@ describe('signing', () => {
   )
 
   test.each(['00'.repeat(32), 'ff'.repeat(32)])(
-    '%s is no secp256k1 key, so it signs nothing',
+    '%s is not a secp256k1 key, so it signs nothing',
     (key) => {
       const tree = tokenConditionTree(key1)
       expect(signFulfillment(tree, '11'.repeat(32), key)).toEqual(tree)
@@ -594,7 +594,7 @@ describe('signing', () => {
     })
   })
 
-  test('a key that is no point never verifies', () => {
+  test('a key that is not a point never verifies', () => {
     const publicKey = burnPublicKeys.komodo
     const tree: ConditionTree = {
       type: 'secp256k1-sha-256',

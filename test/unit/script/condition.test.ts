@@ -162,7 +162,7 @@ describe('RSA signatures', () => {
     )
   })
 
-  test('refuses the older padding, another hash, and numbers that are no signature', () => {
+  test('refuses the older padding, another hash, and numbers that are not a signature', () => {
     const padding = constants.RSA_PKCS1_PSS_PADDING
     expect(verdictOf(sign('sha256', message, privateKey)).ok).toBe(false)
     expect(verdictOf(sign('sha1', message, { key: privateKey, padding, saltLength: 32 })).ok).toBe(
@@ -439,7 +439,10 @@ describe('trees that are refused', () => {
     ['a type from the prototype', { type: 'toString' }],
     ['a number for hex', { type: 'eval-sha-256', code: 0xf2 }],
     ['a missing member', { type: 'preimage-sha-256' }],
-    ['members that are no array', { type: 'threshold-sha-256', threshold: 1, subconditions: {} }],
+    [
+      'members that are not an array',
+      { type: 'threshold-sha-256', threshold: 1, subconditions: {} },
+    ],
     ['a fractional threshold', { type: 'threshold-sha-256', threshold: 0.5, subconditions: [f2] }],
     [
       'a length beyond 2^53',

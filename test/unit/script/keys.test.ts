@@ -42,7 +42,7 @@ const longHash1 = '91b24bf9f5288532960ac687abb035127b1d28a5'
 const offCurve = `02${'00'.repeat(31)}05`
 
 describe('keys that are learned together', () => {
-  test('cross into the native core once, and texts that are no keys are left out', () => {
+  test('cross into the native core once, and texts that are not keys are left out', () => {
     learnPublicKeys(['', 'nonsense', long1, key3.toUpperCase(), key2, offCurve, `${key2}00`, key3])
     expect(work.reads).toBe(1)
     expect([key2, offCurve, key3].map(isCompressedPoint)).toEqual([true, false, true])

@@ -104,7 +104,7 @@ describe('a name', () => {
     expect(() => scriptOfAddress('x', network)).toThrow(TypeError)
   })
 
-  test('is told with every character that a reader would not see', () => {
+  test('is reported with every character that a reader would not see', () => {
     expect(() => defineNetwork({ name: 'komodo\u00a0' })).toThrow('"komodo\\u{a0}"')
   })
 
@@ -151,7 +151,7 @@ describe('a name', () => {
     expect(reported(networks.assetChain)).toBe('assetChain')
     expect(reported(defineNetwork({ name: 'GOLD' }))).toBe('GOLD, like assetChain')
     expect(reported(defineNetwork({ name: 'GOLD', maxMoney: 5n }))).toBe(
-      'GOLD, like assetChain but for maxMoney 5',
+      'GOLD, like assetChain except maxMoney 5',
     )
   })
 })

@@ -105,7 +105,7 @@ describe('an eval code is printed', () => {
   })
 })
 
-describe('what form M hides is printed', () => {
+describe('form M prints the hidden nodes', () => {
   test('form M prints a hidden threshold with the mask of its types', () => {
     const { subconditions } = printed(token, 'M') as unknown as {
       subconditions: Record<string, unknown>[]
@@ -142,7 +142,7 @@ describe('what form M hides is printed', () => {
     expect(printed(tree, 'M')).toMatchObject({ size: 2, subconditions: [node, {}] })
   })
 
-  test('form M prints one node, if the outermost is no threshold', () => {
+  test('form M prints one node, if the outermost is not a threshold', () => {
     const tree: ConditionTree = { type: 'eval-sha-256', code: 'f5' }
     const node = { type: 'eval-sha-256', isAnon: 'no', EvalCode: 'EVAL_TOKENSV2' }
     expect(printed(tree, 'M')).toEqual(node)

@@ -92,7 +92,7 @@ describe('a template with something', () => {
     `${p2pk(a)}${p2pk(a)}`,
     `61${twoOfThree}`,
     `${twoOfThree}91`,
-  ])('a template with something before or behind it is no template: %s', (script) => {
+  ])('a template with something before or behind it is not a template: %s', (script) => {
     expect(templateOf(script)).toEqual({ type: 'unknown' })
   })
 })
@@ -112,7 +112,7 @@ describe('keys of a multisig', () => {
   })
 
   test.each<[string, string, string, number]>([
-    ['a count of 17 in an opcode that is no number', '51', '61', 17],
+    ['a count of 17 in an opcode that is not a number', '51', '61', 17],
     ['a number that must sign in an opcode that is none', '61', '51', 1],
     ['a count as data', '51', '0111', 17],
     ['another count than there are keys', '51', '52', 1],
@@ -236,15 +236,15 @@ describe('a branch', () => {
 describe('a signature', () => {
   const hybrid = uncompressed.replace(/^04/, '07')
   test.each<[string, string | undefined]>([
-    [`21${offCurve}ac`, 'a key that is no point of the curve'],
-    [`21${offCurve}ad51`, 'a key that is no point of the curve'],
+    [`21${offCurve}ac`, 'a key that is not a point of the curve'],
+    [`21${offCurve}ad51`, 'a key that is not a point of the curve'],
     [`21${offCurve}ac91`, undefined],
-    ['00ac', 'a key that is no point of the curve'],
+    ['00ac', 'a key that is not a point of the curve'],
     ['ac', undefined],
     ['76ac', undefined],
     [`41${hybrid}ac`, undefined],
-    [`41${hybrid.slice(0, -2)}00ac`, 'a key that is no point of the curve'],
-    [`41${uncompressed.replace(/^04/, '05')}ac`, 'a key that is no point of the curve'],
+    [`41${hybrid.slice(0, -2)}00ac`, 'a key that is not a point of the curve'],
+    [`41${uncompressed.replace(/^04/, '05')}ac`, 'a key that is not a point of the curve'],
     [`4c21${a}ac`, undefined],
     [p2pk(burnPublicKeys.komodo), 'a key that burns'],
     [p2pk(burnPublicKeys.tokel), 'a key that burns'],
@@ -299,7 +299,7 @@ describe('a limit', () => {
     [`4d0802${'11'.repeat(520)}`, undefined],
     [`4d0902${'11'.repeat(521)}`, 'a push of over 520 bytes'],
     [`${'61'.repeat(201)}51`, undefined],
-    // numbers up to 16 are no operations
+    // numbers up to 16 are not operations
     [`${'60'.repeat(202)}`, undefined],
     [`${'60'.repeat(300)}${'61'.repeat(201)}51`, undefined],
     [`${'60'.repeat(300)}${'61'.repeat(202)}51`, 'over 201 operations'],
@@ -367,7 +367,7 @@ test('a hash may be compared with what the scriptSig hashes, and with a push of 
   expect(why(`a94e15000000${hash}118851`)).toBe('a hash of 21 bytes, where one has 20')
 })
 
-test('keys before another step than OP_CHECKMULTISIG are no multisig', () => {
+test('keys before another step than OP_CHECKMULTISIG are not multisig', () => {
   expect(templateOf(`5121${a}5175`).type).toBe('unknown')
   expect(templateOf(`51b1755121${a}5175`)).toMatchObject({ inner: { type: 'unknown' } })
 })

@@ -1,5 +1,5 @@
 // Coins that arrive in parts. The other party is the source: it may fail, never end, never answer,
-// or give what is no coin.
+// or give what is not a coin.
 
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

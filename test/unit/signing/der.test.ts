@@ -4,7 +4,7 @@ import { derOfCompact } from '../../../src/signing/der.ts'
 
 const ones = '11'.repeat(31)
 
-// BIP 66: the shortest form of a number that is not negative, so a zero only before a high bit
+// BIP 66: a number has the shortest form that is not negative, so a zero precedes only a high bit.
 test.each([
   ['1', '1', '3006020101020101'],
   ['0', '0', '3006020100020100'],

@@ -51,7 +51,7 @@ test.each([
   ['nothing', '', 'found ""'],
   ['a hybrid key', `06${'11'.repeat(64)}`, 'malformed_public_key'],
   ['a key cut short', `02${'11'.repeat(31)}`, 'may be a private key'],
-])('%s is no public key', (_, text, words) => {
+])('%s is not a public key', (_, text, words) => {
   const refused = refusalOf(() => addressOf(text, networks.komodo))
   expect(refused).toEqual({ code: 'malformed_public_key', path: 'publicKey' })
   if (words !== refused.code) {

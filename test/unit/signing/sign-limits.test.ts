@@ -318,7 +318,7 @@ test('the first call of a process has room for as many previous outputs as there
   expect(() => anew.signatureHashes(tx, tooMuch)).toThrow(/^prevouts\[0\]\.value: /)
 })
 
-describe('what is wrong with previous outputs is said with its place', () => {
+describe('a fault of a previous output is reported with its place', () => {
   const hex = encodeTransaction(spending(['', ''], 1))
   const prevout = { value: 5n, script: paysHash(public1) }
 
@@ -332,14 +332,14 @@ describe('what is wrong with previous outputs is said with its place', () => {
     expect(signatureHashes(hex, [prevout, prevout])).toHaveLength(2)
   })
 
-  test('a value that is no bigint', () => {
+  test('a value that is not a bigint', () => {
     for (const value of [5, '5', null, undefined]) {
       const prevouts = [prevout, { ...prevout, value: value as never }]
       expect(() => verifyInputs(hex, prevouts)).toThrow(/^prevouts\[1\]\.value: /)
     }
   })
 
-  test('a script that is no text', () => {
+  test('a script that is not text', () => {
     for (const script of [undefined, null, 7, new Uint8Array(2), ['76', 'a9']]) {
       const prevouts = [prevout, { value: 5n, script: script as never }]
       expect(() => verifyInputs(hex, prevouts)).toThrow(/^prevouts\[1\]\.script: /)
@@ -488,7 +488,7 @@ describe('wallet import format', () => {
   })
 })
 
-describe('what is no key is told for what it looks like, and not quoted', () => {
+describe('a text that is not a key is described, and not quoted', () => {
   const uncompressedHex = `04${'ab'.repeat(64)}`
   const base58 = 'a character that Base58 does not have'
   const mistyped = 'a checksum that does not match: a character is mistyped'
@@ -551,7 +551,7 @@ describe('a name of own coins', () => {
     }
   })
 
-  test('is not looked up on what is no network', () => {
+  test('is not looked up on what is not a network', () => {
     expect(() => scriptsOfName('text', null as never)).toThrow(TypeError)
   })
 })

@@ -75,7 +75,7 @@ describe('keys that a script names are signed for', () => {
   })
 })
 
-describe('what is named and not hidden is passed over', () => {
+describe('a name that hides nothing is ignored', () => {
   const script = conditionScript(tree, { form: 'M', params: named(2, key1, key2) })
   const noPoint = `02${'ff'.repeat(32)}`
   const uncompressed = `04${'11'.repeat(64)}`
@@ -87,7 +87,7 @@ describe('what is named and not hidden is passed over', () => {
     ['more than there are', conditionScript(tree, { form: 'M', params: named(3, key1, key2) })],
     ['none of none', conditionScript(tree, { form: 'M', params: named(0) })],
     ['one of none', conditionScript(tree, { form: 'M', params: named(1) })],
-    ['what is no point', script.replace(key2, noPoint)],
+    ['what is not a point', script.replace(key2, noPoint)],
     [
       'a key of 65 bytes',
       conditionScript(tree, { form: 'M', params: named(2, key1, uncompressed) }),

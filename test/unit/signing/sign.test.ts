@@ -34,7 +34,9 @@ function codeOf(call: () => unknown): string {
   return 'none'
 }
 
-/** Private keys of modules, which the daemons publish. komodo and tokel src/cc/CCcustom.cpp, CCinit */
+/**
+ * Private keys of modules, which the daemons publish. komodo and tokel src/cc/CCcustom.cpp, CCinit
+ */
 const moduleKeys = [
   '1d0d0dce2dd2e19df5b626d5ada0f00add7a727d1735b5e32c6ca9a203164bcf', // tokens
   '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077', // assets
@@ -329,7 +331,7 @@ describe('a condition', () => {
   })
 })
 
-describe('what is not signed', () => {
+describe('an input that is not signed', () => {
   const prevout = { value: 5n, script: paysKey(compressed(key1)) }
 
   test('an output that the engine cannot verify', () => {

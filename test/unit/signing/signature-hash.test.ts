@@ -128,7 +128,7 @@ const output = '010000000000000000'
 const v1 = `0100000001${input}01${output}00000000`
 const twoInputs = `0100000002${input}${input}01${output}00000000`
 
-describe('what cannot be hashed', () => {
+describe('an input that cannot be hashed', () => {
   const options = { scriptCode: '51', value: 1n }
 
   test.each([
@@ -144,7 +144,7 @@ describe('what cannot be hashed', () => {
       'amount_out_of_range',
     ],
     [
-      'a scriptCode that is no hex',
+      'a scriptCode that is not hex',
       () => signatureHash(v1, 0, { ...options, scriptCode: '5g' }),
       'malformed_hex',
     ],
@@ -199,7 +199,7 @@ describe('outputs that are spent', () => {
     }
   })
 
-  test('are not named when it is the transaction that is no hex', () => {
+  test('are not named when it is the transaction that is not hex', () => {
     const error = errorOf(() => signatureHashes(`zz${raw.slice(2)}`, prevoutsWith('51')))
     expect(error).toMatchObject({ code: 'malformed_hex' })
     expect(error.context).not.toHaveProperty('path')

@@ -65,7 +65,7 @@ test.each([
   ['a public key', `02${'11'.repeat(32)}`, 'a public key'],
   ['an address', 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', 'an address'],
   ["another network's prefix", valid[0].wif, 'prefix 128, of another network'],
-])('%s is told, and nothing of the key', (_, text, why) => {
+])('%s is reported, and nothing of the key', (_, text, why) => {
   let reported = ''
   try {
     decodeWif(text, networks.komodo)
@@ -94,7 +94,7 @@ test.each([
   ['31 bytes', '01'.repeat(31)],
   ['33 bytes', '01'.repeat(33)],
   ['no hex', 'zz'.repeat(32)],
-])('%s is no private key', (_, privateKey) => {
+])('%s is not a private key', (_, privateKey) => {
   expect(() => encodeWif(privateKey, networks.komodo)).toThrow(
     expect.objectContaining({ code: 'malformed_private_key' }),
   )

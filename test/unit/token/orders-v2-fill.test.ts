@@ -1,5 +1,6 @@
-// tokeld's rules for what fills an order of tokens v2, on both sides of each limit, called directly on outputs
-// that are made up here. Source: tokel src/cc/assets.cpp, AssetsValidateInternal, cases 'S' and 'B'.
+// tokeld's rules for what fills an order of tokens v2, on both sides of each limit, called directly
+// on outputs that are made up here. Source: tokel src/cc/assets.cpp, AssetsValidateInternal, cases
+// 'S' and 'B'.
 
 import { describe, expect, test } from 'vitest'
 
@@ -392,7 +393,7 @@ describe('a fill of a bid', () => {
   })
 })
 
-test('bytes that are no key have no script for tokens', () => {
+test('bytes that are not a key have no script for tokens', () => {
   expect(tokensScript(a)).toBe(keyTokens(a))
   expect(tokensScript('abcd')).toBeUndefined()
 })

@@ -1,5 +1,6 @@
-// Small rules of tokeld's modules, called directly: what the module's key may spend, the data of a token,
-// keys that hold tokens together. Sources: tokel src/cc/CCtokens_impl.h, src/cc/CCTokelData.cpp.
+// Small rules of tokeld's modules, called directly: what the module's key may spend, the data of a
+// token, keys that hold tokens together. Sources: tokel src/cc/CCtokens_impl.h,
+// src/cc/CCTokelData.cpp.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { describe, expect, test } from 'vitest'
@@ -41,7 +42,7 @@ test('a set of keys is the same in any case', () => {
   })
 })
 
-describe('what the key of the module holds', () => {
+describe("coins of the module's key", () => {
   const [burn] = burnKeysOf.tokel as [string]
   const burned = (value = 1n, data = '') => ({ value, script: rulesV2.issuanceScript(burn, data) })
   interface Given {

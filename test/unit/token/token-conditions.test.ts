@@ -108,7 +108,7 @@ describe('keys as a condition holds them', () => {
 })
 
 describe('scripts that hold tokens', () => {
-  // komodo src/cc/CCtokens.cpp, IsTokensvout: f2 stands once, and a second code of 0 is no code
+  // komodo src/cc/CCtokens.cpp, IsTokensvout: f2 stands once, and a second code of 0 is not a code
   test.each<[number, number | undefined, number[]]>([
     [0xf2, undefined, [0xf2]],
     [0xf1, undefined, [0xf1, 0xf2]],
@@ -146,11 +146,11 @@ describe('scripts that hold tokens', () => {
     const of = (...evalCodes: number[]) => slotScript([key1], evalCodes)
     const scripts = [of(0), of(0, 0), of(1), of(0, 1), of(1, 0), of(0xff), of(0, 0xff)]
     expect(new Set(scripts).size).toBe(6)
-    // SET OF: the order of codes is no part of a condition
+    // SET OF: the order of codes is not a part of a condition
     expect(of(0, 1)).toBe(of(1, 0))
   })
 
-  // Komodod makes a condition even of bytes that are no key. The DER is written by hand, by
+  // Komodod makes a condition even of bytes that are not a key. The DER is written by hand, by
   // draft-thomas-crypto-conditions-04, 8.
   const sha256 = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
   function keylessScript(key: string): string {
@@ -162,7 +162,7 @@ describe('scripts that hold tokens', () => {
     return `2ea22c8020${outer}8103120c008203000401cc`
   }
 
-  test('makes scripts of keys that are no points too', () => {
+  test('makes scripts of keys that are not points too', () => {
     expect(keylessScript(key1)).toBe(tokens1)
     const keyless = [`02${'ff'.repeat(32)}`, `04${'ab'.repeat(32)}`]
     const scripts = keyless.map((key) => slotScript([key], [0xf2]))
@@ -264,13 +264,13 @@ describe('scripts that hold tokens', () => {
     expect(() => tokenScript(pubkeys)).toThrow(error)
   })
 
-  test('a key that is no string is misuse', () => {
+  test('a key that is not a string is misuse', () => {
     expect(() => tokenScript([key1, 5 as never])).toThrow(/^pubkeys\[1\]/)
     expect(() => tokenConditionTree(undefined as never)).toThrow(TypeError)
   })
 })
 
-describe('what scripts of tokeld show', () => {
+describe('keys that scripts of tokeld show', () => {
   const tree = moduleCondition([a], { evalCodes: [0xf5] })
 
   test('is their eval codes, of one byte', () => {
@@ -290,7 +290,7 @@ describe('what scripts of tokeld show', () => {
     ['komodod’s form', tokenScript(a)],
     ['no condition', `21${a}ac`],
     [
-      'a tree that is no threshold',
+      'a tree that is not a threshold',
       conditionScript({ type: 'eval-sha-256', code: 'f5' }, { form: 'N' }),
     ],
   ])('is nothing for %s', (_, script) => {
@@ -428,7 +428,7 @@ const input = (txid: string, vout: number, scriptSig: string) => {
   return { txid, vout, scriptSig, sequence: 0xffffffff }
 }
 
-describe('what a fulfillment shows', () => {
+describe('keys and codes that a fulfillment shows', () => {
   const signature = '11'.repeat(64)
   const signed: ConditionTree = { type: 'secp256k1-sha-256', publicKey: a, signature }
   const evalOf = (code: string): ConditionTree => ({ type: 'eval-sha-256', code })
@@ -502,7 +502,7 @@ describe('what a fulfillment shows', () => {
   })
 })
 
-describe('what an owner put into a creation', () => {
+describe('coins that an owner put into a creation', () => {
   const parent = '33'.repeat(32)
   const outputs = [
     { value: 5n, script: `21${a}ac` },

@@ -77,10 +77,10 @@ const opened = (action: OpenAction, amount: bigint, price: bigint, origin = a): 
   return { tokenid, action, amount, price, origin }
 }
 
-describe('what changes hands on komodod’s chains', () => {
+describe('the exchange of a fill on komodod’s chains', () => {
   // 3 * floor(100 * (8 + 1 + 35 + 148) / 1000): komodo src/primitives/transaction.h,
   // GetDustThreshold
-  test('is no dust', () => {
+  test('is not dust', () => {
     expect(tradedSatsMin).toBe(57n)
   })
 
@@ -201,7 +201,7 @@ describe('an order as its transaction states it, on komodod’s chains', () => {
   })
 })
 
-describe('what a step pays and says, on komodod’s chains', () => {
+describe('the outputs of a step on komodod’s chains', () => {
   const offer: MadeOffer = {
     tokenid,
     units: 10n,
@@ -388,7 +388,7 @@ describe('an order of tokens v2 as its transaction states it', () => {
     expect([where('ask'), where('fillAsk')]).toEqual([asks, asks])
   })
 
-  test('refuses a maker that is no text with a TypeError', () => {
+  test('refuses a maker that is not text with a TypeError', () => {
     expect(() => markerScriptOfV2(5 as never)).toThrow(TypeError)
   })
 
@@ -404,7 +404,7 @@ describe('an order of tokens v2 as its transaction states it', () => {
   })
 })
 
-describe('what changes hands of tokens v2', () => {
+describe('the exchange of a fill of tokens v2', () => {
   const order = (action: OpenAction, amount: bigint, unitPrice: bigint): OpenOrderV2 => {
     const price = isBid({ action }) ? amount / unitPrice : amount * unitPrice
     return { ...opened(action, amount, price), unitPrice, expiryHeight: 5000 }
@@ -520,7 +520,7 @@ describe('what changes hands of tokens v2', () => {
   })
 })
 
-describe('what a step of tokens v2 pays and says', () => {
+describe('the outputs of a step of tokens v2', () => {
   const offer: MadeOffer = {
     tokenid,
     units: 10n,

@@ -520,7 +520,7 @@ const rows: [string, Step, Change, string | undefined][] = [
   ],
   ['a plain output after the marker', fillBid, before([9n, p2pk(c)]), undefined],
   [
-    'a condition after what is no change',
+    'a condition after what is not change',
     fillBid,
     before([9n, p2pk(c)], [9n, cc]),
     'invalid CC vout',

@@ -51,7 +51,7 @@ function counted(run: () => unknown): { expected?: unknown; actual?: unknown } {
 
 function decoded(script: string): TokenPayload {
   const payload = decodeTokenPayload(script)
-  if (payload === undefined) throw new Error(`${script} is no payload`)
+  if (payload === undefined) throw new Error(`${script} is not a payload`)
   return payload
 }
 
@@ -150,7 +150,7 @@ describe('the specification’s examples', () => {
   })
 })
 
-describe('what daemons wrote', () => {
+describe('payloads of daemons', () => {
   test('every nulldata script decodes and comes back, or is of another module', () => {
     const counts = { token: 0, other: 0, refused: 0 }
     for (const { script, from } of vectors.scripts) {
@@ -362,7 +362,7 @@ describe('forms that no daemon writes are kept', () => {
     ])
   })
 
-  test('names that are no UTF-8 keep their bytes', () => {
+  test('names that are not UTF-8 keep their bytes', () => {
     const script = `6a2bf26321${pub1}02ff41031b5b6d`
     expect(decoded(script)).toMatchObject({ name: '�A', nameHex: 'ff41', description: '\x1b[m' })
     expect(encodeTokenPayload(decoded(script))).toBe(script)
@@ -374,7 +374,7 @@ describe('forms that no daemon writes are kept', () => {
   })
 })
 
-describe('what is no token payload', () => {
+describe('scripts without a token payload', () => {
   test.each([
     ['an empty script', ''],
     ['a payload behind another opcode', `5123f57401${tokenid}`],
@@ -485,7 +485,7 @@ describe('malformed payloads', () => {
     expect(failure(encode).code).toBe('unknown_eval_code')
   })
 
-  test('refuses a source that is no string with a TypeError', () => {
+  test('refuses a source that is not a string with a TypeError', () => {
     expect(() => decodeTokenPayload(undefined as never)).toThrow(TypeError)
     expect(() => decodeTokenPayload(Uint8Array.of(0x6a) as never)).toThrow(TypeError)
   })

@@ -88,7 +88,7 @@ describe('the prover and a komodod agree', () => {
       if (!fulfillmentsOf(transaction).some((it) => it?.evalCodes.includes('f2'))) continue
       transfers += 1
       const claimed = decodeTokenPayload(outputs.at(-1)!.script)
-      if (claimed?.kind !== 'transfer') throw new Error(`${txid} is no transfer`)
+      if (claimed?.kind !== 'transfer') throw new Error(`${txid} is not a transfer`)
       const amounts = proofs(txid, claimed.tokenid)
       expect(
         amounts.some((it) => it.verdict === 'proven'),
@@ -185,7 +185,7 @@ const give = forge(
 )
 const world = [funding, issue, give].map((it) => it.hex)
 
-describe('what speaks against an output', () => {
+describe('rules that disprove an output', () => {
   const other = 'aa'.repeat(32)
   const plain = forge(
     [[funding.txid, 1]],
@@ -383,7 +383,7 @@ describe('what speaks against an output', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing transactions', () => {
   const cases: [string, number, string, string[], string[]][] = [
     ['the transaction itself', 0, give.txid, [funding.hex, issue.hex], [give.txid]],
     ['the creation', 0, give.txid, [give.hex], [T]],
@@ -796,7 +796,7 @@ describe('signatures, when they are asked for', () => {
   })
 })
 
-describe('what was given is wrong', () => {
+describe('wrong arguments', () => {
   test('a malformed transaction is named', () => {
     expect(() => createTokenProver([issue.hex, issue.hex.slice(2)])).toThrow(
       expect.objectContaining({

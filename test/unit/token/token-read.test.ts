@@ -65,7 +65,7 @@ test.each([
   expect(rolesOf(read(encodeTransaction({ ...tx, outputs: more })))[4]).not.toBe('token-change')
 })
 
-describe('what a komodod made', () => {
+describe('transactions of a komodod', () => {
   const creations = daemonMade.filter(({ method }) => method === 'tokencreate')
   test.each(creations)('$file: tokencreate $params', ({ params, hex }) => {
     const found = read(hex)
@@ -163,7 +163,7 @@ describe('what a komodod made', () => {
   })
 })
 
-describe('what a tokeld made', () => {
+describe('transactions of a tokeld', () => {
   const at = (height: number) => read(tokeld.filter((it) => it.height === height).at(-1)!.hex)
 
   // blocks 7 to 12 are v1 calls, 13 to 36 v2 calls, 44 to 48 orders: tokel src/cc/CCassetstx_impl.h
@@ -229,7 +229,7 @@ describe('what a tokeld made', () => {
   })
 })
 
-describe('what is not signed yet', () => {
+describe('a transaction that is not signed yet', () => {
   const unsigned = (hex: string) => {
     const { inputs, ...rest } = decodeTransaction(hex)
     return encodeTransaction({
@@ -255,7 +255,7 @@ describe('what is not signed yet', () => {
   })
 })
 
-describe('what is odd', () => {
+describe('an odd transaction', () => {
   const tokenid = 'ab'.repeat(32)
   const marker = tokenScript(tokensKey)
   const outputs = (...scripts: string[]) =>

@@ -226,7 +226,7 @@ describe('an output to', () => {
     expect(rolesOf(found)).toEqual(['native-change', 'native-change', 'unexpected', 'nulldata'])
   })
 
-  test('an owner that is no key', () => {
+  test('an owner that is not a key', () => {
     const found = read([''], ['21ac', '00ac', createOf('komodo-v1', '', '')])
     expect(rolesOf(found)).toEqual(['unexpected', 'unexpected', 'nulldata'])
   })
@@ -265,7 +265,7 @@ describe('before it is signed, what goes back is known', () => {
   })
 })
 
-describe('a malformed payload is told at its byte of the transaction', () => {
+describe('a malformed payload is reported at its byte of the transaction', () => {
   const malformed = `6a23f274${tokenid}03`
   const many = Array.from({ length: 252 }, () => '51')
   test.each([
@@ -292,14 +292,14 @@ describe('a malformed payload is told at its byte of the transaction', () => {
   })
 })
 
-test('conditions of tokens v2 are told apart alone, too', () => {
+test('the role of a condition of tokens v2 can be read by itself', () => {
   const hex = transaction([''], [keyTokens(bob), tokenScript(alice), transferV2])
   const tell = conditionsOf(decodeTransaction(hex), decodeTokenTransaction(hex)!.payload)
   const reported = [keyTokens(bob), tokenScript(alice), `21${alice}ac`].map((it) => tell(it)?.role)
   expect(reported).toEqual(['destination', 'unexpected', undefined])
 })
 
-test('conditions are told apart alone, too', () => {
+test('the role of a condition can be read by itself', () => {
   const hex = transaction([''], [tokenScript(alice), tokenScript(carol), transferOf([alice])])
   const { payload } = decodeTokenTransaction(hex)!
   const tell = conditionsOf(decodeTransaction(hex), payload)
@@ -544,7 +544,7 @@ describe('in a transfer', () => {
     const asked = transferOf([assetsKey], [`e373${'00'.repeat(8)}21${alice}`])
     expect(codeOf([held(assetsKey, 0xf1, 0xf2, 0xe3)], asked)).toBe(0xf1)
     expect(codeOf([held(assetsKey, 0xe3, 0xf2), held(alice, 0xe3)], asked)).toBeUndefined()
-    // its data are no order, so the markers of one are of a module that is not named
+    // its data are not an order, so the markers of one are of a module that is not named
     expect(codeOf([held(alice, 0xe3)], transferOf([alice], ['aa']))).toBeUndefined()
     expect(read([rare], [held(alice, 0xf1, 0xf2), plainTransfer]).nonFungibleEvalCode).toBe(0xf1)
     expect(read([''], [keyTokens(bob), transferV2]).nonFungibleEvalCode).toBeUndefined()
@@ -585,7 +585,7 @@ describe('in an order', () => {
       [carol],
     ],
     [
-      'a marker beside data that are no order',
+      'a marker beside data that are not an order',
       [''],
       transferOf([bob], ['aa']),
       held(bob, e3),
@@ -668,7 +668,7 @@ describe('in an order', () => {
       const payload = transferWith([alice], [0x13, 'aa'], [0x12, `e342${'00'.repeat(8)}21${alice}`])
       expect(roles(payload, own, own, own, own).at(-1)).toBe('token-change')
     })
-    test('outputs to a payer of the fee, or to either of two keys, are no change', () => {
+    test('outputs to a payer of the fee, or to either of two keys, are not change', () => {
       const scriptSigs = [`${signature(0x47)}21${bob}`, byAlice]
       const scripts = [coins, coins, held(bob), held(bob), fill(bob)]
       expect(rolesOf(read(scriptSigs, scripts))[3]).toBe('destination')

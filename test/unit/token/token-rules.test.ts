@@ -72,7 +72,7 @@ const createsV2 = (owner = a): Output => claimed(`f56301${key(owner)}015400`)
 
 const held = (pubkey: string, evalCodes = [0xf2]) => tokenScript(pubkey, { evalCodes })
 
-test('the payloads here are what is encoded', () => {
+test('the payloads of this file equal encoded ones', () => {
   const transfer = { kind: 'transfer', tokenid, pubkeys: [b] } as const
   expect(gives(tokenid, [b])[1]).toBe(encodeTokenPayload({ layout: 'komodo-v1', ...transfer }))
   expect(givesV1(tokenid, [b])[1]).toBe(encodeTokenPayload({ layout: 'tokel-v1', ...transfer }))
@@ -82,7 +82,7 @@ test('the payloads here are what is encoded', () => {
   )
 })
 
-describe('what komodod reads at the end', () => {
+describe('the payload that komodod reads from the last output', () => {
   const [, script] = gives(tokenid, [b])
   const blob = script.slice(4)
   test.each<[string, string[], boolean]>([
@@ -108,21 +108,21 @@ describe('what komodod reads at the end', () => {
     expect(komodoRules.payloadOf(outputs)).toEqual(lastPayload(outputs))
   })
 
-  test('refuses a script that is no text with a TypeError', () => {
-    // an object is no text
+  test('refuses a script that is not text with a TypeError', () => {
+    // A String object is not a string.
     const script = new String(gives(tokenid, [b])[1]) as string
     expect(() => lastPayload([{ value: 0n, script }])).toThrow(TypeError)
     expect(() => tokelPayload(5 as never, 'tokel-v1')).toThrow(TypeError)
   })
 })
 
-describe('what tokeld reads', () => {
+describe('the payload that tokeld reads', () => {
   test.each<[string, string, 'tokel-v1' | 'tokens-v2', boolean]>([
     ['a transfer of v1', givesV1(tokenid, [b])[1], 'tokel-v1', true],
     ['a transfer of v2', givesV2(tokenid)[1], 'tokens-v2', true],
     ['a transfer of v2 as v1', givesV2(tokenid)[1], 'tokel-v1', false],
     ['a transfer of v1 as v2', givesV1(tokenid, [b])[1], 'tokens-v2', false],
-    ['komodod’s', gives(tokenid, [b])[1], 'tokel-v1', false],
+    ['komodod’s layout', gives(tokenid, [b])[1], 'tokel-v1', false],
     ['more bytes than there are data', `${claimed(`f57401${tokenid}02ab`)[1]}`, 'tokens-v2', false],
     ['one byte more', `${claimed(`f57401${tokenid}05`)[1]}`, 'tokens-v2', false],
     ['another version', claimed(`f57402${tokenid}`)[1], 'tokens-v2', false],
@@ -144,10 +144,10 @@ describe('which token an output holds', () => {
   const rows: [string, TokenRules, Output[], number, string | undefined][] = [
     ['komodod: a creation', komodoRules, [[1n, held(a)], creates()], 0, txid],
     ['komodod: a transfer', komodoRules, [[1n, held(a)], gives(tokenid, [a])], 0, tokenid],
-    ['komodod: nothing', komodoRules, [[1n, held(a)]], 0, undefined],
+    ['komodod: no payload', komodoRules, [[1n, held(a)]], 0, undefined],
     ['tokeld v1: a creation', rulesTokelV1, [[1n, held(a)], createsV1()], 0, txid],
     ['tokeld v1: a transfer', rulesTokelV1, [[1n, held(a)], givesV1(tokenid, [a])], 0, tokenid],
-    ['tokeld v1: nothing', rulesTokelV1, [[1n, held(a)]], 0, undefined],
+    ['tokeld v1: no payload', rulesTokelV1, [[1n, held(a)]], 0, undefined],
     ['tokeld v1: no condition', rulesTokelV1, [[1n, p2pk(a)], givesV1(tokenid, [a])], 0, undefined],
     [
       'tokeld v1: no condition in what looks like one',
@@ -157,28 +157,28 @@ describe('which token an output holds', () => {
       undefined,
     ],
     [
-      'tokeld v1: what it names itself',
+      'tokeld v1: the token that the output names itself',
       rulesTokelV1,
       [[1n, name(a, otherid)], [1n, held(a)], givesV1(tokenid, [a])],
       0,
       otherid,
     ],
     [
-      'tokeld v1: what another names',
+      'tokeld v1: a token that another output names',
       rulesTokelV1,
       [[1n, name(a, otherid)], [1n, held(a)], givesV1(tokenid, [a])],
       1,
       tokenid,
     ],
     [
-      'tokeld v1: something that it drops, which says nothing',
+      'tokeld v1: dropped data without a meaning',
       rulesTokelV1,
       [[1n, held(a) + shown('f2', [a], 1, ['abcd'])], givesV1(tokenid, [a])],
       0,
       undefined,
     ],
     [
-      'tokeld v1: keys that it drops',
+      'tokeld v1: dropped keys',
       rulesTokelV1,
       [[1n, held(a) + shown('f2', [a])], givesV1(tokenid, [a])],
       0,
@@ -186,7 +186,7 @@ describe('which token an output holds', () => {
     ],
     ['tokens v2: a creation', rulesV2, [[1n, keyTokens(a)], createsV2()], 0, txid],
     ['tokens v2: a transfer', rulesV2, [[1n, hashTokens(a)], givesV2(tokenid)], 0, tokenid],
-    ['tokens v2: nothing', rulesV2, [[1n, keyTokens(a)]], 0, undefined],
+    ['tokens v2: no payload', rulesV2, [[1n, keyTokens(a)]], 0, undefined],
     ['tokens v2: there is no such output', rulesV2, [givesV2(tokenid)], 3, undefined],
     ['tokens v2: no condition', rulesV2, [[1n, p2pk(a)], givesV2(tokenid)], 0, undefined],
     [
@@ -198,7 +198,7 @@ describe('which token an output holds', () => {
     ],
     ['tokens v2: one of two modules', rulesV2, [[1n, asks], givesV2(tokenid)], 0, tokenid],
     [
-      'tokens v2: what it names itself',
+      'tokens v2: the token that the output names itself',
       rulesV2,
       [[1n, namedTokens(a, otherid)], givesV2(tokenid)],
       0,
@@ -206,7 +206,7 @@ describe('which token an output holds', () => {
     ],
     ['tokens v2: keys that it drops', rulesV2, [[1n, keyTokens(a)], givesV2(tokenid)], 0, tokenid],
     [
-      'tokens v2: data that are none of tokens',
+      'tokens v2: dropped data of another kind',
       rulesV2,
       [[1n, mixedScript([a], [0xf5]) + shown('f5', [a], 1, ['abcd'])], givesV2(tokenid)],
       0,
@@ -218,32 +218,60 @@ describe('which token an output holds', () => {
   })
 })
 
-describe('what is against an output', () => {
+describe('the rule that an output breaks', () => {
   const A: Output = [1n, held(a)]
   const V2: Output = [1n, hashTokens(a)]
   const rows: [string, TokenRules, Output[], number, string, string | undefined][] = [
-    ['nothing, komodod', komodoRules, [A, gives(tokenid, [a])], 0, tokenid, undefined],
-    ['nothing in a creation, komodod', komodoRules, [A, creates()], 0, txid, undefined],
+    ['none, komodod', komodoRules, [A, gives(tokenid, [a])], 0, tokenid, undefined],
+    ['none in a creation, komodod', komodoRules, [A, creates()], 0, txid, undefined],
     ['no such output', komodoRules, [A, gives(tokenid, [a])], 2, tokenid, 'no_such_output'],
-    ['the last', komodoRules, [A, gives(tokenid, [a])], 1, tokenid, 'last_output'],
-    ['a key', komodoRules, [[1n, p2pk(a)], gives(tokenid, [a])], 0, tokenid, 'not_a_condition'],
+    [
+      'the last output, which has the payload',
+      komodoRules,
+      [A, gives(tokenid, [a])],
+      1,
+      tokenid,
+      'last_output',
+    ],
+    [
+      'an output to a key',
+      komodoRules,
+      [[1n, p2pk(a)], gives(tokenid, [a])],
+      0,
+      tokenid,
+      'not_a_condition',
+    ],
     ['no payload', komodoRules, [A, [0n, '6a00']], 0, tokenid, 'no_payload'],
     ['another token', komodoRules, [A, gives(otherid, [a])], 0, tokenid, 'other_token'],
-    ['a creation is its own token', komodoRules, [A, creates()], 0, tokenid, 'other_token'],
-    ['nothing in it', komodoRules, [[0n, held(a)], gives(tokenid, [a])], 0, tokenid, 'no_amount'],
     [
-      'less than nothing in it',
+      'a creation, whose token has its own txid',
+      komodoRules,
+      [A, creates()],
+      0,
+      tokenid,
+      'other_token',
+    ],
+    [
+      'an output of 0 units',
+      komodoRules,
+      [[0n, held(a)], gives(tokenid, [a])],
+      0,
+      tokenid,
+      'no_amount',
+    ],
+    [
+      'an output of negative units',
       komodoRules,
       [[-1n, held(a)], gives(tokenid, [a])],
       0,
       tokenid,
       'no_amount',
     ],
-    ['nothing, v1', rulesTokelV1, [A, givesV1(tokenid, [a])], 0, tokenid, undefined],
-    ['nothing in a creation, v1', rulesTokelV1, [A, createsV1()], 0, txid, undefined],
+    ['none, v1', rulesTokelV1, [A, givesV1(tokenid, [a])], 0, tokenid, undefined],
+    ['none in a creation, v1', rulesTokelV1, [A, createsV1()], 0, txid, undefined],
     ['no such output, v1', rulesTokelV1, [A, givesV1(tokenid, [a])], 2, tokenid, 'no_such_output'],
     [
-      'a key, v1',
+      'an output to a key, v1',
       rulesTokelV1,
       [[1n, p2pk(a)], givesV1(tokenid, [a])],
       0,
@@ -253,21 +281,21 @@ describe('what is against an output', () => {
     ['no payload, v1', rulesTokelV1, [A, [0n, '6a00']], 0, tokenid, 'no_payload'],
     ['another token, v1', rulesTokelV1, [A, givesV1(otherid, [a])], 0, tokenid, 'other_token'],
     [
-      'nothing in it, v1',
+      'an output of 0 units, v1',
       rulesTokelV1,
       [[0n, held(a)], givesV1(tokenid, [a])],
       0,
       tokenid,
       'no_amount',
     ],
-    ['nothing, v2', rulesV2, [V2, givesV2(tokenid)], 0, tokenid, undefined],
-    ['nothing in a creation, v2', rulesV2, [V2, createsV2()], 0, txid, undefined],
+    ['none, v2', rulesV2, [V2, givesV2(tokenid)], 0, tokenid, undefined],
+    ['none in a creation, v2', rulesV2, [V2, createsV2()], 0, txid, undefined],
     ['no such output, v2', rulesV2, [V2, givesV2(tokenid)], 2, tokenid, 'no_such_output'],
     ['komodod’s condition, v2', rulesV2, [A, givesV2(tokenid)], 0, tokenid, 'not_a_condition'],
     ['no payload, v2', rulesV2, [V2, [0n, '6a00']], 0, tokenid, 'no_payload'],
     ['another token, v2', rulesV2, [V2, givesV2(otherid)], 0, tokenid, 'other_token'],
     [
-      'nothing in it, v2',
+      'an output of 0 units, v2',
       rulesV2,
       [[0n, hashTokens(a)], givesV2(tokenid)],
       0,
@@ -312,7 +340,7 @@ function transferred(
   return [Object.fromEntries([...amounts].map(([at, value]) => [at, Number(value)])), rule]
 }
 
-describe('what a transfer holds on komodod’s chains', () => {
+describe('units in a transfer on komodod’s chains', () => {
   test.each<[string, Output[], { [vout: number]: number }]>([
     [
       'what the payload and the inputs name',
@@ -389,7 +417,7 @@ describe('what a transfer holds on komodod’s chains', () => {
   })
 })
 
-describe('what a transfer holds on tokeld’s chains, v1', () => {
+describe('units in a transfer on tokeld’s chains, v1', () => {
   const named = (pubkey: string, id: string, to: readonly string[] = [pubkey]) =>
     held(pubkey) + shown('f2', [pubkey], 1, [`f25401${id}0${to.length}${to.map(key).join('')}`])
   const assetsV1 = '02adf84e0e075cf90868bd4e3d34a03420e034719649c41f371fc70d8e33aa2702'
@@ -430,7 +458,7 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
       { 0: 3, 3: 11 },
     ],
     [
-      'a code that is no module’s has no key',
+      'a code that is not a module’s has no key',
       [
         [3n, tokenScript([a, moduleKey], { evalCodes: [0xc0, 0xf2] })],
         [5n, held(a, [0xc0, 0xf2])],
@@ -448,7 +476,7 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
       { 1: 5 },
     ],
     [
-      'what is no key is held with nobody',
+      'what is not a key is held with nobody',
       [[3n, tokenScript([a, moduleKey])], claimed(`f25401${tokenid}0201aa${key(a)}`)],
       { 0: 3 },
     ],
@@ -480,7 +508,7 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
   })
 })
 
-describe('what a transfer holds of tokens v2', () => {
+describe('units in a transfer of tokens v2', () => {
   test.each<[string, Output[], { [vout: number]: number }]>([
     [
       'every output under the module’s code, whoever holds it',
@@ -529,7 +557,7 @@ describe('what a transfer holds of tokens v2', () => {
   })
 })
 
-describe('what a creation issues', () => {
+describe('units that a creation issues', () => {
   const issued = (rules: TokenRules, ...all: Output[]) => {
     const { amounts, rule, required } = rules.issued(outputsOf(...all))
     return { amounts: Object.fromEntries(amounts), required, ...(rule && { rule }) }
@@ -579,10 +607,20 @@ describe('what a creation issues', () => {
     ['nothing of a transfer', [[3n, held(a)], givesV1(tokenid, [a])], {}, 0n],
     ['nothing without a payload', [[3n, held(a)]], {}, 0n],
     ['nothing of nothing', [], {}, 0n],
-    ['nothing where the owner is no key', [[3n, held(a)], claimed('f2430102abcd015400')], {}, 0n],
-    ['nothing of others where the owner is no point', [[3n, held(a)], createsV1(beyond)], {}, 0n],
     [
-      'what the owner holds who is no point, and can never spend it',
+      'nothing where the owner is not a key',
+      [[3n, held(a)], claimed('f2430102abcd015400')],
+      {},
+      0n,
+    ],
+    [
+      'nothing of others where the owner is not a point',
+      [[3n, held(a)], createsV1(beyond)],
+      {},
+      0n,
+    ],
+    [
+      'what the owner holds who is not a point, and can never spend it',
       [[3n, slotScript([beyond], [0xf2])], createsV1(beyond)],
       { 0: 3n },
       3n,
@@ -812,7 +850,7 @@ describe('the rules of a network', () => {
     expect(rulesOfNew(assetChain, 2)).toBe(komodoRules)
   })
 
-  test('are told by the first transaction that says it, and else v2', () => {
+  test('are of the version that the first transaction shows, and else v2', () => {
     expect(rulesOf(tokel)).toBe(rulesV2)
     expect(rulesOf(tokel, v1)).toBe(rulesTokelV1)
     expect(rulesOf(tokel, v2)).toBe(rulesV2)

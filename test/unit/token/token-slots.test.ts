@@ -1,5 +1,5 @@
-// Which outputs of a transfer hold tokens. komodo src/cc/CCtokens.cpp, IsTokensvout: the daemon makes
-// these scripts and compares.
+// Which outputs of a transfer hold tokens. komodo src/cc/CCtokens.cpp, IsTokensvout: the daemon
+// makes these scripts and compares.
 
 import { expect, test } from 'vitest'
 
@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
     slots: [['token-change', [c], [0xf2]]],
   },
   {
-    name: 'what goes to who sends it is no change',
+    name: 'what goes to who sends it is not change',
     keys: [a],
     inputs: [a, c],
     slots: [

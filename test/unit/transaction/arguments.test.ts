@@ -370,7 +370,7 @@ describe('an array with a hole', () => {
     expect(call).toThrow(new TypeError(`${path}[1]: expected an item, got none`))
   })
 
-  test.each(['inputs', 'outputs'] as const)('a source of %s is no transaction', (name) => {
+  test.each(['inputs', 'outputs'] as const)('a source of %s is not a transaction', (name) => {
     const tx = decodeTransaction(hex)
     const [item] = tx[name]
     const encode = (list: unknown[]) => () => encodeTransaction({ ...tx, [name]: list } as never)

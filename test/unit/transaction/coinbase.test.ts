@@ -23,7 +23,7 @@ describe('a coinbase begins with its height', () => {
     ['02ff7f', 32_767],
     ['03008000', 32_768],
     ['0400000001', 16_777_216],
-    // Bitcoin's first block begins with its difficulty, so this is no height of a block.
+    // Bitcoin's first block begins with its difficulty, so this is not a height of a block.
     ['04ffff001d0104', 0x1d00ffff],
   ])('a coinbase begins with its height in %s', (scriptSig, height) => {
     expect(coinbaseHeight({ inputs: [input(scriptSig)] })).toBe(height)

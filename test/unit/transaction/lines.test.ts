@@ -14,7 +14,9 @@ const { transactions } = readVectors<{ transactions: { hex: string }[] }>(
 const [one, other] = transactions.slice(-2).map(({ hex }) => hex) as [string, string]
 const malformed = one.slice(2)
 
-/** Returns the texts of the lines that are left, and all answers, with those of `answer` in place. */
+/**
+ * Returns the texts of the lines that are left, and all answers, with those of `answer` in place.
+ */
 function answersTo(
   lines: readonly string[],
   form: 'txid' | 'fields',
@@ -50,7 +52,7 @@ describe.each(['txid', 'fields'] as const)('lines of which the %s is asked', (fo
     expect(isWhole).toBe(true)
   })
 
-  test('are left to the caller where they are no transactions, by their place', () => {
+  test('are left to the caller where they are not transactions, by their place', () => {
     const { left } = answersTo([one, malformed, other, 'zz', one], form, answer)
     expect(left.filter((it) => readableTransaction(it) === undefined)).toEqual([malformed, 'zz'])
   })
@@ -60,13 +62,13 @@ test('the core reads as many bytes at once as the largest block has', () => {
   expect(linesBytesMax).toBe(4_000_000)
 })
 
-describe('what a server sent', () => {
+describe('transactions that a server sent', () => {
   test('is read where it is hex of one transaction', () => {
     expect(readableTransaction(one)).toEqual(decodeTransaction(one))
   })
 
   test.each([undefined, null, 5, {}, [one], '', 'zz', malformed, `${one}00`, one.slice(0, -1)])(
-    'is no transaction otherwise, and never an error: %#',
+    'is not a transaction otherwise, and never an error: %#',
     (given) => {
       expect(readableTransaction(given)).toBeUndefined()
     },

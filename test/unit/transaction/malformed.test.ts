@@ -174,7 +174,7 @@ describe('scripts', () => {
 })
 
 describe('lists that are empty', () => {
-  test('are no fault of the encoding', () => {
+  test('are not a fault of the encoding', () => {
     expect(decodeTransaction(version1('00', `01${output}`)).inputs).toEqual([])
     expect(decodeTransaction(version1(`01${input}`, '00')).outputs).toEqual([])
     expect(decodeTransaction(version1('00', '00'))).toMatchObject({ inputs: [], outputs: [] })
@@ -206,7 +206,7 @@ describe('transactions with witnesses', () => {
     },
   ])
 
-  test('are told from no inputs and one output, which looks the same', () => {
+  test('are distinguished from no inputs and one output, which looks the same', () => {
     expect(decodeTransaction(version1('00', `01${output}`)).outputs.length).toBe(1)
   })
 })

@@ -44,7 +44,7 @@ function refusal(hex: string): { code: string; offset: number | undefined } {
 }
 
 describe('raw transactions from the documentation and sources of the family', () => {
-  test('are 174 of this family, 20 with witnesses and 7 that are no transactions', () => {
+  test('are 174 of this family, 20 with witnesses and 7 that are not transactions', () => {
     const witnesses = transactions.filter(({ parsed }) => parsed?.segwit === true)
     const others = transactions.filter(({ parsed }) => parsed === undefined)
     expect([ofThisFamily.length, witnesses.length, others.length]).toEqual([174, 20, 7])

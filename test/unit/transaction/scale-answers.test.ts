@@ -52,7 +52,7 @@ test.each<[string, string, string]>([
   ['no case', '{"no":"case"}', 'malformed'],
   ['no JSON', 'redeemScripts', 'malformed'],
   [
-    'a redeem script that is no hex',
+    'a redeem script that is not hex',
     lineOf({ ...payment, intent: { ...payment.intent, redeemScripts: ['x'] } }),
     'malformed',
   ],

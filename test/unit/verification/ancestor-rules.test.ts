@@ -1,5 +1,6 @@
-// The rules that every transaction of a chain keeps, on both sides of each limit, called directly on an
-// ancestor that is made up here. verify-ancestry.test.ts has whole payments. Source: komodo src/main.cpp.
+// The rules that every transaction of a chain keeps, on both sides of each limit, called directly
+// on an ancestor that is made up here. verify-ancestry.test.ts has whole payments. Source: komodo
+// src/main.cpp.
 
 import { describe, expect, test } from 'vitest'
 
@@ -357,7 +358,7 @@ describe('an ancestor that expires', () => {
     expect(at(0, 100)).toEqual([])
   })
 
-  test('is no coinbase, whose expiry is its height by chance', () => {
+  test('is not a coinbase, whose expiry is its height by chance', () => {
     const { inputs } = coinbase('0164')
     expect(check({ inputs, expiryHeight: 99 }, { heights: { [txid]: 100 } })).toEqual([])
   })
@@ -419,7 +420,7 @@ describe('an ancestor with a lock time', () => {
     expect(locked(500_000_000, [relative], { tipTime })).toEqual([])
   })
 
-  test('is no coinbase', () => {
+  test('is not a coinbase', () => {
     const inputs = [{ ...coinbase('0164').inputs[0]!, sequence: relative }]
     expect(check({ lockTime: 100, inputs }, { heights: { [txid]: 100 } })).toEqual([])
   })

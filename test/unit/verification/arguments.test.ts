@@ -41,7 +41,7 @@ describe('evidence', () => {
     expect(() => check(changed)).toThrow(reported)
   })
 
-  test('refuses evidence that is no object', () => {
+  test('refuses evidence that is not an object', () => {
     for (const given of [undefined, null, 7, 'text']) {
       const asked = () => verifyTokenTransfer(transferHex, transferIntent, given as never)
       expect(asked).toThrow(/^evidence:? /)
@@ -98,7 +98,7 @@ describe('terms', () => {
   })
 })
 
-test('outputs that may be spent are told by their place when they are of the wrong type', () => {
+test('outputs that may be spent are reported by their place when they are of the wrong type', () => {
   const [first] = transfer.inputs
   for (const [path, spendable] of [
     ['intent.spendable[1]', [first, 7]],

@@ -127,7 +127,7 @@ test.each(rejected)('%i, %s: rejected', (_, __, given, code) => {
   expect(codes(report, 'reject')).toContain(code)
 })
 
-test.each(reported)('%i, %s: passes and is told', (_, __, given, code) => {
+test.each(reported)('%i, %s: passes and is reported', (_, __, given, code) => {
   const report = check(given())
   expect(codes(report, 'reject')).toEqual([])
   expect(codes(report)).toContain(code)
@@ -153,7 +153,7 @@ test('96, changed after its verification: the verified copy is sealed', () => {
   expect(() => Object.assign(report.verified!, { hex: '00' })).toThrow(TypeError)
 })
 
-describe('what no verifier of one transaction can see', () => {
+describe('facts that no verifier of one transaction can see', () => {
   test.each(elsewhere)('%i is in %s: %s', (_, file, name) => {
     const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     expect(source).toContain(`test('${name}'`)
@@ -306,7 +306,7 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['fee_high', () => checkManyCoins({ paid: 1n, left: 20_001n })],
 ]
 
-test.each(others)('%s is told', (code, report) => {
+test.each(others)('%s is reported', (code, report) => {
   expect(codes(report())).toContain(code)
 })
 
@@ -347,8 +347,8 @@ test.each(Object.entries(shownBy))('%s.test.ts shows the findings left to it', (
 testUnless(inMutationRun)('every finding that there can be has been seen', () => {
   const seen = [...rejected, ...reported].flatMap(([, , given]) => codes(check(given())))
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
-  // verify-orders.test.ts sees the findings of orders, attack-tokel and verify-tokel those of tokeld,
-  // and verify-many.test.ts those without a case.
+  // verify-orders.test.ts sees the findings of orders, attack-tokel and verify-tokel those of
+  // tokeld, and verify-many.test.ts those without a case.
   const wanted = Object.keys(findingTable).filter(
     (code) =>
       !isOrderCode(code) &&

@@ -42,7 +42,7 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
 
   test.each([
     ['half a byte less', hex.slice(0, -1), 'odd_length_hex'],
-    ['a letter that is no digit', `${hex.slice(0, 20)}g${hex.slice(21)}`, 'malformed_hex'],
+    ['a letter that is not a digit', `${hex.slice(0, 20)}g${hex.slice(21)}`, 'malformed_hex'],
     ['a prefix', `0x${hex}`, 'malformed_hex'],
     ['a space', ` ${hex} `, 'malformed_hex'],
     ['nothing', '', 'empty_input'],
@@ -113,7 +113,7 @@ describe.each(moving)('$name', ({ made: { hex }, check }) => {
     expect(codes).toContain('token_create_malformed')
   })
 
-  test('tokens that nothing leads to are told', () => {
+  test('tokens that nothing leads to are reported', () => {
     const gone = market.given.hex
     const previousTransactions = whole.previousTransactions.filter((it) => it !== gone)
     const { findings } = check(hex, { ...whole, previousTransactions })
@@ -305,7 +305,7 @@ describe('orders that are not what they are said to be', () => {
   })
 
   // tokel src/rpc/tokensrpc.cpp, tokenask: the height of the tip and four weeks
-  test('an offer with an end cannot be told from others without one', () => {
+  test('an offer with an end cannot be distinguished from others without one', () => {
     const intent = { tokenid, units: 100n, price: 1_000_000n, from: a, network } as const
     const { tipHeight: _, ...evidence } = market.evidenceOf(ask.hex)
     const report = verifyTokenOrder(ask.hex, { ...intent, kind: 'ask' }, evidence)
@@ -470,7 +470,7 @@ describe('orders that are not what they are said to be', () => {
   })
 })
 
-describe('who asks for what cannot be', () => {
+describe('a request that cannot be met', () => {
   const key = { destination: b }
   test.each([
     [
@@ -588,7 +588,7 @@ describe('who asks for what cannot be', () => {
   })
 })
 
-test('a token whose properties tokeld refuses is told of where it is given on', () => {
+test('a transfer of a token whose properties tokeld refuses draws a warning', () => {
   const script = encodeTokenPayload({
     layout: 'tokens-v2',
     kind: 'create',

@@ -58,7 +58,7 @@ describe('the outputs that a case spends', () => {
     expect(prevoutsOf(hex, caseOf({}, without))).toStrictEqual([coins[1], coins[0]])
   })
 
-  test('are found beside hex that is no transaction, of which the report warns', () => {
+  test('are found beside hex that is not a transaction, of which the report warns', () => {
     const previousTransactions = ['zz', parent]
     expect(prevoutsOf(hex, caseOf({ previousTransactions }))).toStrictEqual([coins[1], coins[0]])
     expect(() => prevoutsOf(hex, caseOf({ previousTransactions: [5, parent] }))).toThrow(TypeError)

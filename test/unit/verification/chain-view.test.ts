@@ -83,7 +83,7 @@ describe('an attempt is dead', () => {
     ['the spender is 99 blocks deep', { spent: spent(151), hex: spender.hex }, false],
     ['the spender is in no block', { spent: spent(-1), hex: spender.hex }, false],
     ['the spender is in block 0', { spent: spent(0), hex: spender.hex }, false],
-    ['the height is no number', { spent: spent('1.5'), hex: spender.hex }, false],
+    ['the height is not a number', { spent: spent('1.5'), hex: spender.hex }, false],
     ['the bytes of the spender are not shown', { spent: spent(150) }, false],
     ['the bytes are those of another', { spent: spent(150), hex: own.hex }, false],
     [
@@ -156,14 +156,14 @@ describe('the place of a transaction', () => {
     ['is none without confirmations', { transaction: { height: -1 } }, {}],
     ['is none with 0 confirmations', { transaction: { confirmations: 0, height: 40 } }, {}],
     ['is none where the daemon refuses', {}, {}],
-    ['is none in words that are no object', { transaction: '00' }, {}],
+    ['is none in words that are not an object', { transaction: '00' }, {}],
     ['is none with a number that is none', { transaction: { confirmations: 1e300 } }, {}],
   ])('%s', async (_, claims, place) => {
     expect(await view(claims).place(own.txid)).toEqual(place)
   })
 })
 
-test('the chain is told by the hash of its first block', async () => {
+test('the chain is identified by the hash of its first block', async () => {
   expect(await view({ first: 'AB'.repeat(32) }).chain()).toBe('ab'.repeat(32))
   expect(await view({ first: 'none' }).chain()).toBeUndefined()
   expect(await view({ first: 7 }).chain()).toBeUndefined()

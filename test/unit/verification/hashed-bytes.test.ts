@@ -1,5 +1,5 @@
-// Versions before 3 hash the whole transaction once for each input: komodo src/script/interpreter.cpp,
-// SignatureHash.
+// Versions before 3 hash the whole transaction once for each input: komodo
+// src/script/interpreter.cpp, SignatureHash.
 
 import { expect, test } from 'vitest'
 
@@ -10,7 +10,7 @@ import {
   isTooMuchToHash,
 } from '../../../src/verification/hashed-bytes.ts'
 
-const of = (inputs: number, scripts: readonly string[], overwintered = false) =>
+const transactionWith = (inputs: number, scripts: readonly string[], overwintered = false) =>
   ({
     inputs: Array.from({ length: inputs }, () => ({})),
     outputs: scripts.map((script) => ({ value: 1n, script })),
@@ -18,23 +18,23 @@ const of = (inputs: number, scripts: readonly string[], overwintered = false) =>
   }) as unknown as Transaction
 
 test('each signature of an old version hashes every input and output', () => {
-  expect(hashedBytes(of(1, []))).toBe(41)
-  expect(hashedBytes(of(3, []))).toBe(3 * 3 * 41)
-  expect(hashedBytes(of(2, ['51', '76a914']))).toBe(2 * (2 * 41 + 9 + 1 + 9 + 3))
-  expect(hashedBytes(of(0, ['51']))).toBe(0)
+  expect(hashedBytes(transactionWith(1, []))).toBe(41)
+  expect(hashedBytes(transactionWith(3, []))).toBe(3 * 3 * 41)
+  expect(hashedBytes(transactionWith(2, ['51', '76a914']))).toBe(2 * (2 * 41 + 9 + 1 + 9 + 3))
+  expect(hashedBytes(transactionWith(0, ['51']))).toBe(0)
 })
 
 test('each signature of version 4 hashes the same few bytes', () => {
-  expect(hashedBytes(of(3, ['51'], true))).toBe(0)
-  expect(checkHashedBytes(of(1000, ['51'], true))).toEqual([])
+  expect(hashedBytes(transactionWith(3, ['51'], true))).toBe(0)
+  expect(checkHashedBytes(transactionWith(1000, ['51'], true))).toEqual([])
 })
 
 test('a transaction that takes a second to hash is rejected', () => {
   // 500 x (500 x 41 + 9 + 59491) = 40,000,000
-  const most = of(500, ['51'.repeat(59_491)])
+  const most = transactionWith(500, ['51'.repeat(59_491)])
   expect(isTooMuchToHash(most)).toBe(false)
   expect(checkHashedBytes(most)).toEqual([])
-  const more = of(500, ['51'.repeat(59_492)])
+  const more = transactionWith(500, ['51'.repeat(59_492)])
   expect(isTooMuchToHash(more)).toBe(true)
   expect(checkHashedBytes(more)).toMatchObject([
     {

@@ -1,5 +1,6 @@
-// Proofs of inclusion as evidence: real headers and transactions of a recorded chain, and what a
-// hostile source can make of them. docs/adr/0023-inclusion-as-evidence.md lists the questions.
+// Proofs of inclusion as evidence: with real headers and transactions of a recorded chain, and with
+// the false ones that a hostile source can make of them. docs/adr/0023-inclusion-as-evidence.md
+// lists the questions.
 
 import { describe, expect, test } from 'vitest'
 
@@ -44,7 +45,7 @@ const known = (...heights: number[]): ChainTerms => ({
   equihash,
   checkpoints: heights.map(blockAt),
 })
-/** The hash of no block. */
+/** A hash that no block has. */
 const noBlock = '11'.repeat(32)
 const isEasy = (hash: string) => hash < '0f0f0f'
 
@@ -121,7 +122,7 @@ describe('a spent transaction in a block that hashes bind to a known one', () =>
     expect(codes({ chain })).toEqual(['inclusion_linked'])
   })
 
-  test('binds through what it descends from', () => {
+  test('binds through an ancestor', () => {
     const grandparent = decodeTransaction(hexOf(spent)).inputs[0]!.txid
     const older = proofOf(grandparent)
     const inclusion = [{ headers: headers.slice(older.height), proofs: [older] }]
@@ -130,7 +131,7 @@ describe('a spent transaction in a block that hashes bind to a known one', () =>
     expect(codes(changes)).toEqual(['inclusion_linked'])
   })
 
-  test('the report says who gave the headers, each server once', () => {
+  test('the report counts the servers that gave the headers, each once', () => {
     const sources = ['ssl://a:1', 'ssl://b:1', 'ssl://a:1']
     const { findings } = report({ chain: known(tip), inclusion: [{ ...stretch(), sources }] })
     const { actual } = findings.find(({ code }) => code === 'inclusion_linked')!
@@ -157,7 +158,7 @@ describe('a spent transaction in a block after the last known one', () => {
   const before = known(proof.height - 1)
   const work = BigInt(tip - proof.height + 1) * 0x11n
 
-  test('binds only with the work that the request wants', () => {
+  test('binds only with the work that the request requires', () => {
     expect(codes({ chain: before })).toEqual(['chain_unproven', 'inclusion_light'])
     expect(codes({ chain: { ...before, workMin: work } })).toEqual(['inclusion_worked'])
     expect(codes({ chain: { ...before, workMin: work + 1n } })).toEqual([
@@ -169,7 +170,7 @@ describe('a spent transaction in a block after the last known one', () => {
     expect(actual).toContain(`${tip - proof.height + 1} deep by these headers; ${work} hashes`)
   })
 
-  test('work before the block of a transaction counts for nothing', () => {
+  test('work before the block of a transaction is not counted', () => {
     const forged = forgedOn(blockAt(tip).hash)
     const inclusion = [
       {
@@ -186,7 +187,7 @@ describe('a spent transaction in a block after the last known one', () => {
     ])
   })
 
-  test('work on a branch that ends below the highest known block counts for nothing', () => {
+  test('work on a branch that ends below the highest known block is not counted', () => {
     const low = 5
     const forged = forgedOn(blockAt(low).hash)
     const inclusion = [{ headers: [forged], proofs: [{ ...proof, height: low + 1 }] }]
@@ -195,7 +196,7 @@ describe('a spent transaction in a block after the last known one', () => {
     for (const checkpoints of [known(low, tip), known(tip, low)]) {
       expect(codes({ chain: { ...chain, ...checkpoints }, inclusion })).toEqual(unproven)
     }
-    // Blocks up to the known one are certain, whatever is on it.
+    // Blocks up to the known one are certain, whatever follows it.
     const upTo = [
       { headers: [...headers.slice(proof.height, tip), headers[tip]!], proofs: [proof] },
     ]
@@ -220,7 +221,7 @@ describe('a spent transaction in a block after the last known one', () => {
   })
 })
 
-describe('what a source gives proves nothing, if it is', () => {
+describe('evidence proves nothing if it is', () => {
   test('a block that only the evidence calls known', () => {
     const inclusion = [{ ...stretch(), checkpoint: blockAt(tip) }]
     expect(() => report({ inclusion })).toThrow(TypeError)
@@ -551,7 +552,7 @@ describe('a request names its chain', () => {
     ],
     ['a puzzle that no chain has', { ...known(tip), equihash: { n: 200, k: 5 } }],
     ['negative work', { ...known(tip), workMin: -1n }],
-    ['a limit that is no target', { ...known(tip), limitBits: 0 }],
+    ['a limit that is not a target', { ...known(tip), limitBits: 0 }],
   ])('%s is a finding', (_, chain) => {
     const given = report({ chain })
     expect([given.ok, found(given).map(({ code }) => code)]).toEqual([

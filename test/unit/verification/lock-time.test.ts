@@ -1,5 +1,5 @@
-// The lock time of a payment on both sides of each limit, called directly. verify-lock-time.test.ts has whole
-// payments. Source: komodo src/main.cpp, IsFinalTx, CheckFinalTx, IsExpiredTx.
+// The lock time of a payment on both sides of each limit, called directly. verify-lock-time.test.ts
+// has whole payments. Source: komodo src/main.cpp, IsFinalTx, CheckFinalTx, IsExpiredTx.
 
 import { describe, expect, test } from 'vitest'
 
@@ -42,17 +42,17 @@ describe('a lock time that was not asked for', () => {
     expect(check({})).toEqual([])
     expect(check({ lockTime: 100, tipHeight: 100 })).toEqual([])
     expect(check({ lockTime: 101, tipHeight: 100 })).toEqual(late('at most 100', 101))
-    expect(check({ lockTime: 1 })).toEqual(late('0, for the tip is not known', 1))
+    expect(check({ lockTime: 1 })).toEqual(late('0, because the tip is not known', 1))
   })
 
   test('is a time from 500,000,000 on', () => {
     expect(check({ lockTime: 499_999_999, tipHeight: 499_999_999 })).toEqual([])
     expect(check({ lockTime: 500_000_000, tipTime: time })).toEqual([])
     expect(check({ lockTime: 500_000_000, tipHeight: 600_000_000 })).toEqual(
-      late('0, for the tip is not known', 500_000_000),
+      late('0, because the tip is not known', 500_000_000),
     )
     expect(check({ lockTime: 499_999_999, tipTime: time })).toEqual(
-      late('0, for the tip is not known', 499_999_999),
+      late('0, because the tip is not known', 499_999_999),
     )
   })
 
@@ -61,7 +61,7 @@ describe('a lock time that was not asked for', () => {
     expect(check({ ...given, lockTime: time })).toEqual([])
     expect(check({ ...given, lockTime: time + 1 })).toEqual(late(`at most ${time}`, time + 1))
     expect(check({ lockTime: time, medianTime: time })).toEqual(
-      late('0, for the tip is not known', time),
+      late('0, because the tip is not known', time),
     )
   })
 

@@ -84,7 +84,7 @@ describe('a scriptSig for several keys', () => {
     expect(tightened(pushes('aa', 'bb', signature, other), twoOfThree)).toEqual(form)
   })
 
-  test('is refused without the push that is ignored, or with what is no signature', () => {
+  test('is refused without the push that is ignored, or with what is not a signature', () => {
     expect(tightened(pushes(signature, other), twoOfThree)).toBe('refused')
     expect(tightened(`00${push(signature)}`, twoOfThree)).toBe('refused')
     expect(tightened(`00${pushes('aa', signature)}`, twoOfThree)).toBe('refused')

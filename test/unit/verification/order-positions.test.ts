@@ -155,7 +155,7 @@ test('a position names the output that belongs there, by value and script', () =
   ])
 })
 
-test('another value in its place is told as that alone', () => {
+test('another value in its place is reported as that alone', () => {
   const { hex, check } = steps.find(({ name }) => name === 'komodod: fillBid')!
   const { outputs, ...rest } = decodeTransaction(hex)
   const changed = outputs.map((it, at) => (at === 1 ? { ...it, value: it.value + 1n } : it))
@@ -164,7 +164,7 @@ test('another value in its place is told as that alone', () => {
   expect(codes).not.toContain('order_position')
 })
 
-describe('what a fill costs and leaves', () => {
+describe('the cost and the rest of a fill', () => {
   const priceOf = (report: Report) => report.findings.find(({ code }) => code === 'fill_price')
   const withValues = (hex: string, values: Readonly<Record<number, bigint>>) => {
     const { outputs, ...rest } = decodeTransaction(hex)

@@ -130,7 +130,7 @@ describe('a payment on KMD', () => {
   })
 })
 
-describe('which network pays a reward is told by its rules', () => {
+describe('the rules of a network decide whether it pays a reward', () => {
   const { rewards: _, ...komodo } = networks.komodo
   test.each<[string, Network, Network['rewards']]>([
     ['KMD', networks.komodo, 'komodo'],
@@ -152,7 +152,7 @@ describe('which network pays a reward is told by its rules', () => {
     expect(report.findings.map((it) => it.code)).toEqual(code)
   })
 
-  test.each([null, 'KMD', 1])('a reward of %j is no reward', (rewards) => {
+  test.each([null, 'KMD', 1])('a reward of %j is not a reward', (rewards) => {
     expect(() => defineNetwork({ rewards } as never)).toThrow(TypeError)
     const given = { ...networks.assetChain, rewards } as never
     expect(() => addressOf(a, given)).toThrow('network.rewards: expected')
@@ -168,7 +168,7 @@ describe('which network pays a reward is told by its rules', () => {
       evidence: rewardEvidence,
     } as const
     expect(formatReport(verifyCase(given), { given })).toContain(
-      'GOLD, like assetChain but for conditions none, rewards unknown\n',
+      'GOLD, like assetChain except conditions none, rewards unknown\n',
     )
     expect(parseCase(formatCase(given)).intent.network).toEqual(network)
     const known = { ...given, intent: { ...intent, network: { ...komodo, name: 'main net' } } }

@@ -270,7 +270,7 @@ describe('signatures of parents', () => {
   })
 })
 
-describe('what parents pay out', () => {
+describe('amounts that parents pay out', () => {
   const root = earned(10n * coin)
 
   test('refuses a parent that pays out more than it spends', () => {

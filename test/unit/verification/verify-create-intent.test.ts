@@ -118,7 +118,7 @@ describe('data', () => {
     expect(reported({ supply: 1n, ...changed })).toEqual(expected)
   })
 
-  test('are told in brief', () => {
+  test('are reported in brief', () => {
     const { actual } = check({ supply: 1n, data: 'f1'.repeat(10_002) })[0]!
     expect(actual).toBe('f1'.repeat(50))
     expect(check({ data: 'f1', supply: 2n })[0]).toMatchObject({ expected: 1n, actual: 2n })
@@ -130,7 +130,7 @@ test.each<[string, object, string[][]]>([
   ['the most units', { supply: 2n ** 63n - 1n }, []],
   ['one more than that', { supply: 2n ** 63n }, [['intent_amount', 'intent.supply']]],
   ['an owner in upper case', { owner: a.toUpperCase() }, []],
-  ['an owner that is no key', { owner: '02' }, [['intent_pubkey', 'intent.owner']]],
+  ['an owner that is not a key', { owner: '02' }, [['intent_pubkey', 'intent.owner']]],
   // komodo src/cc/CCtokens.cpp, IsTokensvout: a module's key cannot own tokens
   ['a module as owner', { owner: moduleKey }, [['intent_module_key', 'intent.owner']]],
   [
@@ -215,7 +215,7 @@ test.each([
   ['owner', { owner: b }, b, a],
   ['data', { data: 'f1', supply: 1n }, 'f1', ''],
 ])(
-  'another %s in the payload is told with what it should be',
+  'another %s in the payload is reported with what it should be',
   (code, changed, expected, actual) => {
     const asked = { ...createIntent, ...changed }
     const { findings } = verifyTokenCreate(createHex, asked, evidenceFor(create, 5))
@@ -255,7 +255,7 @@ describe('properties in a payload', () => {
     ],
     ['lack one', 'f7010107', { id: 7, royalty: 5 }, [['property', `${where}.royalty`, 5, 'none']]],
     [
-      'have a url that is no text',
+      'have a url that is not text',
       bytes(vector('ff')),
       { ...right, url: '\ufffd' },
       [['property', `${where}.url`, '\ufffd', '\ufffd']],

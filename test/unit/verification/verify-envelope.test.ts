@@ -65,7 +65,7 @@ test.each([
   )
 })
 
-test('a lock time and sequences are told with what they are', () => {
+test('a lock time and sequences are reported with what they are', () => {
   expect(check({ lockTime: 1 })).toEqual([['lock_time', 'lockTime', 0, 1]])
   const [first, second] = transfer.inputs
   const inputs = [first, { ...second, sequence: 0xfffffffe }]

@@ -152,7 +152,7 @@ describe('a high fee', () => {
     ])
   })
 
-  test('a high fee of a token transfer is told as well', () => {
+  test('a high fee of a token transfer is reported as well', () => {
     const given = parseCase(textOf('examples/transfer.json'))
     const { fee, inputsMinusOutputs } = verifyCase(given)
     expect([fee, inputsMinusOutputs]).toEqual([10_000n, 10_000n])

@@ -109,12 +109,15 @@ test.each([
   ['tokel', 0xffffffff, []],
   ['tokel', 0xfffffffe, []],
   ['tokel', 0xfffffffd, ['inputs[0].sequence']],
-] as const)('a transfer on %s is told of an unusual sequence: %i', (name, sequence, expected) => {
-  const [first, ...rest] = transfer.inputs
-  const inputs = [{ ...first!, sequence }, ...rest]
-  const report = check({ inputs }, { intent: { network: networks[name] } })
-  expect(paths(report, 'sequence')).toEqual(expected)
-})
+] as const)(
+  'a transfer on %s draws a warning for an unusual sequence: %i',
+  (name, sequence, expected) => {
+    const [first, ...rest] = transfer.inputs
+    const inputs = [{ ...first!, sequence }, ...rest]
+    const report = check({ inputs }, { intent: { network: networks[name] } })
+    expect(paths(report, 'sequence')).toEqual(expected)
+  },
+)
 
 // source: komodo src/primitives/transaction.h, COutPoint::IsNull and IsCoinImport
 test.each([
@@ -193,7 +196,7 @@ describe('coins', () => {
   const token = transfer.inputs[1]!
   const ownToken = tokenScript(a)
 
-  test('a recorded coin that is no coinbase is not said to be one', () => {
+  test('a recorded coin that is not a coinbase is not said to be one', () => {
     const parent = parentOf([{ value: 5n, script: own }])
     const inputs = [inputOf(transactionId(parent)), token]
     expect(found(check({ inputs }, { parents: [parent] }), 'immature_coinbase')).toEqual([])
@@ -233,7 +236,7 @@ describe('coins', () => {
     },
   )
 
-  test('an input of others is told beside an input whose parent is missing', () => {
+  test('an input of others is reported beside an input whose parent is missing', () => {
     const parent = parentOf([{ value: 5n, script: p2pk(c) }])
     const inputs = [...transfer.inputs, inputOf(txidOf(9)), inputOf(transactionId(parent))]
     const report = check({ inputs }, { parents: [parent] })
@@ -241,7 +244,7 @@ describe('coins', () => {
     expect(paths(report, 'unexpected_input')).toEqual(['inputs[3]'])
   })
 
-  test('tokens before coins are told, tokens alone are not', () => {
+  test('tokens before coins are reported, tokens alone are not', () => {
     expect(paths(check({ inputs: [token, native!] }), 'input_order')).toEqual(['inputs[0]'])
     expect(paths(check({ inputs: [native!, token] }), 'input_order')).toEqual([])
     expect(paths(check({ inputs: [token] }), 'input_order')).toEqual([])
@@ -443,7 +446,7 @@ describe('a creation that was not given', () => {
     }
   })
 
-  // tokens.md 4.1: what is no creation makes no tokens, and nothing is left to be guessed
+  // tokens.md 4.1: what is not a creation makes no tokens, and nothing is left to be guessed
   test('is guessed at no more where its transaction is there, and is none', () => {
     const script = nonFungible(0xf1)
     const parent = parentOf([{ value: 100n, script }], 1)
@@ -477,7 +480,7 @@ describe('the right key in another condition', () => {
     expect(paths(report, expected)).toEqual(['outputs[0].script'])
   })
 
-  test('a stranger on Tokel is no lookalike', () => {
+  test('a stranger on Tokel is not a lookalike', () => {
     const network = networks.tokel
     expect(paths(withDestination(tokenScript(c), { network }), 'destination')).toEqual([
       'outputs[0].script',
@@ -573,7 +576,7 @@ test.each([
   expect(paths(check({ outputs }), 'dust')).toEqual(expected)
 })
 
-test('change of nothing is no token of nothing', () => {
+test('change of nothing is not a token of nothing', () => {
   const outputs = transfer.outputs.map((it, index) => (index === 2 ? { ...it, value: 0n } : it))
   expect(paths(check({ outputs }), 'zero_token_output')).toEqual([])
   const tokens = transfer.outputs.map((it, index) => (index === 0 ? { ...it, value: 0n } : it))
@@ -619,7 +622,7 @@ describe('nulldata', () => {
     expect(found(check({ outputs }), code)).toMatchObject([{ actual }])
   })
 
-  test('nulldata in several outputs is told with their places', () => {
+  test('nulldata in several outputs is reported with their places', () => {
     const outputs = [...transfer.outputs, transfer.outputs[last]!]
     expect(found(check({ outputs }), 'multiple_nulldata')).toMatchObject([
       { expected: 'one', actual: 'outputs[3], outputs[4]' },

@@ -71,7 +71,7 @@ describe('a payment that waits for a time', () => {
     expect(codes(report)).toEqual(['lock_time'])
   })
 
-  test('is told until when', () => {
+  test('is reported until when', () => {
     expect(check(tipTime, locked, { medianTime }).findings).toMatchObject([
       { path: 'lockTime', expected: `at most ${medianTime}`, actual: tipTime },
     ])

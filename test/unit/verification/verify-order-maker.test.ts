@@ -29,7 +29,7 @@ const makers: [string, string][] = [
   ['a key and more', `${a}00`],
   ['as many zeros', '00'.repeat(33)],
   ['a coordinate beyond the field', `02${'ff'.repeat(32)}`],
-  ['what is no point of the curve', `02${'00'.repeat(31)}05`],
+  ['what is not a point of the curve', `02${'00'.repeat(31)}05`],
 ]
 const vec = (hex: string) => (hex.length / 2).toString(16).padStart(2, '0') + hex
 const refused = (order: { maker: string; path?: string }) =>

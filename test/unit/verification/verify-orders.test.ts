@@ -178,7 +178,7 @@ test('a bid is not filled by a transaction that begins with a token', () => {
   ])
 })
 
-// The order's output is no coin of the wallet, and the intent names the order.
+// The order's output is not a coin of the wallet, and the intent names the order.
 test.each(all.filter(({ kind }) => kind !== 'ask' && kind !== 'bid'))(
   '$kind: of what may be spent the order need not be listed, but all else',
   ({ kind, hex, intent, evidence }) => {
@@ -457,7 +457,9 @@ const othersCoin = (tx: TransactionFields): string =>
 const othersTokens = (tx: TransactionFields): [string, number] =>
   makerOf(tx) === a ? [keys.txids.nodesc!, 1] : [keys.txids.transfer_partial!, 0]
 
-/** Where a step has another word for it: the first output is no order, no token may be spent. */
+/**
+ * Where a step has another word for it: the first output is not an order, no token may be spent.
+ */
 const ownCodes: Partial<Record<TokenOrderIntent['kind'], Record<string, FindingCode>>> = {
   cancelAsk: { order_output: 'destination', order_amount: 'amount' },
   // The returned marker, or the change, is taken for the output of the order.
@@ -723,7 +725,7 @@ test('a cancelled bid that leaves its marker, as the daemon does, is a warning',
   expect(report.ok).toBe(true)
 })
 
-describe('what nobody should ask is rejected before', () => {
+describe('a request that makes no sense is rejected first', () => {
   const checkAsked = (
     kind: TokenOrderIntent['kind'],
     asked: object,
@@ -744,7 +746,7 @@ describe('what nobody should ask is rejected before', () => {
     ['a bid beyond all coins', 'bid', { price: 1n << 63n }, 'intent_price'],
     ['no units', 'ask', { units: 0n }, 'intent_amount'],
     ['more units than an output holds', 'bid', { units: 1n << 63n }, 'intent_amount'],
-    ['an order that is no id', 'fillAsk', { order: 'zz' }, 'intent_order'],
+    ['an order that is not an id', 'fillAsk', { order: 'zz' }, 'intent_order'],
     ['an order and a digit', 'fillAsk', { order: `1${'11'.repeat(32)}` }, 'intent_order'],
     ['a letter and an order', 'fillAsk', { order: `z${'11'.repeat(32)}` }, 'intent_order'],
     ['an order and a letter', 'fillAsk', { order: `${'11'.repeat(32)}z` }, 'intent_order'],
@@ -780,7 +782,7 @@ describe('what nobody should ask is rejected before', () => {
     expect(reported(report, code)).toMatchObject({ severity: 'reject', ...details })
   })
 
-  test('a price from what is no dust to all there can be', () => {
+  test('a price from what is not dust to all there can be', () => {
     for (const price of [57n, (1n << 63n) - 1n]) {
       for (const kind of ['ask', 'bid'] as const) {
         expect(codes(checkAsked(kind, { price }))).not.toContain('intent_price')
@@ -850,7 +852,7 @@ describe('what nobody should ask is rejected before', () => {
     )
   })
 
-  test('terms that are not there are told', () => {
+  test('terms that are not there are reported', () => {
     const { hex, intent, evidence } = of('ask')
     const tx = decodeTransaction(hex)
     const { script } = tx.outputs.at(-1)!
@@ -903,7 +905,7 @@ describe('what nobody should ask is rejected before', () => {
     expect(codes(empty)).toContain('order_fill')
   })
 
-  test('a bid for what may be no token is a warning, and for what is none a reject', () => {
+  test('a bid for what may not be a token is a warning, and for what is none a reject', () => {
     const { tokenCreate: _, ...rest } = of('bid').evidence
     const { hex, intent } = of('bid')
     const report = verifyTokenOrder(hex, intent, rest)

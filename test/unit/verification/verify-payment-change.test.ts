@@ -147,7 +147,7 @@ describe('change', () => {
     [3, 2, ['change_split']],
     [1, 0, ['change_split']],
     [5, 0xffffffff, []],
-  ])('change of %i outputs is told if %s may be', (count, maxChangeOutputs, expected) => {
+  ])('change of %i outputs is reported if %s may be', (count, maxChangeOutputs, expected) => {
     const asked = { ...(maxChangeOutputs !== undefined && { maxChangeOutputs }), fee: 10_000n }
     const { report } = split([2n * coin], 10_000n, times(count), asked)
     expect(codes(report)).toEqual(expected)
@@ -564,7 +564,7 @@ describe('a fee rate', () => {
   })
 })
 
-describe('what the framework withdraws', () => {
+describe('withdrawals of the framework', () => {
   const withdrawal = {
     coin: 'TOKTEST',
     to: recipient,

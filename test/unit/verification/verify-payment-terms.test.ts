@@ -124,7 +124,7 @@ describe('a lock time that was asked for', () => {
     expect(codes(report)).toEqual(['lock_time_differs'])
   })
 
-  test('is told with what would hold it', () => {
+  test('is reported with what would hold it', () => {
     const check = (lockTime: number, sequence: number) =>
       checkPayment(both(fields({ lockTime }), withSequences(sequence)), {}, { lockTime }).findings
     expect(check(tipTime + 1, final)).toMatchObject([
@@ -136,7 +136,7 @@ describe('a lock time that was asked for', () => {
   })
 })
 
-describe('what counts as own', () => {
+describe('own keys and scripts', () => {
   const everything = { own: () => true }
 
   test.each([
@@ -188,7 +188,7 @@ describe('what counts as own', () => {
   })
 
   // addresses of conditions, of burn keys, and what software writes that has no hash
-  test('is no hash of which nobody has the key', () => {
+  test('is not a hash of which nobody has the key', () => {
     const addresses = chainModules.flatMap(({ key }) => key?.conditionAddress ?? [])
     const hashes = [
       ...addresses.map((address) => scriptOfAddress(address, network)),
@@ -222,7 +222,7 @@ describe('what counts as own', () => {
   })
 })
 
-describe('who is paid', () => {
+describe('the payees', () => {
   const pay = (
     script: string,
     named: Partial<PaymentIntent['recipients'][number]> = { script },
@@ -372,7 +372,7 @@ describe('who is paid', () => {
     }
   })
 
-  test('is told where, and why', () => {
+  test('is reported where, and why', () => {
     expect(pay(p2pk(moduleKey)).findings).toMatchObject([{ path: 'outputs[0]', actual: 'TOKENS' }])
     expect(pay(p2pk(burnPublicKeys.komodo)).findings).toMatchObject([
       { path: 'outputs[0]', actual: 'a key that burns' },
@@ -431,7 +431,7 @@ describe('a coinbase', () => {
     expect(codes(report)).not.toContain('premature_coinbase')
   })
 
-  test('is told with how deep it is', () => {
+  test('is reported with how deep it is', () => {
     const { findings } = checkCoinbase({ tipHeight: height + 98, heights: { [txid]: height } })
     expect(findings[0]).toMatchObject({ path: 'inputs[0]', expected: '100 blocks', actual: 99 })
   })
@@ -613,7 +613,7 @@ describe('in a report', () => {
     `04ffffff7fb16a${p2pkh(b)}`,
     `5121${b}51ae`,
     tokenScript(b),
-  ])('%s is no address', (script) => {
+  ])('%s is not an address', (script) => {
     const recipients = [{ script, amount: 120_000_000n }, intent.recipients[1]!]
     const shown = report({ recipients }, output(0, { script }))
     expect(shown).toContain(`pay 1.20000000 to ${script}`)

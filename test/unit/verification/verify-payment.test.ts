@@ -254,7 +254,7 @@ describe('when it can be mined', () => {
     [500_000_000, { tipTime: 499_999_999 }, ['at most 499999999']],
     [500_000_000, {}, ['0, for the tip is not known']],
     [1, {}, []],
-  ])('a lock time of %i is told unless it has passed', (lockTime, evidence, expected) => {
+  ])('a lock time of %i is reported unless it has passed', (lockTime, evidence, expected) => {
     expect(checkTimes({ lockTime }, evidence).map((it) => it.expected)).toEqual(expected)
   })
 
@@ -274,7 +274,7 @@ describe('when it can be mined', () => {
     },
   )
 
-  test('an old version is told as one without expiry', () => {
+  test('an old version is reported as one without expiry', () => {
     const old = { version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }
     expect(checkTimes(old)).toMatchObject([{ code: 'no_expiry', actual: 'a version without' }])
   })
@@ -327,7 +327,7 @@ test.each<[number, boolean, string[]]>([
   expect(report.verified).toBeUndefined()
 })
 
-describe('what is own', () => {
+describe('own coins', () => {
   const check = (own: PaymentIntent['own'], rest: Partial<PaymentIntent> = {}) => {
     const { redeemScripts: _, ...asked } = intent
     return verifyPayment(signPayment(payment), { ...asked, own, ...rest }, evidenceFor(payment))
@@ -408,12 +408,12 @@ describe('the fee', () => {
     return verifyPayment(signPayment(tx), { ...asked, recipients, ...bounds }, evidenceFor(tx))
   }
 
-  test('a senseless fee is told as it was given', () => {
+  test('a senseless fee is reported as it was given', () => {
     const { findings } = check({ fee: 1n, maxFee: 2n, feeRate: 3n })
     expect(findings).toMatchObject([{ code: 'intent_fee', actual: '1, 2, 3' }])
   })
 
-  test('is told where it is too low', () => {
+  test('is reported where it is too low', () => {
     const change = outputs((all) =>
       all.map((it, at) => (at === 3 ? { ...it, value: it.value + 1n } : it)),
     )
@@ -423,7 +423,7 @@ describe('the fee', () => {
   })
 
   // komodo src/main.cpp, DEFAULT_MIN_RELAY_TX_FEE: 100 satoshis per kB, rounded down
-  test('below what nodes relay is told, less than nothing is not', () => {
+  test('a fee below what nodes relay is reported, a negative one is not', () => {
     const { fee: _, ...asked } = intent
     const seen = new Set<string>()
     for (const paid of [-1n, 0n, ...Array.from({ length: 40 }, (_, at) => 50n + BigInt(at))]) {
@@ -526,7 +526,7 @@ describe('the fee', () => {
   })
 })
 
-describe('what somebody says that coins are worth', () => {
+describe('amounts that somebody claims', () => {
   const [first] = payment.inputs
   const value = worthOf(first!)
   const check = (...values: bigint[]) =>
@@ -541,7 +541,7 @@ describe('what somebody says that coins are worth', () => {
     expect(check(value, value - 1n)).toMatchObject({ ok: false, feeKnown: 'contradictory' })
   })
 
-  test('two of many claimed values that differ are told', () => {
+  test('two of many claimed values that differ are reported', () => {
     const [contradicted] = check(7n, 7n, 8n, 7n, 9n, value).findings
     expect(contradicted).toMatchObject({ expected: '7 and 8', actual: value })
     expect(check(value, value).ok).toBe(true)
@@ -675,7 +675,7 @@ test.each([
   expect(report.findings).toHaveLength(expected.length)
 })
 
-describe('what was asked for', () => {
+describe('the request', () => {
   test.each<[string, Partial<PaymentIntent>, string]>([
     ['nobody', { recipients: [] }, 'intent_recipients'],
     [
@@ -700,7 +700,7 @@ describe('what was asked for', () => {
       { recipients: [{ ...intent.recipients[0]!, script: '51', amount: 1n }] },
       'intent_address',
     ],
-    ['a script that is no hex', { recipients: [{ script: 'xx', amount: 1n }] }, 'intent_address'],
+    ['a script that is not hex', { recipients: [{ script: 'xx', amount: 1n }] }, 'intent_address'],
     ['nothing for somebody', { recipients: [{ script: '51', amount: 0n }] }, 'intent_amount'],
     [
       'more than there can be',
@@ -747,14 +747,14 @@ describe('what was asked for', () => {
     ['a script', { script: 'xx', amount: 1n }, 'xx'],
     ['an address of two', { address: 'Rbad', script: '51', amount: 1n }, 'Rbad'],
     ['neither', { amount: 1n }, 'neither'],
-  ])('a payee who cannot be paid is told: %s', (_, recipient, actual) => {
+  ])('a payee who cannot be paid is reported: %s', (_, recipient, actual) => {
     expect(checkPayment(unchanged, {}, { recipients: [recipient] }).findings).toMatchObject([
       { code: 'intent_address', path: 'intent.recipients[0]', actual },
     ])
   })
 
   // komodo src/script/script.h, MAX_SCRIPT_SIZE
-  test('data and scripts end at 10,000 bytes, and of what is no hex 100 characters are told', () => {
+  test('data and scripts end at 10,000 bytes, and 100 characters of a text that is not hex are reported', () => {
     const data = (nulldata: string) => rejects(checkPayment(unchanged, {}, { nulldata }))
     expect(data('00'.repeat(10_000))).not.toContain('intent_data')
     expect(data('00'.repeat(10_001))).toEqual(['intent_data'])
@@ -902,7 +902,7 @@ describe('a case', () => {
 test.each([
   [undefined, '0, for the tip is not known'],
   [tipTime - 1, `at most ${tipTime - 1}`],
-])('a lock time after a tip at %s is told', (time, expected) => {
+])('a lock time after a tip at %s is reported', (time, expected) => {
   const tx = fields({ lockTime: tipTime })(payment)
   const evidence = { ...evidenceFor(tx), tipTime: time as number }
   if (time === undefined) delete (evidence as Partial<typeof evidence>).tipTime

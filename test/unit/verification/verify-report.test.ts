@@ -100,7 +100,7 @@ Findings
 `)
   })
 
-  test('a report for people shows bytes that are no transaction', () => {
+  test('a report for people shows bytes that are not a transaction', () => {
     const report = { ...conclude([found('reject')]), hex: '', effects: [] }
     expect(formatReport(report).split('\n').slice(0, 6)).toEqual([
       'REJECTED: do not broadcast this transaction (1 reject, 0 warnings)',
@@ -177,20 +177,20 @@ Findings
   test.each<[string, Partial<Network>]>([
     ['assetChain', {}],
     ['TOKTEST, like assetChain', { name: 'TOKTEST' }],
-    ['like assetChain but for scriptHashPrefix 61', { scriptHashPrefix: 61 }],
+    ['like assetChain except scriptHashPrefix 61', { scriptHashPrefix: 61 }],
     [
-      'other, like assetChain but for pubKeyHashPrefix 0, conditions tokel, maxMoney 5',
+      'other, like assetChain except pubKeyHashPrefix 0, conditions tokel, maxMoney 5',
       { name: 'other', pubKeyHashPrefix: 0, conditions: 'tokel', maxMoney: 5n },
     ],
     [
-      'like tokel but for nulldataBytesMax 8191, branchId 1',
+      'like tokel except nulldataBytesMax 8191, branchId 1',
       { ...networks.tokel, nulldataBytesMax: 8191, branchId: 1 },
     ],
     [
-      'x\\u{a}y, like assetChain but for messageMagic a\\u{a}b',
+      'x\\u{a}y, like assetChain except messageMagic a\\u{a}b',
       { name: 'x\ny', messageMagic: 'a\nb' },
     ],
-  ])('a network is told by its name and all that sets it apart: %s', (words, overrides) => {
+  ])('a network is described by its name and all its differences: %s', (words, overrides) => {
     const { intent, ...rest } = parseCase(textOf('examples/transfer.json'))
     const given = { ...rest, intent: { ...intent, network: defineNetwork(overrides) } } as Case
     expect(formatReport(agreed, { given })).toContain(`\n  on       ${words}\n`)
@@ -208,7 +208,7 @@ Findings
     expect(other).toContain('0.00000005  NOT ASKED FOR')
   })
 
-  describe('what was asked for', () => {
+  describe('the request', () => {
     const given = parseCase(textOf('examples/transfer.json'))
     const asked = (terms: object): string[] => {
       const changed = { ...given, intent: { ...given.intent, ...terms } } as typeof given
@@ -218,7 +218,7 @@ Findings
     }
     const usual = asked({})
 
-    test('is told first, and where', () => {
+    test('is reported first, and where', () => {
       expect(usual.at(0)).toMatch(/^ {2}transfer 100 units of token [0-9a-f]{64}$/)
       expect(usual.at(-1)).toBe('  on       assetChain')
       expect(usual.filter((it) => /own key|spending|on chain|terms by/.test(it))).toEqual([])
@@ -250,7 +250,7 @@ Findings
       expect(ofToken({ tokenCreate: creation }, intent.tokenid.toUpperCase())).toEqual(reported)
     })
 
-    test('a transaction with the token id that is no creation shows nothing', () => {
+    test('a transaction with the token id that is not a creation shows nothing', () => {
       const coins = chain.find((it) => decodeTokenTransaction(it.hex) === undefined)!
       for (const other of [hex, coins.hex]) {
         expect(ofToken({ tokenCreate: other }, transactionId(other))).toEqual([])

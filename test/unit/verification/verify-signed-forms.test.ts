@@ -1,4 +1,5 @@
-// How verdicts come about: on the calling thread or on others, and from a scriptSig in its one form.
+// How verdicts come about: on the calling thread or on others, and from a scriptSig in its one
+// form.
 
 import { describe, expect, test } from 'vitest'
 
@@ -73,7 +74,8 @@ describe('on threads the verdict is the same', () => {
   })
 })
 
-// komodo src/script/interpreter.cpp, EvalCryptoConditionSig: one push; daemons write the shortest, the chain takes any
+// komodo src/script/interpreter.cpp, EvalCryptoConditionSig: one push; daemons write the shortest,
+// the chain takes any
 describe('a fulfillment is pushed in the shortest form', () => {
   /** Each eval adds five bytes to a fulfillment: 28 are the most that one byte can count. */
   const conditionOf = (evals: number): ConditionTree => ({
@@ -153,7 +155,7 @@ test.each([
   ['assetChain', [b, c, otherC], ['intent_recipients']],
   ['tokel', [b, c, otherC], []],
 ] as const)(
-  'keys are told on %s if a payload cannot name them together: %#',
+  'keys are reported on %s if a payload cannot name them together: %#',
   (name, pubkeys, expected) => {
     const recipients = pubkeys.map((pubkey) => ({ pubkey, amount: 1n }))
     const intent = { ...transferIntent, amount: 1n, recipients, network: networks[name] }
@@ -181,7 +183,7 @@ describe('data of a creation', () => {
     ['f4f1', ['f4']],
     ['00f1', ['00']],
     ['f7ff', ['f7']],
-  ])('data of a creation on komodod that repeat a code are told: %s', (data, expected) => {
+  ])('data of a creation on komodod that repeat a code are reported: %s', (data, expected) => {
     const found = checked(data)
     expect(found.map(({ code, actual }) => [code, actual])).toEqual(
       expected.map((actual) => ['data_eval_code', actual]),
@@ -196,12 +198,12 @@ describe('data of a creation', () => {
     ['e3', ['data_eval_code']],
     [encodeTokelData({ id: 1, royalty: 20 }), []],
     ['f7ff', ['tokel_data']],
-  ])('data of a creation on tokeld that are no properties are told: %s', (data, expected) => {
+  ])('data of a creation on tokeld that are not properties are reported: %s', (data, expected) => {
     expect(checked(data, networks.tokel).map(({ code }) => code)).toEqual(expected)
   })
 })
 
-test('data that nobody asked for are told, and data that are not there', () => {
+test('data that were not requested are reported, and data that are missing', () => {
   const withData = checkCreate(payload((hex) => `${hex}1104f1010203`))
   const about = withData.findings.filter(({ code }) => code === 'data')
   expect(about.map(({ expected, actual }) => [expected, actual])).toEqual([['', 'f1010203']])

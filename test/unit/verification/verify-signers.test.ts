@@ -40,7 +40,7 @@ test.each([0, 1, 2, 3, 4, 0x81, 0xff])(
   },
 )
 
-describe('who signs', () => {
+describe('the signers', () => {
   const key = { key: a }
   const two = { required: 2, pubkeys: [a, b, c] }
   const hash = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
@@ -64,7 +64,7 @@ describe('who signs', () => {
     expect(reported({ publicKeys }, signer)).toEqual(isRight ? [] : ['signer'])
   })
 
-  test('is told with who should have', () => {
+  test('is reported with who should have', () => {
     expect(check({ publicKeys: [b, c] }, key)).toMatchObject([
       { path: 'inputs[0].scriptSig', expected: a, actual: `${b}, ${c}` },
     ])
@@ -75,7 +75,8 @@ describe('who signs', () => {
 })
 
 // An input spends a condition with one push, and daemons write its shortest form. komodo
-// src/script/script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then OP_PUSHDATA2
+// src/script/script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then
+// OP_PUSHDATA2
 describe('a fulfillment and its hash type', () => {
   const byte = (value: number) => value.toString(16).padStart(2, '0')
   const forms: Record<string, (data: string) => string> = {
@@ -106,7 +107,7 @@ describe('a fulfillment and its hash type', () => {
     }
   })
 
-  test('a fulfillment of another hash type is told as that alone', () => {
+  test('a fulfillment of another hash type is reported as that alone', () => {
     const fulfillment = 'a7'.repeat(80)
     const script = forms['4d']!(`${fulfillment}02`)
     expect(reported({ fulfillment, hashType: 2 }, { key: a }, script)).toEqual(['hash_type'])

@@ -81,7 +81,7 @@ describe('an amount', () => {
     expect(resolve([inputOf(txid, 0)], claims).spends).toEqual([{ input: 0, ...expected }])
   })
 
-  test('is told with all that is said of it', () => {
+  test('is reported with every claim about it', () => {
     const { reported } = resolve([inputOf(one, 0)], [[spent, [6n]]])
     expect(reported).toEqual([['amount_contradicted', 'inputs[0]', '6', 5n]])
     const of = resolve([inputOf(one, 0), inputOf(other, 0)], [[unknown, [6n, 7n]]])
@@ -119,6 +119,6 @@ test('reports only the transactions that are in no block', () => {
     'inputs[0]',
     'inputs[2]',
   ])
-  // a member of every object is no height
+  // a member of every object is not a height
   expect(reported(Object.create({ [one]: 0 }))).toEqual([])
 })

@@ -1,5 +1,5 @@
-// These tests cover what a chain gives once, beside outputs: the notes of the shielded pools and the
-// reward of a block. komodo src/main.cpp, CheckTransactionWithoutProofVerification
+// These tests cover what a chain gives once, beside outputs: the notes of the shielded pools and
+// the reward of a block. komodo src/main.cpp, CheckTransactionWithoutProofVerification
 // (bad-joinsplits-nullifiers-duplicate), ContextualCheckBlock (bad-cb-height), AcceptToMemoryPool
 // (coinbase), and src/coins.cpp, SetNullifiers, which keeps the two pools apart.
 
@@ -183,7 +183,7 @@ describe('the height of a coinbase', () => {
     expect(found(coinbase('5a'), 11)).toEqual([`ancestor_height ${at(0)}`])
   })
 
-  test('is told with the block that it names', () => {
+  test('is reported with the block that it names', () => {
     const shown = (from: ReturnType<typeof coinbase>) =>
       pay([[from, 0]], [from], { heights: { [from.txid]: 499 } }).findings.find(
         ({ code }) => code === 'ancestor_height',
@@ -202,7 +202,7 @@ describe('the height of a coinbase', () => {
     ])
   })
 
-  test('says nothing of a transaction that is no coinbase', () => {
+  test('says nothing of a transaction that is not a coinbase', () => {
     const root = earned(coin)
     expect(found(root, 499)).toEqual([])
   })

@@ -269,7 +269,7 @@ describe('outputs that may be spent', () => {
   })
 })
 
-describe('what is known to be on the chain', () => {
+describe('transactions known to be on the chain', () => {
   const isCoinbase = (hex: string) => decodeTransaction(hex).inputs[0]!.txid === '0'.repeat(64)
   const ancestors = ancestorsOf(createHex)
   const coinbases = ancestors.filter(isCoinbase).map((hex) => transactionId(hex))
@@ -295,7 +295,7 @@ describe('what is known to be on the chain', () => {
     }
   })
 
-  test('is told in brief where it does not come from it', () => {
+  test('is reported in brief where it does not come from it', () => {
     const many = Array.from({ length: 9 }, (_, at) => `${at + 1}`.repeat(64))
     for (const count of [1, 4, 5, 9]) {
       const { findings } = checkCreation(made, { onChain: many.slice(0, count) })

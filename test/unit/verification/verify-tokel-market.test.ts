@@ -58,7 +58,7 @@ test.each([
   ])
 })
 
-test.each([[0n], [-1n]])('a royalty of %s is no part of a price', (value) => {
+test.each([[0n], [-1n]])('a royalty of %s is not a part of a price', (value) => {
   const { made, check } = orderBaselines.find(({ name }) => name === 'fillAsk')!
   const outputs = made.tx.outputs.map((it, at) => (at === 3 ? { ...it, value } : it))
   const { findings } = check(encodeTransaction({ ...made.tx, outputs }))
@@ -166,7 +166,7 @@ test('the end of an offer is shown where one was asked for', () => {
 test.each<[string, readonly [market.Made, number]]>([
   ['a coin', market.spare.a(3)],
   ['the change of tokens v2', [market.toAddress, 2]],
-])('tokens v1 whose creation is not here are told by what is spent, paid by %s', (_, coin) => {
+])('tokens v1 without their creation are recognised by what is spent, paid by %s', (_, coin) => {
   const { oldToken, oldTransfer, p2pk } = market
   const [parent, vout] = coin
   const payload = oldTransfer.tx.outputs.at(-1)!
@@ -213,7 +213,7 @@ test.each<[string, readonly [market.Made, number]]>([
 test.each([
   ['another token', [market.nulldata(market.oldToken.txid)]],
   ['no token', []],
-])('beside several tokens %s is told as not the first of them', (_, payload) => {
+])('beside several tokens %s is reported as not the first of them', (_, payload) => {
   const { check, made } = transferBaselines.find(({ name }) => name === 'several tokens')!
   const [held] = market.given.tx.outputs
   const parent = market.make([market.spare.a(4)], [held!, ...payload])

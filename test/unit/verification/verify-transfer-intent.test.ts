@@ -175,7 +175,7 @@ describe('a burn', () => {
     ])
   })
 
-  test('is no burn of what another gets', () => {
+  test('is not a burn of what another gets', () => {
     const destination = burnPublicKeys.komodo
     expect(reported({ destination, burn: true, recipients: to(destination, b) })).toEqual([
       ['intent_not_burn', 'intent.recipients[1].pubkey'],
@@ -221,7 +221,7 @@ describe('recipients', () => {
     expect(reported(asked)).toEqual(expected)
   })
 
-  test('are told with what the intent says beside them', () => {
+  test('are reported with what the intent says beside them', () => {
     const { findings } = check({ recipients: to(c) })
     expect(findings[0]).toMatchObject({ expected: `5 to ${b}` })
     const { findings: many } = check({ recipients: to(b, c, ...manyKeys) })
@@ -259,7 +259,7 @@ describe('keys that hold together', () => {
     ])
   })
 
-  test('are told with their numbers', () => {
+  test('are reported with their numbers', () => {
     const { findings } = check({ network: tokel, fromKeys: keysOf(3, b, c, b) })
     const details = { expected: '1 to 15 keys', actual: '3 of 3, 2 of them different' }
     expect(findings[0]).toMatchObject(details)
@@ -272,7 +272,7 @@ describe('keys that hold together', () => {
     ['a module’s key', moduleKey, 'intent_module_key'],
     ['a key that burns', burnPublicKeys.komodo, 'intent_burn'],
     ['another key that burns', burnPublicKeys.tokel, 'intent_burn'],
-  ])('are no keys with %s among them', (_, pubkey, code) => {
+  ])('are not keys with %s among them', (_, pubkey, code) => {
     const [first] = manyKeys
     for (const name of ['fromKeys', 'destinationKeys'] as const) {
       const expected = [[code, `intent.${name}.pubkeys[1]`]]
@@ -307,7 +307,7 @@ describe('keys that hold together', () => {
     expect(of('destinationKeys', keys, asked)).toContainEqual(beside[0])
   })
 
-  test('are told by the first, and that not where it may be a private key', () => {
+  test('are reported by the first, and that not where it may be a private key', () => {
     const expectedOf = (...pubkeys: string[]) =>
       check({ network: tokel, destinationKeys: keysOf(1, ...pubkeys) })
         .findings.filter(({ path }) => path === 'intent.destinationKeys')
@@ -359,7 +359,7 @@ describe('several tokens', () => {
     expect(reported(asked)).toEqual(expected)
   })
 
-  test('are told with the one that should be first', () => {
+  test('are reported with the one that should be first', () => {
     const firstOf = (tokenids: string[]) => check({ tokenids, network: tokel }).findings[0]
     expect(firstOf([])).toMatchObject({ expected: tokenid, actual: '' })
     expect(firstOf(['zz'])).toMatchObject({ expected: tokenid, actual: 'zz' })

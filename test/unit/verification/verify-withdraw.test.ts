@@ -89,7 +89,7 @@ test('gives the same report in slices', async () => {
   }
 })
 
-test('ignores names that are no text', () => {
+test('ignores names that are not text', () => {
   const nobody = Object.create(null) as object
   const [reported] = check({ to: [to, nobody] }).findings
   expect(reported).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
@@ -107,7 +107,7 @@ test('accepts deeply nested answers', () => {
   expect(check({ fee_details: { type: 'Utxo', amount: deep } }).ok).toBe(false)
 })
 
-test('the payer is told', () => {
+test('the payer is reported', () => {
   expect(check({ from: [to] }).findings[0]).toMatchObject({
     expected: `${own}, ${shared}`,
     actual: to,
@@ -131,13 +131,13 @@ test.each<[string, object, string]>([
   ['somebody else is paid', { to: [own] }, 'response.to'],
   ['somebody further is paid', { to: [to, 'RUC4vHRqYCsaUMgWp6f7o1pQQYg99a8vtK'] }, 'response.to'],
   ['nobody is paid', { to: [] }, 'response.to'],
-  ['the recipient is no text', { to: [7] }, 'response.to'],
+  ['the recipient is not text', { to: [7] }, 'response.to'],
   ['somebody else pays', { from: [to] }, 'response.from'],
   ['one payer is left out', { from: [own] }, 'response.from'],
   ['one payer is another', { from: [own, to] }, 'response.from'],
   ['one payer twice and the other not', { from: [own, own] }, 'response.from'],
-  ['a payer is no text', { from: [own, 7] }, 'response.from'],
-  ['who is paid, and what is no text', { to: [to, 7] }, 'response.to'],
+  ['a payer is not text', { from: [own, 7] }, 'response.from'],
+  ['who is paid, and what is not text', { to: [to, 7] }, 'response.to'],
   ['one payer too many', { from: [own, shared, to] }, 'response.from'],
   ['another total', { total_amount: formatCoins(spent - 1n) }, 'response.total_amount'],
   [
@@ -147,7 +147,7 @@ test.each<[string, object, string]>([
   ],
   ['spent coins in an array', { spent_by_me: [formatCoins(spent)] }, 'response.spent_by_me'],
   ['no total', { total_amount: undefined }, 'response.total_amount'],
-  ['a total that is no amount', { total_amount: '1e3' }, 'response.total_amount'],
+  ['a total that is not an amount', { total_amount: '1e3' }, 'response.total_amount'],
   ['less is spent', { spent_by_me: formatCoins(spent - 1n) }, 'response.spent_by_me'],
   ['more comes back', { received_by_me: formatCoins(received + 1n) }, 'response.received_by_me'],
   ['nothing comes back', { received_by_me: '0' }, 'response.received_by_me'],
@@ -245,7 +245,7 @@ describe('lies that are carried over from transfers', () => {
     ['a lock time', (it) => ({ ...it, lockTime: 4_000_000_000 })],
     ['an expiry far away', (it) => ({ ...it, expiryHeight: 499_999_999 })],
   ]
-  test.each(tampers)('%s: no pass, whatever is said of it', (_, change) => {
+  test.each(tampers)('%s: no pass, whatever the response claims', (_, change) => {
     const changedHex = signPayment(change(tx))
     for (const answer of [honestly(changedHex), { ...response, tx_hex: changedHex }]) {
       expect(verifyWithdraw(answer, intent, evidenceFor(tx)).ok).toBe(false)
@@ -285,7 +285,7 @@ test('shortens any answer in findings, and throws nothing', () => {
   }
 })
 
-describe('what coins of KMD have accrued', () => {
+describe('rewards that coins of KMD have accrued', () => {
   const reward = 8470n
   const made = paymentOnKomodo(reward)
   const { recipients: _, ...terms } = made.intent
@@ -588,7 +588,7 @@ describe('a reward that nobody claims', () => {
   const contradicted = (member: string) => `response_contradicts response.${member}`
   const all = { amount: formatCoins(reward), claimed_by_me: true }
 
-  test('is told as none', () => {
+  test('is reported as none', () => {
     for (const rewards of [
       null,
       undefined,
@@ -618,7 +618,7 @@ describe('a reward that nobody claims', () => {
   })
 })
 
-describe('what comes back to keys behind a script hash', () => {
+describe('change to keys behind a script hash', () => {
   const change = spent - amount - 1000n
   const toShared = {
     ...tx,
@@ -656,7 +656,7 @@ test('chains without rewards have none to tell of', () => {
   ])
 })
 
-test('the first eight of many names are told', () => {
+test('the first eight of many names are reported', () => {
   const names = Array.from({ length: 9 }, (_, at) => `name ${at}`)
   for (const member of ['to', 'from']) {
     for (const count of [8, 9]) {
@@ -715,7 +715,7 @@ test('verifies the requested withdrawal', () => {
   expect(() => check({}, { recipients: [] } as never)).toThrow(/^intent: unknown member recipients/)
 })
 
-test('all coins go to one, and everything is said of it', () => {
+test('all coins go to one address, with every claim about it', () => {
   const all = { ...tx, outputs: [{ value: spent - 1000n, script: p2pkh(b) }] }
   const answer = honestly(signPayment(all))
   expect(verifyWithdraw(answer, { ...intent, amount: 'max' }, evidenceFor(all)).ok).toBe(true)

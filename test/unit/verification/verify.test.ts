@@ -118,7 +118,7 @@ test('a previous transaction that was tampered with does not hash to what is spe
   expect(codesOf({}, { previousTransactions: tampered })).toContain('prevout_missing')
 })
 
-test('evidence that is no transaction is a warning, its absence a reject', () => {
+test('evidence that is not a transaction is a warning, its absence a reject', () => {
   const report = verifyTokenTransfer(hex, intent, { previousTransactions: ['zz', ''] })
   expect(report.findings.map(({ code }) => code)).toContain('previous_transaction_malformed')
   expect(report.ok).toBe(false)

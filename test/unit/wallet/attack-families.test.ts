@@ -141,7 +141,7 @@ describe('in a journal that was edited', () => {
     const attack = given()
     const chain = sourceOf(attack)
     const signer = countingSigner(from)
-    // The honest bytes are no attack, and its own parents are hidden from this wallet.
+    // The honest bytes are not an attack, and its own parents are hidden from this wallet.
     const journal = await editedJournal(attack.hex)
     const wallet = await createWallet({ signers: [signer], chain, journal })
     const resumed = await wallet.resume()

@@ -131,7 +131,7 @@ test('reports its progress at most once for each 100 transactions', async () => 
   expect(reports).toEqual([])
 })
 
-test('refuses an observer that is no function', async () => {
+test('refuses an observer that is not a function', async () => {
   const onProgress = 'progress' as unknown as () => void
   await expect(openOn(countingDaemon([]).client, { onProgress })).rejects.toThrow(
     /^onProgress: expected a function/,
@@ -180,7 +180,8 @@ test(`proves ${tokenCount} received tokens, with their ancestors in common reque
   }
   const { client, counted } = countingDaemon(hexes)
   const wallet = await openOn(client)
-  // A thousand need ten requests for the coins' transactions, ten for creations, one for their payment.
+  // A thousand need ten requests for the coins' transactions, ten for creations, one for their
+  // payment.
   const first = await counted(async () => {
     const tokens = await wallet.tokens()
     expect(tokens).toHaveLength(count)

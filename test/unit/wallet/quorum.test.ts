@@ -130,7 +130,7 @@ describe('a transaction in a block', () => {
     ])
   })
 
-  test('a transaction that a source behind does not have is no contradiction', async () => {
+  test('a transaction that a source behind does not have is not a contradiction', async () => {
     const sources = [
       source('a', { ...atHeight(101), ...listing(101) }),
       source('b', { ...atHeight(101), ...listing(101) }),

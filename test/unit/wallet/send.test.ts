@@ -492,8 +492,8 @@ test('a non-fungible token is created, found and sent', async () => {
 const malformed = { code: 'malformed_case', context: { path: 'request' } }
 
 test.each<[string, string, object]>([
-  ['is no JSON', 'no json', malformed],
-  ['is no object', 'null', malformed],
+  ['is not JSON', 'no json', malformed],
+  ['is not an object', 'null', malformed],
   [
     'has an amount without digits',
     '{"operation":"wallet","wallet":"pay","amount":"ten"}',

@@ -207,7 +207,7 @@ test('an order of somebody else cannot be taken back', async () => {
   await node.close()
 })
 
-test('refuses a txid that is no order', async () => {
+test('refuses a txid that is not an order', async () => {
   const { node, buyer, tokenid } = await market()
   const fill = buyer.fill({ order: tokenid, amount: 1n, price: 1n })
   await expect(fill).rejects.toMatchObject({ code: 'order_malformed' })

@@ -44,7 +44,7 @@ export function bothVersions(
 }
 
 /**
- * Reads a key of a call, in hex. Returns `undefined` for bytes that are no key.
+ * Reads a key of a call, in hex. Returns `undefined` for bytes that are not a key.
  *
  * @throws {RpcFailure} for a key that no condition can hold
  */
@@ -64,7 +64,7 @@ export function keyOf(hex: string): string | undefined {
  * Reads an object that a call gives as JSON, or as a text that holds JSON. Returns `undefined` for
  * any other JSON.
  *
- * @param wrong - the module's words for a text that is no JSON
+ * @param wrong - the module's words for a text that is not JSON
  */
 export function jsonObject(
   value: JsonValue | undefined,
@@ -75,7 +75,7 @@ export function jsonObject(
   return isJsonObject(read) ? read : undefined
 }
 
-/** Returns `undefined` for a text that is no JSON. */
+/** Returns `undefined` for a text that is not JSON. */
 export function parsed(text: string): JsonValue | undefined {
   try {
     return parseJson(text)

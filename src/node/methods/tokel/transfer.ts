@@ -77,7 +77,7 @@ export function success(hex: string): Answer {
   return { result: 'success', hex }
 }
 
-/** @throws {ModuleError} for what is no hash, and for zero */
+/** @throws {ModuleError} for a text that is not a hash, and for a hash of zeros */
 export function wholeHash(digits: string): string {
   const tokenid = hashOrZero(digits)
   if (tokenid === zeroHex32) throw new ModuleError('invalid tokenid')
