@@ -295,7 +295,7 @@ describe('calls go through', () => {
       const { url, requests } = await listen(answers)
       const Agent = await agentOfNode()
       // An older `fetch` leaves the first empty in no case.
-      const isOld = Number.parseInt(process.versions.undici, 10) < 8
+      const isOld = Number.parseInt(process.versions.undici!, 10) < 8
       if (others === 'alone' && !isOld) setDispatcher(1, undefined)
       let dispatched = 0
       const dispatcher = dispatcherOf(Agent, () => {
