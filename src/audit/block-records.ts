@@ -26,8 +26,6 @@ export interface BlockRecord {
 export const blockBytesMax: number = 16 << 20
 export const magicBytes = 4
 const recordHeadBytes = 8
-/** A daemon passes over smaller ones. */
-const blockBytesMin = 80
 
 /**
  * Returns the blocks of a file in their order. Each begins with the magic bytes and its size.
@@ -36,7 +34,8 @@ const blockBytesMin = 80
  * them. Its payload may hold a forged record for that case. So a block that is found there cannot end
  * a chain.
  *
- * @throws {AntaraError} for a size over `blockBytesMax` or a malformed header, if no block follows
+ * @throws {AntaraError} for a size over `blockBytesMax` after the last block, and for a malformed
+ *   header in a file without any block
  * @see komodo src/main.cpp, WriteBlockToDisk and LoadExternalBlockFile
  */
 export function recordsOf(file: string, magic: Buffer): BlockRecord[] {
@@ -68,7 +67,7 @@ function recordsIn(opened: OpenFile): BlockRecord[] {
   let brokenEnd = 0
   let headerEnd = 0
   let refusal: AntaraError | undefined
-  for (let at = 0; at + recordHeadBytes < length; ) {
+  for (let at = 0; at + recordHeadBytes <= length; ) {
     const found = headAt(opened, at)
     if (found === undefined) {
       at = placeAfter(at)
@@ -77,8 +76,8 @@ function recordsIn(opened: OpenFile): BlockRecord[] {
     const { offset, size, start } = found
     const end = offset + size
     if (start instanceof AntaraError) {
-      const isCutOff = size < blockBytesMin ? records.length > 0 : end > length
-      if (at === next && (size > blockBytesMax || !isCutOff)) refusal = start
+      const isCutOff = size <= blockBytesMax && (records.length > 0 || end > length)
+      if (at === next && !isCutOff) refusal = start
       at = placeAfter(at + 1)
       continue
     }
@@ -107,8 +106,10 @@ function recordsIn(opened: OpenFile): BlockRecord[] {
       at = end
       continue
     }
-    brokenBytesLeft -= end > length ? 0 : size
-    if (brokenBytesLeft < 0) throw fault
+    if (fault !== 'cut off') {
+      brokenBytesLeft -= size
+      if (brokenBytesLeft < 0) throw fault
+    }
     brokenEnd = Math.max(brokenEnd, end)
     headerEnd = offset + start.bytes
     at = placeAfter(at + 1)
@@ -143,12 +144,15 @@ function headAt({ file, magic, descriptor }: OpenFile, at: number): RecordHead |
   return { offset, size, start }
 }
 
-/** Returns the error of a block that is not whole. */
-function faultOf(opened: OpenFile, offset: number, size: number): AntaraError | undefined {
-  const { file, descriptor, length } = opened
-  const path = `${file}:${offset}`
-  if (offset + size > length) return new AntaraError('truncated', { path, offset: length - offset })
-  const block = attempt(() => within(path, () => readBlock(bytesFrom(descriptor, offset, size))))
+/** Returns the error of a block that is not whole, without reading one that the file cuts off. */
+function faultOf(
+  { file, descriptor, length }: OpenFile,
+  offset: number,
+  size: number,
+): AntaraError | 'cut off' | undefined {
+  if (offset + size > length) return 'cut off'
+  const read = () => readBlock(bytesFrom(descriptor, offset, size))
+  const block = attempt(() => within(`${file}:${offset}`, read))
   return block instanceof AntaraError ? block : undefined
 }
 

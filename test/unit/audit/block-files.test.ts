@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { blocksOfFiles } from '../../../src/audit/block-files.ts'
-import { blockBytesMax } from '../../../src/audit/block-records.ts'
+import { blockBytesMax, recordsOf } from '../../../src/audit/block-records.ts'
 import type { ChainBlock } from '../../../src/audit/sources.ts'
 import { OtherChainError } from '../../../src/audit/store.ts'
 import { blockAfter, errorOf, hard, recordOf, zeros } from '../../support/made-blocks.ts'
@@ -289,6 +289,7 @@ describe('files of a daemon', () => {
           const path = written('blk00000.dat', one, noise, two, noise, three)
           writeFileSync(`${path}/blk00001.dat`, four)
           expect(readFrom(path)).toEqual([...all, fourth.hash])
+          expect(readFrom(written('blk00000.dat', one, noise))).toEqual([first.hash])
         }
       },
     )
@@ -300,16 +301,60 @@ describe('files of a daemon', () => {
       expect(readFrom(path)).toEqual([second.hash, third.hash])
     })
 
+    const damagedOf = (record: Buffer) => {
+      const damaged = Buffer.from(record)
+      damaged[1540]! ^= 1
+      return damaged
+    }
+
     test('keep two damaged ones that are in their places, each with its error', () => {
-      const [badTwo, badThree] = [two, three].map((record) => {
-        const damaged = Buffer.from(record)
-        damaged[1540]! ^= 1
-        return damaged
-      }) as [Buffer, Buffer]
-      const blocks = [...blocksOfFiles(written('blk00000.dat', one, badTwo, badThree))]
+      const records = [one, damagedOf(two), damagedOf(three)]
+      const blocks = [...blocksOfFiles(written('blk00000.dat', ...records))]
       expect(blocks.map(({ hash }) => hash)).toEqual(all)
       for (const block of blocks.slice(1)) expect(errorOf(() => block.read())).toBeDefined()
     })
+
+    test('end without damaged ones behind other bytes, and before a head that was cut off', () => {
+      const behind = [Buffer.alloc(5, 1), damagedOf(two), damagedOf(three)]
+      for (const rest of [behind, [damagedOf(two), magic], [damagedOf(two), two.subarray(0, 7)]]) {
+        expect(readFrom(written('blk00000.dat', one, ...rest))).toEqual([first.hash])
+      }
+      const whole = written('blk00000.dat', one, damagedOf(two), two.subarray(0, 8))
+      expect(hashesOf(blocksOfFiles(whole))).toEqual([first.hash, second.hash])
+    })
+
+    test('keep one of the largest size in its place', () => {
+      const rest = Buffer.alloc(blockBytesMax - 1550)
+      const largest = recordOf(second.hex.slice(0, 2 * 1550), blockBytesMax)
+      const path = written('blk00000.dat', one, largest, rest, three)
+      expect(hashesOf(blocksOfFiles(path))).toEqual(all)
+    })
+
+    test('keep no headers that overlap, and each that does not', () => {
+      const header = two.subarray(0, 8 + 1487)
+      const apart = written('blk00000.dat', one, header, header, header)
+      expect(recordsOf(`${apart}/blk00000.dat`, magic)).toHaveLength(4)
+      const heads = Buffer.concat(Array(300).fill(recordBytes(5000)))
+      const path = written('blk00000.dat', one, heads, hole)
+      const records = recordsOf(`${path}/blk00000.dat`, magic)
+      expect(records.length).toBeGreaterThan(1)
+      expect(records.length).toBeLessThan(1 + heads.length / 140)
+    })
+  })
+
+  test('end with an error of the file system, which is no damage of a block', () => {
+    const path = written('blk00000.dat', recordOf(first.hex), recordOf(second.hex))
+    const broken = () => {
+      throw new Error('EIO: i/o error, read')
+    }
+    const { readSync } = fs
+    for (const good of [2, 3, 4]) {
+      let calls = 0
+      const some = (...args: unknown[]) =>
+        ++calls > good ? broken() : (readSync as (...args: unknown[]) => number)(...args)
+      const run = () => watched(['readSync'], () => [...blocksOfFiles(path)], some)
+      expect(run).toThrow('EIO')
+    }
   })
 
   describe('with a forged record in the payload of a block', () => {
@@ -355,21 +400,39 @@ describe('files of a daemon', () => {
   })
 
   test('are refused after a bounded number of bytes if broken blocks lie in each other', () => {
-    const count = 1000
-    const each = Buffer.concat([recordOf('', 1 << 20), Buffer.alloc(1600)])
-    const records = [recordOf(first.hex), ...Array(count).fill(each)]
-    const path = written('blk00000.dat', ...records, Buffer.alloc(1 << 20))
-    const bytes = fs.statSync(`${path}/blk00000.dat`).size
-    const readSync = fs.readSync
+    const count = 100
+    const length = 2 << 20
+    const start = recordOf(first.hex)
+    const limit = blockBytesMax + 8 * length
+    /** Makes a file with broken blocks that have so many bytes together. */
+    const brokenFile = (total: number): string => {
+      const bytes = Buffer.alloc(length)
+      start.copy(bytes)
+      let left = total
+      for (let index = 0; index < count; index += 1) {
+        const at = start.length + 5 + index * 1600
+        const size = Math.min(left, index === 0 ? length - at - 8 : 1 << 20)
+        if (size > 200) recordOf('', size).copy(bytes, at)
+        left -= size
+      }
+      return written('blk00000.dat', bytes)
+    }
+    const { readSync } = fs
     let read = 0
     const counted = (...args: unknown[]) => {
-      const length = (readSync as (...args: unknown[]) => number)(...args)
-      read += length
-      return length
+      const bytes = (readSync as (...args: unknown[]) => number)(...args)
+      read += bytes
+      return bytes
     }
-    const { answer } = watched(['readSync'], () => errorOf(() => [...blocksOfFiles(path)]), counted)
-    expect(answer?.path).toMatch(/blk00000\.dat:\d+$/)
-    expect(read).toBeLessThan(11 * bytes + blockBytesMax)
+    const run = (total: number) => {
+      const path = brokenFile(total)
+      return watched(['readSync'], () => errorOf(() => [...blocksOfFiles(path)]), counted).answer
+    }
+    expect(run(limit)).toBeUndefined()
+    expect(run(limit + 1)?.path).toMatch(/blk00000\.dat:\d+$/)
+    read = 0
+    expect(run(3 * limit)).toBeDefined()
+    expect(read).toBeLessThan(limit + 3 * length)
   })
 
   test('are closed after they were read, and after one of them was refused', () => {
@@ -398,6 +461,8 @@ describe('files of a daemon', () => {
       offset: at + 4,
       actual: blockBytesMax + 1,
     })
+    const headAlone = written('blk00000.dat', recordOf(first.hex), recordOf('', blockBytesMax + 1))
+    expect(errorOf(() => [...blocksOfFiles(headAlone)])).toMatchObject({ offset: at + 4 })
     const gigabytes = written('blk00000.dat', recordOf('00', 0xffff_ffff))
     expect(errorOf(() => [...blocksOfFiles(gigabytes)])).toMatchObject({ actual: 0xffff_ffff })
     const most = written('blk00000.dat', recordOf(first.hex), recordOf('00', blockBytesMax))
