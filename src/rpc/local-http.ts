@@ -59,6 +59,7 @@ interface Dispatcher {
 const replaceable = globalThis as { fetch?: unknown; [place: symbol]: Dispatcher | undefined }
 /** The start of the names under which undici keeps the dispatcher of `fetch`: lib/global.js. */
 const placeOfDispatcher = /^undici\.globalDispatcher\./
+const firstPlace = Symbol.for('undici.globalDispatcher.1')
 const known = new WeakMap<object, boolean>()
 
 /** Returns true if `fetch` is Node's own, and connects directly; false in doubt. */
@@ -80,8 +81,8 @@ function isDirect(place: symbol): boolean {
   if (dispatcher === undefined) return true
   if (dispatcher === null || typeof dispatcher !== 'object') return false
   const name = dispatcher.constructor?.name
-  // Since undici 8, `fetch` does not read the place that has this wrapper. It is for older copies.
-  if (name === 'Dispatcher1Wrapper') return versionOfUndici() >= 8
+  // Since undici 8, `fetch` does not read the first place. There is a wrapper for older copies.
+  if (name === 'Dispatcher1Wrapper') return versionOfUndici() >= 8 && place === firstPlace
   return name === 'Agent' && isDefaultAgent(dispatcher)
 }
 

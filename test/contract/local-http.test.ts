@@ -324,6 +324,10 @@ const dispatchers: Record<string, (Agent: AgentClass, fail: Fail) => unknown> = 
     new (class ProxyAgent {
       dispatch = fail
     })(),
+  'a wrapper of undici 8': (_, fail) =>
+    new (class Dispatcher1Wrapper {
+      dispatch = fail
+    })(),
   'an object without a class': (_, fail) => Object.assign(Object.create(null), { dispatch: fail }),
   'a class of the same name': (_, fail) =>
     new (class Agent {
