@@ -1,15 +1,12 @@
-// Reads the block files of a daemon. A crash may leave parts of blocks between whole ones.
+// Reads the best chain from the block files of a daemon.
 
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { headerBytesMax, leadingHeader } from '../block/header.ts'
-import { workOfBits } from '../block/work.ts'
-import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
-import { detached } from '../primitives/cache.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { zeroHex32 } from '../primitives/hex-forms.ts'
 import { type AuditedBlock, readBlock } from './block.ts'
+import { type BlockRecord, magicBytes, recordsOf } from './block-records.ts'
 import { type ChainBlock, heightOf } from './sources.ts'
 import { OtherChainError } from './store.ts'
 
@@ -46,20 +43,6 @@ export function isBlockFile(name: string): boolean {
   return /^blk\d+\.dat$/.test(name)
 }
 
-/** The position of a block in a file. */
-interface BlockRecord {
-  readonly file: string
-  readonly offset: number
-  readonly size: number
-  readonly hash: string
-  readonly previousHash: string
-  readonly work: bigint
-}
-
-const recordHeadBytes = 8
-/** More than the largest block that a daemon reads. */
-export const blockBytesMax: number = 16 << 20
-
 /**
  * Returns the magic bytes of the chain, with which each block begins; `undefined` if nothing was
  * written.
@@ -77,67 +60,8 @@ function magicOf(files: readonly string[]): Buffer | undefined {
   )
 }
 
-const magicBytes = 4
 /** Bytes that a daemon has reserved in a file, and has not written. */
 const unwritten = Buffer.alloc(magicBytes)
-
-function recordsOf(file: string, magic: Buffer): BlockRecord[] {
-  const records: BlockRecord[] = []
-  const descriptor = openSync(file, 'r')
-  try {
-    const { size: fileSize } = fstatSync(descriptor)
-    const head = Buffer.alloc(recordHeadBytes + headerBytesMax)
-    const placeAfter = finderOf(magic, descriptor)
-    for (let at = 0; at + recordHeadBytes < fileSize; ) {
-      const length = readSync(descriptor, head, 0, head.length, at)
-      const size = head.readUInt32LE(4)
-      const offset = at + recordHeadBytes
-      const isRecord = magic.equals(head.subarray(0, magicBytes))
-      if (isRecord && size > blockBytesMax) {
-        throw new AntaraError('length_over_limit', { path: file, offset: at + 4, actual: size })
-      }
-      // A crash may leave unwritten bytes, or a part of a block. The daemon skips them, too.
-      if (!isRecord || offset + size > fileSize) {
-        at = placeAfter(isRecord ? at + 1 : at)
-        continue
-      }
-      const bytes = head.subarray(0, length).subarray(recordHeadBytes, recordHeadBytes + size)
-      const { header } = within(`${file}:${offset}`, () => leadingHeader(bytes))
-      // Detached from the text of the whole header, which is 40 times as long.
-      const [hash, previousHash] = [detached(header.hash), detached(header.previousHash)]
-      records.push({ file, offset, size, hash, previousHash, work: workOfBits(header.bits) })
-      at = offset + size
-    }
-  } finally {
-    closeSync(descriptor)
-  }
-  return records
-}
-
-const searchedAtOnce = 1 << 20
-
-/**
- * Returns a function that finds the first magic bytes at or after a place in a file. It returns
- * infinity if there are none. Each place must be after the last one, so each byte is read about once.
- *
- * @see komodo src/main.cpp, LoadExternalBlockFile
- */
-function finderOf(magic: Buffer, descriptor: number): (from: number) => number {
-  const bytes = Buffer.alloc(searchedAtOnce)
-  let start = 0
-  let length = 0
-  return (from) => {
-    for (let at = from; ; at = start + length - magicBytes + 1) {
-      if (at + magicBytes > start + length) {
-        start = at
-        length = readSync(descriptor, bytes, 0, bytes.length, at)
-      }
-      const place = bytes.subarray(0, length).indexOf(magic, at - start)
-      if (place >= 0) return start + place
-      if (length < bytes.length) return Number.POSITIVE_INFINITY
-    }
-  }
-}
 
 /**
  * Returns the chain with the most work, first block first. Of chains with equal work, it returns the
@@ -145,10 +69,14 @@ function finderOf(magic: Buffer, descriptor: number): (from: number) => number {
  * an orphan may claim any work.
  */
 function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
-  const byHash = new Map(records.map((record) => [record.hash, record]))
+  const byHash = new Map<string, BlockRecord>()
+  for (const record of records) {
+    if (record.isWhole || !byHash.has(record.hash)) byHash.set(record.hash, record)
+  }
+  const ends = records.filter(({ canEndChain }) => canEndChain)
   const total = new Map<string, bigint>()
-  const isWhole = records.some(({ previousHash }) => previousHash === zeroHex32)
-  if (isWhole) {
+  const hasGenesis = ends.some(({ previousHash }) => previousHash === zeroHex32)
+  if (hasGenesis) {
     for (const { previousHash } of records) {
       const isOrphan = previousHash !== zeroHex32 && !byHash.has(previousHash)
       if (isOrphan) total.set(previousHash, orphanWork)
@@ -156,12 +84,13 @@ function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
   }
   let best: BlockRecord | undefined
   let most = -1n
-  for (const record of records) {
+  for (const record of ends) {
     const work = workUpTo(record, byHash, total)
     if (work > most) [best, most] = [record, work]
   }
   const chain: BlockRecord[] = []
-  for (let at = best; at !== undefined; at = byHash.get(at.previousHash)) chain.push(at)
+  let at = best && byHash.get(best.hash)
+  for (; at !== undefined; at = byHash.get(at.previousHash)) chain.push(at)
   return chain.reverse()
 }
 

@@ -177,9 +177,14 @@ function unknownOption(arg: string, known: readonly Option[]): UsageError {
   const [name] = arg.replace(/^-+/, '').split('=')
   const names = known.map((option) => option.name)
   const dashes = /^-*/.exec(arg)![0]
-  return new UsageError(
-    `unknown option ${dashes}${redactKey(name!)}${didYouMean(name!, names, '--')}`,
-  )
+  const hint = didYouMean(name!, names, '--') || beginningOf(name!, names)
+  return new UsageError(`unknown option ${dashes}${redactKey(name!)}${hint}`)
+}
+
+/** Suggests the option that has more words, such as --key-file for --key, if there is only one. */
+function beginningOf(name: string, names: readonly string[]): string {
+  const [longer, another] = names.filter((known) => known.startsWith(`${name}-`))
+  return longer === undefined || another !== undefined ? '' : `; did you mean --${longer}?`
 }
 
 export function onePositional({ positionals }: ParsedArguments): string | undefined {

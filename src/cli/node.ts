@@ -36,8 +36,8 @@ export const node: Command = {
 real validation. Keys and coins are throw-away ones. The first interrupt ends it.`,
   options: nodeOptions,
   notes: `With --json the first line is one object: url, user, password, network, chain, height, and
-identities, each with url, user, password, pubkey, wif and address. Calls are logged to standard
-error.
+identities, each with url, user, password, pubkey, wif and address. With --electrum it also has
+electrumUrl; with --framework it has url, userpass and preset. Calls are logged to standard error.
 
 With --fork, testmempoolaccept answers what the network would say about a signed transaction before
 you send it. The daemon needs -txindex=1. Its credentials come from --conf, from the environment

@@ -52,25 +52,69 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
 }
 
-const replaceable = globalThis as {
-  fetch?: unknown
-  [dispatcher: symbol]: object | undefined
+interface Dispatcher {
+  readonly dispatch?: unknown
+  readonly [member: symbol]: unknown
 }
-/** undici lib/global.js; a program sets it for a proxy or for tests. */
-const dispatcher = Symbol.for('undici.globalDispatcher.1')
+const replaceable = globalThis as { fetch?: unknown; [place: symbol]: Dispatcher | undefined }
+/** The start of the names under which undici keeps the dispatcher of `fetch`: lib/global.js. */
+const placeOfDispatcher = /^undici\.globalDispatcher\./
+const firstPlace = Symbol.for('undici.globalDispatcher.1')
 const known = new WeakMap<object, boolean>()
 
 /** Returns true if `fetch` is Node's own, and connects directly; false in doubt. */
 function isPlainFetch(): boolean {
-  const { fetch, [dispatcher]: way } = replaceable
+  const { fetch } = replaceable
   if (typeof fetch !== 'function') return false
-  if (way !== undefined && way.constructor.name !== 'Agent') return false
   let isOwn = known.get(fetch)
   if (isOwn === undefined) {
     isOwn = /^(?:async )?function fetch\(input, init = undefined\)/.test(String(fetch))
     known.set(fetch, isOwn)
   }
-  return isOwn
+  // Versions of Node read different places. All are consulted, in case a later one reads a new one.
+  return isOwn && symbolsOf(replaceable, placeOfDispatcher).every(isDirect)
+}
+
+/** Returns true for a place that has the dispatcher which undici makes by default; false in doubt. */
+function isDirect(place: symbol): boolean {
+  const dispatcher = replaceable[place]
+  if (dispatcher === undefined) return true
+  if (dispatcher === null || typeof dispatcher !== 'object') return false
+  const name = dispatcher.constructor?.name
+  // Since undici 8, `fetch` does not read the first place. There is a wrapper for older copies.
+  if (name === 'Dispatcher1Wrapper') return versionOfUndici() >= 8 && place === firstPlace
+  return name === 'Agent' && isDefaultAgent(dispatcher)
+}
+
+/**
+ * Returns true if a program gave an agent no options, factory or interceptor, any of which may lead
+ * requests elsewhere.
+ *
+ * @see undici lib/dispatcher/agent.js, Agent, and lib/dispatcher/dispatcher.js, `compose`
+ */
+function isDefaultAgent(agent: Dispatcher): boolean {
+  const [options, factory] = [/^options$/, /^factory$/].map(
+    (name) => agent[symbolsOf(agent, name)[0]!],
+  )
+  const inherited = Object.getPrototypeOf(Object.getPrototypeOf(agent))?.dispatch
+  return (
+    agent.dispatch === inherited &&
+    (factory as { name?: string } | undefined)?.name === 'defaultFactory' &&
+    // `maxOrigins` is infinite by default.
+    Object.values(options ?? { missing: true }).every(
+      (value) => value === undefined || value === Number.POSITIVE_INFINITY,
+    )
+  )
+}
+
+function symbolsOf(holder: object, name: RegExp): symbol[] {
+  return Object.getOwnPropertySymbols(holder).filter(({ description }) =>
+    name.test(description ?? ''),
+  )
+}
+
+function versionOfUndici(): number {
+  return Number.parseInt(globalThis.process?.versions?.undici ?? '', 10)
 }
 
 function nodeHttp() {

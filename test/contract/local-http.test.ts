@@ -93,6 +93,14 @@ test('a call is one request with the login, and no cookie or name of a program',
   ])
 })
 
+test('a call goes past fetch, though the program has used fetch', async () => {
+  await fetch('data:,')
+  const { url, requests } = await listen(answers)
+  expect(await ask(url)).toBe(hash)
+  expect(requests).toHaveLength(1)
+  expect(requests[0]).not.toContain('user-agent')
+})
+
 test('many calls at once each get their own answer, and later ones use the same connections', async () => {
   const { url, sockets, requests } = await listen((request, socket) => {
     const [, id] = /"id":"(\d+)"/.exec(request)!
@@ -276,24 +284,86 @@ describe('calls go through', () => {
     expect(requests).toEqual([])
   })
 
-  test('a dispatcher that the program has set for fetch, such as one for a proxy', async () => {
-    class ProxyAgent {
-      dispatch(): never {
+  // Node 26 reads the second place, and older ones the first. When `fetch` is first used, Node 24
+  // fills both if the first is empty, and Node 26 if the second is.
+  describe.each([
+    [1, 'too'],
+    [2, 'too'],
+    [2, 'alone'],
+  ])('the dispatcher of fetch if version %i of its symbol is set %s:', (version, others) => {
+    test.each(Object.entries(dispatchers))('%s', async (_, dispatcherOf) => {
+      const { url, requests } = await listen(answers)
+      const Agent = await agentOfNode()
+      // An older `fetch` leaves the first empty in no case.
+      const isOld = Number.parseInt(process.versions.undici!, 10) < 8
+      if (others === 'alone' && !isOld) setDispatcher(1, undefined)
+      let dispatched = 0
+      const dispatcher = dispatcherOf(Agent, () => {
+        dispatched += 1
         throw new Error('this is the proxy')
-      }
-    }
-    const key = Symbol.for('undici.globalDispatcher.1')
-    const before = (globalThis as Record<symbol, unknown>)[key]
-    undo.push(() => {
-      ;(globalThis as Record<symbol, unknown>)[key] = before
+      })
+      setDispatcher(version, dispatcher)
+      await fetch(url, { method: 'POST', body: '{"id":"0"}' }).catch(() => undefined)
+      const byFetch = [dispatched, requests.length]
+      await outcome(ask(url))
+      expect([dispatched, requests.length]).toEqual(byFetch.map((count) => count * 2))
     })
-    ;(globalThis as Record<symbol, unknown>)[key] = new ProxyAgent()
-    const { url, requests } = await listen(answers)
-    expect(await outcome(ask(url))).toMatch(/^transport/)
-    expect(requests).toEqual([])
   })
 })
 
+type Fail = () => never
+interface UndiciAgent {
+  dispatch(...args: unknown[]): boolean
+  compose(interceptor: (dispatch: unknown) => (a: unknown, b: unknown) => never): UndiciAgent
+}
+type AgentClass = new (options?: Record<string, unknown>) => UndiciAgent
+
+/** Each refuses a request, as a dispatcher does that leads it elsewhere. */
+const dispatchers: Record<string, (Agent: AgentClass, fail: Fail) => unknown> = {
+  'a proxy': (_, fail) =>
+    new (class ProxyAgent {
+      dispatch = fail
+    })(),
+  'a wrapper of undici 8': (_, fail) =>
+    new (class Dispatcher1Wrapper {
+      dispatch = fail
+    })(),
+  'an object without a class': (_, fail) => Object.assign(Object.create(null), { dispatch: fail }),
+  'a class of the same name': (_, fail) =>
+    new (class Agent {
+      dispatch = fail
+    })(),
+  'an agent with another dispatch': (Agent, fail) => Object.assign(new Agent(), { dispatch: fail }),
+  'an agent that a program has extended': (Base, fail) =>
+    new (class Agent extends Base {
+      override dispatch = fail
+    })(),
+  'an agent with an interceptor': (Agent, fail) => new Agent().compose(() => (_a, _b) => fail()),
+  'an agent with its own connections, such as to a SOCKS proxy': (Agent, fail) =>
+    new Agent({ connect: fail }),
+  'an agent with its own pools': (Agent, fail) => new Agent({ factory: fail }),
+  'an agent that connects to a file': (Agent) => new Agent({ socketPath: '/nowhere' }),
+}
+
+const globals = globalThis as Record<symbol, unknown>
+const placeOf = (version: number) => Symbol.for(`undici.globalDispatcher.${version}`)
+
+/** Returns the class of the agent that Node's own `fetch` makes when it is first used. */
+async function agentOfNode(): Promise<AgentClass> {
+  await fetch('data:,')
+  const agents = [1, 2].map((version) => globals[placeOf(version)]?.constructor as AgentClass)
+  return agents.find((one) => one?.name === 'Agent')!
+}
+
+function setDispatcher(version: number, dispatcher: unknown): void {
+  const place = placeOf(version)
+  const before = place in globals ? { is: globals[place] } : undefined
+  undo.push(() => {
+    if (before === undefined) delete globals[place]
+    else globals[place] = before.is
+  })
+  globals[place] = dispatcher
+}
 test('a variable for proxies does not lead the login elsewhere', async () => {
   const proxy = await listen(answers)
   const { url } = await listen(answers)

@@ -97,6 +97,7 @@ export const scopes = {
       'src/rpc/failure.ts',
       'src/rpc/history.ts',
       'src/rpc/limits.ts',
+      'src/rpc/local-http.ts',
       'src/rpc/redaction.ts',
       'src/rpc/reply-sizes.ts',
       'src/rpc/reply.ts',
@@ -108,7 +109,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       'test/unit/rpc/redaction.test.ts',
-      'test/contract/{uncertain,faults,observers,reply-sizes}.test.ts',
+      'test/contract/{uncertain,faults,observers,reply-sizes,local-http}.test.ts',
       'test/contract/{secrets,secret-parameters,concurrency}.test.ts',
       'test/property/secret-forms.test.ts',
     ],

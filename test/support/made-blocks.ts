@@ -15,18 +15,18 @@ const easy = '0f0f0f20'
 export const hard = '0f0f0f1f'
 
 /** A transaction that spends one output; without one, it is a coinbase of height 4242. */
-export const madeTransaction = (txid: string, lockTime = 0) =>
+export const madeTransaction = (txid: string, lockTime = 0, script = '51') =>
   encodeTransaction({
     version: 1,
     overwintered: false,
     inputs: [{ txid, vout: txid === zeros ? 0xffffffff : 0, scriptSig: '029210', sequence: 0 }],
-    outputs: [{ value: 1n, script: '51' }],
+    outputs: [{ value: 1n, script }],
     lockTime,
   })
 
 /** A block after another one, with a coinbase of height 4242. */
-export function blockAfter(previousHash: string, { bits = easy, time = 0 } = {}) {
-  const coinbase = madeTransaction(zeros, time)
+export function blockAfter(previousHash: string, { bits = easy, time = 0, script = '51' } = {}) {
+  const coinbase = madeTransaction(zeros, time, script)
   const root = reversed(merkleRootOf([transactionId(coinbase)]))
   const parts = [header.slice(0, 8), reversed(previousHash), root, header.slice(136, 208), bits]
   const hex = `${parts.join('')}${header.slice(216)}01${coinbase}`
