@@ -52,8 +52,8 @@ export class LineReader {
     this.#bytes += part.length
     const max = this.#bytesMax()
     if (this.#bytes > max) throw new LineError('too_long', max)
-    // A view of a large chunk would keep all of it.
-    if (part.length > 0) this.#parts.push(part.slice())
+    // A view of a large chunk would keep all of it, and the `slice` of a Buffer is a view.
+    if (part.length > 0) this.#parts.push(new Uint8Array(part))
   }
 
   #take(): string {

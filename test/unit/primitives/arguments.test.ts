@@ -177,6 +177,7 @@ describe('a misspelt word', () => {
     expect(closest('abcd', ['abcx'])).toBe(`${'abcd'.slice(0, 3)}x`)
     expect(closest('abcde', ['abcxy'])).toBe('abcxy')
     expect(closest('abcde', ['abxyz'])).toBeUndefined()
+    expect(closest('abxyz', ['caxyq'])).toBeUndefined()
   })
 
   test('has the nearest of several, and the first of equally near ones', () => {

@@ -81,6 +81,7 @@ describe('hex', () => {
   })
 
   test.each([
+    ['g0', { code: 'malformed_hex', offset: 0, actual: 'g' }],
     ['0g', { code: 'malformed_hex', offset: 0, actual: 'g' }],
     ['00 ', { code: 'malformed_hex', offset: 1, actual: ' ' }],
     ['0000x', { code: 'malformed_hex', offset: 2, actual: 'x' }],
@@ -297,6 +298,9 @@ describe('a cursor', () => {
     const cursor = cursorOver(hex)
     const fault = { code: 'truncated', offset: 0, path: 'count', expected, actual }
     expect(errorOf(() => readCompactSize(cursor, 'count'))).toEqual(fault)
+    const later = cursorOver(`aa${hex}`)
+    readByte(later, 'before')
+    expect(errorOf(() => readCompactSize(later, 'count'))).toEqual({ ...fault, offset: 1 })
   })
 
   test('reads and writes data behind their length', () => {
