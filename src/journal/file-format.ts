@@ -63,22 +63,20 @@ function readFrames(bytes: Uint8Array): Contents | Damage {
 function endOfFrames(bytes: Uint8Array, texts: readonly string[], end: number): Contents | Damage {
   const torn = bytes.length - end
   const isTorn =
-    torn <= frameBytes + payloadBytesMax &&
-    !hasLaterFrame(bytes, end, texts.length + 1) &&
-    isUnfinished(bytes, end)
+    torn <= frameBytes + payloadBytesMax && !hasFrame(bytes, end) && isUnfinished(bytes, end)
   return isTorn ? { texts, end, torn } : { problem: 'damaged', offset: end }
 }
 
 /**
- * Returns whether a whole frame has a later number than the missing one. It was appended later, so
- * the missing one had been whole.
+ * Returns whether a whole frame follows where one is missing. It was appended later, so the missing
+ * one had been whole.
  */
-function hasLaterFrame(bytes: Uint8Array, start: number, missing: number): boolean {
+function hasFrame(bytes: Uint8Array, start: number): boolean {
   const view = viewOf(bytes)
-  for (let at = start; at + frameBytes < bytes.length; at += 1) {
-    const number = view.getUint32(at + 4, true)
-    // A number has a zero byte and text has none, so few places are hashed.
-    if (number > missing && number < 0x01000000 && payloadAt(bytes, at, number)) return true
+  // The last byte of a number is zero, and text has no zeros, so few places are looked at.
+  for (let zero = bytes.indexOf(0, start + 7); zero >= 0; zero = bytes.indexOf(0, zero + 1)) {
+    const number = view.getUint32(zero - 3, true)
+    if (payloadAt(bytes, zero - 7, number) !== undefined) return true
   }
   return false
 }

@@ -90,6 +90,10 @@ describe('a record', () => {
   test.each([
     ['is no UTF-8', joined(header, one, frameOf(2, filled(3, 0xff)))],
     ['has the number of the one before', joined(header, one, frame(1, 'one'))],
+    [
+      'has the number of the one before and ends with a zero',
+      joined(header, one, frame(1, 'one\0')),
+    ],
     ['has a later number', joined(header, one, frame(3, 'three'))],
     ['has a later number and ends with a zero', joined(header, one, frame(3, 'three\0'))],
     ['is followed by a later one', joined(header, one, filled(60, 0), frame(3, 'three\0'))],
@@ -121,8 +125,9 @@ describe('what follows the last record', () => {
 
   test('is torn only up to the length of the longest record', () => {
     const most = frameBytes + payloadBytesMax
-    expect(readFile(joined(header, one, filled(most, 0)))).toEqual(torn(most))
-    expect(readFile(joined(header, one, filled(most + 1, 0)))).toEqual(damaged(start))
+    const endingWithZero = (length: number) => filled(length, 0xff).fill(0, length - 1)
+    expect(readFile(joined(header, one, endingWithZero(most)))).toEqual(torn(most))
+    expect(readFile(joined(header, one, endingWithZero(most + 1)))).toEqual(damaged(start))
   })
 
   describe('is torn if a whole block of the disk has zeros,', () => {
