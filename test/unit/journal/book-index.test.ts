@@ -150,8 +150,11 @@ describe('an index', () => {
     index.update(undefined, payment('a', [one, two]))
     index.update(payment('a', [one, two]), payment('a', [], [two]))
     expect(found(index)).toEqual([[], ['a'], ['a']])
-    index.update(undefined, payment('b', [one], [two, { txid: 'three' }]))
-    index.update(payment('b', [one], [two, { txid: 'three' }]), payment('b', [one, two]))
+    const three = { txid: 'three' }
+    index.update(undefined, payment('b', [two, three]))
+    index.update(payment('b', [two, three]), payment('b', [one], [two, three]))
+    expect(index.namesOf('three')).toEqual(['b'])
+    index.update(payment('b', [one], [two, three]), payment('b', [one, two]))
     expect(index.namesOf('three')).toEqual([])
     expect(found(index)).toEqual([['b'], ['a', 'b'], ['a', 'b']])
   })
