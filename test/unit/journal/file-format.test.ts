@@ -38,7 +38,7 @@ describe('the header', () => {
     expect(readFile(new Uint8Array())).toEqual({ texts: [], end: 0, torn: 0 })
   })
 
-  test('with zeros where its data never arrived is torn', () => {
+  test('a header with zeros where its data never arrived is torn', () => {
     for (const zeros of [1, 5, header.length]) {
       const bytes = header.slice()
       bytes.fill(0, header.length - zeros)
@@ -73,14 +73,14 @@ describe('a record', () => {
     expect(frame(7, 'é')).toEqual(frameOf(7, new TextEncoder().encode('é')))
   })
 
-  test('of the longest text is read', () => {
+  test('a record of the longest text is read', () => {
     const longest = '€'.repeat(payloadBytesMax / 3)
     expect(readFile(joined(header, frame(1, longest)))).toMatchObject({ texts: [longest], torn: 0 })
     const longer = readFile(joined(header, frame(1, `${longest}a`)))
     expect(longer).toEqual(damaged(header.length))
   })
 
-  test('without bytes is none: it looks like one that was cut short', () => {
+  test('a record without bytes is none: it looks like one that was cut short', () => {
     const bytes = joined(header, one, frameOf(2, new Uint8Array()))
     expect(readFile(bytes)).toEqual(torn(frameBytes))
     const more = joined(header, frameOf(1, new Uint8Array()), frame(2, 'two'))

@@ -185,7 +185,7 @@ describe('a misspelt word', () => {
     expect(closest('decode', ['encode', 'decades', 'decoder'])).toBe('decoder')
   })
 
-  test('of more than 30 letters is not compared', () => {
+  test('a word of more than 30 letters is not compared', () => {
     expect(closest('a'.repeat(30), ['a'.repeat(30)])).toBe('a'.repeat(30))
     expect(closest('a'.repeat(31), ['a'.repeat(31)])).toBeUndefined()
   })

@@ -111,7 +111,7 @@ describe('hex', () => {
     expect([isHex(text), isHex32(text)]).toEqual([isIt, is32])
   })
 
-  test('of 32 bytes is a text', () => {
+  test('hex of 32 bytes is a text', () => {
     expect(isHex32(5)).toBe(false)
     expect(isHex32(['ab'.repeat(32)])).toBe(false)
     expect(isCompressedKey([`02${'ab'.repeat(32)}`])).toBe(false)
@@ -132,7 +132,7 @@ describe('hex', () => {
     expect([isCompressedKey(text), isPublicKey(text)]).toEqual([isCompressed, isKey])
   })
 
-  test('of an uncompressed key is compressed by whether its second coordinate is odd', () => {
+  test('an uncompressed key is compressed by whether its second coordinate is odd', () => {
     const x = 'ab'.repeat(32)
     expect(compressedKey(`04${x}${'00'.repeat(31)}0e`)).toBe(`02${x}`)
     expect(compressedKey(`04${x}${'00'.repeat(31)}0f`)).toBe(`03${x}`)
@@ -194,7 +194,7 @@ describe('Base58Check', () => {
     expect(Buffer.from(decodeBase58Check(text)!).equals(payload)).toBe(true)
   })
 
-  test('with any character changed has a wrong checksum', () => {
+  test('text with any character changed has a wrong checksum', () => {
     const text = bs58check.encode(some(21))
     for (let at = 0; at < text.length; at += 1) {
       const changed = text.slice(0, at) + (text[at] === '2' ? '3' : '2') + text.slice(at + 1)
@@ -217,7 +217,7 @@ describe('UTF-8', () => {
     ['é', 2],
     ['€', 3],
     ['🪙', 4],
-  ])('of %j has %d bytes', (text, length) => {
+  ])('the text %j has %d bytes', (text, length) => {
     expect(utf8Length(text)).toBe(length)
     expect(utf8Hex(text, 'name')).toBe(Buffer.from(text).toString('hex'))
     expect(Buffer.from(utf8Bytes(text, 'name')).toString()).toBe(text)

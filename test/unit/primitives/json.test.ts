@@ -211,7 +211,7 @@ describe('JSON text', () => {
     expect(messageOf(() => inSteps(nested(129)))).toBe('nested deeper than 128')
   })
 
-  test('of many values is read with pauses', () => {
+  test('a text of many values is read with pauses', () => {
     const stepsOf = (count: number) => {
       const steps = parseJsonSteps(`[${Array(count).fill('1').join(',')}]`)
       let pauses = 0

@@ -54,7 +54,7 @@ describe('an amount of coins', () => {
     },
   )
 
-  test('that may be a private key is not shown', () => {
+  test('an amount that may be a private key is not shown', () => {
     const key = 'ab'.repeat(32)
     const context = { actual: 'what may be a private key' }
     expect(() => parseCoins(key)).toThrow(expect.objectContaining({ context }))
@@ -68,7 +68,7 @@ describe('an amount of coins', () => {
     ['0.000000010', 1n],
     ['999999999999', 99_999_999_999_900_000_000n],
     [`1.12345678${'0'.repeat(20)}`, 112_345_678n],
-  ])('of a server may be %s', (text, sats) => {
+  ])('an amount of a server may be %s', (text, sats) => {
     expect(satsOfText(text)).toBe(sats)
   })
 
@@ -91,7 +91,7 @@ describe('an amount of coins', () => {
     ['1'],
     { value: '1' },
     { isLosslessNumber: true, value: '1' },
-  ])('of a server is none where it is %j', (value) => {
+  ])('an amount of a server is none where it is %j', (value) => {
     expect(satsOfText(value)).toBeUndefined()
   })
 })

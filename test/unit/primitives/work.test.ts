@@ -148,7 +148,7 @@ describe('an observer', () => {
     expect(seen).toEqual([1, 5])
   })
 
-  test('that takes its time is waited for', async () => {
+  test('an observer that takes its time is waited for', async () => {
     let isDone = false
     await notified(async () => {
       await turn()

@@ -386,7 +386,7 @@ describe('the members of a request', () => {
     }
   })
 
-  test('of each kind say what they are for', () => {
+  test('members of each kind say what they are for', () => {
     for (const forms of [commonForms, tokenForms, createRequestForms, paymentRequestForms]) {
       for (const { about } of Object.values(forms)) expect(about).toMatch(/^\w.+\w$/)
     }

@@ -43,13 +43,13 @@ interface World {
   readonly id?: string
   readonly isDurable?: boolean
   readonly options?: SafeFlowOptions
-  /** What the server has, by txid. */
+  /** The transactions that the server has, by txid. */
   readonly has?: { readonly [txid: string]: string }
   /** Which transaction spends an output. */
   readonly spentBy?: { readonly [outpoint: string]: string }
   readonly tip?: number
   readonly place?: { readonly height?: number }
-  /** What a verifier finds. */
+  /** The findings of a verifier. */
   readonly findings?: readonly { readonly code: string; readonly severity: string }[]
   /** Hex that a verifier seals, if that is not the hex that it was given. */
   readonly seals?: string

@@ -85,7 +85,7 @@ test('a payment is no single call of a daemon', async () => {
   await expect(undertaking.buildCall({} as DaemonClient, {})).rejects.toThrow(TypeError)
 })
 
-test('what the daemon claims counts as if the request had said it', async () => {
+test('a claim of the daemon counts as if the request had made it', async () => {
   const hex = signPayment(paymentFields)
   const { spendable, ...silent } = payment
   const { verify } = await undertakingOf(of('payment', silent), a)

@@ -1,5 +1,5 @@
-// What the inputs of a transaction spend, how certain each amount is, and which tokens are not what
-// they seem. Amounts decide the fee, so a wrong one costs money.
+// These tests hold the outputs that inputs spend, how certain each amount is, and which tokens are
+// false. Amounts decide the fee, so a wrong one costs money.
 
 import { describe, expect, test } from 'vitest'
 
@@ -128,13 +128,13 @@ describe('an input', () => {
       { value: 5n, known: 'contradictory' },
       [{ code: 'amount_contradicted', path: 'inputs[0]', expected: '5 and 6', actual: 5n }],
     ],
-  ])('whose amount is claimed as well: the claim %s', (_, vout, claims, spend, findings) => {
+  ])('an amount that is claimed as well: the claim %s', (_, vout, claims, spend, findings) => {
     const found = resolved([[one, vout]], { [`${one}:${vout}`]: claims })
     expect(found.spends).toEqual([{ input: 0, ...spend }])
     expect(findingsOf(found)).toEqual(findings)
   })
 
-  test('whose amount is claimed twice, and in no transaction, is contradictory', () => {
+  test('an input whose amount is claimed twice, and in no transaction, is contradictory', () => {
     const found = resolved([[two, 0]], { [`${two}:0`]: [7n, 8n] })
     expect(found.spends).toEqual([{ input: 0, value: 7n, known: 'contradictory' }])
     expect(findingsOf(found).at(-1)).toEqual({
@@ -230,12 +230,12 @@ describe('inputs with tokens', () => {
     })
   })
 
-  test.each(['proven', 'unproven'])('that are %s are not disproven', (verdict) => {
+  test.each(['proven', 'unproven'])('tokens that are %s are not disproven', (verdict) => {
     const proof = { verdict } as Parameters<typeof disproofFinding>[0]
     expect(disproofFinding(proof, one, 'inputs[0]')).toBeUndefined()
   })
 
-  test('that are unproven name up to eight ancestors that are missing', () => {
+  test('unproven tokens name up to eight ancestors that are missing', () => {
     const { tokens: own } = tokens()
     const prevouts = [gold, silver, more]
     const actualOf = (unproven: readonly number[]) =>
