@@ -93,6 +93,9 @@ describe('JSON text', () => {
     '{"__proto":1,"a__proto__":2}',
     nested(nestingMax),
     nestedObjects(nestingMax),
+    `[${Array(200).fill('[]').join()}]`,
+    `[${Array(200).fill('{}').join()}]`,
+    '[null,"\\u0041",{"b":null}]',
   ])('is read as the platform reads it: %s', (text) => {
     const value: unknown = JSON.parse(text)
     expect(plain(parseJson(text))).toEqual(value)
@@ -167,6 +170,9 @@ describe('JSON text', () => {
     ['objects that are nested too deep', nestedObjects(nestingMax + 1), 'nested_too_deep'],
     ['a name given twice with other values', '{"a":1,"a":2}', 'duplicate_member'],
     ['a name given twice within a list', '[{"b":{"a":1,"a":"1"}}]', 'duplicate_member'],
+    ['a list and an object of one name', '{"a":[1],"a":{"0":1}}', 'duplicate_member'],
+    ['the same within', '[2,{"b":{"c":1,"a":[1],"a":{"0":1}}}]', 'duplicate_member'],
+    ['the same beside others', '{"x":{"y":1},"a":{"0":1},"a":[1]}', 'duplicate_member'],
     ['a name given twice by an escape', '{"a":1,"\\u0061":2}', 'duplicate_member'],
   ])('is refused although the platform takes it: %s', (_, text, fault) => {
     expect(() => JSON.parse(text)).not.toThrow()
@@ -328,6 +334,7 @@ describe('a JSON file that a person wrote', () => {
   test.each([
     ['{\n  "a": x\n}', 9, 'something else in line 2, column 8'],
     ['[1,]', 3, 'something else in line 1, column 4'],
+    ['{"position 5":1,"position 5":2}', 17, 'a member given twice in line 1, column 18'],
     ['{"é": 1,\n"é": 2}', 11, 'a member given twice in line 2, column 2'],
   ])('is refused with the place of its fault: %j', (text, offset, actual) => {
     const fault = { code, path: 'case', expected: 'JSON', offset, actual }
