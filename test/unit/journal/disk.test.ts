@@ -95,11 +95,13 @@ describe('an open file', () => {
           return Reflect.apply(write, this, [buffer, offset, Math.min(length, 5), position])
         } as never),
       ]
-      await file.write(bytes, 4)
-      const found = await file.read()
-      for (const spy of inPieces) spy.mockRestore()
+      try {
+        await file.write(bytes, 4)
+        expect(Buffer.from(await file.read()).toString()).toBe(`head${bytes}`)
+      } finally {
+        for (const spy of inPieces) spy.mockRestore()
+      }
       expect(readFileSync(path, 'utf8')).toBe(`head${bytes}`)
-      expect(Buffer.from(found).toString()).toBe(`head${bytes}`)
       await file.close()
     }))
 
@@ -120,8 +122,7 @@ describe('an open file', () => {
         left = 0
         return Reflect.apply(read, this, [buffer, offset, length, position])
       } as never)
-      const found = await file.read()
-      spy.mockRestore()
+      const found = await file.read().finally(() => spy.mockRestore())
       expect(Buffer.from(found).toString()).toBe('all of ')
       await file.close()
     }))

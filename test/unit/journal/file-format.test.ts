@@ -59,6 +59,11 @@ describe('the header', () => {
       { problem: 'foreign', offset: 0 },
     ],
     [
+      'of a version far away',
+      new TextEncoder().encode('antara-tx journal 999999999\n'),
+      { problem: 'version', offset: 18 },
+    ],
+    [
       'of version 2',
       new TextEncoder().encode('antara-tx journal 2\n'),
       { problem: 'version', offset: 18 },
@@ -71,6 +76,10 @@ describe('the header', () => {
 describe('a record', () => {
   test('is framed as the format describes it', () => {
     expect(frame(7, 'é')).toEqual(frameOf(7, new TextEncoder().encode('é')))
+  })
+
+  test('keeps a byte order mark', () => {
+    expect(readFile(joined(header, frame(1, '\ufeffa')))).toMatchObject({ texts: ['\ufeffa'] })
   })
 
   test('a record of the longest text is read', () => {
@@ -146,6 +155,11 @@ describe('what follows the last record', () => {
       expect(readFile(bytes)).toEqual(damaged(start))
       bytes[from] = 0
       bytes[to - 1] = 1
+      expect(readFile(bytes)).toEqual(damaged(start))
+    })
+
+    test('the nothing behind a last block is not', () => {
+      const bytes = joined(header, one, filled(2 * blockBytes - start, 0xff))
       expect(readFile(bytes)).toEqual(damaged(start))
     })
 

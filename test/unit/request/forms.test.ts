@@ -107,7 +107,7 @@ describe('a form', () => {
     ['satoshis', satsOrMax as Form<never>, '"100"', '5', 5n],
     [
       'payees',
-      paymentForms.recipients as Form<never>,
+      paymentForms.recipients as unknown as Form<never>,
       '[{ "address": "ADDRESS", "amount": "100" }]',
       [{ script: '51', amount: '5' }],
       [{ script: '51', amount: 5n }],
