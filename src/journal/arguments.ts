@@ -12,6 +12,8 @@ export function requirePosition(value: unknown, name: string): void {
 /** @throws {TypeError} for a text that would not read back as it was written */
 export function requireText(value: unknown, name: string): void {
   if (typeof value !== 'string') throw new TypeError(`${name}: expected a string`)
+  // A file has no record without bytes: one that was cut short looks like that.
+  if (value === '') throw new TypeError(`${name}: expected a text of at least one character`)
   if (value.length > textCharactersMax) {
     throw new TypeError(`${name}: expected at most ${textCharactersMax} characters`)
   }

@@ -34,8 +34,9 @@ export function createBookIndex(): BookIndex {
   const unsettled = new Set<string>()
   const lowest = new Map<string | undefined, number>()
 
-  function add({ name, chain }: IndexedPayment, { txid, minedAs, height }: IndexedAttempt): void {
-    for (const id of [txid, ...(minedAs === undefined ? [] : [minedAs])]) {
+  function add({ name, chain }: IndexedPayment, attempt: IndexedAttempt): void {
+    const { txid, minedAs = txid, height } = attempt
+    for (const id of [txid, minedAs]) {
       const known = names.get(id) ?? []
       if (!known.includes(name)) names.set(id, [...known, name])
     }

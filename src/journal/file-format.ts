@@ -49,7 +49,7 @@ export function readFile(bytes: Uint8Array): Contents | Damage {
 function readFrames(bytes: Uint8Array): Contents | Damage {
   const texts: string[] = []
   let end = header.length
-  while (end < bytes.length) {
+  for (;;) {
     const payload = payloadAt(bytes, end, texts.length + 1)
     if (payload === undefined) return endOfFrames(bytes, texts, end)
     const text = decodeUtf8(payload)
@@ -57,41 +57,46 @@ function readFrames(bytes: Uint8Array): Contents | Damage {
     texts.push(text)
     end += frameBytes + payload.length
   }
-  return { texts, end, torn: 0 }
 }
 
-/** Decides whether the bytes after the last whole frame are torn or damaged. */
+/** Decides whether the bytes after the last whole frame, if there are any, are torn or damaged. */
 function endOfFrames(bytes: Uint8Array, texts: readonly string[], end: number): Contents | Damage {
-  const damage: Damage = { problem: 'damaged', offset: end }
-  // A whole frame after a bad one was appended later, so the bad one had been whole.
-  for (let offset = end + 1; offset + frameBytes < bytes.length; offset += 1) {
-    if (laterFrameAt(bytes, offset, texts.length + 1)) return damage
+  const torn = bytes.length - end
+  const isTorn =
+    torn <= frameBytes + payloadBytesMax && !hasFrame(bytes, end) && isUnfinished(bytes, end)
+  return isTorn ? { texts, end, torn } : { problem: 'damaged', offset: end }
+}
+
+/**
+ * Returns whether a whole frame follows where one is missing. It was appended later, so the missing
+ * one had been whole.
+ */
+function hasFrame(bytes: Uint8Array, start: number): boolean {
+  const view = viewOf(bytes)
+  // The last byte of a number is zero, and text has no zeros, so few places are looked at.
+  for (let zero = bytes.indexOf(0, start + 7); zero >= 0; zero = bytes.indexOf(0, zero + 1)) {
+    const number = view.getUint32(zero - 3, true)
+    if (payloadAt(bytes, zero - 7, number) !== undefined) return true
   }
-  return isUnfinished(bytes, end) ? { texts, end, torn: bytes.length - end } : damage
+  return false
 }
 
 /** Returns whether a frame was cut short, or has zeros where its data never reached the disk. */
 function isUnfinished(bytes: Uint8Array, start: number): boolean {
-  if (bytes.length - start > frameBytes + payloadBytesMax) return false
   if (bytes.length - start <= frameBytes) return true
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start, true)
+  const length = viewOf(bytes).getUint32(start, true)
   if (length <= payloadBytesMax && start + frameBytes + length > bytes.length) return true
   if (bytes.at(-1) === 0) return true
-  for (
-    let at = start + (((-start % blockBytes) + blockBytes) % blockBytes);
-    at < bytes.length;
-    at += blockBytes
-  ) {
-    if (bytes.subarray(at, at + blockBytes).every((byte) => byte === 0)) return true
+  for (let at = start; at < bytes.length; at += blockBytes - (at % blockBytes)) {
+    const block = bytes.subarray(at, at + blockBytes - (at % blockBytes))
+    if (block.every((byte) => byte === 0)) return true
   }
-  // The rest of the block in which the frame begins.
-  const first = bytes.subarray(start, start + (blockBytes - (start % blockBytes)))
-  return first.every((byte) => byte === 0)
+  return false
 }
 
 function payloadAt(bytes: Uint8Array, start: number, number: number): Uint8Array | undefined {
   if (start + frameBytes > bytes.length) return undefined
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const view = viewOf(bytes)
   const length = view.getUint32(start, true)
   if (length === 0 || length > payloadBytesMax) return undefined
   if (view.getUint32(start + 4, true) !== number) return undefined
@@ -101,12 +106,6 @@ function payloadAt(bytes: Uint8Array, start: number, number: number): Uint8Array
   const stored = bytes.subarray(start + 8, start + frameBytes)
   const computed = checksum(bytes.subarray(start, start + 8), payload)
   return computed.every((byte, at) => byte === stored[at]) ? payload : undefined
-}
-
-/** Returns true for a frame with a number above `from`. A number has a zero byte, text has none. */
-function laterFrameAt(bytes: Uint8Array, start: number, from: number): boolean {
-  const number = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start + 4, true)
-  return number > from && number < 0x01000000 && payloadAt(bytes, start, number) !== undefined
 }
 
 function isTornHeader(bytes: Uint8Array): boolean {
@@ -119,12 +118,16 @@ function isTornHeader(bytes: Uint8Array): boolean {
 export function frame(number: number, text: string): Uint8Array {
   const payload = new TextEncoder().encode(text)
   const bytes = new Uint8Array(frameBytes + payload.length)
-  const view = new DataView(bytes.buffer)
+  const view = viewOf(bytes)
   view.setUint32(0, payload.length, true)
   view.setUint32(4, number, true)
   bytes.set(payload, frameBytes)
   bytes.set(checksum(bytes.subarray(0, 8), payload), 8)
   return bytes
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
 }
 
 function checksum(head: Uint8Array, payload: Uint8Array): Uint8Array {

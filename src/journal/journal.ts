@@ -20,6 +20,7 @@ export interface Journal {
   read(after: number): Promise<readonly string[]>
   /**
    * Stores `text` at `position`, or answers `false` and stores nothing if the position is taken.
+   * A text has at least one character.
    *
    * Resolves with `true` only when the text survives a power failure. If it rejects, the text may
    * have been stored: read again before you decide anything. If two processes append at one

@@ -10,10 +10,10 @@ export function kindOf(value: unknown): string {
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
 }
 
-/** Returns the name of an object's class; `undefined` if a proxy or a getter throws. */
+/** Returns the name of an object's class; `undefined` if there is none, or a proxy or a getter throws. */
 function nameOfClass(value: object): string | undefined {
   try {
-    const name: unknown = value.constructor?.name
+    const name: unknown = value.constructor.name
     return typeof name === 'string' && name !== '' ? name : undefined
   } catch {
     return undefined

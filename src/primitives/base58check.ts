@@ -13,7 +13,7 @@ export function encodeBase58Check(payload: Uint8Array): string {
 /** Returns the payload; `undefined` for malformed text and for a wrong checksum. */
 export function decodeBase58Check(text: string): Uint8Array | undefined {
   const bytes = bs58.decodeUnsafe(text)
-  if (bytes === undefined || bytes.length < checksumBytes) return undefined
+  if (bytes === undefined) return undefined
   const payload = bytes.subarray(0, -checksumBytes)
   const checksum = bytes.subarray(-checksumBytes)
   return checksumOf(payload).every((byte, at) => byte === checksum[at]) ? payload : undefined

@@ -25,13 +25,13 @@ export function closest(given: string, known: readonly string[]): string | undef
 function distance(from: string, to: string): number {
   // rows[i][j]: from the first i characters of `from` to the first j of `to`.
   const rows = Array.from({ length: from.length + 1 }, (_, i) =>
-    Array.from({ length: to.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+    Array.from({ length: to.length + 1 }, (_, j) => (i === 0 ? j : i)),
   )
   for (let i = 1; i <= from.length; i += 1) {
     for (let j = 1; j <= to.length; j += 1) {
       const replaced = rows[i - 1]![j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)
       const swapped =
-        i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+        from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
           ? rows[i - 2]![j - 2]! + 1
           : Number.POSITIVE_INFINITY
       rows[i]![j] = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, replaced, swapped)

@@ -27,7 +27,8 @@ export function placesOf(text: string): ReadonlyMap<string, number> {
 
   function readValue(path: readonly Step[]): void {
     skipSpace()
-    if (path.length === 0 || typeof path.at(-1) === 'number') note(path)
+    // A member has been noted at its name.
+    note(path)
     if (text[at] === '{') readItems('}', (index) => readMember(path, index))
     else if (text[at] === '[') readItems(']', (index) => readValue([...path, index]))
     else if (text[at] === '"') readString()

@@ -41,19 +41,22 @@ export class LineReader {
     let start = 0
     for (;;) {
       const end = chunk.indexOf(newline, start)
-      this.#keep(chunk.subarray(start, end === -1 ? chunk.length : end))
-      if (end === -1) return
+      if (end === -1) {
+        // A copy: a view would keep all of a large chunk, and change with it.
+        this.#add(new Uint8Array(chunk.subarray(start)))
+        return
+      }
+      this.#add(chunk.subarray(start, end))
       this.#onLine(this.#take())
       start = end + 1
     }
   }
 
-  #keep(part: Uint8Array): void {
+  #add(part: Uint8Array): void {
     this.#bytes += part.length
     const max = this.#bytesMax()
     if (this.#bytes > max) throw new LineError('too_long', max)
-    // A view of a large chunk would keep all of it.
-    if (part.length > 0) this.#parts.push(part.slice())
+    this.#parts.push(part)
   }
 
   #take(): string {

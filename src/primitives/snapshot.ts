@@ -110,8 +110,7 @@ function* prototypesOf(value: object): Generator<object> {
  * caller can.
  */
 function isOfPlatform(value: object, prototype: unknown): boolean {
-  if (prototype === null || prototype === Object.prototype) return false
-  return Object.prototype.toString.call(value) !== '[object Object]'
+  return prototype !== null && Object.prototype.toString.call(value) !== '[object Object]'
 }
 
 /** Returns whether an object has a JSON form. A date or a URL can change, so its JSON is copied. */

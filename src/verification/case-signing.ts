@@ -9,8 +9,9 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 
 /** Returns true if missing signatures are the only rejects of a report. */
-export function lacksOnlySignatures({ ok, findings }: Report): boolean {
-  return !ok && findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
+export function lacksOnlySignatures({ findings }: Report): boolean {
+  const rejects = findings.filter(({ severity }) => severity === 'reject')
+  return rejects.length > 0 && rejects.every(({ code }) => code === 'unsigned')
 }
 
 /** Returns the spent outputs; all are present, because the report found each of them. */

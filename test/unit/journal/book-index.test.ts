@@ -1,8 +1,9 @@
 // The indices of a book, compared with its payments.
 
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bookOf, type RecordedPayment } from '../../../src/journal/book.ts'
+import { createBookIndex } from '../../../src/journal/book-index.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
 import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts'
 
@@ -115,4 +116,63 @@ test('are made anew when the journal is shortened', async () => {
   expect([book.lowestHeight('c1'), book.paymentsOf('t0').length]).toEqual([90, 0])
   expect(book.paymentsOf('mined').map(({ name }) => name)).toEqual(['id a'])
   expect(book.unsettled().map(({ name }) => name)).toEqual(['id b'])
+})
+
+describe('an index', () => {
+  const [one, two] = [{ txid: 'one' }, { txid: 'two', minedAs: 'copy of two' }]
+  const payment = (name: string, attempts: object[], past: object[] = []) =>
+    ({ name, attempts, past }) as Parameters<ReturnType<typeof createBookIndex>['update']>[1]
+  const found = (index: ReturnType<typeof createBookIndex>) =>
+    ['one', 'two', 'copy of two'].map((txid) => index.namesOf(txid))
+
+  test('knows a transaction once for each payment, under the txid of its copy too', () => {
+    const index = createBookIndex()
+    index.update(undefined, payment('a', [one, two]))
+    index.update(payment('a', [one, two]), payment('a', [one, two]))
+    index.update(undefined, payment('b', [two]))
+    expect(found(index)).toEqual([['a'], ['a', 'b'], ['a', 'b']])
+    expect(index.namesOf('unknown')).toEqual([])
+  })
+
+  test('forgets the transactions of a payment of which nothing is left, and of no other one', () => {
+    const index = createBookIndex()
+    index.update(undefined, payment('a', [one], [two]))
+    index.update(undefined, payment('b', [two]))
+    index.update(payment('a', [one], [two]), undefined)
+    expect(found(index)).toEqual([[], ['b'], ['b']])
+    expect([...index.unsettled()]).toEqual(['b'])
+    index.update(undefined, undefined)
+    expect([...index.unsettled()]).toEqual(['b'])
+  })
+
+  test('forgets those that a payment has no more, and keeps the rest', () => {
+    const index = createBookIndex()
+    index.update(undefined, payment('a', [one, two]))
+    index.update(payment('a', [one, two]), payment('a', [], [two]))
+    expect(found(index)).toEqual([[], ['a'], ['a']])
+    const three = { txid: 'three' }
+    index.update(undefined, payment('b', [two, three]))
+    index.update(payment('b', [two, three]), payment('b', [one], [two, three]))
+    expect(index.namesOf('three')).toEqual(['b'])
+    index.update(payment('b', [one], [two, three]), payment('b', [one, two]))
+    expect(index.namesOf('three')).toEqual([])
+    expect(found(index)).toEqual([['b'], ['a', 'b'], ['a', 'b']])
+  })
+
+  test('has unsettled payments while one attempt is open and none is settled', () => {
+    const index = createBookIndex()
+    const settled = { txid: 'three', fate: 'settled' }
+    const dead = { txid: 'four', fate: 'dead' }
+    for (const [attempts, isUnsettled] of [
+      [[one], true],
+      [[one, dead], true],
+      [[dead], false],
+      [[one, settled], false],
+      [[one], true],
+      [[], false],
+    ] as const) {
+      index.update(undefined, payment('a', [...attempts]))
+      expect([...index.unsettled()]).toEqual(isUnsettled ? ['a'] : [])
+    }
+  })
 })

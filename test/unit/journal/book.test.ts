@@ -357,6 +357,20 @@ describe('compaction', () => {
     expect((await compacted([...live(32), ...waste(32)])).texts).toHaveLength(32)
   })
 
+  test('is tried again once the journal has grown by a 64th', async () => {
+    const settled = Array.from({ length: 32 }, (_, index): JournalRecord[] => {
+      const payment = `terms ${index}`
+      const record = attempt(`t${index}`, { ...unnamed, payment })
+      return [record, { kind: 'settled', payment, txid: record.txid, at: at(0) }]
+    }).flat()
+    const { journal, book } = await compacted(settled)
+    await book.compact({ at: at(40), keepMs })
+    expect(await journal.read(0)).toHaveLength(64)
+    await book.append(attempt('new', named, 40), book.next)
+    await book.compact({ at: at(40), keepMs })
+    expect(await journal.read(0)).toHaveLength(1)
+  })
+
   test('is left out by a journal that cannot replace its records', async () => {
     const { replace: _, ...plain } = memoryJournal()
     const journal: Journal = plain

@@ -25,7 +25,7 @@ import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { afterAll, describe, expect, test } from 'vitest'
 import { journalConformance } from '../../../src/journal/conformance.ts'
-import { fileJournal, type Journal, memoryJournal } from '../../../src/wallet/index.ts'
+import { fileJournal, memoryJournal } from '../../../src/wallet/index.ts'
 import { testUnless } from '../../support/skip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-journal-'))
@@ -63,40 +63,6 @@ describe('fileJournal conforms', () => {
     await expect(run({ open: async () => fileJournal(path), isShared: false })).resolves.toBe(
       undefined,
     )
-  })
-})
-
-describe('the conformance tests notice', () => {
-  /** A memory journal with one thing wrong. */
-  const broken: Readonly<Record<string, (journal: Journal) => Partial<Journal>>> = {
-    'an append that ignores the position': (journal) => ({
-      append: async (_, text) => journal.append((await journal.read(0)).length + 1, text),
-    }),
-    'a read that ignores its start': (journal) => ({ read: () => journal.read(0) }),
-    'texts that are trimmed': (journal) => ({
-      append: (position, text) => journal.append(position, text.trim()),
-    }),
-    'a replace that ignores the count': (journal) => ({
-      replace: async (_, texts) => journal.replace!((await journal.read(0)).length, texts),
-    }),
-    'a close that does nothing': () => ({ close: async () => undefined }),
-    'a race between two appends': (journal) => ({
-      async append(position, text) {
-        const { length } = await journal.read(0)
-        if (position !== length + 1) return false
-        await journal.append((await journal.read(0)).length + 1, text)
-        return true
-      },
-    }),
-  }
-  test.each(Object.entries(broken))('%s', async (_, change) => {
-    const failures: string[] = []
-    for (const { name, run } of journalConformance) {
-      const journal = memoryJournal()
-      const open = async () => ({ ...journal, ...change(journal) })
-      await run({ open, isDurable: false }).catch(() => failures.push(name))
-    }
-    expect(failures).not.toEqual([])
   })
 })
 

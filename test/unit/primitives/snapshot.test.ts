@@ -89,6 +89,37 @@ describe('a copy', () => {
     expect(Object.keys(taken)).toEqual(['own'])
   })
 
+  test('a copy of a class has what its getters return, also of private members', () => {
+    class Base {
+      #amount = 1
+      get amount() {
+        return this.#amount
+      }
+      pay() {
+        this.#amount += 1
+      }
+    }
+    class Request extends Base {
+      readonly own = 'x'
+    }
+    const given = new Request()
+    const taken = copy(given)
+    given.pay()
+    expect([given.amount, taken.amount]).toEqual([2, 1])
+    expect(Object.getOwnPropertyNames(taken).toSorted()).toEqual(['amount', 'own'])
+    expect(Object.assign(taken, { amount: 5, own: 'y' })).toMatchObject({ amount: 5, own: 'y' })
+    expect(Reflect.deleteProperty(taken, 'own')).toBe(true)
+  })
+
+  test('leaves an object of the platform as it is, unless it can be written as JSON', () => {
+    const odd = Object.assign(new Map(), { toJSON: 5 })
+    expect(copy(odd)).toBe(odd)
+    const named = Object.assign(Object.create(null), { a: [1], [Symbol.toStringTag]: 'Module' })
+    const taken = copy(named) as { a: number[] }
+    named.a.push(2)
+    expect(taken.a).toEqual([1])
+  })
+
   test('has a member called __proto__ as a member, and sets nothing by it', () => {
     const taken = copy(JSON.parse('{"__proto__":{"isAllowed":true},"a":1}')) as { a: number }
     expect(Object.keys(taken)).toEqual(['__proto__', 'a'])
@@ -144,6 +175,10 @@ describe('a copy', () => {
     const circle: { self?: object } = {}
     circle.self = circle
     expect(() => copy(circle)).toThrow(new TypeError(message))
+    class Linked {
+      next: object = this
+    }
+    expect(() => copy(new Linked())).toThrow(new TypeError(message))
     const list: unknown[] = []
     list.push(list)
     expect(() => copy(list)).toThrow(TypeError)

@@ -15,6 +15,7 @@ import {
   verifyInputsAsync,
   verifyTransactionsAsync,
 } from '../../../src/index.ts'
+import { verifyInputsWhereFaster } from '../../../src/signing/verify.ts'
 import { shareOf } from '../../support/share.ts'
 
 function vectors(path: string) {
@@ -126,6 +127,7 @@ describe.each([
       const expected = verifyInputs(hex, prevouts, networks.assetChain)
       expect(verifyInputs(hex, prevouts)).toEqual(expected)
       expect(await verifyInputsAsync(hex, prevouts)).toEqual(expected)
+      expect(await verifyInputsWhereFaster(hex, prevouts, undefined, {})).toEqual(expected)
       expect(await verifyTransactionsAsync([{ source: hex, prevouts }])).toEqual([expected])
       for (const { script } of prevouts) {
         expect(decodeScript(script)).toEqual(decodeScript(script, networks.assetChain))
@@ -145,6 +147,7 @@ describe.each([
       expect(verifyInputs(hex.toUpperCase(), upper, network)).toEqual(expected)
       expect(verifyInputs(Buffer.from(hex, 'hex'), prevouts, network)).toEqual(expected)
       expect(await verifyInputsAsync(hex, prevouts, network)).toEqual(expected)
+      expect(await verifyInputsWhereFaster(hex, prevouts, network, {})).toEqual(expected)
     }
     const batch = spends.map(({ hex, prevouts }) => ({ source: hex, prevouts }))
     expect(await verifyTransactionsAsync(batch, network)).toEqual(

@@ -1,0 +1,131 @@
+// These tests hold what a flow knows about each request: the outputs that every transaction for it
+// has, its text for the journal, and the rules by which its transaction is verified.
+
+import { describe, expect, test } from 'vitest'
+
+import { networks } from '../../../src/index.ts'
+import type { AskedFor } from '../../../src/request/case.ts'
+import { requestText } from '../../../src/request/format-case.ts'
+import type { DaemonClient } from '../../../src/rpc/daemon/client.ts'
+import { daemonPayment, undertakingOf } from '../../../src/rpc/safe-flow/undertaking.ts'
+import {
+  evidenceFor,
+  intent as payment,
+  payment as paymentFields,
+  signPayment,
+} from '../../support/payments.ts'
+import { a, b, c, createIntent, tokenid, transferIntent } from '../../support/resigned.ts'
+
+const order = 'cd'.repeat(32)
+const network = networks.tokel
+const offer = { tokenid, from: a, network, units: 10n, price: 10_000n }
+const fill = { ...offer, order }
+const recipients = [
+  { pubkey: b, amount: 7n },
+  { pubkey: c, amount: 8n },
+]
+
+const of = (operation: string, intent: object) => ({ operation, intent }) as unknown as AskedFor
+const orderOf = (kind: string, terms: object) =>
+  of(`token${kind.toLowerCase()}`, { kind, ...terms })
+
+describe('the amounts that every transaction has', () => {
+  test.each<[string, AskedFor, readonly bigint[] | undefined]>([
+    ['a transfer', of('tokentransfer', transferIntent), [100n]],
+    ['a transfer to several', of('tokentransfer', { ...transferIntent, recipients }), [7n, 8n]],
+    ['a creation', of('tokencreate', createIntent), [1000n]],
+    ['an ask: its units', orderOf('ask', offer), [10n]],
+    ['a bid: its price', orderOf('bid', offer), [10_000n]],
+    ['a filled ask: its units', orderOf('fillAsk', fill), [10n]],
+    ['a filled bid: its units', orderOf('fillBid', fill), [10n]],
+    [
+      'no cancelled ask, which nobody can cancel twice',
+      orderOf('cancelAsk', { tokenid, from: a, network, order }),
+      undefined,
+    ],
+    ['no cancelled bid', orderOf('cancelBid', { tokenid, from: a, network, order }), undefined],
+    ['a payment', of('payment', payment), payment.recipients.map(({ amount }) => amount as bigint)],
+    [
+      'a payment of all there is, which may be any amount',
+      of('payment', { ...payment, recipients: [{ script: '51', amount: 'max' }] }),
+      [],
+    ],
+  ])('are known for %s', async (_, asked, amounts) => {
+    const undertaking = await undertakingOf(asked, a)
+    expect(undertaking.amounts).toEqual(amounts)
+    const made = daemonPayment({} as DaemonClient, {}, undertaking)
+    expect(made.amounts).toEqual(amounts)
+    expect('amounts' in made).toBe(amounts !== undefined)
+  })
+})
+
+test('a request is recorded as its whole text', async () => {
+  for (const asked of [of('payment', payment), of('tokentransfer', transferIntent)]) {
+    const { request } = await undertakingOf(asked, a)
+    expect(request()).toBe(requestText(asked))
+  }
+})
+
+test('an order of no units has findings, and is no fault of the flow', async () => {
+  for (const terms of [offer, { ...offer, network: networks.komodo }]) {
+    const { intentFindings } = await undertakingOf(orderOf('ask', { ...terms, units: 0n }), a)
+    expect(intentFindings).not.toEqual([])
+  }
+})
+
+test('a bid is for a token that it does not move, and every other step moves it', async () => {
+  const bid = await undertakingOf(orderOf('bid', offer), a)
+  expect([bid.creation, bid.tokenid]).toEqual([tokenid, undefined])
+  const ask = await undertakingOf(orderOf('ask', offer), a)
+  expect([ask.creation, ask.tokenid]).toEqual([undefined, tokenid])
+})
+
+test('a payment is no single call of a daemon', async () => {
+  const undertaking = await undertakingOf(of('payment', payment), a)
+  await expect(undertaking.buildCall({} as DaemonClient, {})).rejects.toThrow(TypeError)
+})
+
+test('a claim of the daemon counts as if the request had made it', async () => {
+  const hex = signPayment(paymentFields)
+  const { spendable, ...silent } = payment
+  const { verify } = await undertakingOf(of('payment', silent), a)
+  const evidence = evidenceFor(paymentFields)
+  const codesWith = async (claims: object) => {
+    const { findings } = await verify(hex, evidence, claims, {})
+    return findings.map(({ code }) => code)
+  }
+  const without = await codesWith({})
+  const claimed = await codesWith({ spendable })
+  expect(without).not.toEqual(claimed)
+  const { verify: whole } = await undertakingOf(of('payment', payment), a)
+  const { findings } = await whole(hex, evidence, {}, {})
+  expect(claimed).toEqual(findings.map(({ code }) => code))
+})
+
+describe('the spends of the payer', () => {
+  /** A daemon at height 9 that has one spend of any key in block 8. */
+  async function spendsAbove(above: number | undefined) {
+    const asked: string[] = []
+    const client = {
+      async call(method: string) {
+        asked.push(method)
+        if (method === 'getblockcount') return 9
+        if (method === 'getaddressmempool') return []
+        return [{ txid: order, satoshis: '-5', height: 8 }]
+      },
+    } as unknown as DaemonClient
+    const undertaking = await undertakingOf(of('tokentransfer', transferIntent), a)
+    const found = await daemonPayment(client, {}, undertaking).spends!(above)
+    return { found, asked }
+  }
+
+  test('are not requested for a journal without payments, which cannot tell old from new ones', async () => {
+    expect(await spendsAbove(undefined)).toEqual({ found: [], asked: [] })
+  })
+
+  test('are those above the first payment of the journal', async () => {
+    const { found, asked } = await spendsAbove(3)
+    expect(found).toEqual([order])
+    expect(asked).toContain('getaddressdeltas')
+  })
+})
