@@ -11,7 +11,7 @@ import {
   type TransactionFields,
   verifyPayment,
 } from '../../src/index.ts'
-import { madeUpInputs } from './made-up.ts'
+import { madeUpFields as base, madeUpInputs } from './made-up.ts'
 import { p2pkh } from './payments.ts'
 import { a, b, p2pk, privateKeys } from './resigned.ts'
 
@@ -28,16 +28,6 @@ export interface Made {
 export const made = (hex: string): Made => {
   const { txid, outputs } = decodeTransaction(hex)
   return { txid, hex, outputs }
-}
-
-const base: TransactionFields = {
-  version: 4,
-  overwintered: true,
-  versionGroupId: 0x892f2085,
-  inputs: madeUpInputs,
-  outputs: [],
-  lockTime: 0,
-  expiryHeight: 0,
 }
 
 /** Pays A, out of what nobody can look at. */

@@ -6,7 +6,6 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 
 import { inputsMax } from '../../../src/chain/limits.ts'
-import { startEngine } from '../../../src/engine/call.ts'
 import {
   addressOfScript,
   decodeTransaction,
@@ -25,6 +24,7 @@ import { check, type Subject } from '../../../src/rpc/safe-flow/check.ts'
 import { createFetched, daemonSource, fetchAncestors } from '../../../src/rpc/safe-flow/evidence.ts'
 import { inputsOf } from '../../../src/rpc/safe-flow/transaction.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 import {
   b,
   c,
@@ -314,20 +314,16 @@ describe('ancestors', () => {
     expect(await fetch(2)).toEqual([between, one])
   })
 
+  const engine = replaceableEngine()
+
   test('are read once, however many ways lead to them', async () => {
-    const native = startEngine().engine
-    const engine = native as unknown as Record<string, (...given: unknown[]) => unknown>
     const decode = engine.decodeWithTxid!
     const read: unknown[] = []
     engine.decodeWithTxid = (...given) => {
       read.push(given[0])
-      return Reflect.apply(decode, native, given)
+      return Reflect.apply(decode, engine, given)
     }
-    try {
-      await fetch()
-    } finally {
-      engine.decodeWithTxid = decode
-    }
+    await fetch()
     const times = (txid: string) => read.filter((hex) => hex === made.get(txid)).length
     // when it arrives, and when its parents are looked for
     for (const txid of [long, short, between, one, two])

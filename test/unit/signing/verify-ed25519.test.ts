@@ -1,7 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-
-import { startEngine } from '../../../src/engine/call.ts'
+import { describe, expect, test, vi } from 'vitest'
 import {
   type ConditionTree,
   conditionScript,
@@ -17,6 +15,7 @@ import {
   verifyInputsAsync,
 } from '../../../src/index.ts'
 import { pushOf } from '../../../src/script/push.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 
 const seed = '11'.repeat(32)
 const publicKey = Buffer.from(
@@ -163,18 +162,13 @@ describe('many inputs of Ed25519 keys', () => {
     expect(verifyInputs(hex, prevouts).filter(({ ok }) => ok)).toEqual([])
   })
 
-  const native = startEngine().engine
-  const engine = native as unknown as Record<string, (...args: unknown[]) => unknown>
-  const uncounted = { ...engine }
-  afterEach(() => {
-    Object.assign(engine, uncounted)
-  })
+  const engine = replaceableEngine()
 
   test('are hashed together, once for each hash type', () => {
     const { prevouts, hex } = spend(sapling, [...Array(40).fill(1), ...Array(40).fill(0x81)])
     const calls = {
-      together: vi.fn(uncounted.signatureHashes),
-      single: vi.fn(uncounted.signatureHash),
+      together: vi.fn(engine.signatureHashes),
+      single: vi.fn(engine.signatureHash),
     }
     engine.signatureHashes = calls.together
     engine.signatureHash = calls.single

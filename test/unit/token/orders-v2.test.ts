@@ -7,10 +7,17 @@ import type { Transaction, TransactionOutput } from '../../../src/index.ts'
 import { encodeTokelData } from '../../../src/token/payload/tokel-data.ts'
 import { orderRefusalV2 } from '../../../src/token/rules/orders-v2.ts'
 import { a, b, c } from '../../support/resigned.ts'
-import { push } from '../../support/sign.ts'
+import {
+  type Input,
+  id,
+  made,
+  out,
+  payloadOutput,
+  shows as showsEval,
+  vec,
+} from '../../support/rules-made.ts'
 import { asks, bids, keyTokens, markerOf, p2pk } from '../../support/tokel-market.ts'
 
-const id = (digit: string) => digit.repeat(64)
 const [tokenid, coins, anAsk, aBid, rest, other] = ['1', '2', '3', '4', '5', '6'].map(id) as [
   string,
   string,
@@ -21,28 +28,13 @@ const [tokenid, coins, anAsk, aBid, rest, other] = ['1', '2', '3', '4', '5', '6'
 ]
 const i64 = (value: bigint) => Buffer.from(BigInt64Array.of(value).buffer).toString('hex')
 const i32 = (value: number) => Buffer.from(Int32Array.of(value).buffer).toString('hex')
-const vec = (hex: string) => (hex.length / 2).toString(16).padStart(2, '0') + hex
-const out = (value: bigint, script: string): TransactionOutput => ({ value, script })
 const says = (order: string, of = tokenid) =>
-  out(0n, `6a${push(`f57401${of}${order === '' ? '' : vec(order)}`)}`)
+  payloadOutput(`f57401${of}${order === '' ? '' : vec(order)}`)
 const terms = (action: string, unitPrice = 1000n, origin = a, end = 50) =>
   `f6${Buffer.from(action).toString('hex')}01${i64(unitPrice)}${vec(origin)}${i32(end)}`
 const [cancelAsk, cancelBid] = ['f67801', 'f66f01']
-/** A fulfillment that shows a key and an eval code. */
-const shows = (pubkey: string, evalCode = 'f6') =>
-  `4c79a276a072a26ba067a5658021${pubkey}8140${'00'.repeat(64)}a100af038001${evalCode}a10001`
-type Input = readonly [txid: string, vout: number, scriptSig?: string]
-const made = (txid: string, inputs: readonly Input[], outputs: readonly TransactionOutput[]) =>
-  ({
-    txid,
-    inputs: inputs.map(([from, vout, scriptSig = '']) => ({
-      txid: from,
-      vout,
-      scriptSig,
-      sequence: 0,
-    })),
-    outputs,
-  }) as unknown as Transaction
+/** A fulfillment that shows a key, and the eval code of assets v2 unless another is given. */
+const shows = (pubkey: string, evalCode = 'f6') => showsEval(pubkey, evalCode)
 
 const marker = out(10_000n, markerOf(a))
 const askOutputs = [out(7n, asks), marker, says(terms('s'))]
@@ -88,7 +80,7 @@ describe('a transaction of the module', () => {
     expect(refusal({ outputs: [out(1n, asks), says(terms('s'), id('0'))] })).toBe(
       'illegal opreturn assetid',
     )
-    const creates = out(0n, `6a${push(`f56301${vec(a)}015400${vec(terms('s'))}`)}`)
+    const creates = payloadOutput(`f56301${vec(a)}015400${vec(terms('s'))}`)
     expect(refusal({ outputs: [out(1n, asks), creates] })).toBe(noOrder)
   })
 })
@@ -275,11 +267,7 @@ describe('a cancellation of a bid', () => {
 
 describe('a fill', () => {
   const creation = (royalty: string) =>
-    made(
-      tokenid,
-      [coin],
-      [out(9n, keyTokens(c)), out(0n, `6a${push(`f56301${vec(c)}015400${royalty}`)}`)],
-    )
+    made(tokenid, [coin], [out(9n, keyTokens(c)), payloadOutput(`f56301${vec(c)}015400${royalty}`)])
   const spends = (order: string): readonly Input[] => [coin, [order, 0, shows(c)]]
   const filledAsk = [
     out(3n, asks),

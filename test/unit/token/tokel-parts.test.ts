@@ -23,7 +23,7 @@ import { requireRelayedSpend } from '../../../src/token/rules/relayed-spend.ts'
 import { propertyProblem, tokelDataRefusal } from '../../../src/token/rules/tokel-data-rules.ts'
 import { keyScriptV2, rulesV2 } from '../../../src/token/rules/tokens-v2.ts'
 import { refusal } from '../../support/bobs-tokens.ts'
-import { madeUpInputs } from '../../support/made-up.ts'
+import { madeUpFields } from '../../support/made-up.ts'
 import { a, b, p2pk } from '../../support/resigned.ts'
 import { push } from '../../support/sign.ts'
 import { shown } from '../../support/tokel-market.ts'
@@ -96,15 +96,7 @@ describe('keys of whose units nodes relay a spend', () => {
   /** Bytes of the one push that spends the units of some keys, as it is really signed. */
   function signedBytes(required: number, count: number): number {
     const condition = moduleCondition(pubkeys.slice(0, count), { evalCodes: [0xf5], required })
-    const unsigned = encodeTransaction({
-      version: 4,
-      overwintered: true,
-      versionGroupId: 0x892f2085,
-      inputs: madeUpInputs,
-      outputs: [],
-      lockTime: 0,
-      expiryHeight: 0,
-    })
+    const unsigned = encodeTransaction(madeUpFields)
     const prevout = { value: 1n, script: conditionScript(condition), condition }
     const { hex } = signTransaction(unsigned, secrets, [prevout], networks.tokel)
     // The push has three bytes before what it pushes.

@@ -12,7 +12,15 @@ import {
   tokelTokensAt,
 } from '../../../src/token/rules/tokel-validation.ts'
 import { a, b, c, moduleKey } from '../../support/resigned.ts'
-import { push } from '../../support/sign.ts'
+import {
+  type Input,
+  id,
+  made,
+  out,
+  payloadOutput as says,
+  shows,
+  vec,
+} from '../../support/rules-made.ts'
 import { mixedScript, tokens } from '../../support/sign-tokel.ts'
 import {
   keyTokens,
@@ -23,7 +31,6 @@ import {
   tokenMarkerV1,
 } from '../../support/tokel-market.ts'
 
-const id = (digit: string) => digit.repeat(64)
 const [funds, token, second, nowhere, moved, own] = ['1', '2', '3', '4', '5', '9'].map(id) as [
   string,
   string,
@@ -32,23 +39,6 @@ const [funds, token, second, nowhere, moved, own] = ['1', '2', '3', '4', '5', '9
   string,
   string,
 ]
-const vec = (hex: string) => (hex.length / 2).toString(16).padStart(2, '0') + hex
-const out = (value: bigint, script: string): TransactionOutput => ({ value, script })
-const says = (payload: string) => out(0n, `6a${push(payload)}`)
-type Input = readonly [txid: string, vout: number, scriptSig?: string]
-const made = (txid: string, inputs: readonly Input[], outputs: readonly TransactionOutput[]) =>
-  ({
-    txid,
-    inputs: inputs.map(([from, vout, scriptSig = '']) => ({
-      txid: from,
-      vout,
-      scriptSig,
-      sequence: 0,
-    })),
-    outputs,
-  }) as unknown as Transaction
-const shows = (pubkey: string, evalCode: string) =>
-  `4c79a276a072a26ba067a5658021${pubkey}8140${'00'.repeat(64)}a100af038001${evalCode}a10001`
 
 const coin: Input = [funds, 0]
 const others: Input = [funds, 1]

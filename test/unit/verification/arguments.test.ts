@@ -2,11 +2,10 @@
 // wrong it is a finding.
 
 import { describe, expect, test } from 'vitest'
-
-import { startEngine } from '../../../src/engine/call.ts'
 import { AntaraError } from '../../../src/errors/antara-error.ts'
 import { type Evidence, formatReport, networks, verifyTokenTransfer } from '../../../src/index.ts'
 import * as payments from '../../support/payments.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 import { evidenceFor, transfer, transferHex, transferIntent } from '../../support/resigned.ts'
 
 const evidence = evidenceFor(transfer, 12)
@@ -114,9 +113,9 @@ test('outputs that may be spent are reported by their place when they are of the
 })
 
 describe('a fault of the engine is thrown, and never told of the data', () => {
-  const engine = startEngine().engine as unknown as Record<string, unknown>
+  const engine = replaceableEngine()
   const withFault = <T>(name: string, fault: Error, work: () => T): T => {
-    const original = engine[name]
+    const original = engine[name]!
     engine[name] = () => {
       throw fault
     }

@@ -4,19 +4,10 @@ import { describe, expect, test } from 'vitest'
 
 import { type Case, decodeTransaction, encodeTransaction, type Report } from '../../../src/index.ts'
 import { lacksOnlySignatures, prevoutsOf } from '../../../src/verification/case-signing.ts'
-import { madeUpInputs } from '../../support/made-up.ts'
+import { madeUpFields as fields } from '../../support/made-up.ts'
 import { p2pkh, p2sh, twoOfThree } from '../../support/payments.ts'
 import { a, b, p2pk } from '../../support/resigned.ts'
 
-const fields = {
-  version: 4,
-  overwintered: true,
-  versionGroupId: 0x892f2085,
-  inputs: madeUpInputs,
-  outputs: [],
-  lockTime: 0,
-  expiryHeight: 0,
-}
 const coins = [
   { value: 5n, script: p2pkh(a) },
   { value: 6n, script: p2sh(twoOfThree) },

@@ -15,23 +15,13 @@ import {
 } from '../../../src/index.ts'
 import { pushOf } from '../../../src/script/push.ts'
 import { chainTransaction } from '../../support/komodod.ts'
-import { madeUpInputs } from '../../support/made-up.ts'
+import { madeUpFields as base } from '../../support/made-up.ts'
 import { p2pkh, p2sh, twoOfThree } from '../../support/payments.ts'
 import { a, b, p2pk, privateKeys, transferHex } from '../../support/resigned.ts'
 
 const coin = 100_000_000n
 const keys = [privateKeys.get(a)!, privateKeys.get(b)!]
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
-const base: TransactionFields = {
-  version: 4,
-  overwintered: true,
-  versionGroupId: 0x892f2085,
-  inputs: madeUpInputs,
-  outputs: [],
-  lockTime: 0,
-  expiryHeight: 0,
-}
 
 /** A script that two atomic swaps use. The verifier does not check it here. */
 const swap = `6304ffffff7fb17521${a}ac6782012088a914${'11'.repeat(20)}8821${b}ac68`
