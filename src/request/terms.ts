@@ -115,12 +115,12 @@ export interface ReadyTerms {
   /** Scripts of the coins of the wallet's further keys, each with its key or address. */
   readonly ownScripts: ReadonlyMap<string, string>
   /** As `txid:vout`; absent where anything may be spent. */
-  readonly spendable?: ReadonlySet<string>
+  readonly spendable?: ReadonlySet<string> | undefined
   /** Txids; absent where any chain will do. */
-  readonly onChain?: ReadonlySet<string>
+  readonly onChain?: ReadonlySet<string> | undefined
   /** Absent where the request names no chain by its blocks. */
-  readonly chain?: ChainTerms
-  readonly reportedBy?: string
+  readonly chain?: ChainTerms | undefined
+  readonly reportedBy?: string | undefined
   readonly expiryBlocksMax: number
 }
 
@@ -144,10 +144,10 @@ export function checkTerms(
       network,
       bounds: feeBounds(fees),
       ownScripts: own.scripts,
-      ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
-      ...(onChain !== undefined && { onChain: new Set(onChain) }),
-      ...(given.chain !== undefined && { chain: given.chain }),
-      ...(reportedBy !== undefined && { reportedBy }),
+      spendable: outpoints && new Set(outpoints),
+      onChain: onChain && new Set(onChain),
+      chain: given.chain,
+      reportedBy,
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
     problems: [
