@@ -115,12 +115,12 @@ export interface ReadyTerms {
   /** Scripts of the coins of the wallet's further keys, each with its key or address. */
   readonly ownScripts: ReadonlyMap<string, string>
   /** As `txid:vout`; absent where anything may be spent. */
-  readonly spendable?: ReadonlySet<string> | undefined
+  readonly spendable?: ReadonlySet<string>
   /** Txids; absent where any chain will do. */
-  readonly onChain?: ReadonlySet<string> | undefined
+  readonly onChain?: ReadonlySet<string>
   /** Absent where the request names no chain by its blocks. */
-  readonly chain?: ChainTerms | undefined
-  readonly reportedBy?: string | undefined
+  readonly chain?: ChainTerms
+  readonly reportedBy?: string
   readonly expiryBlocksMax: number
 }
 
@@ -139,17 +139,18 @@ export function checkTerms(
   const onChain = given.onChain?.map((txid) => txid.toLowerCase())
   const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
+  const terms: { -readonly [Name in keyof ReadyTerms]: ReadyTerms[Name] } = {
+    network,
+    bounds: feeBounds(fees),
+    ownScripts: own.scripts,
+    expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
+  }
+  if (outpoints !== undefined) terms.spendable = new Set(outpoints)
+  if (onChain !== undefined) terms.onChain = new Set(onChain)
+  if (given.chain !== undefined) terms.chain = given.chain
+  if (reportedBy !== undefined) terms.reportedBy = reportedBy
   return {
-    terms: {
-      network,
-      bounds: feeBounds(fees),
-      ownScripts: own.scripts,
-      spendable: outpoints && new Set(outpoints),
-      onChain: onChain && new Set(onChain),
-      chain: given.chain,
-      reportedBy,
-      expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
-    },
+    terms,
     problems: [
       // A payment checks its fee by itself, because it may have a rate.
       ...(needs === 'conditions' ? [...networkProblems(network), ...feeProblems(fees)] : []),

@@ -86,7 +86,10 @@ function claimsOf(amounts: readonly ClaimedAmount[]): Map<string, bigint[]> {
  * read from a transaction with it. The same hex is the same transaction, so no case changes another.
  */
 const creations = recentValues<Transaction>(1 << 20)
-/** V8 hashes no more characters of a string, so longer ones with one length could collide. */
+/**
+ * Longer hex is not kept. V8 hashes a string of over 16,383 characters by its length alone, so many
+ * could share one place. Source: V8's src/strings/string.h, kMaxHashCalcLength.
+ */
 const keptCharactersMax = 1 << 13
 
 function creationOr(

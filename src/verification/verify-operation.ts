@@ -37,7 +37,7 @@ interface Verification extends Pick<CheckedTransaction, 'findings' | 'effects'> 
   readonly spends?: readonly SpentAmount[]
   /** Ancestors whose signatures are checked too. */
   readonly ancestors?: readonly SignedAncestor[]
-  // Absent when nothing was checked, and as in the checked transaction.
+  /** These are those of the checked transaction, and absent where nothing was checked. */
   readonly fee?: CheckedTransaction['fee']
   readonly feeKnown?: CheckedTransaction['feeKnown']
   readonly inputsMinusOutputs?: CheckedTransaction['inputsMinusOutputs']
