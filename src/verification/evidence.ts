@@ -45,7 +45,9 @@ export function* indexEvidence(
   const findings: Finding[] = []
   const previous: (Transaction | undefined)[] = []
   const decode = (hex: string, code: Finding['code'], path: string) =>
-    hex === tokenCreate ? creationOr(hex, code, path, findings) : decodeOr(hex, code, path, findings)
+    hex === tokenCreate
+      ? creationOr(hex, code, path, findings)
+      : decodeOr(hex, code, path, findings)
   for (const [index, hex] of previousTransactions.entries()) {
     const path = `evidence.previousTransactions[${index}]`
     const transaction = decode(hex, 'previous_transaction_malformed', path)
