@@ -91,7 +91,8 @@ export function createTokenHistory(
   rules: TokenRules,
   { signatures = false, assumed, seen = new Map(), candidates = [] }: HistoryOptions = {},
 ): TokenHistory {
-  const creation = readCreation({ sources, rules, seen }, tokenid)
+  const reading = { sources, rules, seen }
+  const creation = readCreation(reading, tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
   // Members are listed one by one: building this object with a spread takes longer than a proof.
   const history: History = {
@@ -101,7 +102,7 @@ export function createTokenHistory(
     tokenid,
     creation,
     data: created ?? assumed,
-    options: { find: (txid) => seen.get(txid)?.transaction ?? sources.get(txid), signatures },
+    options: { find: (txid) => read(reading, txid)?.transaction, signatures },
     checked: new Map(),
     spent: new Set(),
     contested: new Map(),
