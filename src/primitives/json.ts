@@ -83,11 +83,16 @@ function parsed(text: string): unknown {
 
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return 0
-  const items: unknown[] = Array.isArray(value) ? value : Object.values(value)
-  return items.reduce<number>(
-    (sum, item) => sum + countMembers(item),
-    items === value ? 0 : items.length,
-  )
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countMembers(item)
+    return count
+  }
+  for (const name of Object.keys(value)) {
+    const item: unknown = value[name as keyof typeof value]
+    count += typeof item === 'object' ? 1 + countMembers(item) : 1
+  }
+  return count
 }
 
 /**

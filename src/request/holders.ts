@@ -121,7 +121,10 @@ export function keySetProblems(
 
 /** Checks the count of keys, for which a payload of tokens v1 has little room. */
 export function namedKeysProblems(recipients: readonly Recipient[], from: string): Problem[] {
-  const lowerCase = recipients.map((it) => ({ ...it, pubkey: it.pubkey.toLowerCase() }))
+  const lowerCase = recipients.map(({ pubkey, amount }) => ({
+    pubkey: pubkey.toLowerCase(),
+    amount,
+  }))
   const actual = namedKeys(lowerCase, from).length
   if (actual <= namedKeysMax) return []
   return [

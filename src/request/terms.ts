@@ -141,17 +141,18 @@ export function checkTerms(
   const onChain = given.onChain?.map((txid) => txid.toLowerCase())
   const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
+  const terms: { -readonly [Name in keyof ReadyTerms]: ReadyTerms[Name] } = {
+    network,
+    bounds: feeBounds(fees),
+    ownScripts: own.scripts,
+    expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
+  }
+  if (outpoints !== undefined) terms.spendable = new Set(outpoints)
+  if (onChain !== undefined) terms.onChain = new Set(onChain)
+  if (given.chain !== undefined) terms.chain = given.chain
+  if (reportedBy !== undefined) terms.reportedBy = reportedBy
   return {
-    terms: {
-      network,
-      bounds: feeBounds(fees),
-      ownScripts: own.scripts,
-      ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
-      ...(onChain !== undefined && { onChain: new Set(onChain) }),
-      ...(given.chain !== undefined && { chain: given.chain }),
-      ...(reportedBy !== undefined && { reportedBy }),
-      expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
-    },
+    terms,
     problems: [
       // A payment checks its fee by itself, because it may have a rate.
       ...(needs === 'conditions' ? [...networkProblems(network), ...feeProblems(fees)] : []),

@@ -20,7 +20,10 @@ import { tokenidProblems } from './terms.ts'
 import type { Recipient, TransferIntent } from './transfer.ts'
 
 /** A transfer whose key sets are in lower case, with the list of its recipients. */
-interface ListedTransfer extends Omit<TransferIntent, 'fromKeys' | 'destinationKeys'> {
+interface ListedTransfer
+  extends Pick<TransferIntent, 'tokenid' | 'destination' | 'amount' | 'from'> {
+  readonly tokenids?: readonly string[] | undefined
+  readonly burn?: boolean | undefined
   readonly recipients: readonly Recipient[]
   readonly fromKeys: KeySet | undefined
   readonly destinationKeys: KeySet | undefined

@@ -16,10 +16,8 @@ const keys = createCache<KnownKey>(1024)
  * Reads keys together that will be needed one by one; ignores texts that are not a compressed key.
  */
 export function learnPublicKeys(pubkeys: readonly string[]): void {
-  keys.getAll(
-    pubkeys.filter((pubkey) => isCompressedKey(pubkey)),
-    read,
-  )
+  const unknown = pubkeys.filter((it) => keys.get(it) === undefined && isCompressedKey(it))
+  if (unknown.length > 0) keys.getAll(unknown, read)
 }
 
 function read(pubkeys: readonly string[]): KnownKey[] {
@@ -37,6 +35,8 @@ function read(pubkeys: readonly string[]): KnownKey[] {
  * isCompressedPoint('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798') // true
  */
 export function isCompressedPoint(pubkey: string): boolean {
+  const known = keys.get(pubkey)
+  if (known !== undefined) return known.isPoint
   return isCompressedKey(pubkey) && keys.getAll([pubkey], read)[0]!.isPoint
 }
 

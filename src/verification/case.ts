@@ -25,6 +25,11 @@ export function verifyCase(given: Case): Report {
   return verifyNamed(operation, taken)
 }
 
+/** `verifyCase` of a case that `parseCase` has just made, and that nobody else can change. */
+export function verifyParsed(given: Case): Report {
+  return verifyNamed(given.operation, given)
+}
+
 /**
  * `verifyCase` in slices. Signatures of a large transaction are checked on the threads of Node's
  * pool.

@@ -1,5 +1,7 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
+import { detached } from '../primitives/cache.ts'
+import { recentValues } from '../primitives/recent.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { ClaimedAmount, Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
@@ -42,9 +44,13 @@ export function* indexEvidence(
   }
   const findings: Finding[] = []
   const previous: (Transaction | undefined)[] = []
+  const decode = (hex: string, code: Finding['code'], path: string) =>
+    hex === tokenCreate
+      ? creationOr(hex, code, path, findings)
+      : decodeOr(hex, code, path, findings)
   for (const [index, hex] of previousTransactions.entries()) {
     const path = `evidence.previousTransactions[${index}]`
-    const transaction = decodeOr(hex, 'previous_transaction_malformed', path, findings)
+    const transaction = decode(hex, 'previous_transaction_malformed', path)
     if (transaction !== undefined) add(transaction, { path, hex })
     previous.push(transaction)
     yield
@@ -56,7 +62,7 @@ export function* indexEvidence(
   // a creation whose tokens never moved may be given as a previous transaction too
   const creation =
     previous[previousTransactions.indexOf(tokenCreate)] ??
-    decodeOr(tokenCreate, 'token_create_malformed', path, findings)
+    decode(tokenCreate, 'token_create_malformed', path)
   if (creation !== undefined) {
     const { txid } = creation
     if (txid === tokenid) add(creation, { path, hex: tokenCreate })
@@ -75,6 +81,34 @@ function claimsOf(amounts: readonly ClaimedAmount[]): Map<string, bigint[]> {
     else if (others.length < 2 && others[0] !== value) others.push(value)
   }
   return claims
+}
+
+/**
+ * Creations that cases named lately, by their hex. Many cases move one token, and rules keep what they
+ * read from a transaction with it. The same hex is the same transaction, so no case changes another.
+ */
+const creations = recentValues<Transaction>(1 << 20)
+/**
+ * Longer hex is not kept. V8 hashes a string of over 16,383 characters by its length alone, so many
+ * could share one place. Source: V8's src/strings/string.h, kMaxHashCalcLength.
+ */
+const keptCharactersMax = 1 << 13
+
+function creationOr(
+  hex: string,
+  code: Finding['code'],
+  path: string,
+  findings: Finding[],
+): Transaction | undefined {
+  if (hex.length > keptCharactersMax) return decodeOr(hex, code, path, findings)
+  const known = creations.get(hex)
+  if (known !== undefined) return known
+  const own = detached(hex)
+  // Text with half of a character differs from its copy, and its error shows that half.
+  if (own !== hex) return decodeOr(hex, code, path, findings)
+  const transaction = decodeOr(own, code, path, findings)
+  if (transaction !== undefined) creations.add(own, transaction, own.length)
+  return transaction
 }
 
 function decodeOr(

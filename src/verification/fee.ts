@@ -9,7 +9,7 @@ export interface CheckedFee {
   /** The lowest fee that the request allows, satoshis. */
   readonly least: bigint
   /** Satoshis of the inputs less those of the outputs; absent if an amount is unknown. */
-  readonly inputsMinusOutputs?: bigint
+  readonly inputsMinusOutputs?: bigint | undefined
   /**
    * True if the outputs exceed the inputs, which only a reward can pay for. The fee then
    * follows from heights and times that the bytes do not prove.

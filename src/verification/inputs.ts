@@ -69,8 +69,8 @@ export interface CheckedInputs {
   readonly findings: readonly Finding[]
   /** In the order of the inputs. */
   readonly coins: { readonly native: readonly NativeCoin[]; readonly tokens: readonly Coin[] }
-  /** Sum of everything spent, satoshis; absent if an output is unknown. */
-  readonly total?: bigint
+  /** Sum of everything spent, satoshis; undefined if an output is unknown. */
+  readonly total: bigint | undefined
   /** Sum of the units that count as the token, or as one of several. */
   readonly tokens: bigint
   /** The same by tokenid. */
@@ -135,14 +135,14 @@ export function checkInputs(prevouts: ResolvedInputs['prevouts'], own: OwnCoins)
     units,
     borrowedCoins,
     singlySigned,
-    ...totalOf(prevouts),
+    total: totalOf(prevouts),
   }
 }
 
 /** Returns the sum of everything spent, unless an output is unknown. */
-function totalOf(prevouts: ResolvedInputs['prevouts']): Pick<CheckedInputs, 'total'> {
-  if (prevouts.includes(undefined)) return {}
-  return { total: prevouts.reduce((sum, it) => sum + it!.value, 0n) }
+function totalOf(prevouts: ResolvedInputs['prevouts']): bigint | undefined {
+  if (prevouts.includes(undefined)) return undefined
+  return prevouts.reduce((sum, it) => sum + it!.value, 0n)
 }
 
 /**

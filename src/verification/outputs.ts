@@ -50,7 +50,8 @@ export interface Matching {
 export function matchOutputs(
   tx: Transaction,
   expected: readonly ExpectedOutput[],
-  matching: Matching & { readonly typeOf: TypeOf },
+  typeOf: TypeOf,
+  matching: Matching = {},
 ): MatchedOutputs {
   const roles = new Map<number, OutputRole>()
   const findings: Finding[] = []
@@ -71,12 +72,15 @@ export function matchOutputs(
       findings.push(finding(wanted.codes.value, path, { expected: wanted.value, actual }))
     }
   }
-  for (const [index, { script }] of tx.outputs.entries()) {
-    if (!roles.has(index) && matching.isChange?.(script)) roles.set(index, 'native-change')
+  const { isChange } = matching
+  if (isChange !== undefined) {
+    for (const [index, { script }] of tx.outputs.entries()) {
+      if (!roles.has(index) && isChange(script)) roles.set(index, 'native-change')
+    }
   }
   const hasChange = [...roles.values()].includes('native-change')
   const absent = missing.filter(({ role }) => role !== 'native-change' || !hasChange)
-  findings.push(...reportUnexpected(tx, absent, roles, matching))
+  findings.push(...reportUnexpected(tx, absent, roles, typeOf, matching))
   if (
     matching.isUnordered !== true &&
     order.some((index, place) => place > 0 && index < order[place - 1]!)
@@ -110,7 +114,8 @@ function reportUnexpected(
   { outputs }: Transaction,
   missing: readonly ExpectedOutput[],
   roles: Map<number, OutputRole>,
-  { typeOf, checksNulldata = false }: Matching & { readonly typeOf: TypeOf },
+  typeOf: TypeOf,
+  { checksNulldata = false }: Matching,
 ): Finding[] {
   const findings: Finding[] = []
   const explained = new Set<number>()
@@ -151,6 +156,7 @@ function placeFinder(
   explained: ReadonlySet<number>,
   typeOf: TypeOf,
 ): (script: string, value: bigint) => number | undefined {
+  if (missing.length === 0) return () => undefined
   const places = [...missing.keys()]
   const byValue = queuesBy(places, (place) => missing[place]!.value)
   const byKind = queuesBy(places, (place) => missing[place]!.role !== 'native-change')

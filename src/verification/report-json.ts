@@ -34,12 +34,16 @@ export function reportToJson(report: Report): { readonly [member: string]: Plain
  */
 export function reportLine(report: Report): string {
   let line = ''
-  for (const [name, value] of Object.entries(report)) {
+  for (const name of Object.keys(report)) {
+    const value = report[name as keyof Report]
     if (value === undefined) continue
     const isPlain = plainMembers.has(name) || (name === 'hex' && report.txid !== undefined)
-    const text = isPlain
-      ? plainText(value)
-      : printableJson(name === 'findings' ? findingsText(report.findings) : written(value))
+    const text =
+      name === 'findings'
+        ? findingsText(report.findings)
+        : isPlain
+          ? plainText(value)
+          : quoted(value)
     line += `${line === '' ? '{' : ','}"${name}":${text}`
   }
   return `${line}}`
@@ -61,11 +65,13 @@ const plainMembers: ReadonlySet<string> = new Set<keyof Report>([
 
 /** Returns the JSON of a value whose strings need no escapes. */
 function plainText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(plainText).join()}]`
-  if (typeof value !== 'object' || value === null) {
-    return typeof value === 'string' || typeof value === 'bigint' ? `"${value}"` : String(value)
-  }
+  if (typeof value === 'string' || typeof value === 'bigint') return `"${value}"`
+  if (typeof value !== 'object' || value === null) return String(value)
   let text = ''
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? '' : ','}${plainText(item)}`
+    return `[${text}]`
+  }
   for (const name in value) {
     const member: unknown = value[name as keyof typeof value]
     if (member !== undefined) text += `${text === '' ? '' : ','}"${name}":${plainText(member)}`
@@ -75,15 +81,25 @@ function plainText(value: unknown): string {
 
 /** Returns the JSON of findings: most of their members are texts, which need no replacer. */
 function findingsText(findings: readonly Finding[]): string {
-  const texts = findings.map((finding) => {
-    const members = Object.entries(finding).filter(([, value]) => value !== undefined)
-    const each = members.map(
-      ([name, value]) =>
-        `"${name}":${typeof value === 'string' ? JSON.stringify(value) : written(value)}`,
-    )
-    return `{${each.join()}}`
-  })
-  return `[${texts.join()}]`
+  let texts = ''
+  for (const finding of findings) {
+    let text = ''
+    for (const name of Object.keys(finding)) {
+      const value = finding[name as keyof Finding]
+      if (value !== undefined) text += `${text === '' ? '' : ','}"${name}":${quoted(value)}`
+    }
+    texts += `${texts === '' ? '' : ','}{${text}}`
+  }
+  return `[${texts}]`
+}
+
+/** Matches text that JSON shows as it is: ASCII without a quote, a backslash or a control. */
+const unescaped = /^[ !#-[\]-~]*$/
+
+/** Returns JSON that contains only visible characters. */
+function quoted(value: unknown): string {
+  if (typeof value === 'string' && unescaped.test(value)) return `"${value}"`
+  return printableJson(written(value))
 }
 
 function written(value: unknown): string {

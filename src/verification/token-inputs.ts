@@ -16,9 +16,9 @@ export interface BorrowedOutput {
 /** The part of what a wallet may spend that concerns tokens. */
 export interface TokenCoins {
   /** The wallet's tokens that may be spent; absent where no token may be. */
-  readonly tokens?: Tokens
+  readonly tokens?: Tokens | undefined
   /** By `txid:vout`. */
-  readonly borrowed?: ReadonlyMap<string, BorrowedOutput>
+  readonly borrowed?: ReadonlyMap<string, BorrowedOutput> | undefined
 }
 
 type Prevouts = ResolvedInputs['prevouts']

@@ -20,7 +20,7 @@ interface TokenOperation
   /** The tokens that may be spent; absent where none may be. */
   readonly tokens?: Tokens
   /** The signers of token inputs, if not the main key alone. */
-  readonly tokenKeys?: KeySet
+  readonly tokenKeys?: KeySet | undefined
   /** The script of outputs that must not be spent. */
   readonly marker: string
   /** Outputs of an order, which the wallet does not own and yet spends, as `txid:vout`. */
@@ -48,7 +48,7 @@ export function tokenRules(operation: TokenOperation): OperationRules {
     terms,
     isUnbound,
     findings,
-    own: { native, further, marker, ...(tokens && { tokens }), ...(borrowed && { borrowed }) },
+    own: { native, further, marker, tokens, borrowed },
     inputFindings: operation.inputFindings,
     expectedOutputs: (inputs) => [...operation.expectedOutputs(inputs), ...nativeChange(native)],
     changeFindings: ({ effects }) => checkNativeChange(effects, native),
@@ -77,7 +77,7 @@ function tokenFee(
       ...checkShare(paid, isPaidByMarker ? undefined : total, total),
     ],
     least: bounds.fee,
-    ...(paid !== undefined && { inputsMinusOutputs: paid }),
+    inputsMinusOutputs: paid,
     isRewardClaimed: false,
   }
 }

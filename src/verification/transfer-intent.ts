@@ -20,7 +20,7 @@ export interface ReadyTransfer {
   /** The owner of the inputs, who also gets the change. */
   readonly owner: Holder
   /** Where outputs name their token themselves: all of them. */
-  readonly tokenids?: readonly string[]
+  readonly tokenids?: readonly string[] | undefined
   readonly terms: ReadyTerms
 }
 
@@ -58,12 +58,25 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
         destinationKeys === undefined
           ? holders
           : [{ holder: destinationKeys, amount: given.amount }],
-      ...(tokenids !== undefined && { tokenids }),
+      tokenids,
       terms,
     },
     findings: problemFindings([
       ...problems,
-      ...transferProblems({ ...given, recipients, fromKeys, destinationKeys }, network),
+      ...transferProblems(
+        {
+          tokenid: given.tokenid,
+          tokenids: given.tokenids,
+          destination: given.destination,
+          amount: given.amount,
+          from: given.from,
+          burn: given.burn,
+          recipients,
+          fromKeys,
+          destinationKeys,
+        },
+        network,
+      ),
     ]),
   }
 }

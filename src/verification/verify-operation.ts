@@ -7,13 +7,7 @@ import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/s
 import type { OperationName } from '../request/case.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { contradictionsOf, withLowerCaseHeights } from '../request/heights.ts'
-import {
-  conclude,
-  type Finding,
-  type Known,
-  type Report,
-  type SpentAmount,
-} from '../request/report.ts'
+import { conclude, type Finding, type Report, type SpentAmount } from '../request/report.ts'
 import type { IntentTerms } from '../request/terms.ts'
 import { verifyInputs, verifyInputsWhereFaster } from '../signing/verify.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -37,15 +31,19 @@ import { checkSignatures } from './signatures.ts'
 import { prepareTokens } from './token-inputs.ts'
 
 /** The result of all checks but those of signatures. */
-interface Verification extends Omit<CheckedTransaction, 'feeKnown'> {
+interface Verification extends Pick<CheckedTransaction, 'findings' | 'effects'> {
   readonly operation: OperationName
   readonly hex: string
   /** Absent when the hex is not a transaction. */
   readonly tx?: Transaction
-  readonly feeKnown?: Known
   readonly spends?: readonly SpentAmount[]
   /** Ancestors whose signatures are checked too. */
   readonly ancestors?: readonly SignedAncestor[]
+  /** These are those of the checked transaction, and absent where nothing was checked. */
+  readonly fee?: CheckedTransaction['fee']
+  readonly feeKnown?: CheckedTransaction['feeKnown']
+  readonly inputsMinusOutputs?: CheckedTransaction['inputsMinusOutputs']
+  readonly signatures?: CheckedTransaction['signatures']
 }
 
 /**
@@ -158,8 +156,14 @@ function* check(
   if (limits.length > 0) return { ...none, tx, findings: limits }
   const evidence = withLowerCaseHeights(given)
   const indexed = yield* indexEvidence(evidence, tokenid)
-  const contradictions = contradictionsOf(given).map(contradictionFinding)
-  const known = { ...indexed, findings: [...indexed.findings, ...contradictions] }
+  const contradictions = contradictionsOf(given)
+  const known =
+    contradictions.length === 0
+      ? indexed
+      : {
+          ...indexed,
+          findings: [...indexed.findings, ...contradictions.map(contradictionFinding)],
+        }
   const resolved = resolveInputs(tx, known)
   const ancestry = yield* checkAncestry(tx, known, evidence, intent.terms.network)
   const context = { tx, bytes: hex.length / 2, evidence, known, resolved }
@@ -177,8 +181,12 @@ function* check(
     tx,
     spends: resolved.spends,
     ancestors: ancestry.signed,
-    ...checked,
     findings: [...checked.findings, ...ancestry.findings],
+    effects: checked.effects,
+    fee: checked.fee,
+    feeKnown: checked.feeKnown,
+    inputsMinusOutputs: checked.inputsMinusOutputs,
+    signatures: checked.signatures,
   }
 }
 
@@ -205,18 +213,17 @@ async function settleAsync(verification: Verification, options: SliceOptions): P
 
 function reportOf(verification: Verification, signatures: readonly Finding[]): Report {
   const { operation, hex, tx, effects, fee, feeKnown, inputsMinusOutputs, spends } = verification
-  const conclusion = conclude([...verification.findings, ...signatures])
-  const txid = tx?.txid
-  return {
-    ...conclusion,
-    operation,
-    hex,
-    effects,
-    ...(txid !== undefined && { txid }),
-    ...(txid !== undefined && conclusion.ok && { verified: seal(hex, txid) }),
-    ...(fee !== undefined && { fee }),
-    ...(inputsMinusOutputs !== undefined && { inputsMinusOutputs }),
-    ...(feeKnown !== undefined && { feeKnown }),
-    ...(spends !== undefined && { spends }),
-  }
+  const all = [...verification.findings, ...signatures]
+  const { ok, broadcast, findings } = conclude(all)
+  // Members are set one by one: spreading an object for each takes longer than a check.
+  const report: Writable<Report> = { ok, broadcast, findings, operation, hex, effects }
+  if (tx !== undefined) report.txid = tx.txid
+  if (tx !== undefined && ok) report.verified = seal(hex, tx.txid)
+  if (fee !== undefined) report.fee = fee
+  if (inputsMinusOutputs !== undefined) report.inputsMinusOutputs = inputsMinusOutputs
+  if (feeKnown !== undefined) report.feeKnown = feeKnown
+  if (spends !== undefined) report.spends = spends
+  return report
 }
+
+type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }

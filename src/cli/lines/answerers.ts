@@ -40,10 +40,10 @@ async function strictAnswererOf(job: LineJob): Promise<Answerer> {
 
 async function verifyAnswerer(job: { readonly isStrict?: true }): Promise<Answerer> {
   const { parseCase } = await import('../../verification/parse-case.ts')
-  const { verifyCase } = await import('../../verification/case.ts')
+  const { verifyParsed } = await import('../../verification/case.ts')
   const { reportLine } = await import('../../verification/report-json.ts')
   return (line, tally) => {
-    const report = verifyCase(parseCase(line))
+    const report = verifyParsed(parseCase(line))
     if (!passes(report, job)) tally.findings += 1
     return reportLine(report)
   }

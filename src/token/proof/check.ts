@@ -37,7 +37,8 @@ export interface CheckOptions {
   readonly signatures: boolean
 }
 
-const nothing = { missing: [], restsOn: [], spends: [] } as const
+const none: readonly never[] = []
+const nothing = { missing: none, restsOn: none, spends: none } as const
 
 /** The result for a transaction that neither creates nor moves the token. */
 export const foreign: Checked = { state: 'sound', amounts: new Map(), ...nothing }
@@ -81,10 +82,10 @@ export function checkTransfer(
     return broken(amounts, (known < actual ? cause : undefined) ?? imbalance)
   }
   if (new Set(spends).size < spends.length) return broken(amounts, { txid, rule: 'double_spend' })
-  const links = { amounts, missing, restsOn, spends }
-  if (missing.length > 0 || open > 0n) return { state: 'open', ...links }
+  if (missing.length > 0 || open > 0n) return { state: 'open', amounts, missing, restsOn, spends }
   const unsigned = signatures ? unsignedInput(transaction, inputs, find) : undefined
-  return unsigned === undefined ? { state: 'sound', ...links } : broken(amounts, unsigned)
+  if (unsigned !== undefined) return broken(amounts, unsigned)
+  return { state: 'sound', amounts, missing, restsOn, spends }
 }
 
 /** Checks row 9: the owner that the creation names pays for the issued tokens. */
@@ -112,7 +113,7 @@ export function checkCreation(
     if (unsigned !== undefined) return broken(amounts, unsigned)
     return { state: 'sound', amounts, ...nothing }
   }
-  if (missing.length > 0) return { state: 'open', amounts, ...nothing, missing }
+  if (missing.length > 0) return { state: 'open', amounts, missing, restsOn: none, spends: none }
   return broken(amounts, { txid, rule: 'creation_not_funded', expected: required, actual: paid })
 }
 

@@ -1,8 +1,8 @@
 // Checks the history of a token's outputs, back to the creation.
 
 import { finish, type Steps } from '../../primitives/steps.ts'
-import type { Outpoint, Transaction } from '../../transaction/types.ts'
-import type { CreatePayload } from '../payload/payload.ts'
+import type { Outpoint, Transaction, TransactionOutput } from '../../transaction/types.ts'
+import type { CreatePayload, TokenPayload } from '../payload/payload.ts'
 import { tokenInputs } from '../rules/fulfillment.ts'
 import type { CreatedData, Seen, TokenRules } from '../rules/rules.ts'
 import {
@@ -94,7 +94,7 @@ export function createTokenHistory(
   { signatures = false, assumed, seen = new Map(), candidates = [] }: HistoryOptions = {},
 ): TokenHistory {
   const reading = { sources, rules, seen }
-  const creation = read(reading, tokenid)
+  const creation = readCreation(reading, tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
   // Members are listed one by one: building this object with a spread takes longer than a proof.
   const history: History = {
@@ -134,6 +134,29 @@ function read(
   const transaction = sources.get(txid)
   if (transaction === undefined) return undefined
   const now = { txid, transaction, payload: rules.payloadOf(transaction.outputs) }
+  seen.set(txid, now)
+  return now
+}
+
+const creationPayloads = new WeakMap<
+  TokenRules,
+  WeakMap<readonly TransactionOutput[], TokenPayload | undefined>
+>()
+
+/** Reads a creation. Its payload is kept with its outputs, because many histories begin with it. */
+function readCreation(
+  { sources, rules, seen }: Pick<History, 'sources' | 'rules' | 'seen'>,
+  txid: string,
+): Seen | undefined {
+  const before = seen.get(txid)
+  if (before !== undefined) return before
+  const transaction = sources.get(txid)
+  if (transaction === undefined) return undefined
+  const { outputs } = transaction
+  const payloads = creationPayloads.get(rules) ?? new WeakMap()
+  creationPayloads.set(rules, payloads)
+  if (!payloads.has(outputs)) payloads.set(outputs, rules.payloadOf(outputs))
+  const now = { txid, transaction, payload: payloads.get(outputs) }
   seen.set(txid, now)
   return now
 }

@@ -59,7 +59,7 @@ function validate(given: TransferIntent): ValidatedRequest<ReadyTransfer> {
         terms,
         pubkey: from,
         tokens,
-        ...(typeof owner !== 'string' && { tokenKeys: owner }),
+        tokenKeys: typeof owner === 'string' ? undefined : owner,
         marker,
         findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
         inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
