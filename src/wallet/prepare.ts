@@ -64,11 +64,10 @@ export interface Preparer {
   prepare(plan: Plan, options: PrepareOptions): Promise<Prepared>
   /** @throws {AntaraError} `id_conflict` for an id under which another request was prepared here */
   requireSame(id: string | undefined, plan: Plan): void
-  /**
-   * Returns what this wallet prepared: the transaction that was signed, or else the last one of the
-   * id.
-   */
-  find(signed: string, id?: string): PreparedHere | undefined
+  /** Returns what this wallet prepared, and another machine signed. */
+  find(signed: string): PreparedHere | undefined
+  /** Returns what this wallet prepared last under an id. */
+  ofId(id: string | undefined): PreparedHere | undefined
 }
 
 export function createPreparer({ source, journal, taken }: PreparerContext): Preparer {
@@ -126,7 +125,8 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
       if (expected === undefined || expected === key) return
       throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request() })
     },
-    find: (signed, id = '') => prepared.get(unsignedHex(signed) ?? '') ?? made.get(id),
+    find: (signed) => prepared.get(unsignedHex(signed) ?? ''),
+    ofId: (id = '') => made.get(id),
   }
 }
 

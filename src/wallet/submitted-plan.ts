@@ -38,13 +38,17 @@ export function submittedPlan(
 ): { readonly plan: Plan; readonly hex: string } {
   const signed = typeof taken === 'string' ? taken : taken.hex
   requireString(signed, 'signed.hex')
-  const same = preparer.find(signed)
-  if (same === undefined && typeof taken === 'string') {
+  const found = preparer.find(signed)
+  if (found === undefined && typeof taken === 'string') {
     throw argumentError('signed', 'hex that this wallet prepared, or its case', 'other hex')
   }
+  // The hex of one payment does not make the case of another one.
+  const keyOf = (asked: AskedFor) => planOfIntent(context, asked).key
+  const isOf = found && (typeof taken === 'string' || keyOf(taken) === keyOf(found.case))
+  const same = isOf ? found : undefined
   const plan = same?.plan ?? planOfIntent(context, taken as AskedFor)
   preparer.requireSame(id, plan)
-  const prepared = same ?? preparer.find(signed, id)
+  const prepared = same ?? preparer.ofId(id)
   const { operation, intent } = prepared?.case ?? (taken as AskedFor)
   const submitted: Plan = {
     ...plan,
