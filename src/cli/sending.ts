@@ -4,7 +4,8 @@ import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
-import type { Report } from '../request/report.ts'
+import { requireWarnings } from '../request/allowed-warnings.ts'
+import type { FindingCode, Report } from '../request/report.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
 import type { MergePlan } from '../wallet/merge.ts'
@@ -29,6 +30,33 @@ import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { isColored } from './style.ts'
 
+/** Warnings that nobody is asked about with `--yes`. */
+export const allowOption: Option = {
+  name: 'allow',
+  value: 'CODE,...',
+  about: 'codes of warnings that do not hold the transaction, such as no_expiry',
+}
+
+/**
+ * Returns who decides about warnings: with `--yes` nobody is asked, and only `--allow` does.
+ *
+ * @throws {UsageError} for a code that is no warning
+ */
+export function consentOf(
+  { options, flags }: ParsedArguments,
+  confirm: (report: Report) => Promise<boolean>,
+): Pick<SendOptions, 'allow' | 'confirm'> {
+  const asked = flags.has('yes') ? {} : { confirm }
+  const allow = options.get('allow')?.split(',') as readonly FindingCode[] | undefined
+  if (allow === undefined) return asked
+  try {
+    requireWarnings(allow, '--allow')
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  return { ...asked, allow }
+}
+
 /** Options of every command that sends through the wallet. */
 export const sendingOptions: readonly Option[] = [
   {
@@ -37,7 +65,8 @@ export const sendingOptions: readonly Option[] = [
     about: 'idempotency key: one ID is one payment, however often you run this',
   },
   { name: 'dry-run', about: 'do everything but the broadcast' },
-  { name: 'yes', about: 'send without asking, if no finding rejects the transaction' },
+  { name: 'yes', about: 'send without asking, if no finding leaves open what could cost money' },
+  allowOption,
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -113,17 +142,13 @@ async function nameImmature(wallet: Wallet, terminal: Terminal): Promise<void> {
   )
 }
 
-export function sendOptions({
-  parsed: { options, flags },
-  terminal,
-  signal,
-}: WalletCall): SendOptions {
-  const id = options.get('id')
+export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptions {
+  const id = parsed.options.get('id')
   return {
     signal,
     ...(id !== undefined && { id }),
-    dryRun: flags.has('dry-run'),
-    confirm: (report) => confirmed(report, flags, terminal),
+    dryRun: parsed.flags.has('dry-run'),
+    ...consentOf(parsed, (report) => confirmed(report, terminal)),
   }
 }
 
@@ -135,12 +160,7 @@ function printProgress({ read, wanted }: WalletProgress, terminal: Terminal): vo
   else if (isOver) terminal.printError(line)
 }
 
-async function confirmed(
-  report: Report,
-  flags: ReadonlySet<string>,
-  terminal: Terminal,
-): Promise<boolean> {
-  if (flags.has('yes')) return true
+async function confirmed(report: Report, terminal: Terminal): Promise<boolean> {
   terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
   const answer = await terminal.ask?.('Send this transaction? Type yes: ', false)
   return answer?.trim() === 'yes'

@@ -33,6 +33,7 @@ import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
+import { allowOption, consentOf } from './sending.ts'
 import { isColored } from './style.ts'
 
 /** The members that options say; the first three are arguments. */
@@ -52,7 +53,11 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
     { name: 'daemon', about: 'transfer through a daemon' },
     ...requestOptions(daemonForms),
     { name: 'dry-run', about: 'do everything but the broadcast' },
-    { name: 'yes', about: 'broadcast without asking, if no finding rejects the transaction' },
+    {
+      name: 'yes',
+      about: 'broadcast without asking, if no finding leaves open what could cost money',
+    },
+    allowOption,
     {
       name: 'earlier',
       value: 'HEX,...',
@@ -127,7 +132,7 @@ unknown. Then run the same command again; with --no-journal, add the --earlier t
           if (progress.step === 'broadcasting') sent.push(progress.report)
           printProgress(progress, terminal)
         },
-        confirm: (report) => confirm(report, intent, flags, terminal),
+        ...consentOf(parsed, (report) => confirm(report, intent, terminal)),
       }),
     )
     const result = await withJournal(journal, () => paying).catch((error: unknown) => {
@@ -253,10 +258,8 @@ function progressLine(progress: SafeFlowProgress, { isInteractive }: Terminal): 
 async function confirm(
   report: Report,
   intent: TransferIntent,
-  flags: ReadonlySet<string>,
   terminal: Terminal,
 ): Promise<boolean> {
-  if (flags.has('yes')) return true
   terminal.printError(pictureOf(report, intent, { terminal, stream: 'errors' }))
   const answer = await terminal.ask?.('Broadcast this transaction? Type yes: ', false)
   return answer?.trim() === 'yes'
@@ -277,7 +280,8 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   rejected: 'NOT broadcast: the transaction differs from the request.',
   'dry-run': 'Not broadcast: this was a dry run.',
   declined: 'Not broadcast, as you decided.',
-  warned: 'NOT broadcast: the report has a warning, and nobody was asked.',
+  warned:
+    'NOT broadcast: a warning could cost money, and nobody was asked (--allow CODE allows it).',
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
   'reserved-inputs':

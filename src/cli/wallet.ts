@@ -285,7 +285,7 @@ function isMergeOfMany(action: string, { options, flags }: ParsedArguments): boo
 /** Merges in steps, and prints the txid of each. */
 async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed, terminal } = call
-  for (const name of ['id', 'dry-run']) {
+  for (const name of ['id', 'dry-run', 'allow']) {
     const isGiven = parsed.options.has(name) || parsed.flags.has(name)
     if (isGiven)
       throw new UsageError(`--${name} cannot be combined with a merge in several transactions`)

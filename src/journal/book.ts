@@ -109,6 +109,10 @@ function createBook(journal: Journal): Book {
   let count = 0
   let digits = 0
   let missingRecords = 0
+  /** The text of the last record that was read. */
+  let lastText: string | undefined
+  /** Grows whenever positions change their meaning. */
+  let generation = 0
   /** The number of records at which compaction is considered next. */
   let worthCompacting = recordsWorthCompacting
 
@@ -122,23 +126,50 @@ function createBook(journal: Journal): Book {
     if (after === undefined) payments.delete(record.payment)
     else payments.set(record.payment, after)
   }
-  const catchUp = async (): Promise<void> => {
-    const from = count
-    const texts = await journal.read(from)
-    // Another caller may have read the same texts meanwhile.
+  const beginAnew = (): void => {
+    payments = new Map()
+    index.clear()
+    digits = 0
+    count = 0
+    generation += 1
+  }
+  /** Folds what follows position `from`. Another caller may have read the same texts meanwhile. */
+  const take = (texts: readonly string[], from: number): void => {
     for (const [index, text] of texts.entries()) {
       const position = from + index + 1
       if (position <= count) continue
       fold(decodeRecord(text, position), position)
       count = position
+      lastText = text
+    }
+  }
+  /**
+   * Reads what is new. A journal that can be shortened may have been, by the book that another copy
+   * of this library in the process has: another record is then where the last one was. No record
+   * there may also mean that a store lags behind, so nothing is forgotten; an append then fails.
+   */
+  const catchUp = async (): Promise<void> => {
+    for (;;) {
+      const [before, expected] = [generation, lastText]
+      const from = journal.replace === undefined ? count : Math.max(0, count - 1)
+      const isCompared = from < count
+      const texts = await journal.read(from)
+      if (generation !== before) continue
+      if (!isCompared || texts.length === 0 || texts[0] === expected) return take(texts, from)
+      const all = await journal.read(0)
+      if (generation !== before) continue
+      beginAnew()
+      return take(all, 0)
     }
   }
   const append = async (record: JournalRecord, position: number): Promise<boolean> => {
-    if (await journal.append(position, encodeRecord(record))) {
+    const text = encodeRecord(record)
+    if (await journal.append(position, text)) {
       missingRecords = 0
       if (count < position) {
         fold(record, position)
         count = position
+        lastText = text
       }
       return true
     }
@@ -173,15 +204,15 @@ function createBook(journal: Journal): Book {
       if (journal.replace === undefined || count < worthCompacting) return
       // Compaction reads every payment, so it waits until the records have grown by a 64th.
       worthCompacting = count + Math.ceil(count / recordsWorthCompacting)
+      // Another book may have shortened the journal, and lengthened it to the same count.
+      await catchUp()
       const needed = [...payments.values()].flatMap((it) => recordsOf(it, options))
       if (needed.length * 2 > count) return
-      if (!(await journal.replace(count, needed.map(encodeRecord)))) return
-      payments = new Map()
-      index.clear()
-      digits = 0
-      count = needed.length
+      const texts = needed.map(encodeRecord)
+      if (!(await journal.replace(count, texts))) return
+      beginAnew()
+      take(texts, 0)
       worthCompacting = recordsWorthCompacting
-      for (const [index, record] of needed.entries()) fold(record, index + 1)
     },
   }
 }
@@ -226,7 +257,7 @@ function applied(
 }
 
 /** Number of settled payments with the same request that are remembered. */
-const pastMax = 16
+export const pastMax = 16
 
 function withAttempt(
   before: RecordedPayment | undefined,

@@ -66,8 +66,9 @@ export async function payCoins(
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
   const taken = snapshotOptions(options, 'options')
-  requireFlowOptions(taken)
-  const { from, payment } = paymentIntentOf(snapshot(intent, 'intent'))
+  const asked = snapshot(intent, 'intent')
+  await requireFlowOptions(taken)
+  const { from, payment } = paymentIntentOf(asked)
   return coinFlow(client, { from, payment }, taken)
 }
 

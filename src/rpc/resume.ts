@@ -83,7 +83,7 @@ export async function resumePayments(
   givenOptions: ResumeOptions,
 ): Promise<readonly ResumedPayment[]> {
   const options = snapshotOptions(givenOptions, 'options')
-  requireFlowOptions(options, ['evidence'])
+  await requireFlowOptions(options, ['evidence'])
   const book = bookOf(options.journal)
   await book.catchUp()
   const resumed: ResumedPayment[] = []

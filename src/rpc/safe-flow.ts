@@ -85,8 +85,8 @@ export async function transferToken(
   intent: TransferIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const flow = flowOptions(options)
   const asked = snapshot(intent, 'intent')
+  const flow = await flowOptions(options)
   // A recorded transfer is settled without a call that builds one.
   if (flow.resumeOnly !== true) requireSingleCall(asked)
   return safeFlow(client, await transferUndertaking(asked), flow)
@@ -109,8 +109,9 @@ export async function createToken(
   intent: CreateIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const flow = flowOptions(options)
-  return safeFlow(client, await createUndertaking(snapshot(intent, 'intent')), flow)
+  const asked = snapshot(intent, 'intent')
+  const flow = await flowOptions(options)
+  return safeFlow(client, await createUndertaking(asked), flow)
 }
 
 /**
@@ -137,14 +138,15 @@ export async function tradeToken(
   intent: TokenOrderIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const flow = flowOptions(options)
-  return safeFlow(client, await orderUndertaking(snapshot(intent, 'intent')), flow)
+  const asked = snapshot(intent, 'intent')
+  const flow = await flowOptions(options)
+  return safeFlow(client, await orderUndertaking(asked), flow)
 }
 
 /** Copies the options, so that later changes by the caller have no effect. */
-function flowOptions(given: SafeFlowOptions): SafeFlowOptions {
+async function flowOptions(given: SafeFlowOptions): Promise<SafeFlowOptions> {
   const options = snapshotOptions(given, 'options')
-  requireFlowOptions(options)
+  await requireFlowOptions(options)
   return options
 }
 

@@ -75,8 +75,9 @@ export async function withdrawAndSend(
   options: WithdrawOptions = {},
 ): Promise<WithdrawResult> {
   const taken = snapshotOptions(options, 'options')
-  requireFlowOptions(taken, ['from', 'evidence'])
-  return withdraw(client, snapshot(intent, 'intent'), taken)
+  const asked = snapshot(intent, 'intent')
+  await requireFlowOptions(taken, ['from', 'evidence'])
+  return withdraw(client, asked, taken)
 }
 
 async function withdraw(

@@ -25,6 +25,8 @@ export interface PlanContext extends ViewContext {
   changeKey(): string
   readonly coinbaseMaturity: number
   sync(options: ChainOptions): Promise<View>
+  /** Returns the heights of the wallet's transactions, by txid; 0 in no block. */
+  heights(options: ChainOptions): Promise<ReadonlyMap<string, number>>
   prove(tokenid: string, coins: readonly Outpoint[], options: ChainOptions): Promise<TokenProofs>
 }
 
@@ -233,7 +235,7 @@ export function ancestorsOf(
 }
 
 export async function evidenceOf(
-  { known, chain }: PlanContext,
+  { known, chain, network, heights }: PlanContext,
   hex: string,
   state: 'new' | 'on-chain',
   options: ChainOptions,
@@ -241,8 +243,17 @@ export async function evidenceOf(
   const spent = decodeTransaction(hex).inputs.map(({ txid }) => txid)
   await known.fetch(spent, options)
   const previous = [...new Set(spent)].flatMap((txid) => known.hexOf(txid) ?? [])
-  const tipHeight = state === 'new' ? (await chain.tip(options)).height : undefined
-  return { previousTransactions: previous, ...(tipHeight !== undefined && { tipHeight }) }
+  if (state !== 'new') return { previousTransactions: previous }
+  const { height: tipHeight, time: tipTime } = await chain.tip(options)
+  if (rewardsOf(network) !== 'komodo') return { previousTransactions: previous, tipHeight }
+  // Without these, a payment that claims a reward would look like one that pays out too much.
+  const all = await heights(options)
+  const listed = [...new Set(spent)].flatMap((txid) => {
+    const height = all.get(txid)
+    return height === undefined ? [] : [[txid, height] as const]
+  })
+  const heightsOfSpent = Object.fromEntries(listed)
+  return { previousTransactions: previous, tipHeight, tipTime, heights: heightsOfSpent }
 }
 
 const recordedKeysMax = 20

@@ -22,19 +22,14 @@ export interface SendOptions
   > {
   /**
    * Warnings that do not hold the payment. `payee_module_key`: everybody knows the private key.
-   * `payee_open`: everybody can spend it. `payee_burn`: nobody can spend it.
+   * `payee_open`: everybody can spend it. `payee_burn`: nobody can spend it. These three hold it
+   * even where `confirm` agrees. Without `confirm`, so does `token_parent_unproven`: the source
+   * leaves open whether the units of an order are real.
    */
   readonly allow?: readonly FindingCode[]
   /** Txids of spends that the journal does not have, and that do not hold the payment. */
   readonly acknowledged?: readonly string[]
 }
-
-/** Warnings that are almost always mistakes, and always lose the money. */
-export const warningsThatHold: readonly FindingCode[] = [
-  'payee_module_key',
-  'payee_open',
-  'payee_burn',
-]
 
 /**
  * Checks the options of a call that reads.
@@ -67,8 +62,11 @@ const sendMembers: MemberTable<SendOptions> = {
   acknowledged: true,
 }
 
-/** @throws {TypeError} for unknown options, and for values that would be read as another one */
-export function requireSendOptions(options: SendOptions): void {
+/**
+ * @throws {TypeError} by rejection, for unknown options, and for values that would be read as another
+ *   one
+ */
+export async function requireSendOptions(options: SendOptions): Promise<void> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(sendMembers), 'options')
   const { signal, confirm, dryRun, resumeOnly, repeatMs, allow, acknowledged } = options
@@ -81,14 +79,11 @@ export function requireSendOptions(options: SendOptions): void {
   if (repeatMs !== undefined && !(typeof repeatMs === 'number' && repeatMs >= 0)) {
     throw argumentError('repeatMs', 'milliseconds, at least 0', repeatMs)
   }
-  if (allow !== undefined) requireArray(allow, 'allow')
-  for (const [at, code] of (allow ?? []).entries()) {
-    if (!warningsThatHold.includes(code)) {
-      throw argumentError(`allow[${at}]`, `one of ${warningsThatHold.join(', ')}`, code)
-    }
-  }
   if (acknowledged !== undefined) requireArray(acknowledged, 'acknowledged')
   for (const [at, txid] of (acknowledged ?? []).entries()) readTxid(txid, `acknowledged[${at}]`)
+  if (allow === undefined) return
+  const { requireWarnings } = await import('../request/allowed-warnings.ts')
+  requireWarnings(allow, 'allow')
 }
 
 /** @throws {TypeError} for anything but an AbortSignal or nothing */

@@ -4,8 +4,6 @@ import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { argumentError } from '../primitives/arguments.ts'
-import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import { readableTransaction } from '../transaction/readable.ts'
@@ -45,7 +43,13 @@ export class AlreadyRecorded extends Error {
   }
 }
 
-/** Cases that are kept for hex that comes back without one. */
+/** A transaction that this wallet prepared, and the plan that it follows. */
+interface PreparedHere {
+  readonly plan: Plan
+  readonly case: UnsignedTransaction
+}
+
+/** Transactions that are kept for hex that comes back. */
 const casesMax = 1000
 
 interface PreparerContext {
@@ -63,18 +67,16 @@ export interface Preparer {
   prepare(plan: Plan, options: PrepareOptions): Promise<Prepared>
   /** @throws {AntaraError} `id_conflict` for an id under which another request was prepared here */
   requireSame(id: string | undefined, plan: Plan): void
-  /**
-   * Returns the case of a signed transaction that this wallet prepared.
-   *
-   * @throws {TypeError} for hex that it did not prepare
-   */
-  caseOf(signed: string): Case
+  /** Returns what this wallet prepared, and another machine signed. */
+  find(signed: string): PreparedHere | undefined
+  /** Returns what this wallet prepared last under an id. */
+  ofId(id: string | undefined): PreparedHere | undefined
 }
 
 export function createPreparer({ source, journal, taken }: PreparerContext): Preparer {
   /** The last prepared case of each id. A journal records only signed transactions. */
-  const made = new Map<string, { readonly key: string; readonly coins: ReadonlySet<string> }>()
-  const cases = new Map<string, Case>()
+  const made = new Map<string, PreparedHere>()
+  const prepared = new Map<string, PreparedHere>()
   /** One after the other, so that the second call for an id knows the coins of the first. */
   let preparing: Promise<unknown> = Promise.resolve()
 
@@ -86,10 +88,10 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
     }
     await requireUnrecorded(plan, id)
     const { reserved, shared } = await taken(`id ${id}`)
-    const coins = made.get(id)?.coins ?? shared
-    const built = await plan.build({ reserved, shared: coins }, limits)
+    const coins = made.get(id)?.case.coins.map(keyOfOutpoint)
+    const built = await plan.build({ reserved, shared: new Set(coins ?? shared) }, limits)
     signal?.throwIfAborted()
-    made.set(id, { key: plan.key, coins: new Set(built.coins.map(keyOfOutpoint)) })
+    made.set(id, { plan, case: built })
     return verified(built, source)
   }
 
@@ -97,7 +99,7 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
     const book = bookOf(journal)
     await book.catchUp()
     const payment = book.payment(`id ${id}`)
-    const terms = payment?.terms ?? made.get(id)?.key
+    const terms = payment?.terms ?? made.get(id)?.plan.key
     if (terms !== undefined && terms !== key) {
       const expected = payment?.request ?? terms
       throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request() })
@@ -116,21 +118,18 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
         options.signal,
       )
       preparing = next.catch(() => undefined)
-      const prepared = await next
-      cases.set(unsignedHex(prepared.case.hex)!, prepared.case)
-      if (cases.size > casesMax) cases.delete(cases.keys().next().value!)
-      return prepared
+      const ready = await next
+      prepared.set(unsignedHex(ready.case.hex)!, { plan, case: ready.case })
+      if (prepared.size > casesMax) prepared.delete(prepared.keys().next().value!)
+      return ready
     },
     requireSame(id = '', { key, request }) {
-      const expected = made.get(id)?.key
+      const expected = made.get(id)?.plan.key
       if (expected === undefined || expected === key) return
       throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request() })
     },
-    caseOf(signed) {
-      const found = cases.get(unsignedHex(signed) ?? '')
-      if (found !== undefined) return { ...found, hex: signed }
-      throw argumentError('signed', 'hex that this wallet prepared, or its case', 'other hex')
-    },
+    find: (signed) => prepared.get(unsignedHex(signed) ?? ''),
+    ofId: (id = '') => made.get(id),
   }
 }
 

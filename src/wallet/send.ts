@@ -6,7 +6,7 @@ import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Case } from '../request/case.ts'
-import type { Report } from '../request/report.ts'
+import type { FindingCode, Report } from '../request/report.ts'
 import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
@@ -18,8 +18,9 @@ import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
+import { isHeldByWarning } from './held-warnings.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
-import { type SendOptions, warningsThatHold } from './options.ts'
+import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import { recordedKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
@@ -52,12 +53,11 @@ export interface SendResult {
   readonly case?: UnsignedTransaction
   /**
    * Why nothing was sent. `under-way`: another call waits for its `confirm` or its signer, and may
-   * make the same payment. `warned`: the report warns of a payee that others can rob, or nobody can
-   * spend; the codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the
-   * wallet's coins that its journal does not have. The journal may be an old copy, and this payment
-   * may be made already. `unrecorded` names the spends, and `acknowledged` lets them pass.
-   * `needs-merge`: the payment needs more inputs than a transaction should have, and `merge` says
-   * which merges help.
+   * make the same payment. `warned`: the report warns of something that could cost the money; the
+   * codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
+   * that its journal does not have. The journal may be an old copy, and this payment may be made
+   * already. `unrecorded` names the spends, and `acknowledged` lets them pass. `needs-merge`: the
+   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
    */
   readonly held?: Held | 'needs-merge'
   readonly merge?: MergePlan
@@ -83,6 +83,8 @@ export interface Plan {
   readonly request: () => string
   /** As the option, if the caller gives none. */
   readonly repeatMs?: number
+  /** Warnings that the request itself allows. */
+  readonly usualWarnings?: readonly FindingCode[]
   /** Builds the transaction from coins that nothing else has taken. */
   build(taken: Taken, limits: ChainOptions): Promise<UnsignedTransaction>
   /**
@@ -205,16 +207,13 @@ export function createSender(context: SenderContext): Sender {
       const name = options.id === undefined ? `terms ${plan.key}` : `id ${options.id}`
       if (isCallbackRunning(journal, name))
         return { status: 'held', held: 'under-way', report: emptyReport }
-      const { confirm, allow = [], acknowledged = [], ...flowOptions } = options
+      const { confirm, allow: _, acknowledged = [], ...flowOptions } = options
       let unrecorded: readonly string[] = []
       let isWarned = false
+      let isRecorded = true
       const confirmed = async (report: Report): Promise<boolean> => {
-        isWarned =
-          // A recorded attempt passed this check when it was made.
-          options.resumeOnly !== true &&
-          report.findings.some(
-            ({ code }) => warningsThatHold.includes(code) && !allow.includes(code),
-          )
+        const { usualWarnings } = plan
+        isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
@@ -232,6 +231,7 @@ export function createSender(context: SenderContext): Sender {
           request: plan.request,
           refusal: 'daemon',
           async newTransaction() {
+            isRecorded = false
             const accepted = new Set(acknowledged.map((txid) => txid.toLowerCase()))
             unrecorded = (await context.unrecorded(limits)).filter((txid) => !accepted.has(txid))
             if (unrecorded.length > 0) return { report: emptyReport }

@@ -4,7 +4,6 @@ import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
-import type { AskedFor } from '../request/case.ts'
 import type { Preparing, Resumed, Wallet } from './contract.ts'
 import { requireReadOptions, requireSendOptions, type SendOptions } from './options.ts'
 import { type BurnRequest, burnPlan, type PlanOf, plans, recordedPlan } from './plans.ts'
@@ -40,8 +39,9 @@ export function sendingCalls(session: Session): Sending {
     requireObject(given, 'request')
     const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
     const options = takenOptions({ id, confirm, dryRun, repeatMs, signal, allow, acknowledged })
-    requireSendOptions(options)
-    const plan = await planOf(planContext, snapshot(request, 'request') as unknown as Request)
+    const asked = snapshot(request, 'request') as unknown as Request
+    await requireSendOptions(options)
+    const plan = await planOf(planContext, asked)
     requireSigners()
     return remembered(session, await sender.send(plan, options))
   }
@@ -59,7 +59,7 @@ export function sendingCalls(session: Session): Sending {
       requireSigners()
       const given = snapshot(request, 'request') as MergeAllRequest
       const options = takenOptions({ confirm, signal, acknowledged })
-      requireSendOptions(options)
+      await requireSendOptions(options)
       const sendStep = async (plan: Plan) => remembered(session, await sender.send(plan, options))
       const { mergeAll } = await import('./merge-all.ts')
       const taken = () => sender.taken()
@@ -72,14 +72,12 @@ export function sendingCalls(session: Session): Sending {
     prepare: preparingCalls(session, preparer),
     async submit(signed, given = {}) {
       const { own = [], ...options } = snapshotOptions(given, 'options')
-      requireSendOptions(options)
+      const taken = typeof signed === 'string' ? signed : snapshot(signed, 'signed')
+      await requireSendOptions(options)
       requireArray(own, 'own')
       for (const [at, name] of own.entries()) requireString(name, `own[${at}]`)
-      const { operation, intent, hex } =
-        typeof signed === 'string' ? preparer.caseOf(signed) : snapshot(signed, 'signed')
       const { submittedPlan } = await import('./submitted-plan.ts')
-      const plan = submittedPlan(planContext, { operation, intent } as AskedFor, { hex, own })
-      preparer.requireSame(options.id, plan)
+      const { plan, hex } = submittedPlan(planContext, preparer, { taken, id: options.id, own })
       return remembered(session, await sender.send(plan, options, hex))
     },
     async resume(given = {}) {

@@ -65,6 +65,8 @@ export async function openSession(options: WalletOptions): Promise<Session> {
     changeKey: ring.changeKey,
     coinbaseMaturity,
     sync,
+    heights: async (given) =>
+      new Map((await entries(given)).map(({ txid, height }) => [txid, height])),
     prove: (tokenid, coins, given) => proveCoins(tokenid, coins, context, given),
   }
 

@@ -1,7 +1,6 @@
 // The plan of a transaction that another machine signed.
 
-import type { Network } from '../chain/network.ts'
-import { argumentError } from '../primitives/arguments.ts'
+import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { pubkeyHashScript } from '../script/key-script.ts'
 import { addressOfScript } from '../script/script.ts'
@@ -10,31 +9,49 @@ import { readableTransaction } from '../transaction/readable.ts'
 import { feesOf, keysOf, type PlanContext } from './choice.ts'
 import { createPlan } from './create-plan.ts'
 import { mergePlan, payPlan } from './pay-plans.ts'
+import type { Preparer } from './prepare.ts'
 import type { Plan } from './send.ts'
 import { orderPlan } from './trade.ts'
 import { transferPlan } from './transfer-plan.ts'
 
-/** A transaction that another machine signed. */
-interface Signed {
-  readonly hex: string
+/** The arguments of `submit`: another machine returned them. */
+interface Submitted {
+  /** The hex alone, or the case. */
+  readonly taken: string | Case
+  readonly id?: string | undefined
   /** Names of the caller's own that the wallet does not have. */
   readonly own: readonly string[]
 }
 
-/** A plan for a transaction that another machine signed: it builds nothing. */
+/**
+ * Returns the plan for a transaction that another machine signed: it builds nothing. What this
+ * wallet prepared is verified as it was prepared, whatever the case says that comes back.
+ *
+ * @throws {AntaraError} `id_conflict` for an id under which another request was prepared here
+ * @throws {TypeError} for hex without a case that was not prepared here, and for a request that the
+ *   wallet does not prepare
+ */
 export function submittedPlan(
   context: PlanContext,
-  requested: AskedFor,
-  { hex: signed, own: furtherOwn }: Signed,
-): Plan {
-  const { operation, intent } = requested
-  const plan = planOfIntent(context, requested)
-  if (plan === undefined) {
-    throw argumentError('signed.operation', 'an operation that the wallet prepares', operation)
+  preparer: Preparer,
+  { taken, id, own: furtherOwn }: Submitted,
+): { readonly plan: Plan; readonly hex: string } {
+  const signed = typeof taken === 'string' ? taken : taken.hex
+  requireString(signed, 'signed.hex')
+  const found = preparer.find(signed)
+  if (found === undefined && typeof taken === 'string') {
+    throw argumentError('signed', 'hex that this wallet prepared, or its case', 'other hex')
   }
-  return {
+  // The hex of one payment does not make the case of another one.
+  const keyOf = (asked: AskedFor) => planOfIntent(context, asked).key
+  const isOf = found && (typeof taken === 'string' || keyOf(taken) === keyOf(found.case))
+  const same = isOf ? found : undefined
+  const plan = same?.plan ?? planOfIntent(context, taken as AskedFor)
+  preparer.requireSame(id, plan)
+  const prepared = same ?? preparer.ofId(id)
+  const { operation, intent } = prepared?.case ?? (taken as AskedFor)
+  const submitted: Plan = {
     ...plan,
-    // The request that was prepared, fees and all, and the evidence of this wallet.
     async caseOf(hex, state, options) {
       // An earlier attempt was prepared with another expiry height.
       if (hex !== signed.toLowerCase() && hex !== signed) return plan.caseOf(hex, state, options)
@@ -42,16 +59,25 @@ export function submittedPlan(
       if (readableTransaction(hex) === undefined) {
         return { operation, intent, hex, evidence: { previousTransactions: [] } } as Case
       }
-      const own = await plan.caseOf(hex, state, options)
+      const known = await plan.caseOf(hex, state, options)
       const keys = [...keysOf(context, options), ...furtherOwn]
-      const asked = byOwnKeys(intent, own.intent, keys, context.network)
-      return { operation, intent: asked, hex, evidence: own.evidence } as Case
+      const named = byOwnKeys(intent, known.intent, { keys, furtherOwn, ...context })
+      // A network of the case could read another script from an address.
+      const asked = { ...named, network: context.network }
+      return { operation, intent: asked, hex, evidence: known.evidence } as Case
     },
   }
+  return { plan: submitted, hex: signed }
 }
 
 /** Members that name the key which pays, and to which change, units and orders belong. */
 const ownKeyMembers: readonly string[] = ['from', 'owner']
+
+interface OwnNames {
+  /** All of the wallet's own, and the caller's further ones. */
+  readonly keys: readonly string[]
+  readonly furtherOwn: readonly string[]
+}
 
 /**
  * Returns the intent without keys of strangers in the place of the wallet's own. A case that was on
@@ -59,21 +85,37 @@ const ownKeyMembers: readonly string[] = ['from', 'owner']
  *
  * @param known - the intent that the wallet itself would verify
  */
-function byOwnKeys(intent: object, known: object, keys: readonly string[], network: Network) {
+function byOwnKeys(
+  intent: object,
+  known: object,
+  { keys, furtherOwn, network }: OwnNames & Pick<PlanContext, 'network'>,
+) {
   const scripts = new Set(keys.flatMap((key) => scriptsOfName(key, network)))
   const isForeign = (name: unknown): boolean =>
     typeof name === 'string' && scriptsOfName(name, network).some((script) => !scripts.has(script))
   const members = Object.entries(intent).map(([name, value]) => {
     if (name === 'own' && typeof value === 'function') return [name, keys]
-    if (name === 'own' && Array.isArray(value)) return [name, value.filter((it) => !isForeign(it))]
+    if (name === 'own' && Array.isArray(value)) {
+      return [name, [...new Set([...value.filter((it) => !isForeign(it)), ...furtherOwn])]]
+    }
     if (!ownKeyMembers.includes(name) || !isForeign(value)) return [name, value]
     return [name, (known as Readonly<Record<string, unknown>>)[name]]
   })
   return Object.fromEntries(members)
 }
 
-function planOfIntent(context: PlanContext, requested: AskedFor): Plan | undefined {
+/** Members of requests that a wallet does not make, and that its verification would leave out. */
+const unprepared: readonly string[] = ['recipients', 'tokenids', 'fromKeys', 'properties']
+
+/** @throws {TypeError} for a request that the wallet does not prepare */
+function planOfIntent(context: PlanContext, requested: AskedFor): Plan {
   const { operation, intent } = requested
+  requireObject(intent, 'signed.intent')
+  const given = intent as unknown as Readonly<Record<string, unknown>>
+  const further = unprepared.find((name) => operation !== 'payment' && given[name] !== undefined)
+  if (further !== undefined) {
+    throw new TypeError(`signed.intent.${further}: the wallet prepares no such request`)
+  }
   if (operation === 'payment') {
     const recipients = intent.recipients.map(({ address, script, amount }) => ({
       to: address ?? addressOfScript(script ?? '', context.network) ?? '',
@@ -99,7 +141,9 @@ function planOfIntent(context: PlanContext, requested: AskedFor): Plan | undefin
     const more = { ...(data !== undefined && { data }), ...(version !== undefined && { version }) }
     return createPlan(context, { name, supply, description, ...more, ...feesOf(intent) })
   }
-  return orderPlan(context, requested)
+  const plan = orderPlan(context, requested)
+  if (plan !== undefined) return plan
+  throw argumentError('signed.operation', 'an operation that the wallet prepares', operation)
 }
 
 /** A merge may follow a merge, while one payment is made once. */

@@ -84,6 +84,8 @@ export function bidPlan(context: PlanContext, request: BidRequest): Plan {
   const allowed = allowUnenforcedPrice === undefined ? {} : { allowUnenforcedPrice }
   return {
     key: JSON.stringify(['bid', tokenid, `${units}`, `${price}`]),
+    // The builder refuses such a bid unless the request allows its price.
+    usualWarnings: ['bid_price_unenforced'],
     request: () => requestText(context, { wallet: 'bid', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {

@@ -2,7 +2,7 @@
 // copy, or a second machine with a journal of its own, would pay again what others paid already.
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
-import { bookOf } from '../journal/book.ts'
+import { bookOf, pastMax } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { ViewContext } from './view.ts'
@@ -24,10 +24,15 @@ export async function unrecordedSpends(
   const attempts = book.payments().flatMap((payment) => [...payment.attempts, ...payment.past])
   const heights = attempts.flatMap(({ height }) => height ?? [])
   if (heights.length === 0) return []
-  const first = Math.min(...heights)
-  const recorded = new Set(attempts.flatMap(({ txid, minedAs = txid }) => [txid, minedAs]))
+  // A full list of payments with the same terms has dropped the ones before it.
+  const dropped = book.payments().flatMap(({ past }) => {
+    const known = past.flatMap(({ height }) => height ?? [])
+    return past.length < pastMax || known.length === 0 ? [] : lowest(known)
+  })
+  const first = [lowest(heights), ...dropped].reduce((most, height) => Math.max(most, height))
+  const isRecorded = (txid: string) => book.paymentsOf(txid).length > 0
   const unknown = history
-    .filter(({ txid, height }) => !recorded.has(txid) && (height === 0 || height > first))
+    .filter(({ txid, height }) => !isRecorded(txid) && (height === 0 || height > first))
     .map(({ txid }) => txid)
   await known.fetch(unknown, options)
   const spends = unknown.filter((txid) => {
@@ -46,4 +51,9 @@ export async function unrecordedSpends(
       return owner !== undefined && owner.holds !== 'markers'
     }),
   )
+}
+
+/** A journal has more heights than a call can have arguments. */
+function lowest(heights: readonly number[]): number {
+  return heights.reduce((least, height) => Math.min(least, height))
 }

@@ -8,6 +8,7 @@ import type { Terminal } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
 import { decodeTransaction, encodeTransaction, transactionId } from '../../src/index.ts'
 import { daemonConfPath } from '../../src/rpc/node.ts'
+import { chainTransaction } from '../support/komodod.ts'
 import { createHex, transferHex, transferIntent } from '../support/resigned.ts'
 import { onWindows, testUnless } from '../support/skip.ts'
 import { type Behaviour, type Daemon, startDaemon } from './support/daemon.ts'
@@ -534,6 +535,28 @@ describe('transfer --daemon', () => {
     const { status, output } = await antaraTx(args(path), [answer])
     expect([status, output]).toEqual([1, 'Not broadcast, as you decided.\n'])
     expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('asks nobody with --yes, so that warnings hold unless they are allowed', async () => {
+    const withheld = new Set(
+      decodeTransaction(chainTransaction(tokenid)).inputs.map(({ txid }) => txid),
+    )
+    const sent = transactionId(transferHex)
+    const path = await start({
+      hex: [transferHex],
+      transaction: (txid) =>
+        txid === sent || withheld.has(txid) ? undefined : chainTransaction(txid),
+    })
+    const held = await antaraTx(args(path, '--yes'))
+    expect(held.status).toBe(1)
+    expect(held.output).toContain('token_parent_unproven')
+    expect(held.output).toContain('NOT broadcast: a warning could cost money')
+    const misspelt = await antaraTx(args(path, '--yes', '--allow', 'token_parent_unprovn'))
+    expect(misspelt.status).toBe(64)
+    expect(misspelt.errors).toContain('did you mean token_parent_unproven?')
+    expect([held.asked, daemon.broadcasts]).toEqual([[], []])
+    const allowed = await antaraTx(args(path, '--yes', '--allow', 'token_parent_unproven'))
+    expect([allowed.status, daemon.broadcasts]).toEqual([0, [transferHex]])
   })
 
   test('does not even ask about a transaction that is wrong', async () => {

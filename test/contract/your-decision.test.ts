@@ -6,9 +6,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decodeTransaction, transactionId } from '../../src/index.ts'
 import {
   createDaemonClient,
+  createToken,
   type DaemonClient,
+  memoryJournal,
+  payCoins,
+  resumePayments,
   type SafeFlowResult,
+  tradeToken,
   transferToken,
+  withdrawAndSend,
 } from '../../src/rpc/index.ts'
 import { textOf } from '../support/files.ts'
 import { chainTransaction } from '../support/komodod.ts'
@@ -75,6 +81,33 @@ test('a caller who allows everything by one word is told what allow takes', asyn
   await expect(transferToken(client, transferIntent, options)).rejects.toThrow(
     new TypeError('allow: expected an array, got a string'),
   )
+})
+
+test.each([
+  [
+    'token_parent_unprovn',
+    'allow[1]: no warning token_parent_unprovn; did you mean token_parent_unproven?',
+  ],
+  ['everything', 'allow[1]: no warning everything'],
+  ['__proto__', 'allow[1]: no warning __proto__'],
+  ['amount', 'allow[1]: expected a warning, but amount is of severity reject'],
+  ['claimed_unspent', 'allow[1]: expected a warning, but claimed_unspent is of severity info'],
+  [5, 'allow[1]: expected a string, got a number'],
+])('a caller who allows %s is told before the daemon hears of it', async (code, message) => {
+  const options = { allow: ['fee_high', code] } as never
+  const expected = new TypeError(message)
+  const { network, from } = transferIntent
+  const terms = { network, from } as never
+  const calls: Promise<unknown>[] = [
+    transferToken(client, transferIntent, options),
+    createToken(client, terms, options),
+    tradeToken(client, terms, options),
+    payCoins(client, terms, options),
+    withdrawAndSend(client as never, terms, options),
+    resumePayments(client, { journal: memoryJournal(), ...(options as object) }),
+  ]
+  for (const call of calls) await expect(call).rejects.toThrow(expected)
+  expect(daemon.methods()).toEqual([])
 })
 
 test('each page and the docstring have a sample', () => {

@@ -61,9 +61,9 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
     'Look at them with antara-tx attempts, and wait until one is in a block.',
   ],
   warned: [
-    'The report has a warning that could cost money, and no confirm was asked about it.',
+    'The report has a warning that could cost money, and nobody was asked about it.',
     'A payment to the published key of a chain module, or a daemon that withholds an ancestor.',
-    'Remove the cause. To send it anyway, name the code of the finding in allow.',
+    'Remove the cause. To send it anyway, name the code of the finding in allow, or in --allow.',
   ],
   'needs-merge': [
     'The payment needs more inputs than a transaction should have.',

@@ -96,8 +96,11 @@ function requireId(id: unknown): void {
   if (id === undefined) return
   const isText = typeof id === 'string' && id.length >= 1 && id.length <= idCharactersMax
   // Errors and lists show the id on one line.
-  if (isText && !/\p{C}/u.test(id)) return
-  throw new TypeError(`id: expected 1 to ${idCharactersMax} printable characters`)
+  if (!isText || /\p{C}/u.test(id)) {
+    throw new TypeError(`id: expected 1 to ${idCharactersMax} printable characters`)
+  }
+  // Two forms of one word look alike, and would be two payments.
+  if (id.normalize() !== id) throw new TypeError('id: expected composed characters (NFC)')
 }
 
 const idCharactersMax = 200

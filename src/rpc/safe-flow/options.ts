@@ -1,7 +1,7 @@
 // Options of the safe flows, and their checks.
 
 import type { Journal } from '../../journal/journal.ts'
-import { argumentError, requireArray, requireBoolean } from '../../primitives/arguments.ts'
+import { argumentError, requireBoolean } from '../../primitives/arguments.ts'
 import {
   type MemberTable,
   memberNames,
@@ -111,9 +111,12 @@ const flowMembers: MemberTable<SafeFlowOptions> = {
  * Refuses misspelt options before anything is sent, because a flow with `dryrun` would broadcast,
  * and so would one with `dryRun: 'yes'`.
  *
- * @throws {TypeError} with the name of the option, or of the intended one
+ * @throws {TypeError} by rejection, with the name of the option, or of the intended one
  */
-export function requireFlowOptions(options: object, further: readonly string[] = []): void {
+export async function requireFlowOptions(
+  options: object,
+  further: readonly string[] = [],
+): Promise<void> {
   requireKnownMembers(options, [...memberNames(flowMembers), ...further], 'options')
   const given = options as Readonly<Record<string, unknown>>
   for (const name of switches) if (given[name] !== undefined) requireBoolean(given[name], name)
@@ -122,7 +125,9 @@ export function requireFlowOptions(options: object, further: readonly string[] =
     if (callback === undefined || typeof callback === 'function') continue
     throw argumentError(name, 'a function', callback)
   }
-  if (given.allow !== undefined) requireArray(given.allow, 'allow')
+  if (given.allow === undefined) return
+  const { requireWarnings } = await import('../../request/allowed-warnings.ts')
+  requireWarnings(given.allow, 'allow')
 }
 
 const switches = ['dryRun', 'resumeOnly', 'trustServer', 'differentInputs']

@@ -371,6 +371,64 @@ describe('compaction', () => {
     expect(await journal.read(0)).toHaveLength(1)
   })
 
+  /** The book that another copy of this library in the same process has of a journal. */
+  async function otherBookOf(journal: Journal) {
+    const other = bookOf({ ...journal })
+    await other.catchUp()
+    return other
+  }
+
+  test.each([63, 64, 90])('is noticed by another book once %i records followed', async (count) => {
+    const { journal, book } = await bookWith(...waste(64))
+    const other = await otherBookOf(journal)
+    await other.compact({ at: at(0), keepMs })
+    await other.append(attempt('t1'), other.next)
+    for (let index = 0; index < count; index += 1) {
+      await other.append({ ...attempt(`x${index}`), ...unnamed }, other.next)
+    }
+    await book.catchUp()
+    expect(book.payment('id a')?.attempts).toMatchObject([{ txid: 't1' }])
+    expect([book.next, book.payments()]).toEqual([other.next, other.payments()])
+  })
+
+  test('lets another book append nothing while the journal is shorter', async () => {
+    const { journal, book } = await bookWith(attempt('t0'), ...waste(64))
+    const other = await otherBookOf(journal)
+    await other.compact({ at: at(0), keepMs })
+    await other.append(attempt('t1'), other.next)
+    await book.catchUp()
+    await expect(book.note(fate('dead', 't0'))).rejects.toMatchObject({ code: 'journal_failed' })
+    expect(book.payment('id a')?.attempts).toMatchObject([{ txid: 't0', isOpen: true }])
+    expect(await journal.read(0)).toHaveLength(2)
+  })
+
+  test('replaces no records that the book has not read, though they are as many', async () => {
+    const { journal, book } = await bookWith(...waste(64))
+    const other = await otherBookOf(journal)
+    await other.compact({ at: at(0), keepMs })
+    const live = Array.from({ length: 64 }, (_, index) => attempt(`t${index}`))
+    for (const record of live) await other.append(record, other.next)
+    await book.compact({ at: at(0), keepMs })
+    expect(await journal.read(0)).toHaveLength(64)
+  })
+
+  test('keeps each record once while two calls read beside another book', async () => {
+    const { journal, book } = await bookWith(attempt('t0'), ...waste(64))
+    const other = await otherBookOf(journal)
+    await other.compact({ at: at(0), keepMs })
+    await other.append(attempt('t1'), other.next)
+    for (let index = 0; index < 70; index += 1) {
+      await other.append({ ...attempt(`x${index}`), ...unnamed }, other.next)
+    }
+    await Promise.all([book.catchUp(), book.catchUp(), book.note(fate('accepted', 't1'))])
+    await other.catchUp()
+    expect(book.payment('id a')?.attempts).toMatchObject([
+      { txid: 't0', isAccepted: false },
+      { txid: 't1', isAccepted: true },
+    ])
+    expect(book.payments()).toEqual(other.payments())
+  })
+
   test('is left out by a journal that cannot replace its records', async () => {
     const { replace: _, ...plain } = memoryJournal()
     const journal: Journal = plain

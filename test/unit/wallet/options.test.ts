@@ -19,12 +19,15 @@ async function opened() {
 
 test.each([
   ['dryRun', 'yes', /^dryRun: expected true or false, got a string/],
+  ['id', 'caf\u0065\u0301', /^id: expected composed characters \(NFC\)$/],
+  ['id', 'rent\u200b', /^id: expected 1 to 200 printable characters$/],
   ['dryRun', 1, /^dryRun: expected true or false/],
   ['confirm', 'yes', /^confirm: expected a function/],
   ['repeatMs', Number.NaN, /^repeatMs: expected milliseconds/],
   ['signal', 'stop', /^signal: expected an AbortSignal/],
   ['allow', 'payee_burn', /^allow: expected an array/],
-  ['allow', ['fee_mismatch'], /^allow\[0\]: expected one of payee_module_key/],
+  ['allow', ['payee_brn'], /^allow\[0\]: no warning payee_brn; did you mean payee_burn\?/],
+  ['allow', ['payee_burn', 'destination'], /^allow\[1\]: expected a warning, but destination/],
   ['acknowledged', txid, /^acknowledged: expected an array/],
   ['acknowledged', ['all'], /^acknowledged\[0\]: expected 64 digits of hex/],
   ['dryrun', true, /^request: unknown member dryrun/],

@@ -5,14 +5,22 @@ import { describe, expect, test } from 'vitest'
 import {
   addressOf,
   decodeTransaction,
+  defineNetwork,
   encodeTransaction,
+  formatCase,
   networks,
+  parseCase,
   publicKeyOf,
   signCase,
   type UnsignedTransaction,
 } from '../../../src/index.ts'
-import { pubkeyHashScript, pubkeyScript } from '../../../src/script/key-script.ts'
-import { AlreadyRecorded, createWallet, memoryJournal } from '../../../src/wallet/index.ts'
+import { pubkeyHashScript, pubkeyScript, scriptHashOf } from '../../../src/script/key-script.ts'
+import {
+  AlreadyRecorded,
+  createWallet,
+  memoryJournal,
+  type Wallet,
+} from '../../../src/wallet/index.ts'
 import { fundedNode, tampered } from './support.ts'
 
 const key = '7'.padStart(64, '0')
@@ -152,6 +160,127 @@ describe('a case that was changed on its way to the signer and back', () => {
     const sent = await wallet.submit({ ...moved, hex }, { own: [cold] })
     expect(sent).toMatchObject({ status: 'accepted' })
     expect(await node.request('getrawmempool')).toEqual([sent.txid])
+    await node.close()
+  })
+
+  /** Returns the case with other outputs, and another request that agrees with them. */
+  function changed(
+    made: UnsignedTransaction,
+    { members, outputs }: Changed,
+  ): { readonly signed: ReturnType<typeof signCase>; readonly returned: UnsignedTransaction } {
+    const { outputs: own, ...rest } = decodeTransaction(made.hex)
+    const hex = encodeTransaction({ ...rest, outputs: outputs(own) })
+    const returned = { ...made, hex, intent: { ...made.intent, ...members } } as UnsignedTransaction
+    return { signed: signCase(returned, [key]), returned }
+  }
+  interface Changed {
+    readonly members: object
+    readonly outputs: (own: readonly Output[]) => readonly Output[]
+  }
+  type Output = ReturnType<typeof decodeTransaction>['outputs'][number]
+
+  const scriptHash = (script: string) => `a914${script.slice(6, 46)}87`
+  const { komodo } = networks
+  const elsewhere = defineNetwork({
+    name: 'ELSEWHERE',
+    pubKeyHashPrefix: komodo.scriptHashPrefix,
+    conditionPrefix: komodo.scriptHashPrefix,
+    scriptHashPrefix: komodo.pubKeyHashPrefix,
+  })
+  const withFee = (fee: bigint): Changed => ({
+    members: { fee, maxFee: fee },
+    outputs: ([paid, change]) => [paid!, { ...change!, value: change!.value + 10_000n - fee }],
+  })
+
+  test.each<[string, (payee: string) => Changed]>([
+    ['burns the change as a fee', () => withFee(1_000_000n)],
+    ['leaves less than the fee that was asked for', () => withFee(1_000n)],
+    [
+      'splits the change',
+      () => ({
+        members: { maxChangeOutputs: 3 },
+        outputs: ([paid, { value, script } = paid!]) => [
+          ...[paid!, { value: 1_000_000n, script }, { value: value - 1_000_000n, script }],
+        ],
+      }),
+    ],
+    [
+      'reads the address of the payee on a chain with other prefixes',
+      (address) => ({
+        members: { network: elsewhere, recipients: [{ address, amount: 1_000_000n }] },
+        outputs: ([paid, change]) => [{ ...paid!, script: scriptHash(paid!.script) }, change!],
+      }),
+    ],
+    [
+      'has a redeem script, and gives it the change',
+      () => ({
+        members: { redeemScripts: [`21${publicKeyOf(key)}ac`] },
+        outputs: ([paid, change]) => [
+          ...[paid!, { ...change!, script: scriptHashOf(`21${publicKeyOf(key)}ac`) }],
+        ],
+      }),
+    ],
+  ])('under its id agrees with itself and is rejected where it %s', async (_, change) => {
+    const { node, wallet, request } = await watching()
+    const { case: made } = await wallet.prepare.pay(request)
+    const { signed, returned } = changed(made, change(request.to))
+    expect(signed.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+    const { hex } = signed
+    const sent = await wallet.submit({ ...returned, hex }, { id: request.id })
+    expect(sent).toMatchObject({ status: 'rejected', held: 'rejected' })
+    expect(await node.request('getrawmempool')).toEqual([])
+    await node.close()
+  })
+
+  test.each<[string, (payee: string) => Changed]>([
+    [
+      'reads the address of the payee on a chain with other prefixes',
+      (address) => ({
+        members: { network: elsewhere, recipients: [{ address, amount: 1_000_000n }] },
+        outputs: ([paid, change]) => [{ ...paid!, script: scriptHash(paid!.script) }, change!],
+      }),
+    ],
+  ])('is rejected by a later process too where it %s', async (_, change) => {
+    const { node, chain, wallet, request } = await watching()
+    const { case: made } = await wallet.prepare.pay(request)
+    const { signed, returned } = changed(made, change(request.to))
+    const later = await createWallet({ publicKeys: [publicKeyOf(key)], chain })
+    const sent = await later.submit({ ...returned, hex: signed.hex }, { id: request.id })
+    expect(sent).toMatchObject({ status: 'rejected', held: 'rejected' })
+    expect(await node.request('getrawmempool')).toEqual([])
+    await node.close()
+  })
+
+  test.each([
+    [
+      'everything',
+      async (wallet: Wallet, to: string) => wallet.prepare.pay({ to, amount: 'max', id: 'all' }),
+    ],
+    ['a merge', async (wallet: Wallet) => wallet.prepare.merge({ id: 'all' })],
+  ])('is %s under the id by which it was prepared, and stays that payment', async (_, prepared) => {
+    const { node, wallet, request } = await watching()
+    const { case: made } = await prepared(wallet, request.to)
+    const file = formatCase(made)
+    const { hex } = signCase(parseCase(file), [key])
+    const sent = await wallet.submit({ ...parseCase(file), hex }, { id: 'all' })
+    expect(sent).toMatchObject({ status: 'accepted' })
+    await expect(prepared(wallet, request.to)).rejects.toBeInstanceOf(AlreadyRecorded)
+    await node.close()
+  })
+
+  test.each([
+    ['recipients', [{ pubkey: thief, amount: 5n }]],
+    ['tokenids', ['ab'.repeat(32)]],
+    ['fromKeys', { required: 1, pubkeys: [thief] }],
+    ['properties', { royalty: 999 }],
+  ])('names %s of tokens, which no wallet prepares, and is an error', async (name, value) => {
+    const { node, wallet } = await watching()
+    const intent = { tokenid: 'ab'.repeat(32), destination: thief, amount: 5n, [name]: value }
+    for (const operation of ['tokentransfer', 'tokencreate'] as const) {
+      const signed = { operation, intent, hex: '', evidence: { previousTransactions: [] } } as never
+      const expected = `signed.intent.${name}: the wallet prepares no such request`
+      await expect(wallet.submit(signed)).rejects.toThrow(new TypeError(expected))
+    }
     await node.close()
   })
 
