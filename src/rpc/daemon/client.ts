@@ -218,7 +218,6 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
  *
  * @throws {TypeError} for a URL of another machine that is not in `allowedHosts`, and for
  *   credentials inside the URL
- * credentials inside the url
  * @example
  * const daemon = createDaemonClient({ url: 'http://127.0.0.1:7771', user, password })
  * const { name, supply } = await daemon.tokeninfo({ tokenid })
