@@ -75,11 +75,15 @@ function found(name, file) {
   return { name, others }
 }
 
-/** The docstring and text of a declaration; of overloads all, with the first docstring. */
-function declarationOf(name, file) {
+/**
+ * The docstring and text of an exported declaration, or of a `private` one too; of overloads all, with the
+ * first docstring.
+ */
+function declarationOf(name, file, reach = 'exported') {
   const text = declarations(file)
+  const exported = reach === 'exported' ? 'export ' : '(?:export )?'
   const start = new RegExp(
-    `((?:^/\\*\\*(?:(?!\\*/).)*\\*/\\n)?)^export (?:declare )?(function|const|class|interface|type) ${name}\\b`,
+    `((?:^/\\*\\*(?:(?!\\*/).)*\\*/\\n)?)^${exported}(?:declare )?(function|const|class|interface|type) ${name}\\b`,
     'gms',
   )
   const matches = [...text.matchAll(start)]
@@ -146,7 +150,7 @@ const surface = entries.map(({ name: entry, file }) => {
   return {
     entry,
     items: names.map(({ name, file: at, others }) => ({
-      ...{ name, entry, others },
+      ...{ name, entry, others, file: at },
       ...(others === undefined && declarationOf(name, at)),
     })),
   }
@@ -163,15 +167,117 @@ for (const item of items) if (isType(item) && !types.has(item.name)) types.set(i
 
 function linked(text) {
   return text
-    .replace(/\{@link (\w+)\}/g, (_, name) => linkTo(name))
+    .replace(/\{@link (\w+)(\.\w+)?\}/g, (_, name, member = '') => linkTo(name, member))
     .replace(/`(\w+)`/g, (whole, code) =>
       errorCodes.has(code) ? `[\`${code}\`](../errors.md#${code})` : whole,
     )
 }
 
-function linkTo(name) {
-  if (paged.has(name)) return `[\`${name}\`](${name}.md)`
-  return types.has(name) ? `[\`${name}\`](types.md#${name.toLowerCase()})` : `\`${name}\``
+function linkTo(name, member = '') {
+  const words = `\`${name}${member}\``
+  if (paged.has(name)) return `[${words}](${name}.md)`
+  return types.has(name) ? `[${words}](types.md#${name.toLowerCase()})` : words
+}
+
+/**
+ * Types that a caller fills in. A page lists their members itself. Others, such as a client or a journal,
+ * are values that another function returns, and the page links to them.
+ */
+const isGiven = (name) => /(?:Options|Intent|Evidence|Request|Terms|Credentials)$/.test(name)
+
+const namesIn = (code) => [...new Set(code.replace(/\/\*[\s\S]*?\*\//g, '').match(/\b[A-Z]\w+/g))]
+
+/** Returns a type of the name as `file` means it: its own, exported or not, or one that it imports. */
+function typeSeenFrom(file, name) {
+  const own = declarationOf(name, file, 'private')
+  if (own !== undefined) return { ...own, name, file }
+  for (const [, list, path] of declarations(file).matchAll(
+    /^import (?:type )?\{([^}]*)\} from '([.#][^']*)'/gm,
+  )) {
+    if (new RegExp(`\\b${name}\\b`).test(list)) return typeSeenFrom(resolved(file, path), name)
+  }
+  return undefined
+}
+
+/** Returns the text of a function's parameters, those of each overload. */
+function parametersOf(code) {
+  return [...code.matchAll(/^function [^(]*\(/gm)]
+    .map(({ 0: start, index }) => {
+      let depth = 1
+      let at = index + start.length
+      for (; depth > 0; at += 1) {
+        if ('{(['.includes(code[at])) depth += 1
+        else if ('})]'.includes(code[at])) depth -= 1
+      }
+      return code.slice(index + start.length, at)
+    })
+    .join('\n')
+}
+
+/** Returns the types whose members a page lists. An alias adds those that it consists of. */
+function givenTypes({ code, file }) {
+  const given = new Map()
+  const add = (from, names) => {
+    for (const type of names.map((name) => typeSeenFrom(from, name))) {
+      if (type === undefined || given.has(type.name)) continue
+      if (types.has(type.name) && !isGiven(type.name)) continue
+      given.set(type.name, type)
+      if (type.kind === 'type') add(type.file, namesIn(type.code.slice(type.code.indexOf('='))))
+    }
+  }
+  add(file, namesIn(parametersOf(code)).filter(isGiven))
+  return [...given.values()]
+}
+
+/** Returns the names between quotes in a type, and those of the aliases that it names. */
+function keysIn(text, file) {
+  const aliases = namesIn(text).map((name) => typeSeenFrom(file, name))
+  const texts = [text, ...aliases.flatMap((one) => (one?.kind === 'type' ? [one.code] : []))]
+  return new Set(texts.flatMap((one) => [...one.matchAll(/'(\w+)'/g)].map(([, key]) => key)))
+}
+
+/**
+ * Returns the members of an interface and of what it extends, each with its docstring and its declaration
+ * in one line.
+ */
+function membersOf({ code, file }) {
+  const members = new Map()
+  const start = code.indexOf('{') + 1
+  for (let at = start; ; ) {
+    const [space, docstring = ''] = /^\s*(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*)?/.exec(code.slice(at))
+    at += space.length
+    if (code[at] === '}') break
+    const body = bodyAt(code, at)
+    const declaration = body.replace(/^readonly /, '').replace(/\s+/g, ' ')
+    members.set(/^\w*/.exec(declaration)[0], { declaration, docstring: docstring.trim() })
+    at += body.length + 1
+  }
+  const [, base] = /^interface \w+(?:<.*?>)? extends ([^{]*)/.exec(code.slice(0, start)) ?? []
+  const parents = namesIn(base ?? '').map((name) => typeSeenFrom(file, name))
+  for (const parent of parents.filter((one) => one?.kind === 'interface')) {
+    const keys = keysIn(base, file)
+    const only = /^Pick<(?!.*Exclude<)/.test(base)
+    for (const [name, member] of membersOf(parent)) {
+      const inherited = keys.size === 0 || keys.has(name) === only
+      if (inherited && !members.has(name)) members.set(name, member)
+    }
+  }
+  return members
+}
+
+/** Returns the section of a page that lists the members of a type. */
+function givenSection(type) {
+  const about = type.docstring === '' ? '' : inText(parsed(type.docstring).text)
+  const rows =
+    type.kind === 'interface'
+      ? [...membersOf(type).values()].map(memberRow)
+      : ['```ts', type.code, '```']
+  return [`## ${type.name}`, about, rows.join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
+function memberRow({ declaration, docstring }) {
+  const text = docstring === '' ? '' : inText(parsed(docstring).text).replace(/\n\s*/g, ' ')
+  return `- \`${declaration}\`${text === '' ? '' : `\\\n  ${text}`}`
 }
 
 /** Angle brackets are markup outside code. */
@@ -197,7 +303,9 @@ const firstSentence = ({ docstring, name }) => {
 function page(item) {
   const { name, entry, code, docstring } = item
   const { text, param, returns, throws, see, example } = parsed(docstring)
-  const named = [...new Set(code.match(/\b[A-Z]\w+/g))].filter((one) => types.has(one)).sort()
+  const given = givenTypes(item)
+  const codes = [code, ...given.map((type) => type.code)]
+  const named = [...new Set(codes.flatMap(namesIn))].filter((one) => types.has(one)).sort()
   const sections = [
     `# ${name}`,
     notice,
@@ -207,8 +315,9 @@ function page(item) {
     returns.length === 0 ? '' : `**Returns** ${inText(returns.join('\n'))}`,
     throws.length === 0 ? '' : list('Throws', throws.map(thrown)),
     ...example.map((one) => ['## Example', '', '```ts', one.trim(), '```'].join('\n')),
+    ...given.map(givenSection),
     see.length === 0 ? '' : `**Source** ${see.map(inText).join('; ')}`,
-    named.length === 0 ? '' : `**Types** ${named.map(linkTo).join(', ')}`,
+    named.length === 0 ? '' : `**Types** ${named.map((one) => linkTo(one)).join(', ')}`,
     `[All of ${entry}](index.md)`,
   ]
   return `${sections.filter((part) => part !== '').join('\n\n')}\n`

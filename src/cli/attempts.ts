@@ -25,7 +25,7 @@ import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, withJournal } from './journal.ts'
 
 export const attempts: Command = {
-  usage: ['list [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
+  usage: ['[list] [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
   about: `Lists and settles the payments of the journal, which transfer --daemon records before it sends.
 
   list     shows unsettled payments, with --all every payment
@@ -51,7 +51,7 @@ Exit status 0: all is settled, listed or forgotten; 1: there is no such payment,
 75: a payment is still unsettled.`,
   actions: ['list', 'resume', 'forget'],
   async run(parsed, terminal) {
-    const [action, name, ...rest] = parsed.positionals
+    const [action = 'list', name, ...rest] = parsed.positionals
     if (rest.length > 0 || (name !== undefined && action === 'list')) {
       throw new UsageError('too many arguments: expected list, resume, or forget and one name')
     }

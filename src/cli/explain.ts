@@ -25,7 +25,8 @@ policy, such as coins.perPayment. Without a code, lists all of them.`,
     const chosen = wanted === undefined ? all : all.filter((one) => one.code === wanted)
     if (chosen.length === 0) {
       const codes = all.map((one) => one.code)
-      throw new UsageError(`unknown code ${redactKey(code!)}${didYouMean(code!, codes)}`)
+      const hint = didYouMean(code!, codes) || '; antara-tx explain lists all'
+      throw new UsageError(`unknown code ${redactKey(code!)}${hint}`)
     }
     if (parsed.flags.has('json')) terminal.print(jsonText(chosen))
     else if (code === undefined) list(chosen, terminal)

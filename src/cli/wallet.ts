@@ -126,6 +126,7 @@ price or a better one, cancel takes an order of your own back.`,
     ...sendingOptions,
     jsonOption,
     networkOption,
+    { name: 'daemon', about: 'read a daemon, as without this option' },
     electrumOption,
     ...connectionOptions,
   ],
@@ -139,6 +140,9 @@ ${sendingNotes}`,
     const [action = '', ...rest] = parsed.positionals
     if (!actions.includes(action) || rest.length > 0) {
       throw new UsageError(`expected one of ${actions.join(', ')}`)
+    }
+    if (parsed.flags.has('daemon') && parsed.options.has('electrum')) {
+      throw new UsageError('--electrum does not go with --daemon')
     }
     const isSending = (sending as readonly string[]).includes(action)
     if (isSending && parsed.options.has('watch')) {

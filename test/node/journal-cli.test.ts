@@ -303,7 +303,15 @@ describe('attempts', () => {
     expect((await antaraTx(attempts('list', '--all'))).output).toBe('no unsettled payments\n')
   })
 
-  test.each([[[]], [['list', 'x']], [['resume', 'x']], [['forget']], [['other']]])(
+  test('lists without an action, as the messages about a payment name the command', async () => {
+    await antaraTx(transfer(11, '--id', 'listed'))
+    const listed = await antaraTx(attempts('--all'))
+    expect(listed.status).toBe(0)
+    expect(listed.output).toContain('listed')
+    expect(listed.output).toBe((await antaraTx(attempts('list', '--all'))).output)
+  })
+
+  test.each([[['list', 'x']], [['resume', 'x']], [['forget']], [['other']]])(
     'refuses %j',
     async (args) => {
       expect((await antaraTx(attempts(...args))).status).toBe(64)

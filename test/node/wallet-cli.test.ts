@@ -46,6 +46,8 @@ test('prints addresses and the balance that the daemon has', async () => {
   expect(JSON.parse(own.output)).toMatchObject({ total: String(balance) })
   const watched = await walletCommand('balance', '--json', '--watch', pubkey)
   expect(watched.output).toBe(own.output)
+  const named = await walletCommand('balance', '--json', '--watch', pubkey, '--daemon')
+  expect(named.output).toBe(own.output)
 })
 
 test('reads Electrum servers in place of a daemon, and sends through them', async () => {
@@ -67,6 +69,9 @@ test('reads Electrum servers in place of a daemon, and sends through them', asyn
   const mixed = await electrum('balance', '--watch', pubkey, '--url', 'http://127.0.0.1:1')
   expect(mixed).toMatchObject({ status: 64 })
   expect(mixed.errors).toContain('--url cannot be combined with --electrum')
+  const both = await electrum('balance', '--watch', pubkey, '--daemon')
+  expect(both).toMatchObject({ status: 64 })
+  expect(both.errors).toContain('--electrum cannot be combined with --daemon')
 })
 
 test('refuses an amount without a unit, and sends one that has it', async () => {

@@ -50,3 +50,39 @@ test('llms.txt lists each page with its title and first sentence, decisions last
   const parts = text.match(/^## .+$/gm)
   expect(parts).toEqual(['## Guides', '## Reference', '## Optional'])
 })
+
+test('the page of a function lists what its options, request and evidence may have', () => {
+  const members = new Map(
+    [...textOf('docs/reference/types.md').matchAll(/^interface (\w+)\b.*\n([\s\S]*?)^}/gm)].map(
+      ([, name, body]) =>
+        [
+          name,
+          [...body!.matchAll(/^ {4}(?:readonly )?(\w+\??): /gm)].map(([, one]) => one),
+        ] as const,
+    ),
+  )
+  const wanted = [
+    { page: 'createWallet', types: ['WalletOptions'] },
+    { page: 'createDevNode', types: ['DevNodeOptions'] },
+    { page: 'createGuard', types: ['GuardOptions'] },
+    { page: 'createDaemonClient', types: ['ConnectionOptions', 'DaemonCredentials'] },
+    { page: 'verifyPayment', types: ['PaymentIntent', 'Evidence'] },
+    {
+      page: 'transferToken',
+      types: ['TransferIntent', 'IntentTerms', 'SafeFlowOptions', 'CallOptions'],
+    },
+  ]
+  for (const { page, types } of wanted) {
+    const text = textOf(`docs/reference/${page}.md`)
+    const listed = new Set([...text.matchAll(/^- `(\w+\??): /gm)].map(([, one]) => one))
+    const needed = types.flatMap((name) => members.get(name)!)
+    expect(needed.length).toBeGreaterThan(types.length)
+    expect(needed.filter((one) => !listed.has(one))).toEqual([])
+  }
+  const payCoins = textOf('docs/reference/payCoins.md')
+  expect(payCoins, 'a member of its own replaces an inherited one').toContain(
+    '- `own?: readonly string[]`',
+  )
+  expect(payCoins.match(/^- `own\b/gm)).toHaveLength(1)
+  expect(payCoins, 'a member that it does not inherit').not.toMatch(/^- `nulldata\b/m)
+})
