@@ -15,12 +15,12 @@ export function isSource(path) {
 }
 
 /**
- * Pages for people who work on the library, the page that `antara-tx explain` prints, maps to sources
- * that are not in the package, and projects.
+ * Pages for people who work on the library and their picture, the page that `antara-tx explain` prints,
+ * maps to sources that are not in the package, and projects.
  */
 const isLeftOut = (path) =>
-  /\.map$|^docs\/(?:(?:reference|adr)\/|(?:causes|testing)\.md$)|^examples\/[^/]+\//.test(path) ||
-  path === 'CONTRIBUTING.md'
+  /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
+  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/rooms\.svg|CONTRIBUTING\.md)$/.test(path)
 
 /**
  * Returns the paths of `paths`, which are those of `npm pack`, that belong to antara-tx. Its

@@ -142,7 +142,7 @@ ${sendingNotes}`,
       throw new UsageError(`expected one of ${actions.join(', ')}`)
     }
     if (parsed.flags.has('daemon') && parsed.options.has('electrum')) {
-      throw new UsageError('--electrum does not go with --daemon')
+      throw new UsageError('--electrum cannot be combined with --daemon')
     }
     const isSending = (sending as readonly string[]).includes(action)
     if (isSending && parsed.options.has('watch')) {

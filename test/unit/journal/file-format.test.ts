@@ -111,7 +111,7 @@ describe('a record', () => {
   })
 })
 
-describe('what follows the last record', () => {
+describe('bytes after the last record', () => {
   test.each([1, 3, 4, 8, frameBytes])(
     'is torn where it is no longer than a frame: %d bytes',
     (length) => {
