@@ -104,18 +104,10 @@ function byOwnKeys(
   return Object.fromEntries(members)
 }
 
-/** Members of requests that a wallet does not make, and that its verification would leave out. */
-const unprepared: readonly string[] = ['recipients', 'tokenids', 'fromKeys', 'properties']
-
 /** @throws {TypeError} for a request that the wallet does not prepare */
 function planOfIntent(context: PlanContext, requested: AskedFor): Plan {
   const { operation, intent } = requested
   requireObject(intent, 'signed.intent')
-  const given = intent as unknown as Readonly<Record<string, unknown>>
-  const further = unprepared.find((name) => operation !== 'payment' && given[name] !== undefined)
-  if (further !== undefined) {
-    throw new TypeError(`signed.intent.${further}: the wallet prepares no such request`)
-  }
   if (operation === 'payment') {
     const recipients = intent.recipients.map(({ address, script, amount }) => ({
       to: address ?? addressOfScript(script ?? '', context.network) ?? '',

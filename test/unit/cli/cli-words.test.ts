@@ -46,7 +46,7 @@ describe('an unknown name', () => {
     [['decode', '-x'], 'unknown option -x\n'],
     [['wallet', '--key', 'X'], 'unknown option --key; did you mean --key-file?'],
     [['wallet', 'send', '--dry=yes'], 'unknown option --dry; did you mean --dry-run?'],
-    [['pay', '--allow'], 'unknown option --allow; did you mean --allow-host?'],
+    [['rpc', '--allow'], 'unknown option --allow; did you mean --allow-host?'],
     [['node', '--allow'], 'unknown option --allow\n'],
     [['wallet', '--k', 'X'], 'unknown option --k\n'],
     [['verify', '--key', 'X'], 'unknown option --key\n'],

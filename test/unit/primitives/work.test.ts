@@ -116,7 +116,7 @@ describe('lines of a stream', () => {
       name: 'LineError',
       fault: 'malformed_text',
       bytesMax: 9,
-      message: 'a line that is no UTF-8',
+      message: 'a line that is not UTF-8',
     }
     expect(() => push('\n')).toThrow(expect.objectContaining(refused))
   })

@@ -252,7 +252,7 @@ describe('when it can be mined', () => {
     [499_999_999, { tipTime: 600_000_000 }, [`at most ${tipHeight}`]],
     [500_000_000, { tipTime: 600_000_000 }, []],
     [500_000_000, { tipTime: 499_999_999 }, ['at most 499999999']],
-    [500_000_000, {}, ['0, for the tip is not known']],
+    [500_000_000, {}, ['0, because the tip is not known']],
     [1, {}, []],
   ])('a lock time of %i is reported unless it has passed', (lockTime, evidence, expected) => {
     expect(checkTimes({ lockTime }, evidence).map((it) => it.expected)).toEqual(expected)
@@ -900,7 +900,7 @@ describe('a case', () => {
 })
 
 test.each([
-  [undefined, '0, for the tip is not known'],
+  [undefined, '0, because the tip is not known'],
   [tipTime - 1, `at most ${tipTime - 1}`],
 ])('a lock time after a tip at %s is reported', (time, expected) => {
   const tx = fields({ lockTime: tipTime })(payment)

@@ -268,22 +268,6 @@ describe('a case that was changed on its way to the signer and back', () => {
     await node.close()
   })
 
-  test.each([
-    ['recipients', [{ pubkey: thief, amount: 5n }]],
-    ['tokenids', ['ab'.repeat(32)]],
-    ['fromKeys', { required: 1, pubkeys: [thief] }],
-    ['properties', { royalty: 999 }],
-  ])('names %s of tokens, which no wallet prepares, and is an error', async (name, value) => {
-    const { node, wallet } = await watching()
-    const intent = { tokenid: 'ab'.repeat(32), destination: thief, amount: 5n, [name]: value }
-    for (const operation of ['tokentransfer', 'tokencreate'] as const) {
-      const signed = { operation, intent, hex: '', evidence: { previousTransactions: [] } } as never
-      const expected = `signed.intent.${name}: the wallet prepares no such request`
-      await expect(wallet.submit(signed)).rejects.toThrow(new TypeError(expected))
-    }
-    await node.close()
-  })
-
   test('is another request under the id of the first, which is an error', async () => {
     const { node, wallet, request } = await watching()
     await wallet.prepare.pay(request)
