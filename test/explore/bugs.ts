@@ -119,8 +119,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('a torn record is an error', onFile, 1, {
     file: format,
-    from: 'return isUnfinished(bytes, end) ? { texts, end, torn: bytes.length - end } : damage',
-    to: 'return damage',
+    from: "return isTorn ? { texts, end, torn } : { problem: 'damaged', offset: end }",
+    to: "return torn === 0 ? { texts, end, torn } : { problem: 'damaged', offset: end }",
   }),
   bug('half a header makes a journal foreign', twice, 1, {
     file: format,

@@ -20,7 +20,13 @@ const fate = (
   kind: 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead',
   txid: string,
   more: object = {},
-): Exclude<JournalRecord, AttemptRecord> => ({ kind, payment: named.payment, txid, at: at(0), ...more })
+): Exclude<JournalRecord, AttemptRecord> => ({
+  kind,
+  payment: named.payment,
+  txid,
+  at: at(0),
+  ...more,
+})
 const forgotten = (payment: string): JournalRecord => ({ kind: 'forgotten', payment, at: at(0) })
 
 async function bookWith(...records: readonly JournalRecord[]) {
