@@ -164,7 +164,7 @@ describe('a payment and a creation that are rightly signed and do something else
     const signed = signPayment(change(payments.payment), options)
     const { intent: asked } = payments
     const given = { operation: 'payment', intent: asked, hex: signed } as Case
-    // Nothing in the recorded coins binds a payment to one chain, so the wallet asks its caller.
+    // The recorded coins bind a payment to no single chain, so the wallet asks its caller.
     const { status } = await wallet.submit(given, { allow: ['chain_unbound'] })
     return { status, sent: source.sent.length }
   }
