@@ -144,9 +144,9 @@ function createBook(journal: Journal): Book {
     }
   }
   /**
-   * Reads what is new. A journal that can be shortened may have been, by the book that another copy
-   * of this library in the process has: another record is then where the last one was. No record
-   * there may also mean that a store lags behind, so nothing is forgotten; an append then fails.
+   * Reads what is new. Another copy of this library in the process has a book of its own, which may
+   * have shortened the journal: another record is then where the last one was. No record there may
+   * also mean that a store lags behind. Then nothing is forgotten, and an append fails.
    */
   const catchUp = async (): Promise<void> => {
     for (;;) {

@@ -1,5 +1,5 @@
 // The conformance tests of journals: which right journals pass, and which of the tests notice what is
-// wrong with another one. Whoever writes a journal relies on them.
+// wrong with another one. Authors of a journal rely on them.
 
 import { describe, expect, test } from 'vitest'
 

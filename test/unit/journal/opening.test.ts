@@ -1,5 +1,5 @@
-// How a journal file is opened: who must not be able to touch it, how long another process is waited
-// for, and what is written to a file that is whole.
+// How a journal file is opened: who must not be able to touch it, and how long another process is
+// waited for. Further tests look at the writes to a file that is whole.
 
 import { describe, expect, test, vi } from 'vitest'
 

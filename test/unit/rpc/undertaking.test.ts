@@ -1,5 +1,5 @@
-// These tests hold what a flow knows about each request: the outputs that every transaction for it
-// has, its text for the journal, and the rules by which its transaction is verified.
+// These tests hold what a flow knows about each request. That is the outputs that every transaction
+// for it has, its text for the journal, and the rules of its verification.
 
 import { describe, expect, test } from 'vitest'
 

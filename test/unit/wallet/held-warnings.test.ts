@@ -1,4 +1,4 @@
-// Which warnings hold a payment that nobody is asked about: those that a lying source can cause, and
+// Which warnings hold a payment that nobody is asked about: those that a false source can cause, and
 // that could cost money. Honest sources cause none of them.
 
 import { describe, expect, test } from 'vitest'
