@@ -124,18 +124,12 @@ export function createTokenHistory(
 // These generators are functions of the module: V8 creates a class for each generator function that
 // is made inside another function, which takes longer than most proofs.
 
+type Sources = Pick<History, 'sources' | 'rules' | 'seen'>
+type PayloadOf = (outputs: readonly TransactionOutput[]) => TokenPayload | undefined
+
 /** Reads a transaction and its payload, once for all uses, because the payload may be long. */
-function read(
-  { sources, rules, seen }: Pick<History, 'sources' | 'rules' | 'seen'>,
-  txid: string,
-): Seen | undefined {
-  const before = seen.get(txid)
-  if (before !== undefined) return before
-  const transaction = sources.get(txid)
-  if (transaction === undefined) return undefined
-  const now = { txid, transaction, payload: rules.payloadOf(transaction.outputs) }
-  seen.set(txid, now)
-  return now
+function read(history: Sources, txid: string): Seen | undefined {
+  return readOnce(history, txid, (outputs) => history.rules.payloadOf(outputs))
 }
 
 const creationPayloads = new WeakMap<
@@ -144,19 +138,26 @@ const creationPayloads = new WeakMap<
 >()
 
 /** Reads a creation. Its payload is kept with its outputs, because many histories begin with it. */
-function readCreation(
-  { sources, rules, seen }: Pick<History, 'sources' | 'rules' | 'seen'>,
+function readCreation(history: Sources, txid: string): Seen | undefined {
+  return readOnce(history, txid, (outputs) => {
+    const { rules } = history
+    const payloads = creationPayloads.get(rules) ?? new WeakMap()
+    creationPayloads.set(rules, payloads)
+    if (!payloads.has(outputs)) payloads.set(outputs, rules.payloadOf(outputs))
+    return payloads.get(outputs)
+  })
+}
+
+function readOnce(
+  { sources, seen }: Sources,
   txid: string,
+  payloadOf: PayloadOf,
 ): Seen | undefined {
   const before = seen.get(txid)
   if (before !== undefined) return before
   const transaction = sources.get(txid)
   if (transaction === undefined) return undefined
-  const { outputs } = transaction
-  const payloads = creationPayloads.get(rules) ?? new WeakMap()
-  creationPayloads.set(rules, payloads)
-  if (!payloads.has(outputs)) payloads.set(outputs, rules.payloadOf(outputs))
-  const now = { txid, transaction, payload: payloads.get(outputs) }
+  const now = { txid, transaction, payload: payloadOf(transaction.outputs) }
   seen.set(txid, now)
   return now
 }
