@@ -2,10 +2,14 @@
 
 import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
+import { requestText } from '../request/format-case.ts'
+import { createKey, transferKey } from '../rpc/safe-flow/payment-keys.ts'
 import { pubkeyHashScript } from '../script/key-script.ts'
 import { addressOfScript } from '../script/script.ts'
 import { scriptsOfName } from '../signing/own-scripts.ts'
 import { readableTransaction } from '../transaction/readable.ts'
+import { tokenCreate } from '../verification/operations/create.ts'
+import { tokenTransfer } from '../verification/operations/transfer.ts'
 import { feesOf, keysOf, type PlanContext } from './choice.ts'
 import { createPlan } from './create-plan.ts'
 import { mergePlan, payPlan } from './pay-plans.ts'
@@ -106,8 +110,31 @@ function byOwnKeys(
 
 /** @throws {TypeError} for a request that the wallet does not prepare */
 function planOfIntent(context: PlanContext, requested: AskedFor): Plan {
+  requireObject(requested.intent, 'signed.intent')
+  const plan = planOfOwn(context, requested)
+  const asked = { ...requested, intent: { ...requested.intent, network: context.network } }
+  const key = wholeKeyOf(asked as AskedFor)
+  // The text is no request of a wallet, so `resume` passes it over: it would verify too little.
+  return key === undefined ? plan : { ...plan, key, request: () => requestText(asked as AskedFor) }
+}
+
+/**
+ * Returns the key of a request about tokens with members that the wallet's own requests lack; its
+ * own keys would be equal for two of them. `undefined` for other requests.
+ */
+function wholeKeyOf({ operation, intent }: AskedFor): string | undefined {
+  if (operation === 'tokentransfer') {
+    const { recipients, tokenids, fromKeys } = intent
+    if ((recipients ?? tokenids ?? fromKeys) === undefined) return undefined
+    return transferKey(tokenTransfer.validate(intent).intent)
+  }
+  if (operation !== 'tokencreate' || intent.properties === undefined) return undefined
+  return createKey(tokenCreate.validate(intent).intent)
+}
+
+/** Returns the plan of those members that the wallet's own requests have. */
+function planOfOwn(context: PlanContext, requested: AskedFor): Plan {
   const { operation, intent } = requested
-  requireObject(intent, 'signed.intent')
   if (operation === 'payment') {
     const recipients = intent.recipients.map(({ address, script, amount }) => ({
       to: address ?? addressOfScript(script ?? '', context.network) ?? '',
