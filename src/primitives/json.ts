@@ -44,13 +44,22 @@ export const nestingMax = 128
  * It refuses input that could mislead later code: members given twice with different values, a
  * `__proto__` member, nesting beyond 128, and unpaired surrogates.
  *
- * @param duplicates - `first` takes the first of two members with one name, as daemons do
+ * @param duplicates - `first` takes the first of two members with one name, as daemons do; `never`
+ *   refuses two of one name even if their values are equal, because a list of payees loses one
  * @throws {JsonFaultError}
  */
-export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
+export function parseJson(
+  text: string,
+  duplicates: 'refuse' | 'never' | 'first' = 'refuse',
+): JsonValue {
   const members = checkNesting(text)
   const value = parseText(text, duplicates)
-  if (duplicates === 'refuse' && countMembers(value) !== members) checkTwice(text)
+  if (duplicates !== 'first' && countMembers(value) !== members) {
+    checkTwice(text)
+    if (duplicates === 'never') {
+      throw new JsonFaultError('duplicate_member', 'a member is given twice')
+    }
+  }
   if (maySmuggle(text)) checkMembers(value)
   return value
 }
@@ -106,7 +115,7 @@ function checkTwice(text: string): void {
   throw new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${position}`)
 }
 
-function parseText(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
+function parseText(text: string, duplicates: 'refuse' | 'never' | 'first' = 'refuse'): JsonValue {
   try {
     const options = duplicates === 'first' ? { onDuplicateKey: firstOf } : undefined
     return parse(text, null, options) as JsonValue
