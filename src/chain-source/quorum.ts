@@ -249,10 +249,10 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     async chain(options = {}) {
       const answers = await ask('chain', async (source) => source.chain?.(options))
       // A source that does not tell its chain must not keep the others from a comparison.
-      const told = answers.filter(({ answer }) => answer !== undefined)
-      const known = new Set(told.map(({ answer }) => answer))
+      const given = answers.filter(({ answer }) => answer !== undefined)
+      const known = new Set(given.map(({ answer }) => answer))
       if (known.size <= 1) return [...known][0]
-      const message = `the sources serve different chains: ${told
+      const message = `the sources serve different chains: ${given
         .map(({ source, answer }) => `${source.name} ${answer}`)
         .join(', ')}`
       throw new RpcError('shape', message, { method: 'chain', reason: 'unexpected_value' })

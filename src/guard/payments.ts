@@ -111,7 +111,7 @@ export async function undertake(
     journal,
     ...(isResumed && { resumeOnly: true, repeatMs: Number.POSITIVE_INFINITY }),
     confirm(report) {
-      // Nobody reads the report, so a warning decides for the client: it holds, as in a safe flow.
+      // No program reads the report, so a warning decides: it holds, as in a safe flow.
       warnings = heldWarnings(
         options,
         [...boundedWarnings, ...(payment.usualWarnings ?? [])],

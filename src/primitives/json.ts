@@ -44,8 +44,10 @@ export const nestingMax = 128
  * It refuses input that could mislead later code: members given twice with different values, a
  * `__proto__` member, nesting beyond 128, and unpaired surrogates.
  *
- * @param duplicates - `first` takes the first of two members with one name, as daemons do; `never`
- *   refuses two of one name even if their values are equal, because a list of payees loses one
+ * With `never`, two members of one name are refused even if their values are equal: read as one, a
+ * list of payees loses one.
+ *
+ * @param duplicates - `first` takes the first of two members with one name, as daemons do
  * @throws {JsonFaultError}
  */
 export function parseJson(

@@ -171,7 +171,7 @@ test('tokens whose ancestor the daemon withholds are held, unless the operator a
   guard = lenient
   expect((await transfer()).result).toEqual({ result: 'success', hex })
   guard = strict
-  // Nothing was recorded, so the payment goes through once the daemon gives what it withheld.
+  // The journal has no attempt, so the payment goes through once the daemon gives all evidence.
   serve()
   expect((await transfer()).result).toEqual({ result: 'success', hex })
 })

@@ -59,7 +59,7 @@ test('an output of several tokens that names none has no token that a policy cou
   expect(effectsOf(asked, reportOf([5n]), terms)?.outflows).toMatchObject([{ asset: '' }])
 })
 
-test('an order that a case makes for another key says so', () => {
+test('an order that a case makes for another key is marked as such', () => {
   const orderOf = (from: string): AskedFor => ({
     operation: 'tokencancelask',
     intent: { kind: 'cancelAsk', tokenid, order: tokenid, from },
