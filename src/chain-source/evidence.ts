@@ -93,7 +93,7 @@ export async function evidenceFrom(
     .map(({ txid }) => txid)
   const creation = tokenid?.toLowerCase()
   await fetched.fetch(creation === undefined ? spent : [...spent, creation])
-  if (creation !== undefined) await fetchAncestors(hex, creation, fetched, limits)
+  if (creation !== undefined) await fetchAncestors(hex, [creation], fetched, limits)
   const tokenCreate = creation === undefined ? undefined : fetched.byTxid.get(creation)
   const wanted = creation === undefined ? spent : [...spent, creation]
   const { tip, heights, inclusion, unproven } = await placesOf(chain, wanted, fetched.byTxid, {

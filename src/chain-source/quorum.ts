@@ -247,12 +247,13 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       throw new RpcError('shape', message, { method: 'headers', reason: 'unexpected_value' })
     },
     async chain(options = {}) {
-      const able = members.filter((it) => it.chain !== undefined)
-      const answers = await Promise.all(able.map((it) => it.chain!(options)))
-      const known = new Set(answers.filter((it) => it !== undefined))
+      const answers = await ask('chain', async (source) => source.chain?.(options))
+      // A source that does not tell its chain must not keep the others from a comparison.
+      const given = answers.filter(({ answer }) => answer !== undefined)
+      const known = new Set(given.map(({ answer }) => answer))
       if (known.size <= 1) return [...known][0]
-      const message = `the sources serve different chains: ${able
-        .map((it, at) => `${it.name} ${answers[at]}`)
+      const message = `the sources serve different chains: ${given
+        .map(({ source, answer }) => `${source.name} ${answer}`)
         .join(', ')}`
       throw new RpcError('shape', message, { method: 'chain', reason: 'unexpected_value' })
     },

@@ -12,6 +12,7 @@ import {
   type PaymentChoices,
   repeatOf,
 } from './guard-payments.ts'
+import { allowOf } from './sending.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
   { name: 'framework', value: 'URL', about: 'guard a Komodo DeFi Framework instead of a daemon' },
@@ -59,6 +60,7 @@ export function withdrawChoices(
     journal: guardJournal(parsed, terminal),
     ...maxFeeOf(options),
     ...repeatOf(options),
+    ...allowOf(options),
   }
 }
 

@@ -6,6 +6,7 @@ import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { chosenJournal, defaultPath, journalOption } from './journal.ts'
+import { allowOf, allowOption } from './sending.ts'
 
 export const paymentOptions: readonly Option[] = [
   {
@@ -29,6 +30,7 @@ export const paymentOptions: readonly Option[] = [
     name: 'allow-unenforced-bids',
     about: 'allow bids whose price no chain enforces (komodod, several units)',
   },
+  allowOption,
   {
     name: 'acknowledge',
     value: 'TXID,...',
@@ -46,6 +48,7 @@ export type PaymentChoices = Pick<
   | 'network'
   | 'maxFee'
   | 'repeatMs'
+  | 'allow'
   | 'allowUnenforcedPrices'
   | 'trustServer'
   | 'acknowledged'
@@ -67,6 +70,7 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     journal: guardJournal(parsed, terminal),
     ...maxFeeOf(options),
     ...repeatOf(options),
+    ...allowOf(options),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
     acknowledged: options.get('acknowledge')?.split(',') ?? [],

@@ -46,15 +46,19 @@ export function consentOf(
   { options, flags }: ParsedArguments,
   confirm: (report: Report) => Promise<boolean>,
 ): Pick<SendOptions, 'allow' | 'confirm'> {
-  const asked = flags.has('yes') ? {} : { confirm }
+  return { ...(!flags.has('yes') && { confirm }), ...allowOf(options) }
+}
+
+/** @throws {UsageError} for a code that is no warning */
+export function allowOf(options: ReadonlyMap<string, string>): Pick<SendOptions, 'allow'> {
   const allow = options.get('allow')?.split(',') as readonly FindingCode[] | undefined
-  if (allow === undefined) return asked
+  if (allow === undefined) return {}
   try {
     requireWarnings(allow, '--allow')
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-  return { ...asked, allow }
+  return { allow }
 }
 
 /** Options of every command that sends through the wallet. */

@@ -3,7 +3,13 @@
 import { notify } from '../primitives/observers.ts'
 import type { RpcFailure } from '../server/json-rpc.ts'
 import type { DecisionEntry, DecisionRecord, GuardedCall, Metrics, Policy } from './decision.ts'
-import { guardFailure, refusedByPolicy, refusedMethod, refusedParameter } from './refusals.ts'
+import {
+  guardFailure,
+  refusedByPolicy,
+  refusedMethod,
+  refusedParameter,
+  refusedWithoutKey,
+} from './refusals.ts'
 
 /** Answers one call: by the JSON text of its answer without a newline, or by a reply. */
 export type CarryOutOf<Call, Answered = string> = (call: Call) => Promise<Answered>
@@ -12,6 +18,8 @@ export interface AdmissionParts<Call, Answered = string> {
   readonly policy: Policy | undefined
   /** The methods that the guard carries out or verifies itself. */
   readonly carriedOut: ReadonlyMap<string, CarryOutOf<Call, Answered>>
+  /** The methods that the guard would verify, if it had the key or the coin of the wallet. */
+  readonly verifiable: ReadonlySet<string>
   /** Rejects if a call must not be passed on, because its line could not be written. */
   readonly onDecision: (entry: DecisionEntry) => Promise<void>
   readonly onTime: (call: Call, milliseconds: number) => void
@@ -31,7 +39,7 @@ const methodCharactersMax = 100
  * @throws {RpcFailure} for a call that is refused
  */
 export async function admitted<Call extends AdmittedCall, Answered>(
-  { policy, carriedOut, onDecision }: AdmissionParts<Call, Answered>,
+  { policy, carriedOut, verifiable, onDecision }: AdmissionParts<Call, Answered>,
   call: Call,
 ): Promise<CarryOutOf<Call, Answered> | undefined> {
   const { user, method, methodClass } = call
@@ -44,6 +52,8 @@ export async function admitted<Call extends AdmittedCall, Answered>(
   if (rule !== undefined && rule !== 'allow') return refuse(rule.rule, refusedByPolicy(rule))
   const carryOut = carriedOut.get(method)
   if (carryOut !== undefined) return carryOut
+  // A policy that names them means payments within its limits, which only a verified call keeps.
+  if (verifiable.has(method)) return refuse('class', refusedWithoutKey(call))
   if (methodClass !== 'read' && rule !== 'allow') return refuse('class', refusedMethod(call))
   if (call.key !== undefined) {
     return refuse(

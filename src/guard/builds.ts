@@ -3,8 +3,9 @@
 
 import { isJsonObject, JsonFaultError, memberOf, parseJson } from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
-import type { Finding, Report } from '../request/report.ts'
+import type { Finding } from '../request/report.ts'
 import { answerText, daemonJson, RpcFailure } from '../server/json-rpc.ts'
+import { isAnswerTo } from './answer-of.ts'
 import { type ClientCall, textOfCall } from './call.ts'
 import { ChainFailure } from './chain-agreement.ts'
 import { type EvidenceClient, withTip } from './evidence-cache.ts'
@@ -15,6 +16,7 @@ import {
   type Ending,
   noteRefusal,
   type PaymentParts,
+  rejecting,
   requireChainOf,
   undertake,
 } from './payments.ts'
@@ -132,6 +134,7 @@ async function builtBy(
   const { text = '' } = await upstream.ask(textOfCall(call), call, answerBytesMax)
   const answer = text.replace(/\n$/, '')
   const result = memberOf(parsed(answer), 'result')
+  if (!isAnswerTo(call.id, answer)) throw anotherForm()
   const hex = memberOf(result, 'hex')
   const runs = longHexIn(answer)
   const members = isJsonObject(result) ? Object.keys(result) : []
@@ -144,7 +147,11 @@ async function builtBy(
   if (isBuilt) return { answer, hex }
   // An answer without a transaction is passed on only if it cannot contain one.
   if (typeof hex !== 'string' && runs.length === 0) throw new DaemonAnswer(answer)
-  throw guardFailure('the daemon answered in another form than that of this method')
+  throw anotherForm()
+}
+
+function anotherForm(): RpcFailure {
+  return guardFailure('the daemon answered in another form than that of this method')
 }
 
 function parsed(text: string) {
@@ -167,13 +174,16 @@ function moduleFailure({ id }: ClientCall, message: string): string {
 }
 
 /** Says why nothing was handed over or sent. */
-export function wordsOf({ held, report, refusal, unsettled, unrecorded, txid }: Ending): string {
+export function wordsOf(ending: Ending): string {
+  const { held, report, refusal, unsettled, unrecorded, txid, warnings = [] } = ending
   if (refusal !== undefined) {
     return `guard: the policy refuses this (${refusal.rule}): ${refusal.reason}`
   }
   switch (held) {
     case 'rejected':
-      return `guard: rejected: ${findingsText(report)}`
+      return `guard: rejected: ${findingsText(rejecting(report))}`
+    case 'warned':
+      return `guard: held, as a warning could cost money: ${findingsText(warnings)}`
     case 'declined':
       return 'guard: declined'
     case 'under-way':
@@ -185,7 +195,7 @@ export function wordsOf({ held, report, refusal, unsettled, unrecorded, txid }: 
     default: {
       const txids = unsettled?.map((it) => it.txid).join(', ') ?? ''
       const others = txids === '' ? '' : `; unsettled: ${txids}`
-      const reason = findingsText(report)
+      const reason = findingsText(rejecting(report))
       return `guard: held (${held})${reason === '' ? '' : `: ${reason}`}${others}`
     }
   }
@@ -194,9 +204,8 @@ export function wordsOf({ held, report, refusal, unsettled, unrecorded, txid }: 
 const findingsMax = 5
 
 /** Names what was expected and what the transaction does; never its bytes. */
-function findingsText({ findings }: Report): string {
-  const rejecting = findings.filter(({ severity }) => severity === 'reject')
-  return rejecting.slice(0, findingsMax).map(findingText).join('; ')
+function findingsText(findings: readonly Finding[]): string {
+  return findings.slice(0, findingsMax).map(findingText).join('; ')
 }
 
 function findingText({ code, path, expected, actual }: Finding): string {

@@ -39,6 +39,11 @@ export interface Trade {
   readonly units: bigint
   /** Satoshis for all units; zero for a cancellation. */
   readonly price: bigint
+  /**
+   * True if a case of `guard_submit` names another key than the guard's as the one that trades. That
+   * key then gets the change, and what is bought.
+   */
+  readonly isForOther?: true
 }
 
 /** Everything that a transaction takes from the wallet. */

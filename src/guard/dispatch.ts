@@ -14,6 +14,7 @@ import {
   readRequest,
 } from '../server/json-rpc.ts'
 import { type AdmissionParts, admitted, timed } from './admit.ts'
+import { isAnswerTo } from './answer-of.ts'
 import { type ClientCall, textOfCall } from './call.ts'
 import { failureOf } from './failures.ts'
 import { headFault, idempotencyKey } from './heads.ts'
@@ -38,7 +39,7 @@ export function dispatcher(parts: DispatchParts): (request: HttpRequest) => Prom
     if (fault !== undefined) return fault
     const id = { text: 'null' }
     try {
-      const value = readRequest(request.body, 'refuse')
+      const value = readRequest(request.body, 'never')
       if (Array.isArray(value)) return await answerBatch(parts, request, value)
       if (!isJsonObject(value)) throw noObject()
       const call = clientCall(request, value, id)
@@ -120,8 +121,8 @@ async function answerElement(
 async function passedElement({ upstream }: DispatchParts, call: ClientCall): Promise<string> {
   const { status, text } = await upstream.ask(textOfCall(call), call, elementBytesMax)
   const answer = text?.trimEnd()
-  if (answer?.startsWith('{') === true && answer.endsWith('}')) return answer
-  throw guardFailure(`the daemon answered this call with HTTP status ${status} and no JSON`)
+  if (answer !== undefined && isAnswerTo(call.id, answer)) return answer
+  throw guardFailure(`the daemon answered with HTTP status ${status} and no answer to this call`)
 }
 
 function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {

@@ -40,7 +40,7 @@ export function effectsOf(
   const outflows = report.effects
     .filter((effect) => !isKept(effect))
     .map((effect) => outflowOf(asked, effect, network))
-  const trade = tradeOf(asked, report)
+  const trade = tradeOf(asked, report, pubkey)
   return {
     outflows,
     fee,
@@ -108,16 +108,20 @@ function hashesOf(script: string): string[] {
   return [paid.type === 'pubkey' ? hashOfKey(paid.key) : paid.hash]
 }
 
-function tradeOf(asked: AskedFor, { effects }: Report): Trade | undefined {
+function tradeOf(asked: AskedFor, { effects }: Report, pubkey: string): Trade | undefined {
   const { intent } = asked
   if (!('kind' in intent)) return undefined
   const { kind } = intent
-  const tokenid = intent.tokenid.toLowerCase()
-  if (kind === 'cancelAsk' || kind === 'cancelBid') return { kind, tokenid, units: 0n, price: 0n }
+  const about = {
+    kind,
+    tokenid: intent.tokenid.toLowerCase(),
+    ...(payerOf(asked) !== pubkey && ({ isForOther: true } as const)),
+  }
+  if (kind === 'cancelAsk' || kind === 'cancelBid') return { ...about, units: 0n, price: 0n }
   if (kind === 'ask' || kind === 'bid') {
-    return { kind, tokenid, units: intent.units, price: intent.price }
+    return { ...about, units: intent.units, price: intent.price }
   }
   const paid = effects.filter(({ role }) => role === 'payment' || role === 'royalty')
   const price = paid.reduce((sum, { value }) => sum + value, 0n)
-  return { kind, tokenid, units: intent.units, price }
+  return { ...about, units: intent.units, price }
 }

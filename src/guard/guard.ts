@@ -1,9 +1,11 @@
 import { requireObject, requireString } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
+import { requireWarnings } from '../request/allowed-warnings.ts'
 import { checkedUrl } from '../rpc/transport.ts'
 import { admission, matchesSecret } from '../server/serve.ts'
 import { noteTo, recordIn } from './admit.ts'
+import { carriedOutMethods } from './carried-out.ts'
 import type { Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
 import { type Guard, listen } from './listen.ts'
@@ -35,6 +37,7 @@ const members: MemberTable<GuardOptions> = {
 export async function createGuard(options: GuardOptions): Promise<Guard> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(members), 'options')
+  if (options.allow !== undefined) requireWarnings(options.allow, 'options.allow')
   const { daemon, policy, users, metrics } = options
   requireObject(daemon, 'options.daemon')
   requireString(daemon.url, 'options.daemon.url')
@@ -43,6 +46,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   const handle = dispatcher({
     upstream,
     policy,
+    verifiable: carriedOutMethods,
     carriedOut: verifiedCalls(options, { url, upstream, onDecision: noteTo(options) }),
     onDecision: recordIn(options),
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),

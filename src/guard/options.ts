@@ -1,6 +1,7 @@
 import type { Network } from '../chain/network.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { MemberTable } from '../primitives/known-members.ts'
+import type { FindingCode } from '../request/report.ts'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import type { HttpServerOptions } from '../server/http-server.ts'
@@ -45,6 +46,11 @@ export interface CommonOptions {
   readonly maxFee?: bigint | undefined
   /** Time for which a settled payment answers the same request again: see {@link SafeFlowOptions}. */
   readonly repeatMs?: number | undefined
+  /**
+   * Codes of warnings that hold no payment, such as `token_parent_unproven`. Every other warning that
+   * could cost money holds it, because no program reads the report.
+   */
+  readonly allow?: readonly FindingCode[] | undefined
   /** Where to listen. Default: a free port of 127.0.0.1. */
   readonly listen?:
     | Pick<
@@ -74,6 +80,7 @@ export const commonMembers: MemberTable<CommonOptions> = {
   journal: true,
   maxFee: true,
   repeatMs: true,
+  allow: true,
   listen: true,
   silenceMs: true,
   replyBytesMax: true,

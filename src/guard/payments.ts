@@ -1,12 +1,13 @@
 // The payments of a guard. Each is verified, reviewed and recorded before its bytes leave.
 
-import { conclude } from '../request/report.ts'
+import { conclude, type Finding, type FindingCode } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
 import type { Requested } from './requested.ts'
@@ -17,7 +18,10 @@ import type { RequestTerms } from './token-method.ts'
 export interface FlowParts extends ReviewParts {
   readonly record: DecisionRecord | undefined
   /** Options of the flow that the operator chose. */
-  readonly flow: Pick<SafeFlowOptions, 'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs'>
+  readonly flow: Pick<
+    SafeFlowOptions,
+    'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
+  >
   readonly onDecision: (entry: Parameters<DecisionRecord['append']>[0]) => void
 }
 
@@ -40,6 +44,8 @@ export type PayingCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'k
 export type Ending = Paid<Checked> & {
   /** The reason of the policy, if it held the payment. */
   readonly refusal?: { readonly rule: string; readonly reason: string }
+  /** The warnings that held it, if `held` is `warned`. */
+  readonly warnings?: readonly Finding[]
 }
 
 interface Undertaken {
@@ -68,6 +74,9 @@ export function ownKey(user: string, key: string): string {
   return user === '' ? key : JSON.stringify([user, key])
 }
 
+/** Warnings about fees. The operator bounds the fee itself, by `maxFee` and a policy. */
+const boundedWarnings: readonly FindingCode[] = ['fee_share', 'fee_high']
+
 /**
  * Makes a payment of a call.
  *
@@ -95,12 +104,21 @@ export async function undertake(
   const key = ownKey(call.user, requested.key())
   const name = call.key === undefined ? `terms ${key}` : `id ${paymentId(call).id}`
   const review = reviewOf(parts, call, { requested, moment, name })
+  let warnings: readonly Finding[] = []
   const options: SafeFlowOptions = {
     ...parts.flow,
     ...paymentId(call),
     journal,
     ...(isResumed && { resumeOnly: true, repeatMs: Number.POSITIVE_INFINITY }),
-    confirm: (report) => review.allows(report, (hex) => payment.check(hex)),
+    confirm(report) {
+      // No program reads the report, so a warning decides: it holds, as in a safe flow.
+      warnings = heldWarnings(
+        options,
+        [...boundedWarnings, ...(payment.usualWarnings ?? [])],
+        report,
+      )
+      return warnings.length === 0 && review.allows(report, (hex) => payment.check(hex))
+    },
   }
   const payment = await requested.payment(options)
   const request = requested.request()
@@ -123,8 +141,10 @@ export async function undertake(
     })
     await review.free()
     const { refusal } = review
-    const ending = refusal === undefined ? paid : { ...paid, refusal }
-    return paid.held === undefined ? ending : refused(parts, call, ending)
+    if (paid.held === undefined) return paid
+    const isWarned = paid.held === 'declined' && warnings.length > 0
+    const about = isWarned ? ({ held: 'warned', warnings } as const) : refusal && { refusal }
+    return refused(parts, call, { ...paid, ...about })
   } catch (error) {
     await review.free()
     throw error
@@ -132,10 +152,14 @@ export async function undertake(
 }
 
 function refused(parts: FlowParts, call: PayingCall, ending: Ending): Ending {
-  const { report, refusal, held } = ending
-  const codes = report.findings.flatMap(({ severity, code }) => (severity === 'reject' ? code : []))
+  const { report, refusal, held, warnings = rejecting(report) } = ending
+  const codes = warnings.map(({ code }) => code)
   noteRefusal(parts, call, refusal?.rule ?? codes[0] ?? held ?? '', codes)
   return ending
+}
+
+export function rejecting({ findings }: Ending['report']): readonly Finding[] {
+  return findings.filter(({ severity }) => severity === 'reject')
 }
 
 /** Counts and records a refusal. A record that fails is noticed by the next payment. */

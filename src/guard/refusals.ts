@@ -48,6 +48,14 @@ export function refusedMethod({ method, methodClass }: GuardedCall): RpcFailure 
   return new RpcFailure(forbidden, advice === '' ? words : `${words}. ${advice}`)
 }
 
+/** The guard verifies the method, but was started without what it verifies it by. */
+export function refusedWithoutKey({ method }: GuardedCall): RpcFailure {
+  return new RpcFailure(
+    forbidden,
+    `guard: ${method} is refused: the guard has no key or coin to verify it by`,
+  )
+}
+
 export function refusedByPolicy({ rule, reason }: PolicyRefusal): RpcFailure {
   return new RpcFailure(forbidden, `guard: the policy refuses this (${rule}): ${reason}`)
 }

@@ -22,6 +22,12 @@ import { blocksLookedBack, spendsOf } from './spends.ts'
 import { tokenMethods } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
 
+/**
+ * Ancestors of tokens that are fetched for one verification. It is far more than a safe flow fetches,
+ * because tokens that are not proven are held, and the guard keeps what it fetched.
+ */
+const ancestorsMax = 20_000
+
 /** Returns the methods that the guard verifies itself: none without a key. */
 export function verifiedCalls(
   options: GuardOptions,
@@ -36,7 +42,7 @@ export function verifiedCalls(
   if (typeof pubkey !== 'string' || !isCompressedKey(pubkey.toLowerCase()) || !isPoint(pubkey)) {
     throw argumentError('options.pubkey', 'a compressed public key in hex', pubkey)
   }
-  const { repeatMs, trustServer, acknowledged } = options
+  const { repeatMs, trustServer, acknowledged, allow } = options
   const client = createDaemonClient({
     url,
     credentials: daemon.credentials,
@@ -69,6 +75,8 @@ export function verifiedCalls(
     policy: options.policy,
     record: options.record,
     flow: {
+      ancestorsMax,
+      ...(allow !== undefined && { allow }),
       ...(repeatMs !== undefined && { repeatMs }),
       ...(trustServer !== undefined && { trustServer }),
       ...(acknowledged !== undefined && { acknowledged }),

@@ -44,13 +44,24 @@ export const nestingMax = 128
  * It refuses input that could mislead later code: members given twice with different values, a
  * `__proto__` member, nesting beyond 128, and unpaired surrogates.
  *
+ * With `never`, two members of one name are refused even if their values are equal: read as one, a
+ * list of payees loses one.
+ *
  * @param duplicates - `first` takes the first of two members with one name, as daemons do
  * @throws {JsonFaultError}
  */
-export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
+export function parseJson(
+  text: string,
+  duplicates: 'refuse' | 'never' | 'first' = 'refuse',
+): JsonValue {
   const members = checkNesting(text)
   const value = parseText(text, duplicates)
-  if (duplicates === 'refuse' && countMembers(value) !== members) checkTwice(text)
+  if (duplicates !== 'first' && countMembers(value) !== members) {
+    checkTwice(text)
+    if (duplicates === 'never') {
+      throw new JsonFaultError('duplicate_member', 'a member is given twice')
+    }
+  }
   if (maySmuggle(text)) checkMembers(value)
   return value
 }
@@ -106,7 +117,7 @@ function checkTwice(text: string): void {
   throw new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${position}`)
 }
 
-function parseText(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
+function parseText(text: string, duplicates: 'refuse' | 'never' | 'first' = 'refuse'): JsonValue {
   try {
     const options = duplicates === 'first' ? { onDuplicateKey: firstOf } : undefined
     return parse(text, null, options) as JsonValue

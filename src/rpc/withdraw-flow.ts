@@ -55,8 +55,8 @@ export interface WithdrawResult extends Checked {
  * the same intent looks for it, sends it again, and makes another one only if the two cannot both
  * be mined. The same coin, recipient, amount and note are the same payment, whatever its fee.
  *
- * Without `confirm` warnings hold the withdrawal, except `chain_unbound`: no call of the framework
- * binds a transaction to its chain.
+ * Without `confirm` warnings hold the withdrawal, except `chain_unbound` and `no_expiry`: no call of
+ * the framework binds a transaction to its chain, and its transactions never expire.
  *
  * @param client - a server that need not be trusted
  * @param intent - the payment; amounts are in satoshis

@@ -43,6 +43,11 @@ const bodies: readonly (readonly [name: string, body: string | Buffer, message: 
     '{"method":"getblock","params":[{"a":1,"a":2}]}',
     /given twice/,
   ],
+  [
+    'a member of a parameter twice with one value',
+    '{"method":"getblock","params":[{"a":1,"a":1}]}',
+    /given twice/,
+  ],
   ['two documents', '{"method":"getinfo"}{"method":"stop"}', /Parse error/],
   ['two documents in lines', '{"method":"getinfo"}\n{"method":"stop"}', /Parse error/],
   ['NUL after the document', '{"method":"getinfo"}\0{"method":"stop"}', /Parse error/],

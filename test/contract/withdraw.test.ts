@@ -228,6 +228,13 @@ describe('the flow', () => {
     expect((await withdrawAndSend(client, intent, options)).held).toBe('rejected')
   })
 
+  test('a withdrawal that never expires is sent, since no server builds another', async () => {
+    const unending = signPayment({ ...tx, expiryHeight: 0 })
+    withdrawn = withdrawAnswer({ hex: unending, coin, from, to, spent, received })
+    const { held, txid } = await withdrawAndSend(client, intent)
+    expect({ held, txid }).toEqual({ held: undefined, txid: transactionId(unending) })
+  })
+
   test('stops where it is told to', async () => {
     expect((await withdrawAndSend(client, intent, { ...options, dryRun: true })).held).toBe(
       'dry-run',

@@ -2,7 +2,12 @@
 // with the attack's bytes, and serves the evidence that belongs to it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGuard, type Guard } from '../../src/guard/index.ts'
+import {
+  createGuard,
+  type DecisionEntry,
+  type Guard,
+  type GuardOptions,
+} from '../../src/guard/index.ts'
 import { transactionId } from '../../src/index.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -45,11 +50,11 @@ afterAll(async () => {
 
 const guards: Guard[] = []
 
-async function fresh(): Promise<Guard> {
+async function fresh(given: Partial<GuardOptions> = {}): Promise<Guard> {
   const credentials = () => ({ user: 'user', password: 'password' })
   const { from: pubkey } = intent
   const options = { daemon: { url: daemon.url, credentials }, pubkey, journal: memoryJournal() }
-  const started = await createGuard(options)
+  const started = await createGuard({ ...options, ...given })
   guards.push(started)
   return started
 }
@@ -145,4 +150,28 @@ test('missing evidence is named, is not a verdict, and the next call asks for th
   expect((await transfer()).result).toEqual({ result: 'success', hex })
   expect(asked().slice(again)).toContain(base.txid)
   expect(new Set(asked().slice(again))).toEqual(new Set([base.txid]))
+})
+
+test('tokens whose ancestor the daemon withholds are held, unless the operator allows it', async () => {
+  const decisions: DecisionEntry[] = []
+  guard = await fresh({ onDecision: (entry) => decisions.push(entry) })
+  serve()
+  built = hex
+  const spent = new Set(base.inputs.map(({ txid }) => txid))
+  for (const { txid } of chain) {
+    if (!spent.has(txid) && txid !== intent.tokenid) known.delete(txid)
+  }
+  const { result, text } = await transfer()
+  expect(result.error).toMatch(/^guard: held, as a warning could cost money: token_parent_unproven/)
+  expect(text).not.toMatch(/[0-9a-f]{170,}/i)
+  expect(decisions.at(-1)).toMatchObject({ decision: 'refused', reason: 'token_parent_unproven' })
+  expect((await call('sendrawtransaction', [hex])).error.message).toContain('not handed over')
+  const lenient = await fresh({ allow: ['token_parent_unproven'] })
+  const strict = guard
+  guard = lenient
+  expect((await transfer()).result).toEqual({ result: 'success', hex })
+  guard = strict
+  // The journal has no attempt, so the payment goes through once the daemon gives all evidence.
+  serve()
+  expect((await transfer()).result).toEqual({ result: 'success', hex })
 })

@@ -44,10 +44,14 @@ interface Made {
   /** Number of the first coin that is spent, and of the one after the last. */
   readonly from?: number
   readonly until?: number
+  /** No transaction of the framework expires: test/vectors/rpc/docs-framework.json. */
+  readonly expiryHeight?: number
 }
 
 /** A transaction of the wallet, as the server would build it. */
-function made({ payee = b, amount = 1_000_000n, change = a, fee = 1000n, from, until }: Made = {}) {
+function made(given: Made = {}) {
+  const { payee = b, amount = 1_000_000n, change = a, fee = 1000n, from, until } = given
+  const { expiryHeight = 0 } = given
   const coins = inputs.slice(from, until)
   const total = coins.reduce((sum, input) => sum + worthOf(input), 0n)
   const received = total - amount - fee
@@ -55,7 +59,7 @@ function made({ payee = b, amount = 1_000_000n, change = a, fee = 1000n, from, u
     { value: amount, script: p2pkh(payee) },
     { value: received, script: p2pkh(change) },
   ]
-  const hex = signPayment({ ...payment, inputs: coins, outputs })
+  const hex = signPayment({ ...payment, inputs: coins, outputs, expiryHeight })
   const answer = withdrawAnswer({ hex, coin, from: [own], to, spent: total, received })
   const fee_details = { type: 'Utxo', coin, amount: formatCoins(fee) }
   return { hex, details: { ...answer, fee_details } }
@@ -224,6 +228,17 @@ describe('a withdrawal', () => {
     expect(text + seen.join()).not.toMatch(/[0-9a-f]{170,}/i)
     expect((await send(hex)).error).toContain('was not handed over')
     expect(sent()).toEqual([])
+  })
+
+  test('a warning that could cost money holds it, unless the operator allows that', async () => {
+    // No call tells the height of the chain, so nobody knows whether this one has expired.
+    const { hex, details: expiring } = made({ expiryHeight: 261 })
+    details = expiring
+    const { error, text } = await call('withdraw', wanted)
+    expect(error).toContain('guard: held, as a warning could cost money: expiry_not_checked')
+    expect(text).not.toMatch(/[0-9a-f]{170,}/i)
+    guard = await start({ allow: ['expiry_not_checked'] })
+    expect((await call('withdraw', wanted)).result).toMatchObject({ tx_hex: hex })
   })
 
   test('a fee rate whose fee is above the limit is rejected', async () => {
@@ -550,6 +565,53 @@ describe('a request', () => {
     expect(methods()).toEqual(['get_enabled_coins', 'get_enabled_coins'])
   })
 
+  test.each([
+    ['that answers the withdrawal too', (own: string, other: string) => `${own},${other}`],
+    ['with the id of the withdrawal', (_: string, other: string) => other],
+  ])('an answer to a read %s fails that read alone', async (_, forged) => {
+    const answers = ['1', '2'].map((id) => `{"mmrpc":"2.0","result":{"tx_hash":"ab"},"id":${id}}`)
+    const hostile = await startServer((_, response) =>
+      reply(response, 200, forged(answers[0]!, answers[1]!)),
+    )
+    open.push(hostile)
+    guard = await start({ framework: { url: hostile.url, userpass } })
+    const of = (method: string, id: number, params = {}) => ({
+      ...{ userpass, mmrpc: '2.0', method, params, id },
+    })
+    const body = [of('get_enabled_coins', 1), of('withdraw', 2, { ...wanted, broadcast: true })]
+    const { body: text } = await rawRequest(guard.url, { body: JSON.stringify(body) })
+    const read: Answered[] = JSON.parse(text)
+    expect(read.map(({ id }) => id)).toEqual([1, 2])
+    expect(read[0]!.error).toContain('no answer to this call')
+    expect(read[1]!.error).toContain('params.broadcast')
+  })
+
+  test('an answer about a withdrawal with the id of another call is not passed on', async () => {
+    const hostile = await startServer((_, response) =>
+      reply(response, 200, '{"mmrpc":"2.0","error":"no","error_type":"X","id":2}'),
+    )
+    open.push(hostile)
+    guard = await start({ framework: { url: hostile.url, userpass } })
+    const { error, id } = await call('withdraw', wanted)
+    expect({ error, id }).toEqual({ error: expect.stringContaining('another form'), id: 7 })
+  })
+
+  test('a policy that names a withdrawal lets none pass a guard without a coin', async () => {
+    guard = await createFrameworkGuard({
+      framework: { url: server.url, userpass },
+      policy: { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) },
+    })
+    open.push(guard)
+    for (const [method, params] of [
+      ['withdraw', { ...wanted, broadcast: true }],
+      ['task::withdraw::init', wanted],
+      ['send_raw_transaction', { coin, tx_hex: made().hex }],
+    ] as const) {
+      expect((await call(method, params)).error).toContain('the guard has no key or coin')
+    }
+    expect(bodies).toEqual([])
+  })
+
   test('a withdrawal in a batch takes no name of a payment', async () => {
     const body = JSON.stringify([
       { userpass, mmrpc: '2.0', method: 'withdraw', params: wanted, id: 1 },
@@ -641,6 +703,8 @@ test('wrong options are refused at once', async () => {
     { framework: { url: server.url } },
     { framework: { url: 'http://example.com:7783', userpass } },
     { framework, coins: 'KMD' },
+    { framework, allow: ['no_expirys'] },
+    { framework, allow: ['fee_too_high'] },
   ]) {
     await expect(createFrameworkGuard(options as FrameworkGuardOptions)).rejects.toThrow(TypeError)
   }

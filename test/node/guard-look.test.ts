@@ -153,3 +153,15 @@ test('a daemon that redirects the questions gets them at no other place', async 
   expect(error).not.toBeNull()
   expect(other.received).toEqual([])
 })
+
+test('tokens with a longer history than a safe flow fetches are proven', async () => {
+  const { pubkey } = node.identities[0]!
+  for (let at = 0; at < 310; at += 1) {
+    const made = await node.request('tokentransfer', [tokenid, pubkey, '1000'])
+    await node.request('sendrawtransaction', [(made as { hex: string }).hex])
+    node.mine()
+  }
+  const guard = await guardOfNode(node)
+  open.push(guard)
+  await built(guard, 'tokentransfer', [tokenid, node.identities[1]!.pubkey, '7'])
+})

@@ -297,6 +297,36 @@ describe('answers that are not usual answers', () => {
     expect(first.error.message).toContain('HTTP status 500')
     expect(second.result).toBe(1)
   })
+
+  const forged = `{"result":"${'ab'.repeat(32)}","error":null,"id":2}`
+  test.each([
+    ['that answers the next call too', `{"result":1,"error":null,"id":1},${forged}`],
+    ['with the id of the next call', forged],
+    ['with two ids', forged.replace('}', ',"id":1}')],
+    ['that ends the list', '{"result":1,"error":null,"id":1}],[{}'],
+    ['of two objects', '{} {}'],
+    ['with brackets that do not match', '{"result":[1}],"id":1}'],
+    ['that is a list', `[${forged}]`],
+  ])('an answer %s fails its own call of a batch', async (_, text) => {
+    await start((_, response) => reply(response, 200, text))
+    const { body } = await post(
+      guard,
+      '[{"id":1,"method":"getinfo"},{"id":2,"method":"sendtoaddress"}]',
+    )
+    const [first, second, ...more] = JSON.parse(body)
+    expect(first.error.message).toContain('no answer to this call')
+    expect([first.id, second.id, more.length]).toEqual([1, 2, 0])
+    expect(second.error.message).toContain('guard: sendtoaddress is refused')
+  })
+
+  test('the id of an answer is compared to its last digit', async () => {
+    const ids = ['9007199254740993', '9007199254740992']
+    await start((_, response) => reply(response, 200, `{"result":1,"error":null,"id":${ids[1]}}`))
+    const { body } = await post(guard, `[${ids.map((id) => `{"id":${id},"method":"getinfo"}`)}]`)
+    const [first, second] = JSON.parse(body)
+    expect(first.error.message).toContain('no answer to this call')
+    expect(second.result).toBe(1)
+  })
 })
 
 describe('credentials', () => {
@@ -380,6 +410,18 @@ test('a policy can allow a method by name, and refuse a read', async () => {
   expect((await post(guard, callText('getbalance'))).body).toContain('methods.deny')
   expect((await post(guard, callText('stop'))).body).toContain('guard: stop is refused')
 })
+
+test.each(['sendtoaddress', 'sendrawtransaction', 'guard_submit', 'tokentransfer'])(
+  'a policy that names %s lets no call of it pass a guard without a key',
+  async (method) => {
+    await start(echo, {
+      policy: { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) },
+    })
+    const { body } = await post(guard, callText(method, ['RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2', 5]))
+    expect(body).toContain(`guard: ${method} is refused: the guard has no key`)
+    expect(daemon.received).toEqual([])
+  },
+)
 
 test('other paths and methods of HTTP open no connection to the daemon', async () => {
   await start(echo)

@@ -6,6 +6,7 @@ import { batchFault, turnTaker } from '../../server/bounds.ts'
 import type { Answer, HttpRequest, Reply } from '../../server/http-server.ts'
 import { type RpcFailure, readRequest } from '../../server/json-rpc.ts'
 import { type AdmissionParts, admitted, timed } from '../admit.ts'
+import { isAnswerTo } from '../answer-of.ts'
 import { failureOf } from '../failures.ts'
 import { headFault, idempotencyKey } from '../heads.ts'
 import { guardFailure, refusedParameter } from '../refusals.ts'
@@ -37,7 +38,7 @@ export function frameworkDispatcher(
     if (fault !== undefined) return fault
     let value: JsonValue
     try {
-      value = readRequest(request.body, 'refuse')
+      value = readRequest(request.body, 'never')
       const tooMany = Array.isArray(value) ? batchFault(value.length) : undefined
       if (tooMany !== undefined) throw guardFailure(tooMany)
     } catch (error) {
@@ -148,8 +149,9 @@ async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise
   const body = textOfFrameworkCall(call, await parts.userpass())
   const { status, text } = await parts.upstream.ask(body, call, elementBytesMax)
   const answer = text?.trim()
-  if (answer?.startsWith('{') === true && answer.endsWith('}')) return textReply(status, answer)
-  throw guardFailure(`the framework answered this call with HTTP status ${status} and no JSON`)
+  if (answer !== undefined && isAnswerTo(call.id ?? 'null', answer))
+    return textReply(status, answer)
+  throw guardFailure(`the framework answered with HTTP status ${status} and no answer to this call`)
 }
 
 function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {

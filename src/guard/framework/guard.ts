@@ -9,12 +9,14 @@ import {
   requireKnownMembers,
 } from '../../primitives/known-members.ts'
 import { notify } from '../../primitives/observers.ts'
+import { requireWarnings } from '../../request/allowed-warnings.ts'
 import { ownScripts } from '../../request/own-scripts.ts'
 import { createFrameworkClient } from '../../rpc/framework/client.ts'
 import { checkedUrl } from '../../rpc/transport.ts'
 import type { Reply, RequestHead } from '../../server/http-server.ts'
 import { matchesSecret } from '../../server/serve.ts'
 import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
+import { carriedOutWithdrawals } from '../carried-out.ts'
 import { type Guard, listen } from '../listen.ts'
 import { type CommonOptions, commonMembers } from '../options.ts'
 import { createUpstream } from '../upstream.ts'
@@ -65,6 +67,7 @@ const members: MemberTable<FrameworkGuardOptions> = {
 export async function createFrameworkGuard(options: FrameworkGuardOptions): Promise<Guard> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(members), 'options')
+  if (options.allow !== undefined) requireWarnings(options.allow, 'options.allow')
   const { framework, policy, metrics } = options
   requireObject(framework, 'options.framework')
   requireString(framework.url, 'options.framework.url')
@@ -78,6 +81,7 @@ export async function createFrameworkGuard(options: FrameworkGuardOptions): Prom
     userpass,
     policy,
     authenticate: authenticator(options, userpass),
+    verifiable: carriedOutWithdrawals,
     carriedOut: carriedOut(options, { url, upstream, userpass }),
     onDecision: recordIn(options),
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),
@@ -110,7 +114,7 @@ function carriedOut(
   options: FrameworkGuardOptions,
   { url, upstream, userpass }: Pick<FrameworkParts, 'upstream' | 'userpass'> & { url: string },
 ): ReadonlyMap<string, CarryOutOf<FrameworkCall, Reply>> {
-  const { coin, own, network = networks.assetChain, framework, repeatMs } = options
+  const { coin, own, network = networks.assetChain, framework, repeatMs, allow } = options
   if (coin === undefined && own === undefined) return new Map()
   requireString(coin, 'options.coin')
   if (!Array.isArray(own) || own.length === 0) {
@@ -133,7 +137,7 @@ function carriedOut(
     journal: options.journal ?? memoryJournal(),
     policy: options.policy,
     record: options.record,
-    flow: repeatMs === undefined ? {} : { repeatMs },
+    flow: { ...(repeatMs !== undefined && { repeatMs }), ...(allow !== undefined && { allow }) },
     onDecision: noteTo(options),
   }
   return new Map<string, CarryOutOf<FrameworkCall, Reply>>([

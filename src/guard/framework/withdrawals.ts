@@ -14,6 +14,7 @@ import { withdrawOf, withdrawText } from '../../rpc/safe-flow/withdraw-text.ts'
 import { withdrawalPayment } from '../../rpc/safe-flow/withdrawal.ts'
 import type { Reply } from '../../server/http-server.ts'
 import { RpcFailure } from '../../server/json-rpc.ts'
+import { isAnswerTo } from '../answer-of.ts'
 import { wordsOf } from '../builds.ts'
 import { effectsOf } from '../effects.ts'
 import { longHexIn } from '../long-hex.ts'
@@ -167,6 +168,7 @@ export async function asked(parts: FrameworkParts, call: FrameworkCall): Promise
   const body = textOfFrameworkCall(call, await parts.userpass())
   const { status, text } = await parts.upstream.ask(body, call, answerBytesMax)
   if (text === undefined) throw guardFailure('the framework answered with no JSON')
+  if (!isAnswerTo(call.id ?? 'null', text)) throw anotherForm()
   return textReply(status, text)
 }
 

@@ -91,8 +91,9 @@ function checkRecipients(
     const answer = mayPay(outflow, rules.recipients)
     if (answer === 'denied') return refuse(`${owner}recipients.deny`, 'a denied recipient')
     // The other party of an order is any key, and its outputs were verified. Its price is bounded.
+    const isOfTrade = trade !== undefined && trade.isForOther !== true
     const isMarker = created !== undefined && moduleOfScript(outflow.script) !== undefined
-    if (answer === 'unknown' && trade === undefined && !isMarker) {
+    if (answer === 'unknown' && !isOfTrade && !isMarker) {
       return refuse(`${owner}recipients.allow`, 'a recipient that is not in the list')
     }
   }

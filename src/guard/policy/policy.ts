@@ -27,8 +27,6 @@ interface Owned {
   readonly scope: string
 }
 
-const spending: ReadonlySet<string> = new Set(['build', 'send', 'build-and-send'])
-
 /** The rules of a policy file. */
 export class FilePolicy implements Policy {
   #rules: PolicyRules
@@ -90,11 +88,9 @@ export class FilePolicy implements Policy {
     let isNamed = false
     for (const { rules, owner } of owned) {
       const { methods, quietHours } = rules
-      if (
-        quietHours !== undefined &&
-        spending.has(call.methodClass) &&
-        isQuiet(quietHours, this.#now())
-      ) {
+      // As above: a method that a list names could pay, whatever its class.
+      const isRead = call.methodClass === 'read'
+      if (quietHours !== undefined && !isRead && isQuiet(quietHours, this.#now())) {
         return refuse(`${owner}quietHours`, 'no payments in these hours')
       }
       if (methods === undefined) continue

@@ -19,7 +19,7 @@ export function questionText(payment: GuardedPayment, rule: string, id: string):
     amount: asset === 'coins' ? formatCoins(amount) : `${amount}`,
     to: address ?? script,
   }))
-  const { trade } = effects
+  const { trade, created } = effects
   return JSON.stringify({
     id,
     rule,
@@ -28,6 +28,8 @@ export function questionText(payment: GuardedPayment, rule: string, id: string):
     txid,
     fee: formatCoins(effects.fee),
     outflows,
+    // As many satoshis become the token, and none of the outflows has them.
+    ...(created !== undefined && { created: formatCoins(created) }),
     ...(trade !== undefined && {
       trade: { ...trade, units: `${trade.units}`, price: formatCoins(trade.price) },
     }),

@@ -15,8 +15,8 @@ import { inputsOf } from './transaction.ts'
 
 /** The rules that a transaction is verified by. */
 export interface Subject {
-  /** The token, for transfers; its creation is evidence too. */
-  readonly tokenid?: string
+  /** The tokens that move; their creations are evidence too. */
+  readonly tokenids?: readonly string[]
   /** The creation of the wanted token, for bids, which move no token. */
   readonly creation?: string
   readonly terms: OwnTerms
@@ -83,18 +83,19 @@ async function checkAll(
   hex: string,
   state: 'new' | 'on-chain',
 ): Promise<Checked> {
-  const { tokenid, creation = tokenid, terms, pubkey, verify } = subject
+  const { tokenids, creation, terms, pubkey, verify } = subject
+  const creations = tokenids ?? (creation === undefined ? [] : [creation])
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(daemonSource(client, options), options)
   const [tip] = await Promise.all([
     // A transaction in a block has not expired, whatever the height of the chain.
     state === 'new' ? tipHeight(client, options) : undefined,
-    fetched.fetch(creation === undefined ? spent : [...spent, creation]),
+    fetched.fetch([...spent, ...creations]),
   ])
-  if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
+  if (tokenids !== undefined) await fetchAncestors(hex, tokenids, fetched, options)
   // The token binds a transfer to its chain, and the inputs of a mined transaction are spent.
   const unspent = state === 'new' ? 'unspent' : 'spent'
-  const inputs = tokenid === undefined ? unspent : undefined
+  const inputs = tokenids === undefined ? unspent : undefined
   const question = { hex, fetched, terms, pubkey, inputs } as const
   const claims = await fetchClaims(client, options, question)
   const { byTxid, refused } = fetched

@@ -81,12 +81,12 @@ export function createFetched(read: TransactionSource, options: SafeFlowOptions)
 const ancestorsMaxDefault = 300
 
 /**
- * Fetches the ancestors of the spent tokens, back to their creation and its funding, within
+ * Fetches the ancestors of the spent tokens, back to their creations and what funded these, within
  * `ancestorsMax`. The verifier reports what remains unproven.
  */
 export async function fetchAncestors(
   hex: string,
-  tokenid: string,
+  tokenids: readonly string[],
   fetched: Fetched,
   options: SafeFlowOptions,
 ): Promise<void> {
@@ -110,7 +110,7 @@ export async function fetchAncestors(
     for (const txid of txids) {
       const raw = fetched.byTxid.get(txid)
       if (raw === undefined) continue
-      parents.push(...parentsOf(raw, txid !== tokenid))
+      parents.push(...parentsOf(raw, !tokenids.includes(txid)))
       yield
     }
     return parents

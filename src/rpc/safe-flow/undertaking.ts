@@ -44,7 +44,7 @@ export async function transferUndertaking(intent: TransferIntent): Promise<Under
   return validatedUndertaking(tokenTransfer, intent, ({ intent: normalized }) => ({
     key: () => transferKey(normalized),
     amounts: normalized.recipients.map(({ amount }) => amount),
-    tokenid: normalized.tokenid,
+    tokenids: normalized.tokenids ?? [normalized.tokenid],
     buildCall: (client, options) => transferCall(client, intent, options),
     pubkey: normalized.from,
   }))
@@ -81,7 +81,7 @@ export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undert
       }),
       // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
       // order.
-      ...(kind === 'bid' ? { creation: tokenid } : { tokenid }),
+      ...(kind === 'bid' ? { creation: tokenid } : { tokenids: [tokenid] }),
       usualWarnings: usualWarnings[kind],
       buildCall: async () => call!,
       pubkey: from,

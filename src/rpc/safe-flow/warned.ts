@@ -2,7 +2,7 @@
 
 import { isOpen } from '../../request/broadcast.ts'
 import type { TokenOrderIntent } from '../../request/order.ts'
-import type { FindingCode, Report } from '../../request/report.ts'
+import type { Finding, FindingCode, Report } from '../../request/report.ts'
 import type { SafeFlowOptions } from './options.ts'
 
 /**
@@ -14,8 +14,9 @@ export const usualWarnings: {
 } = {
   // komodo src/wallet/wallet.cpp, CWallet::CreateTransaction: 0xfffffffe for a lock time
   payment: ['sequence'],
-  // No call of the framework reports which outputs its chain has unspent.
-  withdraw: ['chain_unbound'],
+  // No call of the framework reports which outputs its chain has unspent. Its transactions never
+  // expire: all that its documentation shows have an expiry height of 0.
+  withdraw: ['chain_unbound', 'no_expiry'],
   // A request for several units names this risk as allowed.
   bid: ['bid_price_unenforced'],
   // komodo src/cc/CCassetstx.cpp, CancelBuyOffer: it leaves the marker
@@ -29,13 +30,22 @@ export const usualWarnings: {
  * @param passing - warnings that hold nothing, beside those of `allow`
  */
 export function isWarned(
-  { confirm, resumeOnly, allow = [] }: SafeFlowOptions,
+  options: SafeFlowOptions,
+  passing: readonly FindingCode[],
+  report: Report,
+): boolean {
+  return options.confirm === undefined && heldWarnings(options, passing, report).length > 0
+}
+
+/** Returns the warnings that hold the transaction if there is nobody who decides. */
+export function heldWarnings(
+  { resumeOnly, allow = [] }: Pick<SafeFlowOptions, 'resumeOnly' | 'allow'>,
   passing: readonly FindingCode[],
   { findings }: Report,
-): boolean {
+): readonly Finding[] {
   // A recorded attempt passed this check when it was made.
-  if (confirm !== undefined || resumeOnly === true) return false
-  return findings.some(
+  if (resumeOnly === true) return []
+  return findings.filter(
     (it) =>
       it.severity === 'warn' &&
       isOpen(it) &&

@@ -81,6 +81,22 @@ console.log('yes')`
     expect(JSON.stringify(question)).not.toContain(asked.payment)
   })
 
+  test('is told how many coins become a token, which no outflow has', async () => {
+    const path = join(folder, 'created.mjs')
+    writeFileSync(
+      path,
+      `import { readFileSync } from 'node:fs'
+const { created, outflows } = JSON.parse(readFileSync(0, 'utf8'))
+if (created === '100.00000000' && outflows.length === 0) console.log('yes')`,
+    )
+    const command = [process.execPath, path]
+    const asks = (created: object) =>
+      confirm({ command, seconds: 20 }, payment({ outflows: [], ...created }), rule, never)
+    expect(await asks({ created: 10_000_000_000n })).toBe(true)
+    expect(await asks({ created: 10_000_000_001n })).toBe(false)
+    expect(await asks({})).toBe(false)
+  })
+
   test('a command with a script as its program runs without a shell of ours', async () => {
     const path = join(folder, 'yes')
     writeFileSync(path, '#!/bin/sh\necho yes\n')

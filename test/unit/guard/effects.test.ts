@@ -58,3 +58,13 @@ test('an output of several tokens that names none has no token that a policy cou
   const asked = transferTo({ destination: other, tokenids })
   expect(effectsOf(asked, reportOf([5n]), terms)?.outflows).toMatchObject([{ asset: '' }])
 })
+
+test('an order that a case makes for another key is marked as such', () => {
+  const orderOf = (from: string): AskedFor => ({
+    operation: 'tokencancelask',
+    intent: { kind: 'cancelAsk', tokenid, order: tokenid, from },
+  })
+  const tradeOf = (from: string) => effectsOf(orderOf(from), reportOf([]), terms)?.trade
+  expect(tradeOf(pubkey.toUpperCase())).not.toHaveProperty('isForOther')
+  expect(tradeOf(other)).toMatchObject({ kind: 'cancelAsk', isForOther: true })
+})

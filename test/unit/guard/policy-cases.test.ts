@@ -241,6 +241,21 @@ const cases: readonly Case[] = [
     decision: 'refuse recipients.allow',
   },
   {
+    name: 'the other party of an order of the wallet',
+    rules: { ...ofToken({ price: { max: '1' } }), recipients: { allow: [generator] } },
+    effects: { outflows: toStranger, ...trade('fillAsk', 5n, coin) },
+    decision: 'allow',
+  },
+  {
+    name: 'an order of another key, which gets the change and what is bought',
+    rules: { ...ofToken({ price: { max: '1' } }), recipients: { allow: [generator] } },
+    effects: {
+      outflows: toStranger,
+      trade: { ...trade('fillAsk', 5n, coin).trade, isForOther: true },
+    },
+    decision: 'refuse recipients.allow',
+  },
+  {
     name: 'a denied address that is paid as a public key',
     rules: deny(address),
     effects: { outflows: p2pk },

@@ -230,6 +230,17 @@ describe('a list of methods', () => {
     expect(policy.admit(call('z_sendmanyx', 'unknown'))).toMatchObject({ rule: 'methods' })
   })
 
+  test('names no method that may be called in quiet hours, but for reads', async () => {
+    const quietHours = [{ from: '11:00', to: '13:00' }]
+    const methods = ['@read', 'cclib', 'zzz', 'dumpprivkey']
+    const { policy } = await start({ ...open, methods, quietHours })
+    expect(policy.admit(call('getinfo', 'read'))).toBeUndefined()
+    for (const method of ['cclib', 'zzz']) {
+      expect(policy.admit(call(method, 'unknown'))).toMatchObject({ rule: 'quietHours' })
+    }
+    expect(policy.admit(call('dumpprivkey', 'secret'))).toMatchObject({ rule: 'quietHours' })
+  })
+
   test('a list of methods that is empty allows no method', async () => {
     const { policy } = await start({ ...open, methods: [] })
     expect(policy.admit(call('getinfo', 'read'))).toMatchObject({ rule: 'methods' })

@@ -102,7 +102,7 @@ describe('a verification', () => {
   ] as const)(
     'a verification of %s asks for outputs of the chain %s, %s: %d',
     async (_, tokenid, state, count) => {
-      const { checked, askedOf } = run(tokenid === undefined ? {} : { tokenid }, state)
+      const { checked, askedOf } = run(tokenid === undefined ? {} : { tokenids: [tokenid] }, state)
       await checked
       expect(askedOf('gettxout')).toHaveLength(count)
     },
@@ -129,7 +129,7 @@ describe('a verification', () => {
     const asked = askedOf('getrawtransaction').map(([, given]) => (given as { txid: string }).txid)
     expect(asked).toEqual(expected)
     expect(new Set(totals)).toEqual(new Set([expected.length]))
-    await asking({ tokenid: transferIntent.tokenid })
+    await asking({ tokenids: [transferIntent.tokenid] })
     expect(askedOf('getrawtransaction').length).toBeGreaterThan(2 * expected.length + 1)
   })
 
@@ -302,7 +302,7 @@ describe('ancestors', () => {
     await fetched.fetch([long, short, strangers])
     const before = askedOf('getrawtransaction').length
     const options = most === undefined ? {} : { ancestorsMax: most }
-    await fetchAncestors(asset, origin, fetched, options)
+    await fetchAncestors(asset, [origin], fetched, options)
     const asked = askedOf('getrawtransaction').slice(before)
     return asked.map(([, given]) => (given as { txid: string }).txid)
   }

@@ -137,7 +137,7 @@ describe('the history of tokens', () => {
     await fetched.fetch([left, right, coin, creation])
     const before = asked.length
     const options = most === undefined ? {} : { ancestorsMax: most }
-    await fetchAncestors(hex, creation, fetched, options)
+    await fetchAncestors(hex, [creation], fetched, options)
     expect(asked.slice(before)).toEqual(wanted)
   })
 })

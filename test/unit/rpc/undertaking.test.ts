@@ -75,9 +75,9 @@ test('an order of no units has findings, and is no fault of the flow', async () 
 
 test('a bid is for a token that it does not move, and every other step moves it', async () => {
   const bid = await undertakingOf(orderOf('bid', offer), a)
-  expect([bid.creation, bid.tokenid]).toEqual([tokenid, undefined])
+  expect([bid.creation, bid.tokenids]).toEqual([tokenid, undefined])
   const ask = await undertakingOf(orderOf('ask', offer), a)
-  expect([ask.creation, ask.tokenid]).toEqual([undefined, tokenid])
+  expect([ask.creation, ask.tokenids]).toEqual([undefined, [tokenid]])
 })
 
 test('a payment is no single call of a daemon', async () => {

@@ -85,6 +85,18 @@ describe('sources', () => {
     })
   })
 
+  test('a source that does not tell its chain stops no payment, as long as enough do', async () => {
+    const failing = async () => {
+      throw new RpcError('transport', 'no connection', { reason: 'not_connected' })
+    }
+    const broken = source('c', { chain: failing })
+    const [a, b] = ['a', 'b'].map((name) => source(name, { chain: async () => hash }))
+    expect(await quorum([a!, b!, broken], 2).chain!()).toBe(hash)
+    await expect(quorum([a!, broken], 2).chain!()).rejects.toMatchObject({ kind: 'transport' })
+    const other = source('d', { chain: async () => txidA })
+    await expect(quorum([a!, b!, broken, other], 2).chain!()).rejects.toThrow('different chains')
+  })
+
   test('sources of different chains are refused', async () => {
     const chains = [txidA, txidB].map((first, at) => source(`${at}`, { chain: async () => first }))
     await expect(quorum(chains, 1).chain!()).rejects.toMatchObject({ kind: 'shape' })
