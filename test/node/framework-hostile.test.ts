@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDevFramework, type DevFramework } from '../../src/node/index.ts'
 import { jsonRpc, methodNotFound, RpcFailure } from '../../src/server/json-rpc.ts'
+import { anyText } from '../support/any-text.ts'
 
 let framework: DevFramework
 const start = async () => {
@@ -32,7 +33,7 @@ function bodies(one: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
     const place = at % (text.length + 1)
     return text.slice(0, place) + more + text.slice(place + 1)
   })
-  return fc.oneof(written, cut, fc.string({ unit: 'binary' }))
+  return fc.oneof(written, cut, anyText())
 }
 
 const activation = {

@@ -177,7 +177,7 @@ describe.each(described)('a case of $name', ({ name, members, turn }) => {
   const seed = seeds.find(({ operation }) => operation === name)!
   const intent = seed.intent as { [member: string]: Json }
 
-  test.each([...Object.keys(members), ...Object.keys(termForms), ...names])(
+  test.each(shareOf([...Object.keys(members), ...Object.keys(termForms), ...names], turn))(
     'a case with any intent.%s is refused or reported',
     (member) => {
       const answers = shareOf(values).map((value) =>

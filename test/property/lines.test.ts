@@ -6,6 +6,7 @@ import { answerBlock, reusedRoom } from '../../src/cli/lines/block.ts'
 import { type CoreForm, coreFormOf, type LineJob } from '../../src/cli/lines/job.ts'
 import { decodeTransaction, isAntaraError } from '../../src/index.ts'
 import { withoutStackTraces } from '../support/refusal.ts'
+import { share } from '../support/share.ts'
 import { chain, readVectors } from '../support/vectors.ts'
 
 withoutStackTraces()
@@ -122,7 +123,7 @@ describe.each(jobs)('%s', (form, job) => {
         fc.constantFrom('', '\n', '\r\n'),
         (lines, end) => expectSame(form, job, block(lines, end)),
       ),
-      { numRuns: 100 },
+      { numRuns: share(100, 25) },
     )
   })
 

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { holdKey } from '../../src/engine/private-keys.ts'
-import { share } from '../support/share.ts'
+import { isQuick } from '../support/share.ts'
 
 noble.hashes.sha256 = sha256
 noble.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
@@ -46,8 +46,9 @@ test('signatures and public keys equal those of @noble/secp256k1', () => {
       expect(publicKeys).toEqual([point.toHex(true), point.toHex(false)])
       highest = Math.max(highest, Number.parseInt(signature.slice(64, 66), 16))
     }),
-    { numRuns: share(10_000) },
+    { numRuns: isQuick ? 100 : 10_000 },
   )
-  // BIP 146: s is in the lower half.
-  expect(highest).toBe(0x7f)
+  // BIP 146: s is in the lower half. A few signatures need not reach its end.
+  expect(highest).toBeLessThanOrEqual(0x7f)
+  if (!isQuick) expect(highest).toBe(0x7f)
 })

@@ -72,7 +72,7 @@ test('a builder takes a transfer if and only if the verifier has no finding on i
       if (isTaken) taken += 1
       expect(isTaken).toBe(!isWrong)
     }),
-    { numRuns: share(2000) },
+    { numRuns: share(2000, 125) },
   )
   expect(taken).toBeGreaterThan(least(100))
 })

@@ -170,6 +170,7 @@ describe.each(versions)('%s', (_, fields) => {
         expect({ ...decodeTransaction(Buffer.from(encoded, 'hex')) }).toEqual(tx)
         expect(encodeTransaction(decodeTransaction(encoded))).toBe(encoded)
       }),
+      { numRuns: share(100, 25) },
     )
   })
 
@@ -178,6 +179,7 @@ describe.each(versions)('%s', (_, fields) => {
       fc.property(fields, (tx) => {
         expect(disagreement(Buffer.from(encodeTransaction(tx), 'hex'))).toBeUndefined()
       }),
+      { numRuns: share(100, 25) },
     )
   })
 
@@ -195,6 +197,7 @@ describe.each(versions)('%s', (_, fields) => {
         )
         expect(encodeTransaction(Object.fromEntries(optional) as never)).toBe(encoded)
       }),
+      { numRuns: share(100, 25) },
     )
   })
 })
@@ -207,6 +210,7 @@ test('a batch is what its members are, in any mix and order', () => {
       expect(transactionIds(hexes)).toEqual(hexes.map((text) => transactionId(text)))
       expect(decodeTransactions(hexes).map(({ txid }) => txid)).toEqual(transactionIds(hexes))
     }),
+    { numRuns: share(100, 25) },
   )
 })
 
@@ -224,6 +228,7 @@ test('the JSON text parses, and says what the description says', () => {
       const legacy = JSON.parse(decodeRawTransaction(encoded, { dialect: 'legacy' }))
       expect(legacy.size).toBe(encoded.length / 2)
     }),
+    { numRuns: share(100, 25) },
   )
 })
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import { type Report, verifyTokenCreate, verifyTokenTransfer } from '../../src/index.ts'
 import { findingTable } from '../../src/request/finding-table.ts'
+import { anyText } from '../support/any-text.ts'
 import { daemonMade, keys, previousTransactions } from '../support/komodod.ts'
 import { share } from '../support/share.ts'
 
@@ -65,9 +66,9 @@ const transferIntent = fc.record(
 
 const createIntent = fc.record(
   {
-    name: fc.string({ unit: 'binary' }),
+    name: anyText(),
     supply: fc.bigInt(),
-    description: fc.string({ unit: 'binary' }),
+    description: anyText(),
     data: hostileHex,
     owner: hostileKey,
     fee: fc.bigInt(),

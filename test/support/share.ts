@@ -1,5 +1,5 @@
-// How much of a long series a test tries. `npm run test:quick` tries a sixteenth of the random cases,
-// an eighth of the listed ones, a quarter of the schedules, every 17th place, and every 127th bit;
+// How much of a long series a test tries. `npm run test:quick` tries one in 32 of the random cases,
+// an eighth of the listed ones, an eighth of the schedules, every 17th place, and every 127th bit;
 // vitest.config.ts sets the variable.
 
 /** True in `npm run test:quick`. */
@@ -11,7 +11,7 @@ export const isQuick = process.env.ANTARA_TEST_SHARE === 'quick'
  * @param quickMin - a quick run tries no fewer, so that it meets what happens in few cases only
  */
 export function share(count: number, quickMin = 1): number {
-  return isQuick ? Math.max(Math.ceil(count / 16), quickMin) : count
+  return isQuick ? Math.max(Math.ceil(count / 32), quickMin) : count
 }
 
 /**
@@ -38,8 +38,8 @@ export function placesOf(length: number): readonly number[] {
   return Array.from({ length: Math.ceil(length / step) }, (_, at) => at * step)
 }
 
-/** The part of the schedules to explore, and the number of parts: a quick run explores a quarter. */
-export const exploredPart: readonly [index: number, count: number] = isQuick ? [0, 4] : [0, 1]
+/** The part of the schedules to explore, and the number of parts: a quick run explores an eighth. */
+export const exploredPart: readonly [index: number, count: number] = isQuick ? [0, 8] : [0, 1]
 
 /** A prime number has no divisor in common with the bits of a byte, so each of those has its turn. */
 const quickStep = 127

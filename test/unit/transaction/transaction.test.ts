@@ -12,6 +12,7 @@ import {
 } from '../../../src/index.ts'
 import { decodeWithTxid } from '../../../src/transaction/decode.ts'
 import { isMalleatedCopy } from '../../../src/transaction/malleated-copy.ts'
+import { shareOf } from '../../support/share.ts'
 
 interface ChainTransaction {
   height: number
@@ -30,7 +31,7 @@ test('every transaction of a real chain has the txid its daemon gave it', () => 
 })
 
 test('every transaction of a real chain encodes to the bytes it was decoded from', () => {
-  for (const { hex, txid } of chain) {
+  for (const { hex, txid } of shareOf(chain)) {
     expect(encodeTransaction(decodeTransaction(hex))).toBe(hex)
     const fromBytes = decodeTransaction(Buffer.from(hex, 'hex'))
     expect(encodeTransaction(fromBytes)).toBe(hex)

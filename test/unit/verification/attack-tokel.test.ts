@@ -15,6 +15,7 @@ import {
   verifyTokenOrder,
   verifyTokenTransfer,
 } from '../../../src/index.ts'
+import { placesOf } from '../../support/share.ts'
 import { a, b, c } from '../../support/sign-tokel.ts'
 import { inMutationRun, testUnless } from '../../support/skip.ts'
 import {
@@ -61,9 +62,8 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
   })
 
   testUnless(inMutationRun)('rejects every prefix of it', () => {
-    const passed = Array.from({ length: hex.length / 2 }, (_, n) => hex.slice(0, 2 * n)).filter(
-      (it) => check(it, whole).ok,
-    )
+    const prefixes = placesOf(hex.length / 2).map((length) => hex.slice(0, 2 * length))
+    const passed = prefixes.filter((it) => check(it, whole).ok)
     expect(passed).toEqual([])
   })
 

@@ -18,7 +18,7 @@ import {
   previousTransactions,
   tipHeightOf,
 } from '../../support/komodod.ts'
-import { acceptedFlips } from '../../support/share.ts'
+import { acceptedFlips, shareOf } from '../../support/share.ts'
 import { madeV2, tokelAncestors } from '../../support/tokeld.ts'
 
 type Check = (hex: string) => Report
@@ -89,7 +89,7 @@ const casesV2: typeof cases = [
   ]
 })
 
-test.each([...cases, ...casesV2])('no bit of %s can be flipped', (_, hex, check) => {
+test.each(shareOf([...cases, ...casesV2], 0, 3))('no bit of %s can be flipped', (_, hex, check) => {
   expect(check(hex).ok).toBe(true)
   expect(acceptedFlips(hex, (flipped) => check(flipped).ok).accepted).toEqual([])
 })

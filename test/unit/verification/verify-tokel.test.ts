@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { networks, type Report } from '../../../src/index.ts'
-import { acceptedFlips, least } from '../../support/share.ts'
+import { acceptedFlips, least, shareOf } from '../../support/share.ts'
 import { inMutationRun, testUnless } from '../../support/skip.ts'
 import { checkTokeld, partlySigned, tokeldCases } from '../../support/tokeld-cases.ts'
 
@@ -39,7 +39,7 @@ test('every answer that held a transaction is here', () => {
   )
 })
 
-test.each(tokeldCases)('$name agrees', (given) => {
+test.each(shareOf(tokeldCases))('$name agrees', (given) => {
   const report = checkTokeld(given, given.hex)
   expect(codes(report, 'reject')).toEqual([])
   expect(codes(report, 'warn')).toEqual(refused.includes(given.name) ? ['data_eval_code'] : [])

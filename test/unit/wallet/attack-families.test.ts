@@ -137,7 +137,7 @@ describe('in a journal that was edited', () => {
 
   const sameRequest = rejected.filter(([, , given]) => given().intent === undefined)
 
-  test.each(sameRequest)('%i, %s: is not sent again', async (_, __, given) => {
+  test.each(shareOf(sameRequest))('%i, %s: is not sent again', async (_, __, given) => {
     const attack = given()
     const chain = sourceOf(attack)
     const signer = countingSigner(from)

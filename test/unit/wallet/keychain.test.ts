@@ -30,21 +30,26 @@ import {
   type Sent,
   type WalletSigner,
 } from '../../../src/wallet/index.ts'
+import { childOf, type HdKey } from '../../support/hd-account.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const mnemonic = 'tank abandon bind salon remove wisdom net size aspect direct source fossil'
 const account = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/141'/0'")
-const chains = [account.deriveChild(0), account.deriveChild(1)]
-const derived = new Map<string, HDKey>()
-/** Derived once, because that takes longer than the wallet's own work. */
+const accountKey: HdKey = {
+  privateKey: bytesToHex(account.privateKey!),
+  publicKey: bytesToHex(account.publicKey!),
+  chainCode: account.chainCode!,
+}
+const chains = [childOf(accountKey, 0), childOf(accountKey, 1)]
+const derived = new Map<string, HdKey>()
 const keyAt = (chain: number, index: number) => {
   const name = `${chain}/${index}`
-  const key = derived.get(name) ?? chains[chain]!.deriveChild(index)
+  const key = derived.get(name) ?? childOf(chains[chain]!, index)
   derived.set(name, key)
   return key
 }
-const publicKeyAt = (chain: number, index: number) => bytesToHex(keyAt(chain, index).publicKey!)
-const privateKeyAt = (chain: number, index: number) => bytesToHex(keyAt(chain, index).privateKey!)
+const publicKeyAt = (chain: number, index: number) => keyAt(chain, index).publicKey
+const privateKeyAt = (chain: number, index: number) => keyAt(chain, index).privateKey
 const addressAt = (chain: number, index: number) =>
   addressOf(publicKeyAt(chain, index), networks.assetChain)
 
@@ -81,6 +86,15 @@ async function paidAccount(...indexes: readonly number[]) {
 
 const outputsOf = ({ report }: Sent) =>
   decodeTransaction(report.hex).outputs.map(({ script }) => script)
+
+test('the keys of the account are those of @scure/bip32', () => {
+  for (const path of ['m/0/0', 'm/0/60', 'm/1/5']) {
+    const [chain = 0, index = 0] = path.split('/').slice(1).map(Number)
+    const { privateKey, publicKey } = account.derive(path)
+    expect(privateKeyAt(chain, index)).toBe(bytesToHex(privateKey!))
+    expect(publicKeyAt(chain, index)).toBe(bytesToHex(publicKey!))
+  }
+})
 
 test('finds paid keys, and those behind them as far as the gap', async () => {
   const { node, chain } = await paidAccount(0, 15, 30, 60)
