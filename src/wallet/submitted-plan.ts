@@ -156,7 +156,7 @@ function planOfOwn(context: PlanContext, requested: AskedFor): Plan {
     return transferPlan(context, { tokenid, to, amount, ...feesOf(intent) }, burn === true)
   }
   if (operation === 'tokencreate') {
-    const { name, supply, description, data, version } = intent
+    const { name, supply, description = '', data, version } = intent
     const more = { ...(data !== undefined && { data }), ...(version !== undefined && { version }) }
     return createPlan(context, { name, supply, description, ...more, ...feesOf(intent) })
   }
