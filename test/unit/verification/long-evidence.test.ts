@@ -1,4 +1,4 @@
-// Lists of other parties that are longer than a call may have arguments: V8 throws a RangeError at
+// Lists of other parties may be longer than a call may have arguments. V8 then throws a RangeError, at
 // about 120,000. A report or an answer is due whatever their length.
 
 import { expect, test } from 'vitest'
