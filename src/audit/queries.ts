@@ -1,6 +1,7 @@
 // Answers questions about a ledger: tokens, holders, balances, orders and refused transactions.
 
 import type { Network } from '../chain/network.ts'
+import { append } from '../primitives/append.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
@@ -288,7 +289,7 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
     }
   }
   const tokenid = hexOf(holding.tokenid)
-  transactions.push(...fundingTransactions(database, tokenid))
+  append(transactions, fundingTransactions(database, tokenid))
   return {
     tokenid,
     amount: BigInt(String(holding.amount)),

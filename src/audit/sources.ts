@@ -2,6 +2,7 @@ import { leadingHeader } from '../block/header.ts'
 import { merkleRootOf } from '../block/merkle.ts'
 import { within } from '../errors/within.ts'
 import { readDump } from '../node/dump.ts'
+import { append } from '../primitives/append.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
 import { zeroHex32 } from '../primitives/hex-forms.ts'
 import { coinbaseHeight } from '../transaction/coinbase.ts'
@@ -67,7 +68,7 @@ function headless(transactions: readonly string[]): AuditedBlock {
       const parents = hex === undefined ? [] : decodeWithTxid(hex).inputs.map((it) => it.txid)
       const missing = parents.filter((parent) => parent !== top && waiting.has(parent))
       if (missing.length > 0) {
-        pending.push(...missing)
+        append(pending, missing)
         continue
       }
       pending.pop()

@@ -71,7 +71,7 @@ export async function inclusionFrom(
     const count = way.end - way.start + 1
     const { headers, sources } = await chain.headers!(way.start, count, options)
     if (headers.every((it) => it === '')) {
-      unproven.push(...txids.map((txid) => ({ txid, reason: 'no-headers' as const })))
+      for (const txid of txids) unproven.push({ txid, reason: 'no-headers' })
       continue
     }
     const proofs: InclusionBranch[] = []

@@ -22,8 +22,8 @@ export const message: Command = {
   about: `  sign    signs a text for the address of a key, like a daemon's signmessage
   verify  checks that the key of an address signed a text
 
-TEXT is the exact text. Without it, or as a dash, it comes from standard input, where a final line
-end does not count.`,
+TEXT is the exact text. Without it, or as a dash, it comes from standard input, where a byte order
+mark and a final line end do not count.`,
   options: [keyFileOption, jsonOption, networkOption],
   notes: 'Exit status of verify 0: the signature is valid; 1: it is not.',
   actions,

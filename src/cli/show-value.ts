@@ -28,7 +28,7 @@ function linesOf(value: unknown): string[] {
     return value.length === 0 ? ['(none)'] : value.flatMap((item) => itemLines(item))
   }
   const entries = Object.entries(value)
-  const width = Math.max(0, ...entries.map(([name]) => printable(name).length))
+  const width = entries.reduce((most, [name]) => Math.max(most, printable(name).length), 0)
   return entries.flatMap(([name, item]) => memberLines(printable(name), item, width))
 }
 

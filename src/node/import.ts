@@ -1,3 +1,4 @@
+import { append } from '../primitives/append.ts'
 import type { Engine } from './engine.ts'
 import {
   isCoinbase,
@@ -51,7 +52,7 @@ function parentsFirst(transactions: readonly StoredTransaction[]): StoredTransac
     if (!waiting.has(next.txid) || missing.length === 0) {
       pending.pop()
       if (waiting.delete(next.txid)) ordered.push(next)
-    } else pending.push(...missing)
+    } else append(pending, missing)
   }
   return ordered
 }

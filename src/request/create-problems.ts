@@ -14,7 +14,7 @@ import { amountProblems, keyProblems } from './holders.ts'
 import { errorOf, type Problem } from './problem.ts'
 
 export function createProblems(
-  { name, supply, description, data, properties, version, owner }: CreateIntent,
+  { name, supply, description = '', data, properties, version, owner }: CreateIntent,
   network: Network,
 ): Problem[] {
   return [

@@ -11,7 +11,8 @@ export interface CreateIntent extends IntentTerms {
   readonly name: string
   /** Token units. */
   readonly supply: bigint
-  readonly description: string
+  /** Empty if absent. */
+  readonly description?: string
   /** Data of a non-fungible token, hex. */
   readonly data?: string
   /**
@@ -79,8 +80,8 @@ export const createForms: Forms<CreateIntent> = {
   name: member('name of the token, at most 32 bytes', text('GOLD')),
   supply: member('token units', units),
   description: member(
-    'description of the token, at most 4096 bytes',
-    optional(text('a token'), ''),
+    'description of the token, at most 4096 bytes; empty if absent',
+    optional(text('a token')),
   ),
   data: member('data of a non-fungible token, hex', optional(hex)),
   properties: member("on tokeld's chains: properties in place of data", optional(properties)),

@@ -96,12 +96,12 @@ export async function transferToken(
  * Creates a token, with the checks of {@link transferToken}. Its report is `your-decision` if only
  * the daemon reports that the inputs are unspent; this alone does not hold the transaction.
  *
- * @param intent - name, supply in token units, description, owner
+ * @param intent - name, supply in token units, owner, perhaps a description
  * @param options - as {@link transferToken}
  * @returns as {@link transferToken}; the txid is the tokenid
  * @throws {RpcError} and all others, as {@link transferToken}
  * @example
- * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
+ * const intent = { name: 'GOLD', supply: 100_000_000n, owner }
  * const { txid: tokenid } = await createToken(daemon, intent)
  */
 export async function createToken(

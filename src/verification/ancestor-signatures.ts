@@ -4,6 +4,7 @@
 import { inputsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import type { ErrorCode } from '../errors/codes.ts'
+import { append } from '../primitives/append.ts'
 import { type SliceOptions, startSlices } from '../primitives/steps.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { addressedScript } from '../script/addressed-script.ts'
@@ -103,7 +104,7 @@ export async function checkAncestorSignaturesAsync(
     const loose = loosen(it, verdicts)
     const again =
       loose.tightened.size === 0 ? [] : await verifyInputsWhereFaster(...loose.call, options)
-    findings.push(...findingsOf(it, verdicts, { ...loose, again }))
+    append(findings, findingsOf(it, verdicts, { ...loose, again }))
     // An output that was not given has no script here, so no verdict on its input is right.
     if (verdicts.every(({ ok }) => ok)) noteProven(it)
     await pause()

@@ -20,9 +20,10 @@ export function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSi
   const given = [...previousTransactions, ...(tokenCreate === undefined ? [] : [tokenCreate])]
   const known = new Map(given.flatMap(outputsById))
   const redeemScripts = 'redeemScripts' in intent ? (intent.redeemScripts ?? []) : []
+  const byScript = new Map(redeemScripts.map((it) => [scriptHashOf(it), it]))
   return decodeTransaction(hex).inputs.map(({ txid, vout }) => {
     const output = known.get(txid)![vout]!
-    const redeemScript = redeemScripts.find((it) => scriptHashOf(it) === output.script)
+    const redeemScript = byScript.get(output.script)
     return redeemScript === undefined ? output : { ...output, redeemScript }
   })
 }

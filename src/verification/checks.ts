@@ -1,5 +1,6 @@
 // The checks of every operation, in the order of a report.
 
+import { append } from '../primitives/append.ts'
 import type { Effect, Finding, Known } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound, checkDescent } from './chain-binding.ts'
@@ -180,7 +181,7 @@ function findingsOf(facts: Facts): Finding[] {
   for (const { only, find } of checks) {
     if (only !== undefined && only !== facts.rules.moves) continue
     const found = find(facts)
-    if (found.length > 0) findings.push(...found)
+    append(findings, found)
   }
   return findings
 }

@@ -1,6 +1,7 @@
 // Checks of the spent outputs: who owns them, and whether they can be spent.
 
 import type { Network } from '../chain/network.ts'
+import { append } from '../primitives/append.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -124,7 +125,7 @@ export function checkInputs(prevouts: ResolvedInputs['prevouts'], own: OwnCoins)
     }
     singlySigned.add(index)
   }
-  findings.push(...unprovenFindings(unproven, prevouts, own.tokens))
+  append(findings, unprovenFindings(unproven, prevouts, own.tokens))
   if (coins.native.length > 0 && coins.tokens[0]?.index === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }

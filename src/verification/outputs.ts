@@ -1,6 +1,7 @@
 // Compares the outputs of a transaction with those that an operation expects.
 
 import { dustOfScript } from '../chain/limits.ts'
+import { append } from '../primitives/append.ts'
 import { type Effect, type Finding, finding, type OutputRole } from '../request/report.ts'
 import { isNulldata } from '../script/nulldata.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -80,7 +81,7 @@ export function matchOutputs(
   }
   const hasChange = [...roles.values()].includes('native-change')
   const absent = missing.filter(({ role }) => role !== 'native-change' || !hasChange)
-  findings.push(...reportUnexpected(tx, absent, roles, typeOf, matching))
+  append(findings, reportUnexpected(tx, absent, roles, typeOf, matching))
   if (
     matching.isUnordered !== true &&
     order.some((index, place) => place > 0 && index < order[place - 1]!)

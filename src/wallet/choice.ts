@@ -28,6 +28,11 @@ export interface PlanContext extends ViewContext {
   /** Returns the heights of the wallet's transactions, by txid; 0 in no block. */
   heights(options: ChainOptions): Promise<ReadonlyMap<string, number>>
   prove(tokenid: string, coins: readonly Outpoint[], options: ChainOptions): Promise<TokenProofs>
+  /** Fetches what proves the coins of several tokens, within the limit of one. */
+  proveTogether(
+    coinsByToken: ReadonlyMap<string, readonly Outpoint[]>,
+    options: ChainOptions,
+  ): Promise<unknown>
 }
 
 /** Coins that one payment chooses from beside those that it needs. */
@@ -209,14 +214,14 @@ export function spending(
 const ancestorDigitsMax = 16_000_000
 
 /**
- * Every known transaction that token coins come from, back to the creation and what paid for it.
+ * Every known transaction that token coins come from, back to the creations and what paid for them.
  */
 export function ancestorsOf(
   { known }: PlanContext,
   coins: readonly { readonly txid: string }[],
-  tokenid: string,
+  tokenids: readonly string[],
 ): string[] {
-  const seen = new Set<string>([tokenid, ...coins.map(({ txid }) => txid)])
+  const seen = new Set<string>([...tokenids, ...coins.map(({ txid }) => txid)])
   const found: string[] = []
   let digits = 0
   const waiting = [...seen]

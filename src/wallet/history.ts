@@ -8,7 +8,7 @@ import { rulesOf } from '../token/rules/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
 import { isHeight } from './checked-source.ts'
-import { proveTokens, type TokenVerdict } from './proofs.ts'
+import { proveTokens, type TokenProofs, type TokenVerdict } from './proofs.ts'
 import { tokenOf, type ViewContext } from './view.ts'
 
 /** The kind of a transaction. `tokenfillask` and `tokenfillbid` may be those of another party. */
@@ -105,23 +105,36 @@ export async function readEntries(
   for (const txid of await known.fetch(spent, options)) {
     findings.add({ code: 'source_missing_transaction', txid })
   }
-  const foreign = found.filter(({ txid }) => isForeign(context, known.get(txid)!))
-  for (const { txid } of foreign) findings.add({ code: 'source_foreign_transaction', txid })
-  const own = found.filter((entry) => !foreign.includes(entry))
+  const own = found.filter(({ txid }) => {
+    if (!isForeign(context, known.get(txid)!)) return true
+    findings.add({ code: 'source_foreign_transaction', txid })
+    return false
+  })
   const received = unitsReceived(context, own)
-  const proofs = await proveTokens(received, context, options)
+  const verdicts = worstVerdicts(received, await proveTokens(received, context, options))
   return own.map((entry) => {
-    const given = [...received].flatMap(([tokenid, coins]) => {
-      const made = coins.filter(({ txid }) => txid === entry.txid)
-      const verdicts = made.map((coin) => proofs.get(tokenid)!.verdictOf(coin))
-      const verdict = worstFirst.find((it) => verdicts.includes(it))
-      return verdict === undefined ? [] : [[tokenid, verdict] as const]
-    })
-    return { ...entryOf(context, entry), proofs: Object.fromEntries(given) }
+    return { ...entryOf(context, entry), proofs: verdicts.get(entry.txid) ?? {} }
   })
 }
 
 const worstFirst: readonly TokenVerdict[] = ['disproven', 'open', 'proven']
+
+/** Returns the worst verdict on the units of each token that a transaction gives, by its txid. */
+function worstVerdicts(
+  received: ReadonlyMap<string, readonly Outpoint[]>,
+  proofs: ReadonlyMap<string, TokenProofs>,
+): ReadonlyMap<string, Readonly<Record<string, TokenVerdict>>> {
+  const worst = new Map<string, Record<string, TokenVerdict>>()
+  for (const [tokenid, coins] of received) {
+    for (const coin of coins) {
+      const given = worst.get(coin.txid) ?? {}
+      const both = [given[tokenid], proofs.get(tokenid)!.verdictOf(coin)]
+      given[tokenid] = worstFirst.find((it) => both.includes(it))!
+      worst.set(coin.txid, given)
+    }
+  }
+  return worst
+}
 
 /** Returns the wallet's outputs that claim units, by tokenid. */
 function unitsReceived(
@@ -135,7 +148,9 @@ function unitsReceived(
       if (own.ownerOf(script)?.holds !== 'units') continue
       const tokenid = tokenOf(transaction, vout, network)
       if (tokenid === undefined) continue
-      received.set(tokenid, [...(received.get(tokenid) ?? []), { txid, vout }])
+      const others = received.get(tokenid)
+      if (others === undefined) received.set(tokenid, [{ txid, vout }])
+      else others.push({ txid, vout })
     }
   }
   return received

@@ -33,7 +33,7 @@ export function mergeStepPlan(
       ? consolidationOf(context, fees, (view, isFree) =>
           plainCoins(context, view, (coin) => isFree(coin) && isChosen(coin)),
         )
-      : transferPlan(context, { tokenid, to, amount, ...fees }, false, isChosen)
+      : transferPlan(context, { tokenid, to, amount, ...fees }, false, { isMerged: isChosen })
   return {
     ...plan,
     key: JSON.stringify(['merge step', tokenid, first]),

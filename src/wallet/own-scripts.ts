@@ -2,6 +2,7 @@
 
 import { movableDataCodes } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
+import { append } from '../primitives/append.ts'
 import { byteHex } from '../primitives/wire.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { addressOfScript } from '../script/script.ts'
@@ -81,7 +82,7 @@ export function ownScriptsOf(publicKeys: readonly string[], network: Network): O
   const add = (publicKey: string): void => {
     const before = exact.size
     addresses.push(addressOf(publicKey))
-    watched.push(...[...exact.keys()].slice(before))
+    append(watched, [...exact.keys()].slice(before))
     found = new Map()
   }
   for (const publicKey of publicKeys) add(publicKey)

@@ -22,8 +22,16 @@ export interface TokenProofs {
   verdictOf(coin: Outpoint): TokenVerdict
 }
 
-/** Ancestors that are fetched for one token before its proof stays open. */
+/** Ancestors that are fetched before a proof stays open. */
 const ancestorsMax = 20_000
+
+/** How many ancestors may be fetched. */
+interface ProofLimit {
+  /** True if all tokens share the limit, as those that one transaction moves. */
+  readonly isShared?: boolean
+  /** Default 20,000. */
+  readonly most?: number
+}
 
 interface ProofContext {
   readonly known: KnownTransactions
@@ -48,12 +56,14 @@ export async function proveTokens(
   coinsByToken: ReadonlyMap<string, readonly Outpoint[]>,
   context: ProofContext,
   options: ChainOptions,
+  { isShared = false, most = ancestorsMax }: ProofLimit = {},
 ): Promise<ReadonlyMap<string, TokenProofs>> {
   const { known } = context
   const made = [...coinsByToken.values()].flatMap((coins) => coins.map(({ txid }) => txid))
   const absent = new Set(await known.fetch([...coinsByToken.keys(), ...made], options))
   const proven = new Map<string, TokenProofs>()
-  const left = new Map([...coinsByToken.keys()].map((tokenid) => [tokenid, ancestorsMax]))
+  /** By the token, or by no name where all share it. */
+  const left = new Map<string, number>()
   let open = coinsByToken
   while (open.size > 0) {
     const wanted = new Set<string>()
@@ -61,10 +71,11 @@ export async function proveTokens(
     for (const [tokenid, coins] of open) {
       const { proofs, missing } = proofsOf(tokenid, coins, context)
       proven.set(tokenid, proofs)
-      const most = left.get(tokenid)!
-      const some = missing.filter((txid) => !absent.has(txid)).slice(0, most)
+      const share = isShared ? '' : tokenid
+      const rest = left.get(share) ?? most
+      const some = missing.filter((txid) => !absent.has(txid)).slice(0, rest)
       if (some.length === 0) continue
-      left.set(tokenid, most - some.length)
+      left.set(share, rest - some.length)
       still.set(tokenid, coins)
       for (const txid of some) wanted.add(txid)
     }

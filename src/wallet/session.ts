@@ -15,7 +15,7 @@ import type { KeyRing } from './key-ring.ts'
 import { type LatestView, latestView } from './latest-view.ts'
 import { createLooks, type Looks } from './looks.ts'
 import type { WalletOrder } from './order.ts'
-import { proveCoins } from './proofs.ts'
+import { proveCoins, proveTokens } from './proofs.ts'
 import { createKnownTransactions } from './transactions.ts'
 import type { ViewContext } from './view.ts'
 import { readKeys } from './wallet-keys.ts'
@@ -68,6 +68,7 @@ export async function openSession(options: WalletOptions): Promise<Session> {
     heights: async (given) =>
       new Map((await entries(given)).map(({ txid, height }) => [txid, height])),
     prove: (tokenid, coins, given) => proveCoins(tokenid, coins, context, given),
+    proveTogether: (coins, given) => proveTokens(coins, context, given, { isShared: true }),
   }
 
   async function entries(given: ChainOptions): Promise<readonly HistoryEntry[]> {

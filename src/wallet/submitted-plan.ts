@@ -151,12 +151,13 @@ function planOfOwn(context: PlanContext, requested: AskedFor): Plan {
     })
   }
   if (operation === 'tokentransfer') {
-    const { tokenid, destination, destinationKeys, amount, burn } = intent
+    const { tokenid, tokenids, destination, destinationKeys, amount, burn } = intent
     const to = destinationKeys ?? destination
-    return transferPlan(context, { tokenid, to, amount, ...feesOf(intent) }, burn === true)
+    const request = { tokenid, to, amount, ...feesOf(intent) }
+    return transferPlan(context, request, burn === true, { tokenids })
   }
   if (operation === 'tokencreate') {
-    const { name, supply, description, data, version } = intent
+    const { name, supply, description = '', data, version } = intent
     const more = { ...(data !== undefined && { data }), ...(version !== undefined && { version }) }
     return createPlan(context, { name, supply, description, ...more, ...feesOf(intent) })
   }

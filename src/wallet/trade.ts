@@ -354,7 +354,7 @@ function termsWith(
     tipHeight,
   } = spending(context, view, coins, 'tokens')
   const roots = [...tokenCoins, ...(order === undefined ? [] : [{ txid: order }])]
-  const all = new Set([...previousTransactions, ...ancestorsOf(context, roots, tokenid)])
+  const all = new Set([...previousTransactions, ...ancestorsOf(context, roots, [tokenid])])
   return { network, tipHeight, coins: outpoints, previousTransactions: [...all] }
 }
 
@@ -379,7 +379,7 @@ async function orderCase(
   const { tokenid } = given.intent as { readonly tokenid: string }
   const spent = inputs.map(({ txid, vout }) => ({ txid, vout }))
   await context.prove(tokenid, spent, options)
-  const ancestors = ancestorsOf(context, spent, tokenid)
+  const ancestors = ancestorsOf(context, spent, [tokenid])
   const previousTransactions = [...new Set([...evidence.previousTransactions, ...ancestors])]
   return { ...given, hex, evidence: { ...evidence, previousTransactions } } as Case
 }

@@ -9,6 +9,7 @@ import { requireRequest } from '../request/members.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import { requireRelayedSpend } from '../token/rules/relayed-spend.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import {
   ancestorsOf,
   evidenceOf,
@@ -24,17 +25,21 @@ import { readTxid } from './options.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import { type TransferRequest, transferForms } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
-import type { WalletCoin } from './view.ts'
+import { tokenOf, type WalletCoin } from './view.ts'
 
-/**
- * @param burn - sends the units to the burn key, where nobody can spend them
- * @param isMerged - the token coins that a merge spends, all of them
- */
+interface FurtherTerms {
+  /** The token coins that a merge spends, all of them. */
+  readonly isMerged?: ((coin: WalletCoin) => boolean) | undefined
+  /** All tokens that a case from elsewhere moves. The wallet itself builds transfers of one. */
+  readonly tokenids?: readonly string[] | undefined
+}
+
+/** @param burn - sends the units to the burn key, where nobody can spend them */
 export function transferPlan(
   context: PlanContext,
   request: TransferRequest,
   burn: boolean,
-  isMerged?: (coin: WalletCoin) => boolean,
+  { isMerged, tokenids }: FurtherTerms = {},
 ): Plan {
   requireRequest(request, transferForms)
   const { network, known } = context
@@ -50,6 +55,22 @@ export function transferPlan(
     ...(maxFee !== undefined && { maxFee }),
   }
   const receiver = holderName(keys ?? holderOf(pubkey, network))
+
+  /** Sorts spent outputs by those of the named tokens that they claim to hold. */
+  function byToken(spent: readonly Outpoint[], named: readonly string[]) {
+    const wanted = new Set(named.map((it) => it.toLowerCase()))
+    const found = new Map<string, Outpoint[]>()
+    for (const outpoint of spent) {
+      const parent = known.get(outpoint.txid)
+      const held = parent && tokenOf(parent, outpoint.vout, network)
+      if (held === undefined || !wanted.has(held)) continue
+      const others = found.get(held)
+      if (others === undefined) found.set(held, [outpoint])
+      else others.push(outpoint)
+    }
+    return found
+  }
+
   return {
     key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
@@ -72,7 +93,7 @@ export function transferPlan(
           recipients: [keys === undefined ? { pubkey, amount } : { keys, amount }],
           tokenCoins: tokenCoins.map(({ txid, vout }) => ({ txid, vout })),
           previousTransactions: [
-            ...new Set([...previousTransactions, ...ancestorsOf(context, tokenCoins, tokenid)]),
+            ...new Set([...previousTransactions, ...ancestorsOf(context, tokenCoins, [tokenid])]),
           ],
         })
         if (keys !== undefined) requireRelayedSpend(keys)
@@ -92,9 +113,10 @@ export function transferPlan(
       })
       const from = owners[0] ?? context.publicKeys[0]!
       const spent = inputs.map(({ txid, vout }) => ({ txid, vout }))
-      await context.prove(tokenid, spent, options)
+      const moved = tokenids ? byToken(spent, tokenids) : new Map([[tokenid, spent]])
+      await context.proveTogether(moved, options)
       const evidence = await evidenceOf(context, hex, state, options)
-      const ancestors = ancestorsOf(context, spent, tokenid)
+      const ancestors = ancestorsOf(context, spent, [...moved.keys()])
       const all = new Set([...evidence.previousTransactions, ...ancestors])
       return {
         operation: 'tokentransfer',

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   fsyncSync,
@@ -12,7 +13,8 @@ import {
   readSync,
 } from 'node:fs'
 
-import { AntaraError } from '../../errors/antara-error.ts'
+import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
+import { tryLock } from '../../journal/kernel-lock.ts'
 import { replaceFile } from '../../node/replace-file.ts'
 import { parseJson } from '../../primitives/json-fields.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
@@ -110,8 +112,45 @@ export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
   try {
     replaceFile(path, `${JSON.stringify(checkpoint)}\n`, ownerOnly)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`--resume: cannot write ${redactKey(path)}: ${code}`)
+    throw unwritable(path, error)
+  }
+}
+
+function unwritable(path: string, error: unknown): UsageError {
+  const { code } = error as NodeJS.ErrnoException
+  return new UsageError(`--resume: cannot write ${redactKey(path)}: ${code}`)
+}
+
+/**
+ * Takes the lock of a checkpoint: two runs at once would mix their answers in one output, and a line
+ * would have the answer to another one. The lock is on a file of its own, because the checkpoint is
+ * replaced again and again. It ends with the process.
+ *
+ * @returns a function that releases the lock
+ * @throws {UsageError} if another run has it
+ */
+export async function lockCheckpoint(path: string): Promise<() => void> {
+  const beside = `${path}.lock`
+  let file: number
+  try {
+    file = openSync(beside, lockFlags, ownerOnly)
+  } catch (error) {
+    throw unwritable(beside, error)
+  }
+  if (await isLocked(file)) return () => closeSync(file)
+  closeSync(file)
+  throw new UsageError(`--resume: another run is using ${redactKey(path)}; wait until it ends`)
+}
+
+const lockFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+
+/** Systems for which the library for locks has no binary work without one. */
+async function isLocked(file: number): Promise<boolean> {
+  try {
+    return await tryLock(file)
+  } catch (error) {
+    if (isAntaraError(error, 'journal_failed')) return true
+    throw error
   }
 }
 

@@ -24,6 +24,7 @@ import { readBlocks } from './read-blocks.ts'
 import {
   type Checkpoint,
   Head,
+  lockCheckpoint,
   outputNow,
   readCheckpoint,
   rewindOutput,
@@ -45,6 +46,9 @@ export async function runLines(
   const isStdin = path === undefined || path === '-'
   if (path === undefined && terminal.isInteractive) throw new UsageError('expected a file name')
   const resume = parsed.options.get('resume')
+  // Refuses another file before it makes a lock beside it.
+  if (resume !== undefined) readCheckpoint(resume, job)
+  const unlock = resume === undefined ? () => undefined : await lockCheckpoint(resume)
   const checkpoint = resume === undefined ? undefined : readCheckpoint(resume, job)
   const run = new Run({ job, checkpoint, resume, streams: streamsOf(terminal), terminal })
   run.bytesTotal = sizeOf(isStdin ? undefined : path)
@@ -54,6 +58,7 @@ export async function runLines(
     await run.answerAll(isStdin ? run.streams.stdin() : readFile(path), pool)
   } finally {
     await pool.close()
+    unlock()
   }
   // The lines that nobody was told of may be the ones that do not agree.
   if (run.isClosed) return exitUnread

@@ -1,6 +1,7 @@
 // Fetches previous transactions and ancestors, hashes them, and bounds their size.
 
 import { transactionBytesMax } from '../../chain/limits.ts'
+import { append } from '../../primitives/append.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, type RpcErrorKind } from '../errors.ts'
@@ -110,7 +111,7 @@ export async function fetchAncestors(
     for (const txid of txids) {
       const raw = fetched.byTxid.get(txid)
       if (raw === undefined) continue
-      parents.push(...parentsOf(raw, !tokenids.includes(txid)))
+      append(parents, parentsOf(raw, !tokenids.includes(txid)))
       yield
     }
     return parents

@@ -39,7 +39,7 @@ import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
  * @throws {TypeError} for arguments of the wrong type
  * @see docs/verify.md; komodo src/cc/CCtokens.cpp, CreateToken
  * @example
- * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
+ * const intent = { name: 'GOLD', supply: 100_000_000n, owner }
  * verifyTokenCreate(hex, intent, { previousTransactions, tipHeight }).ok
  */
 export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: Evidence): Report {
@@ -56,7 +56,7 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
  * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
  *   is aborted
  * @example
- * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
+ * const intent = { name: 'GOLD', supply: 100_000_000n, owner }
  * const report = await verifyTokenCreateAsync(hex, intent, evidence)
  */
 export async function verifyTokenCreateAsync(
@@ -213,7 +213,7 @@ export interface ReadyCreate {
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
   requireIntent(given, createForms)
-  const { name, supply, description, properties, version = 2 } = given
+  const { name, supply, description = '', properties, version = 2 } = given
   const { terms, problems } = checkTerms(given)
   return {
     intent: {
@@ -230,7 +230,7 @@ export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
   }
 }
 
-function lines({ supply, name, description, owner, ...rest }: CreateIntent): RequestLine[] {
+function lines({ supply, name, description = '', owner, ...rest }: CreateIntent): RequestLine[] {
   const { data, properties, version } = rest
   return [
     ['create', `${supply} units of "${name}"`],

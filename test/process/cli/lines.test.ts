@@ -289,6 +289,24 @@ describe('--resume', () => {
     expect(checkpoint.bytes).toBe(statSync(input).size)
   })
 
+  test('refuses a second run on the same checkpoint while the first one runs', async () => {
+    const [output, checkpoint] = [`${folder}/twice`, `${folder}/twice.checkpoint`]
+    const args = ['txid', '--lines', '--resume', checkpoint]
+    const first = antaraTx(args)
+    const answered = outcomeOf(first)
+    first.stdin!.write(`${hexes[0]}\n`)
+    await once(first.stdout!, 'data')
+    const second = await once(start({ output, checkpoint }), 'close')
+    expect([second[0], readFileSync(output, 'utf8')]).toEqual([64, ''])
+    const { errors } = await piped(args, hexes[0]!)
+    expect(errors).toContain(`--resume: another run is using ${checkpoint}; wait until it ends`)
+    first.stdin!.end(`${hexes[1]}\n`)
+    const both = chain.slice(0, 2).map(({ txid }) => `{"txid":"${txid}"}\n`)
+    expect(await answered).toMatchObject({ status: 0, output: both.join('') })
+    const again = await piped(args, `${hexes.slice(0, 3).join('\n')}\n`)
+    expect(again).toMatchObject({ status: 0, output: `{"txid":"${chain[2]!.txid}"}\n` })
+  })
+
   test('goes on with what was added since, and refuses another input, job or output', async () => {
     const grown = `${folder}/grown`
     const checkpoint = `${folder}/grown.checkpoint`

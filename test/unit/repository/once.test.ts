@@ -44,6 +44,34 @@ test('one function writes amounts of JSON as text', () => {
   ])
 })
 
+/** A list whose items become arguments: V8 throws a RangeError at about 120,000 of them. */
+const listAsArguments =
+  /\.(?:push|unshift|splice|max|min|fromCharCode|fromCodePoint)\((?:[^(){}]*,)?\s*\.\.\./
+
+test('one function appends a list of any length', () => {
+  expect(filesWith(listAsArguments)).toEqual([
+    'src/audit/rows.ts', // the columns of a row
+    'src/audit/signatures.ts', // a group of 64 transactions
+    'src/chain-source/daemon.ts', // the calls of a batch
+    'src/cli/columns.ts', // names of our own, as in the next four
+    'src/cli/command.ts',
+    'src/cli/explain.ts',
+    'src/cli/request-help.ts',
+    'src/cli/select.ts',
+    'src/node/fork/upstream.ts', // the calls of a batch
+    'src/node/framework/bch.ts', // the outputs of a transaction
+    'src/node/methods/unstable-sort.ts', // one item
+    'src/primitives/append.ts', // its comment
+    'src/primitives/base64.ts', // a part of the bytes
+    'src/rpc/secret-forms.ts', // the bytes of one character
+    'src/token/rules/slot-script.ts', // the slots of a batch
+    'src/transaction/daemon-json.ts', // four members
+    'src/verification/lock-time.ts', // one finding
+    'src/verification/nulldata.ts', // a finding for each part of a payload
+    'src/verification/operations/create.ts', // a finding for each property
+  ])
+})
+
 /** A comment, and the name of the constant below it. */
 const commented =
   /((?:\/\*\*(?:[^*]|\*(?!\/))*\*\/|(?:\/\/[^\n]*\n)+)\s*)(?:export )?const (\w+)(?:: [^=\n]+)? =/g

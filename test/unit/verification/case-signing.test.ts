@@ -49,6 +49,18 @@ describe('the outputs that a case spends', () => {
     expect(prevoutsOf(hex, caseOf({}, without))).toStrictEqual([coins[1], coins[0]])
   })
 
+  test('read each redeem script once, however many inputs there are', () => {
+    const read: string[] = []
+    const redeemScripts = new Proxy([p2pk(a), p2pk(b), twoOfThree], {
+      get(list, name) {
+        if (/^\d+$/.test(String(name))) read.push(String(name))
+        return Reflect.get(list, name)
+      },
+    })
+    prevoutsOf(hex, caseOf({}, { redeemScripts }))
+    expect(read).toEqual(['0', '1', '2'])
+  })
+
   test('are found beside hex that is not a transaction, of which the report warns', () => {
     const previousTransactions = ['zz', parent]
     expect(prevoutsOf(hex, caseOf({ previousTransactions }))).toStrictEqual([coins[1], coins[0]])

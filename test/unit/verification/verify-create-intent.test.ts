@@ -38,7 +38,8 @@ describe('of the wrong type, told by its place', () => {
     ['intent', null],
     ['intent.name', { name: 7 }],
     ['intent.supply', { supply: 7 }],
-    ['intent.description', { description: undefined }],
+    ['intent.description', { description: 7 }],
+    ['intent.description', { description: null }],
     ['intent.data', { data: 7 }],
     ['intent.data', { data: null }],
     ['intent.owner', { owner: 7 }],
@@ -66,7 +67,12 @@ describe('of the wrong type, told by its place', () => {
   })
 
   test('a missing member has no type', () => {
-    const absent = { data: undefined, version: undefined, properties: undefined }
+    const absent = {
+      description: undefined,
+      data: undefined,
+      version: undefined,
+      properties: undefined,
+    }
     expect(reported(absent)).toEqual([])
     const properties = { id: undefined, url: undefined, royalty: 1, arbitrary: undefined }
     expect(reported({ network: tokel, properties })).toEqual([])
@@ -185,6 +191,7 @@ test('a validated intent leaves nothing to defaults', () => {
   const ready = (changed: object) => checkCreateIntent({ ...intent, ...changed }).intent
   expect(ready({})).toMatchObject({ ...intent, data: '', version: 2 })
   expect(ready({})).not.toHaveProperty('properties')
+  expect(ready({ description: undefined })).toMatchObject({ description: '' })
   const spelled = { owner: a.toUpperCase(), data: 'F1AB', version: 1, supply: 1n }
   expect(ready(spelled)).toMatchObject({ owner: a, data: 'f1ab', version: 1, supply: 1n })
   expect(ready({ properties: { id: 1 } })).toMatchObject({ properties: { id: 1 } })
@@ -212,12 +219,13 @@ test('people see what was asked for, and what was not does not take a line', () 
 test.each([
   ['name', { name: 'TESTCOIM' }, 'TESTCOIM', 'TESTCOIN'],
   ['description', { description: 'A test' }, 'A test', 'A test token'],
+  ['description', { description: undefined }, '', 'A test token'],
   ['owner', { owner: b }, b, a],
   ['data', { data: 'f1', supply: 1n }, 'f1', ''],
 ])(
   'another %s in the payload is reported with what it should be',
   (code, changed, expected, actual) => {
-    const asked = { ...createIntent, ...changed }
+    const asked = { ...createIntent, ...changed } as CreateIntent
     const { findings } = verifyTokenCreate(createHex, asked, evidenceFor(create, 5))
     expect(findings.filter((it) => it.code === code)).toMatchObject([
       { path: 'outputs[3].script', expected, actual },

@@ -241,7 +241,7 @@ function makerOf({ intent }: UnsignedTransaction): string {
 
 function requestAgain(wallet: Wallet, { operation, intent }: UnsignedTransaction): Promise<Sent> {
   if (operation === 'tokencreate') {
-    const { name, supply, description, data, version } = intent
+    const { name, supply, description = '', data, version } = intent
     const more = { ...(data !== undefined && { data }), ...(version !== undefined && { version }) }
     return wallet.createToken({ name, supply, description, ...more })
   }

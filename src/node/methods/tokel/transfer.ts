@@ -7,6 +7,7 @@ import {
   tokensEvalCode,
   tokensV2EvalCode,
 } from '../../../chain/modules.ts'
+import { append } from '../../../primitives/append.ts'
 import { isCompressedKey, zeroHex32 } from '../../../primitives/hex-forms.ts'
 import { hashOfKey } from '../../../script/public-key.ts'
 import { decodeAddress } from '../../../script/read-address.ts'
@@ -186,7 +187,7 @@ function transferredMany(builder: Builder, params: Params): Answer {
     const wanted = { version: 2, tokenid, places, total: amount, taken: spends } as const
     const held = tokelInputs(engine, wanted)
     if (held.amount < amount) throw new ModuleError(`insufficient token inputs ${tokenid}`)
-    spends.push(...held.inputs)
+    append(spends, held.inputs)
     outputs.push(
       { value: amount, script: holderScript(2, destination, tokenid) },
       ...changeOf(held.amount - amount, holderScript(2, pubkey, tokenid)),
