@@ -15,12 +15,12 @@ export function isSource(path) {
 }
 
 /**
- * Pages for people who work on the library and their picture, the page that `antara-tx explain` prints,
- * maps to sources that are not in the package, and projects.
+ * Pages for people who work on the library, the page that `antara-tx explain` prints, projects, and
+ * maps to sources that are not in the package. Two pictures too: what they show is in words as well.
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/rooms\.svg|CONTRIBUTING\.md)$/.test(path)
+  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/(?:benchmarks|rooms)\.svg|CONTRIBUTING\.md)$/.test(path)
 
 /**
  * Returns the paths of `paths`, which are those of `npm pack`, that belong to antara-tx. Its
@@ -47,7 +47,7 @@ export function releasedPaths(paths) {
  * @returns {string}
  */
 export function releasedPage(page, text, isReleased) {
-  return text.replace(/\[([^[\]]+)\]\(([^)\s#]+)[^)\s]*\)/g, (link, words, target) => {
+  return text.replace(/!?\[([^[\]]+)\]\(([^)\s#]+)[^)\s]*\)/g, (link, words, target) => {
     if (/^https?:/.test(target)) return link
     const file = posix.join(posix.dirname(page), target)
     return isReleased(file) ? link : `${words} (${file} in the repository)`
