@@ -61,6 +61,7 @@ function build(name, { triple, flags = [], link = [] }) {
     ...link,
     ...['-o', output],
   ])
+  if (name.startsWith('win32')) clearTime(output)
   if (name.startsWith('linux-x64')) followKeys(work, common, curve)
   // The linker leaves what would be needed to link against it.
   for (const file of readdirSync(`${root}${folder}`)) {
@@ -70,6 +71,20 @@ function build(name, { triple, flags = [], link = [] }) {
   writeFileSync(`${root}${work}/abi`, engineAbi())
   const floor = name.startsWith('linux') && !name.endsWith('musl') ? `, ${glibcOf(output)}` : ''
   console.log(`${output}: ${statSync(`${root}${output}`).size} bytes${floor}`)
+}
+
+/**
+ * Writes zero for the time of the link, which is in each header of Windows: the same sources then
+ * have the same bytes. Microsoft's "PE Format" has the places of both fields.
+ */
+function clearTime(output) {
+  const bytes = readFileSync(`${root}${output}`)
+  const signature = bytes.readUInt32LE(0x3c)
+  if (bytes.toString('latin1', signature, signature + 4) !== 'PE\0\0') {
+    throw new Error(`${output} has no header of Windows`)
+  }
+  bytes.writeUInt32LE(0, signature + 8)
+  writeFileSync(`${root}${output}`, bytes)
 }
 
 /** Compiles libsecp256k1 to objects in a folder. */

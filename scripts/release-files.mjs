@@ -20,7 +20,9 @@ export function isSource(path) {
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/(?:benchmarks|rooms)\.svg|CONTRIBUTING\.md)$/.test(path)
+  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/(?:benchmarks|rooms)\.svg|CONTRIBUTING\.md)$/.test(
+    path,
+  )
 
 /**
  * Returns the paths of `paths`, which are those of `npm pack`, that belong to antara-tx. Its

@@ -55,9 +55,10 @@ export function printNow(text: string): void {
  * @returns the rest: all for a terminal, and on Windows, where a console has its own encoding
  */
 export function writeNow(descriptor: number, bytes: Buffer): Buffer {
+  // Asked first: Wine refuses `fstat` of an output.
+  if (process.platform === 'win32') return bytes
   const kind = fstatSync(descriptor)
-  const isPlain = kind.isFIFO() || kind.isSocket() || kind.isFile()
-  if (!isPlain || process.platform === 'win32') return bytes
+  if (!kind.isFIFO() && !kind.isSocket() && !kind.isFile()) return bytes
   let left = bytes
   try {
     while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
