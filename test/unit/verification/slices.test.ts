@@ -206,7 +206,7 @@ describe('the safe flow', () => {
     validateaddress: async () => ({ ismine: false }),
   } as unknown as DaemonClient
   const subject = {
-    tokenid: transactionId(transferHex),
+    tokenids: [transactionId(transferHex)],
     terms: {},
     pubkey: b,
     verify: (source: string, evidence: object, _: object, options: object) =>
