@@ -37,7 +37,10 @@ export interface Trade {
   readonly kind: 'ask' | 'bid' | 'fillAsk' | 'fillBid' | 'cancelAsk' | 'cancelBid'
   readonly tokenid: string
   readonly units: bigint
-  /** Satoshis for all units; zero for a cancellation. */
+  /**
+   * Satoshis for all units: of a filled bid without the royalty, which the seller does not get. Zero
+   * for a cancellation.
+   */
   readonly price: bigint
   /**
    * True if a case of `guard_submit` names another key than the guard's as the one that trades. That

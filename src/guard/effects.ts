@@ -121,7 +121,9 @@ function tradeOf(asked: AskedFor, { effects }: Report, pubkey: string): Trade | 
   if (kind === 'ask' || kind === 'bid') {
     return { ...about, units: intent.units, price: intent.price }
   }
-  const paid = effects.filter(({ role }) => role === 'payment' || role === 'royalty')
+  // The seller who fills a bid gets the payment alone. A buyer pays the royalty as well.
+  const counted = kind === 'fillBid' ? ['payment'] : ['payment', 'royalty']
+  const paid = effects.filter(({ role }) => counted.includes(role))
   const price = paid.reduce((sum, { value }) => sum + value, 0n)
   return { ...about, units: intent.units, price }
 }

@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest'
 import { effectsOf } from '../../../src/guard/effects.ts'
-import { networks } from '../../../src/index.ts'
+import { networks, type TokenOrderIntent, verifyTokenOrder } from '../../../src/index.ts'
 import type { AskedFor } from '../../../src/request/case.ts'
 import type { Report } from '../../../src/request/report.ts'
 import { hashOfKey } from '../../../src/script/public-key.ts'
+import { orderBaselines } from '../../support/tokel-baselines.ts'
 
 const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const other = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'
@@ -68,3 +69,21 @@ test('an order that a case makes for another key is marked as such', () => {
   expect(tradeOf(pubkey.toUpperCase())).not.toHaveProperty('isForOther')
   expect(tradeOf(other)).toMatchObject({ kind: 'cancelAsk', isForOther: true })
 })
+
+// tokel src/cc/CCassetstx_impl.h, FillBuyOffer: the royalty is taken from what the bid pays.
+test.each([
+  ['fillBid', 360_000n],
+  ['fillBid, whole', 900_000n],
+  ['fillAsk', 300_000n],
+])(
+  'the price of %s is what the guard gets or pays, and a seller gets no royalty',
+  (name, price) => {
+    const { intent, made, evidence } = orderBaselines.find((it) => it.name === name)!
+    const order = intent as TokenOrderIntent
+    const report = verifyTokenOrder(made.hex, order, evidence)
+    expect(report.ok).toBe(true)
+    const asked = { operation: `token${order.kind.toLowerCase()}`, intent: order } as AskedFor
+    const { from } = order
+    expect(effectsOf(asked, report, { ...terms, pubkey: from })?.trade?.price).toBe(price)
+  },
+)
