@@ -1,6 +1,7 @@
 import { isHex32 } from '../primitives/hex-forms.ts'
 import type { Case } from '../request/case.ts'
 import type { Evidence } from '../request/evidence.ts'
+import type { TransferIntent } from '../request/transfer.ts'
 import type { RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { withTransactionCache } from './cached.ts'
@@ -62,14 +63,21 @@ async function transactionsOf(evidence: Evidence): Promise<ReadonlyMap<string, s
   return byTxid
 }
 
+function isTokenid(value: unknown): value is string {
+  return typeof value === 'string' && isHex32(value.toLowerCase())
+}
+
 function optionsFor({ intent, evidence }: Case, { signal }: ChainOptions): EvidenceOptions {
-  const { tokenid } = intent as { readonly tokenid?: string }
+  const { tokenid, tokenids } = intent as Pick<TransferIntent, 'tokenids'> & {
+    readonly tokenid?: string
+  }
   // A case brings its own proofs, or names the blocks that proofs lead to.
   const checkpoints = evidence.inclusion === undefined ? intent.chain?.checkpoints : undefined
   return {
     signal,
     // The verifier reports a tokenid of another form; the server is not asked for it.
-    ...(tokenid !== undefined && isHex32(tokenid.toLowerCase()) && { tokenid }),
+    ...(tokenid !== undefined && isTokenid(tokenid) && { tokenid }),
+    ...(Array.isArray(tokenids) && { tokenids: tokenids.filter(isTokenid) }),
     ...(checkpoints !== undefined && { checkpoints }),
   }
 }

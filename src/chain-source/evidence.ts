@@ -24,6 +24,8 @@ import type { ChainOptions, ChainSource, ChainTip, PaidScript } from './source.t
 export interface EvidenceOptions extends ChainOptions {
   /** The token whose ancestors are fetched, back to its creation. */
   readonly tokenid?: string | undefined
+  /** Further tokens that the transaction moves. Their ancestors are fetched within the same bound. */
+  readonly tokenids?: readonly string[] | undefined
   /** The most ancestors to fetch. Default 300. */
   readonly ancestorsMax?: number | undefined
   /**
@@ -40,26 +42,26 @@ const headersMaxDefault = 2016
 /** The evidence for a verdict, and the transactions that the source lacked. */
 export interface ChainEvidence {
   /**
-   * Transactions that hash to the requested txids, with the creation of a named token. The height
+   * Transactions that hash to the requested txids, with the creations of named tokens. The height
    * and the time of the last block, and the heights of spent transactions, are not checked.
    */
   readonly evidence: Evidence
   /** Transactions that the source did not give, or gave other bytes for. */
   readonly missing: readonly RefusedEvidence[]
-  /** Spent transactions, and the creation of a named token, without a proof of inclusion. */
+  /** Spent transactions, and the creations of named tokens, without a proof of inclusion. */
   readonly unproven: readonly UnprovenTransaction[]
 }
 
 /**
- * Fetches from a chain source the evidence for a transaction: the transactions that it spends,
- * their ancestors if you name a token, heights, and the last block.
+ * Fetches from a chain source the evidence for a transaction: the transactions that it spends, their
+ * ancestors if you name the tokens, heights, and the last block.
  *
  * Every transaction is hashed here. Heights and the last block are as the source reports them. With
  * `checkpoints` it also fetches proofs that what is spent is in blocks; the verifier checks them.
  *
  * @param chain - a source of the chain on which the transaction is to be
  * @param hex - the transaction that is to be verified
- * @param options - the token, and bounds of what is fetched
+ * @param options - the tokens, and bounds of what is fetched
  * @returns the evidence, and what is missing from it
  * @throws {AntaraError} as `decodeTransaction`
  * @throws {RpcError} as the source
@@ -77,8 +79,11 @@ export async function evidenceFrom(
   requireString(hex, 'hex')
   requireObject(options, 'options')
   requireKnownMembers(options, optionNames, 'options')
-  const { tokenid, ancestorsMax, signal, checkpoints, headersMax = headersMaxDefault } = options
+  const { tokenid, tokenids = [], ancestorsMax, signal, checkpoints } = options
+  const { headersMax = headersMaxDefault } = options
   if (tokenid !== undefined) requireString(tokenid, 'options.tokenid')
+  requireArray(tokenids, 'options.tokenids')
+  for (const [at, it] of tokenids.entries()) requireString(it, `options.tokenids[${at}]`)
   if (ancestorsMax !== undefined) requireUint32(ancestorsMax, 'options.ancestorsMax')
   if (checkpoints !== undefined) requireArray(checkpoints, 'options.checkpoints')
   requireUint32(headersMax, 'options.headersMax')
@@ -91,11 +96,13 @@ export async function evidenceFrom(
   const spent = worthwhileInputs(decodeTransaction(hex))
     .filter((input) => !isNullOutpoint(input))
     .map(({ txid }) => txid)
-  const creation = tokenid?.toLowerCase()
-  await fetched.fetch(creation === undefined ? spent : [...spent, creation])
-  if (creation !== undefined) await fetchAncestors(hex, [creation], fetched, limits)
-  const tokenCreate = creation === undefined ? undefined : fetched.byTxid.get(creation)
-  const wanted = creation === undefined ? spent : [...spent, creation]
+  const first = tokenid?.toLowerCase()
+  const named = [...(first === undefined ? [] : [first]), ...tokenids.map((it) => it.toLowerCase())]
+  const creations = [...new Set(named)]
+  const wanted = [...spent, ...creations]
+  await fetched.fetch(wanted)
+  if (creations.length > 0) await fetchAncestors(hex, creations, fetched, limits)
+  const tokenCreate = first === undefined ? undefined : fetched.byTxid.get(first)
   const { tip, heights, inclusion, unproven } = await placesOf(chain, wanted, fetched.byTxid, {
     ...reading,
     checkpoints,
@@ -112,7 +119,7 @@ export async function evidenceFrom(
   return { evidence, missing: fetched.refused, unproven }
 }
 
-const optionNames = ['tokenid', 'ancestorsMax', 'checkpoints', 'headersMax', 'signal']
+const optionNames = ['tokenid', 'tokenids', 'ancestorsMax', 'checkpoints', 'headersMax', 'signal']
 
 interface PlaceOptions extends ChainOptions {
   readonly checkpoints: readonly Checkpoint[] | undefined

@@ -1,7 +1,8 @@
 // The safe flows and a wallet on a chain of tokeld's, and tokens that several keys hold.
 
 import { beforeEach, expect, test } from 'vitest'
-import { networks, type TokenOrderIntent } from '../../src/index.ts'
+import { createCaseCompleter } from '../../src/chain-source/case-evidence.ts'
+import { networks, type TokenOrderIntent, verifyCase } from '../../src/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import {
   createDaemonClient,
@@ -140,7 +141,13 @@ test('transfers several tokens at once', async () => {
   const [tokenid] = tokenids as [string, string]
   const from = node.identities[0].pubkey
   const intent = { tokenid, tokenids, destination: destpubkey, amount: 5n, from, network }
-  expect(await transferToken(clients[0]!, intent)).not.toHaveProperty('held')
+  const sent = await transferToken(clients[0]!, intent)
+  expect(sent).not.toHaveProperty('held')
+  // A case without evidence gets as much from the chain.
+  const evidence = { previousTransactions: [] }
+  const bare = { operation: 'tokentransfer', intent, hex: sent.report.hex, evidence } as const
+  const { given } = await createCaseCompleter(devNodeChain(node))(bare)
+  expect(verifyCase(given).findings.filter(({ severity }) => severity !== 'info')).toEqual([])
 })
 
 test('a wallet pays, creates, transfers and trades', async () => {

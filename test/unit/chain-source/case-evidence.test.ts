@@ -49,6 +49,22 @@ test.each([...transferBaselines, ...orderBaselines].map((it) => [it.name, it] as
   },
 )
 
+test('a tokenid of another form is not asked for', async () => {
+  const several = caseOf(transferBaselines.find(({ name }) => name === 'several tokens')!)
+  const intent = { ...several.intent, tokenids: ['no tokenid', 5, null] }
+  const asked: string[] = []
+  const source = sourceOf(several.evidence)
+  const recording: ChainSource = {
+    ...source,
+    transactions(txids) {
+      asked.push(...txids)
+      return source.transactions(txids)
+    },
+  }
+  await createCaseCompleter(recording)({ ...several, intent } as unknown as Case)
+  expect(asked.every((txid) => /^[0-9a-f]{64}$/.test(txid))).toBe(true)
+})
+
 test('no height is above the last block, though a block comes while they are read', async () => {
   // The parents are not coinbases, which name the block that they are in.
   const { hex, intent, parents, evidence, height } = payments.find((it) =>
