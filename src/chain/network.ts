@@ -1,6 +1,11 @@
 // The networks with known parameters, and networks that a caller defines.
 
-import { argumentError, requireByte, requireObject } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  requireByte,
+  requireObject,
+  requireUint32,
+} from '../primitives/arguments.ts'
 import { printable } from '../primitives/printable.ts'
 import { looksLike, visibleLetters } from './network-name.ts'
 
@@ -183,8 +188,12 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
     if (typeof given !== typeof known)
       throw argumentError(`${name}.${member}`, `a ${typeof known}`, given)
     if (member.endsWith('Prefix')) requireByte(given, `${name}.${member}`)
+    else if (typeof known === 'number') requireUint32(given, `${name}.${member}`)
   }
   const network = value as Network
+  if (network.maxMoney < 1n || network.maxMoney > assetChain.maxMoney) {
+    throw argumentError(`${name}.maxMoney`, 'an amount from 1 to 2^63 - 1', network.maxMoney)
+  }
   if (!conditionKinds.includes(network.conditions)) {
     throw argumentError(`${name}.conditions`, conditionKinds.join(' or '), network.conditions)
   }
@@ -247,8 +256,8 @@ function requireOwnName(network: Network, path: string): void {
  *
  * @param overrides - prefixes are bytes, amounts are satoshis
  * @returns a new network, which cannot be changed
- * @throws {TypeError} for an unknown member, a prefix that is not a byte or that scripts share with
- *   keys or conditions, or a name that reads like another network's
+ * @throws {TypeError} for an unknown member, a number or an amount out of range, a prefix that
+ *   scripts share with keys or conditions, or a name that reads like another network's
  * @example
  * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })
  */

@@ -31,6 +31,35 @@ function readNetwork(members: object): Network | undefined {
   return parseCase(JSON.stringify({ ...rest, network: members })).intent.network
 }
 
+const uint32 = 'an integer from 0 to 2^32 - 1'
+const money = 'an amount from 1 to 2^63 - 1'
+
+test.each([
+  ['branchId', -1, uint32],
+  ['branchId', 2 ** 32, uint32],
+  ['branchId', 0.5, uint32],
+  ['nulldataBytesMax', -1, uint32],
+  ['maxMoney', 0n, money],
+  ['maxMoney', -1n, money],
+  ['maxMoney', 1n << 63n, money],
+])('refuses %s of %s', (member, value, expected) => {
+  expect(() => defineNetwork({ [member]: value })).toThrow(
+    `overrides.${member}: expected ${expected}, got ${typeof value === 'bigint' ? 'a bigint' : value}`,
+  )
+  const network = { ...networks.assetChain, [member]: value }
+  expect(() => addressOfScript(p2pkh(a), network)).toThrow(TypeError)
+})
+
+test.each([
+  ['branchId', 0],
+  ['branchId', 2 ** 32 - 1],
+  ['nulldataBytesMax', 0],
+  ['maxMoney', 1n],
+  ['maxMoney', (1n << 63n) - 1n],
+])('accepts %s of %s', (member, value) => {
+  expect(defineNetwork({ [member]: value })).toMatchObject({ [member]: value })
+})
+
 describe('a prefix', () => {
   // Base58Check versions of the family are one byte: komodo src/chainparams.cpp, base58Prefixes
   test.each([256, 316, -1, -196, 60.5, 1e300, Number.NaN, Number.POSITIVE_INFINITY])(
