@@ -1,6 +1,11 @@
 // The plan of a transaction that another machine signed.
 
-import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  requireArray,
+  requireObject,
+  requireString,
+} from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { requestText } from '../request/format-case.ts'
 import { createKey, transferKey } from '../rpc/safe-flow/payment-keys.ts'
@@ -40,6 +45,7 @@ export function submittedPlan(
   preparer: Preparer,
   { taken, id, own: furtherOwn }: Submitted,
 ): { readonly plan: Plan; readonly hex: string } {
+  if (typeof taken !== 'string') requireObject(taken, 'signed')
   const signed = typeof taken === 'string' ? taken : taken.hex
   requireString(signed, 'signed.hex')
   const found = preparer.find(signed)
@@ -136,6 +142,10 @@ function wholeKeyOf({ operation, intent }: AskedFor): string | undefined {
 function planOfOwn(context: PlanContext, requested: AskedFor): Plan {
   const { operation, intent } = requested
   if (operation === 'payment') {
+    requireArray(intent.recipients, 'signed.intent.recipients')
+    for (const [at, it] of intent.recipients.entries()) {
+      requireObject(it, `signed.intent.recipients[${at}]`)
+    }
     const recipients = intent.recipients.map(({ address, script, amount }) => ({
       to: address ?? addressOfScript(script ?? '', context.network) ?? '',
       amount,

@@ -58,6 +58,20 @@ test('a misspelt number of confirmations does not fall back to one', async () =>
   await expect(wallet.waitFor('zz')).rejects.toThrow(/^txid: expected 64 digits of hex, got zz/)
 })
 
+test.each([
+  [null, 'signed: expected an object'],
+  [{ operation: 'payment', hex: '00' }, 'signed.intent: expected an object'],
+  [{ operation: 'payment', intent: {}, hex: '00' }, 'signed.intent.recipients: expected an array'],
+  [
+    { operation: 'payment', intent: { recipients: [null] }, hex: '00' },
+    'signed.intent.recipients[0]: expected an object',
+  ],
+])('a submission of %j is refused by name, and nothing is recorded', async (signed, message) => {
+  const { wallet, pending } = await opened()
+  await expect(wallet.submit(never(signed), { id: 'rent' })).rejects.toThrow(message)
+  expect(await pending()).toEqual([])
+})
+
 test('calls that read refuse options that they do not know', async () => {
   const { wallet } = await opened()
   const calls: ((options: never) => unknown)[] = [
