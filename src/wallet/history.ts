@@ -111,7 +111,10 @@ export async function readEntries(
     return false
   })
   const received = unitsReceived(context, own)
-  const verdicts = worstVerdicts(received, await proveTokens(received, context, options))
+  const verdicts = worstVerdicts(
+    received,
+    await proveTokens(received, context, options, { isShared: false }),
+  )
   return own.map((entry) => {
     return { ...entryOf(context, entry), proofs: verdicts.get(entry.txid) ?? {} }
   })

@@ -28,7 +28,7 @@ const ancestorsMax = 20_000
 /** How many ancestors may be fetched. */
 interface ProofLimit {
   /** True if all tokens share the limit, as those that one transaction moves. */
-  readonly isShared?: boolean
+  readonly isShared: boolean
   /** Default 20,000. */
   readonly most?: number
 }
@@ -47,7 +47,9 @@ export async function proveCoins(
   context: ProofContext,
   options: ChainOptions,
 ): Promise<TokenProofs> {
-  const proofs = await proveTokens(new Map([[tokenid, coins]]), context, options)
+  const proofs = await proveTokens(new Map([[tokenid, coins]]), context, options, {
+    isShared: false,
+  })
   return proofs.get(tokenid)!
 }
 
@@ -56,13 +58,13 @@ export async function proveTokens(
   coinsByToken: ReadonlyMap<string, readonly Outpoint[]>,
   context: ProofContext,
   options: ChainOptions,
-  { isShared = false, most = ancestorsMax }: ProofLimit = {},
+  { isShared, most = ancestorsMax }: ProofLimit,
 ): Promise<ReadonlyMap<string, TokenProofs>> {
   const { known } = context
   const made = [...coinsByToken.values()].flatMap((coins) => coins.map(({ txid }) => txid))
   const absent = new Set(await known.fetch([...coinsByToken.keys(), ...made], options))
   const proven = new Map<string, TokenProofs>()
-  /** By the token, or by no name where all share it. */
+  /** The rest of each limit, by the token; under no name if all share one. */
   const left = new Map<string, number>()
   let open = coinsByToken
   while (open.size > 0) {

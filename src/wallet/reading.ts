@@ -46,7 +46,7 @@ export function readingCalls(session: Session): Reading {
       requireReadOptions(given)
       const held = holdingsOf(await sync(given), await openOrders(given))
       const outputs = new Map([...held].map(([tokenid, it]) => [tokenid, outpointsOf(it)]))
-      const proofs = await proveTokens(outputs, context, given)
+      const proofs = await proveTokens(outputs, context, given, { isShared: false })
       return [...held].map(([tokenid, holding]) =>
         tokenOfHolding(tokenid, holding, proofs.get(tokenid)!),
       )
