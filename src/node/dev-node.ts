@@ -18,18 +18,6 @@ import { plainReply } from './request-handler.ts'
 import { unsolved } from './state/seal.ts'
 import type { WalletKey } from './state/wallet.ts'
 
-const engines = new WeakMap<object, Engine>()
-
-/**
- * Gives a node that was just made the chain of another one, whose blocks are not checked again. Both
- * have to have the same profile and identities.
- */
-export function startFromChainOf(node: DevNode, other: DevNode): void {
-  const [engine, { state }] = [engines.get(node)!, engines.get(other)!]
-  engine.startFrom(state.chain)
-  engine.state = { ...engine.state, seen: state.seen }
-}
-
 /**
  * Starts a development node.
  *
@@ -69,7 +57,6 @@ export async function createDevNode<
     keys.map(({ key }) => key),
     { ...options, below },
   )
-  engines.set(node, engine)
   const { fund = [] } = options
   if (loaded === undefined && below === undefined) startingBlock(engine, fund)
   else {
