@@ -39,7 +39,7 @@ export function dispatcher(parts: DispatchParts): (request: HttpRequest) => Prom
     if (fault !== undefined) return fault
     const id = { text: 'null' }
     try {
-      const value = readRequest(request.body, 'never')
+      const value = readRequest(request.body, 'none')
       if (Array.isArray(value)) return await answerBatch(parts, request, value)
       if (!isJsonObject(value)) throw noObject()
       const call = clientCall(request, value, id)

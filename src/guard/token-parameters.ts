@@ -80,7 +80,7 @@ export const objectOf =
 function parsed(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== 'string') return value
   try {
-    return parseJson(value, 'never')
+    return parseJson(value, 'none')
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
     return undefined

@@ -39,26 +39,27 @@ export class JsonFaultError extends Error {
 export const nestingMax = 128
 
 /**
+ * Which members given twice a reader takes: `equal` those with equal values, `first` the first of
+ * them, as daemons do, and `none` refuses all. A list of payees that is read as members would lose
+ * one of two equal payments.
+ */
+type Duplicates = 'equal' | 'first' | 'none'
+
+/**
  * Parses JSON text without losing a digit.
  *
- * It refuses input that could mislead later code: members given twice with different values, a
- * `__proto__` member, nesting beyond 128, and unpaired surrogates.
+ * It refuses input that could mislead later code: members given twice, a `__proto__` member, nesting
+ * beyond 128, and unpaired surrogates.
  *
- * With `never`, two members of one name are refused even if their values are equal: read as one, a
- * list of payees loses one.
- *
- * @param duplicates - `first` takes the first of two members with one name, as daemons do
+ * @param duplicates - which members given twice are taken
  * @throws {JsonFaultError}
  */
-export function parseJson(
-  text: string,
-  duplicates: 'refuse' | 'never' | 'first' = 'refuse',
-): JsonValue {
+export function parseJson(text: string, duplicates: Duplicates = 'equal'): JsonValue {
   const members = checkNesting(text)
   const value = parseText(text, duplicates)
   if (duplicates !== 'first' && countMembers(value) !== members) {
     checkTwice(text)
-    if (duplicates === 'never') {
+    if (duplicates === 'none') {
       throw new JsonFaultError('duplicate_member', 'a member is given twice')
     }
   }
@@ -117,7 +118,7 @@ function checkTwice(text: string): void {
   throw new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${position}`)
 }
 
-function parseText(text: string, duplicates: 'refuse' | 'never' | 'first' = 'refuse'): JsonValue {
+function parseText(text: string, duplicates: Duplicates = 'equal'): JsonValue {
   try {
     const options = duplicates === 'first' ? { onDuplicateKey: firstOf } : undefined
     return parse(text, null, options) as JsonValue

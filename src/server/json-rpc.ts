@@ -109,10 +109,10 @@ function refuseFull(): never {
 /**
  * Reads the body of a request.
  *
- * @param duplicates - `first` as the daemon; `never` where another reader follows
+ * @param duplicates - `first` as the daemon; `none` where another reader follows
  * @throws {RpcFailure}
  */
-export function readRequest(body: string | null, duplicates: 'first' | 'never'): JsonValue {
+export function readRequest(body: string | null, duplicates: 'first' | 'none'): JsonValue {
   const fault = body === null ? undefined : sizeFault(body)
   if (fault !== undefined) throw new RpcFailure(internalError, fault)
   try {

@@ -38,7 +38,7 @@ export function frameworkDispatcher(
     if (fault !== undefined) return fault
     let value: JsonValue
     try {
-      value = readRequest(request.body, 'never')
+      value = readRequest(request.body, 'none')
       const tooMany = Array.isArray(value) ? batchFault(value.length) : undefined
       if (tooMany !== undefined) throw guardFailure(tooMany)
     } catch (error) {
@@ -149,8 +149,9 @@ async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise
   const body = textOfFrameworkCall(call, await parts.userpass())
   const { status, text } = await parts.upstream.ask(body, call, elementBytesMax)
   const answer = text?.trim()
-  if (answer !== undefined && isAnswerTo(call.id ?? 'null', answer))
+  if (answer !== undefined && isAnswerTo(call.id ?? 'null', answer)) {
     return textReply(status, answer)
+  }
   throw guardFailure(`the framework answered with HTTP status ${status} and no answer to this call`)
 }
 

@@ -215,7 +215,7 @@ export function requireNoTransaction({ body }: Reply): void {
 
 function parsed(text: string): JsonValue {
   try {
-    return parseJson(text, 'refuse')
+    return parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
     throw guardFailure('the framework answered with no JSON')
