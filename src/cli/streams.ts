@@ -55,7 +55,7 @@ export function printNow(text: string): void {
  * @returns the rest: all for a terminal, and on Windows, where a console has its own encoding
  */
 export function writeNow(descriptor: number, bytes: Buffer): Buffer {
-  // Asked first: Wine refuses `fstat` of an output.
+  // Before `fstat`, which Wine refuses for an output.
   if (process.platform === 'win32') return bytes
   const kind = fstatSync(descriptor)
   if (!kind.isFIFO() && !kind.isSocket() && !kind.isFile()) return bytes

@@ -137,18 +137,19 @@ export async function lockCheckpoint(path: string): Promise<() => void> {
   } catch (error) {
     throw unwritable(beside, error)
   }
-  if (await isLocked(file)) return () => closeSync(file)
+  if (await takeLock(file)) return () => closeSync(file)
   closeSync(file)
   throw new UsageError(`--resume: another run is using ${redactKey(path)}; wait until it ends`)
 }
 
 const lockFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** Systems for which the library for locks has no binary work without one. */
-async function isLocked(file: number): Promise<boolean> {
+/** Takes the lock, if this system has locks. Returns `false` if another run has it. */
+async function takeLock(file: number): Promise<boolean> {
   try {
     return await tryLock(file)
   } catch (error) {
+    // The library for locks has no binary for this system.
     if (isAntaraError(error, 'journal_failed')) return true
     throw error
   }

@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -305,6 +306,20 @@ describe('--resume', () => {
     expect(await answered).toMatchObject({ status: 0, output: both.join('') })
     const again = await piped(args, `${hexes.slice(0, 3).join('\n')}\n`)
     expect(again).toMatchObject({ status: 0, output: `{"txid":"${chain[2]!.txid}"}\n` })
+  })
+
+  test('opens no file of another user through a link in the place of its lock', async () => {
+    const checkpoint = `${folder}/linked.checkpoint`
+    const target = `${folder}/linked.target`
+    writeFileSync(target, 'precious')
+    symlinkSync(target, `${checkpoint}.lock`)
+    const { status, output, errors } = await piped(
+      ['txid', '--lines', '--resume', checkpoint],
+      hexes[0]!,
+    )
+    expect([status, output]).toEqual([64, ''])
+    expect(errors).toContain(`--resume: cannot write ${checkpoint}.lock: ELOOP`)
+    expect(readFileSync(target, 'utf8')).toBe('precious')
   })
 
   test('goes on with what was added since, and refuses another input, job or output', async () => {
