@@ -16,7 +16,7 @@ export function isSource(path) {
 
 /**
  * Pages for people who work on the library, the page that `antara-tx explain` prints, projects, and
- * maps to sources that are not in the package. Two pictures too: what they show is in words as well.
+ * maps to sources that are not in the package. The two pictures show what pages also say in words.
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
