@@ -8,8 +8,11 @@ import { redactKey } from '../../primitives/redact-key.ts'
 import type { DecisionEntry } from '../decision.ts'
 import { publicRequest } from './public-request.ts'
 
-/** Bytes of a line, at most: a request of hundreds of recipients fits. */
+/** Bytes of a line, at most: a request of thousands of recipients fits. */
 export const lineBytesMax = 1_048_576
+
+/** UTF-16 units of a request in a line. Each has at most three bytes, so the line fits. */
+const requestUnitsMax = 300_000
 
 /** The number of lines, and the hash of the last one. */
 export interface Head {
@@ -62,14 +65,23 @@ function decisionOf(entry: DecisionEntry): object {
     class: methodClass,
     decision,
     ...(reason !== undefined && { reason: printable(reason).slice(0, 500) }),
-    ...(request !== undefined && { request: publicRequest(request) }),
+    ...(request !== undefined && { request: requestOf(request) }),
     ...(findings !== undefined && { findings: findings.slice(0, 100).map(printable) }),
     ...(txid !== undefined && { txid: printable(txid) }),
   }
 }
 
-/** Returns the head after a line. */
-export function headAfter(line: string, { count }: Head): Head {
+/** A request that is too long for a line is recorded by its hash. */
+function requestOf(request: string): unknown {
+  const shown = publicRequest(request)
+  const text = JSON.stringify(shown)
+  if (text.length <= requestUnitsMax) return shown
+  const hash = createHash('sha256').update(text).digest('hex')
+  return `(${text.length} characters of JSON with the SHA-256 ${hash})`
+}
+
+/** Returns the head after a line. A text counts as its UTF-8. */
+export function headAfter(line: string | Uint8Array, { count }: Head): Head {
   return { count: count + 1, hash: createHash('sha256').update(line).digest('hex') }
 }
 

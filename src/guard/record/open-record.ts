@@ -57,7 +57,8 @@ export async function openFiles(path: string, disk: Disk): Promise<Opened> {
 /** Follows the chain to its end, and cuts off a line that a power failure left unfinished. */
 async function continued(path: string, file: OpenFile, anchorFile: OpenFile) {
   const bytes = await file.read()
-  const { lines, torn } = linesOf(bytes)
+  const { lines, rest } = linesOf(bytes)
+  const torn = rest.length
   const malformed = (line: number, fault: string) =>
     new AntaraError('record_malformed', { path: `${path}, line ${line}`, actual: fault })
   const anchor = readAnchor(new TextDecoder().decode(await anchorFile.read()))
@@ -68,17 +69,17 @@ async function continued(path: string, file: OpenFile, anchorFile: OpenFile) {
   let handedOver: RecordedPayment[] = []
   // A line that does not say it must not hide a payment from the limits.
   let isLimited = true
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const facts = chain.push(line)
-    if ('fault' in facts) throw malformed(facts.line, facts.fault)
+    if ('fault' in facts) throw malformed(at + 1, facts.fault)
     const { event, decision, txid, time, policy } = facts
     if (event === 'reconciled') handedOver = []
     isLimited = policy ?? isLimited
     const hasLeft = decision === 'handed-over' || decision === 'sent'
     if (hasLeft && txid !== undefined) handedOver.push({ txid, time, isLimited })
   }
-  const fault = chain.end()
-  if (fault !== undefined) throw malformed(fault.line, fault.fault)
+  const missing = chain.end()
+  if (missing !== undefined) throw malformed(lines.length, missing.fault)
   const end = bytes.length - torn
   if (anchor === undefined) {
     // Its first bytes have to be durable before a line is.

@@ -1,5 +1,5 @@
-import { Chain, type ChainFault } from './chain.ts'
-import { emptyHead, type Head, lineBytesMax } from './line.ts'
+import { Chain, type Fault, linesOf } from './chain.ts'
+import { type Head, lineBytesMax } from './line.ts'
 
 /** One file of a record, the oldest first. */
 interface Segment {
@@ -9,10 +9,10 @@ interface Segment {
 
 interface RecordReport {
   readonly ok: boolean
-  /** The file and the line at which the chain ends. */
-  readonly fault?: ChainFault & { readonly name: string }
+  /** The file, and the number of the line in it from 1, at which the chain ends. */
+  readonly fault?: Fault & { readonly name: string; readonly line: number }
   readonly head: Head
-  /** Lines that follow each other. */
+  /** How many lines follow each other. */
   readonly lines: number
   /** Number of the first line: above 1, earlier files were not given. */
   readonly first: number
@@ -23,50 +23,48 @@ interface RecordReport {
 /**
  * Follows the chain of a record through its files.
  *
- * @param anchor - the head that was noted when the record was last known to be whole
+ * @param anchor - the head that the record must have or lead to. Without it, lines that were cut off
+ *   at the end are not noticed.
  */
 export async function verifyRecord(
   segments: readonly Segment[],
   anchor?: Head,
 ): Promise<RecordReport> {
-  let before: Head | undefined
-  let first = 1
+  const chain = new Chain(undefined, anchor)
+  let name = ''
+  let linesOfFile = 0
   let lines = 0
   let torn = 0
-  let isFirst = true
-  let isAnchorSeen = false
-  for (const [index, { name, bytes }] of segments.entries()) {
-    const isLast = index === segments.length - 1
-    const chain = new Chain(before, anchor)
-    const report = (fault: ChainFault): RecordReport => {
-      return { ok: false, fault: { ...fault, name }, head: chain.head, lines, first, torn }
-    }
-    let rest = Buffer.alloc(0)
-    for await (const chunk of bytes) {
-      const all = Buffer.concat([rest, chunk])
-      let start = 0
-      for (let end = all.indexOf(0x0a); end >= 0; end = all.indexOf(0x0a, start)) {
-        // Latin-1 would hide a change of bytes that are not UTF-8.
-        const line = new TextDecoder('utf-8', { ignoreBOM: true }).decode(all.subarray(start, end))
-        const facts = chain.push(line)
-        if ('fault' in facts) return report(facts)
-        if (isFirst) first = facts.number
-        isFirst = false
+  const report = () => ({ head: chain.head, lines, first: chain.first?.number ?? 1, torn })
+  const broken = (fault: string, line: number): RecordReport => ({
+    ok: false,
+    fault: { name, line, fault },
+    ...report(),
+  })
+  for (const segment of segments) {
+    if (torn > 0) return broken('the last line is unfinished', linesOfFile + 1)
+    name = segment.name
+    linesOfFile = 0
+    let rest: Uint8Array = new Uint8Array()
+    for await (const chunk of segment.bytes) {
+      const cut = linesOf(Buffer.concat([rest, chunk]))
+      for (const line of cut.lines) {
+        const facts = isTooLong(line) ? tooLong : chain.push(line)
+        if ('fault' in facts) return broken(facts.fault, linesOfFile + 1)
+        linesOfFile += 1
         lines += 1
-        start = end + 1
       }
-      rest = all.subarray(start)
-      if (rest.length > lineBytesMax) {
-        return report({ line: lines + 1, fault: `a line of over ${lineBytesMax} bytes` })
-      }
+      rest = cut.rest
+      if (isTooLong(rest)) return broken(tooLong.fault, linesOfFile + 1)
     }
     torn = rest.length
-    if (torn > 0 && !isLast)
-      return report({ line: lines + 1, fault: 'the last line is unfinished' })
-    isAnchorSeen ||= chain.isAnchorSeen
-    const missing = isLast && !isAnchorSeen ? chain.end() : undefined
-    if (missing !== undefined) return report(missing)
-    before = chain.head
   }
-  return { ok: true, head: before ?? emptyHead, lines, first, torn }
+  const missing = chain.end()
+  return missing === undefined ? { ok: true, ...report() } : broken(missing.fault, linesOfFile)
+}
+
+const tooLong: Fault = { fault: `a line of over ${lineBytesMax} bytes` }
+
+function isTooLong(line: Uint8Array): boolean {
+  return line.length > lineBytesMax
 }

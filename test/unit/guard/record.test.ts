@@ -62,8 +62,8 @@ function world(segmentBytesMax?: number, hasPolicy = true) {
   }
 }
 
-async function* chunksOf(text: string, size = 100) {
-  const bytes = new TextEncoder().encode(text)
+async function* chunksOf(content: string | Uint8Array, size = 100) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
@@ -180,6 +180,23 @@ describe('a record', () => {
   })
 })
 
+describe('a request that is too long for a line', () => {
+  test.each([
+    ['many recipients', { recipients: Array.from({ length: 40_000 }, () => ({ amount: 1 })) }],
+    [
+      'characters of three bytes',
+      { names: Array.from({ length: 4_000 }, () => '\u20ac'.repeat(300)) },
+    ],
+  ])('is recorded by its hash, so that the record can be verified: %s', async (_, request) => {
+    const made = world()
+    const record = await made.start()
+    await record.append({ ...sent, request: JSON.stringify(request) })
+    await record.close()
+    expect(made.text()).toMatch(/"\(\d+ characters of JSON with the SHA-256 [0-9a-f]{64}\)"/)
+    expect(await verify(made.text(), made.anchor())).toMatchObject({ ok: true, lines: 3 })
+  })
+})
+
 describe('verification of a record', () => {
   test('finds every change of a character', async () => {
     const { text, anchor } = await recorded(3)
@@ -210,6 +227,94 @@ describe('verification of a record', () => {
       expect((await verify(`${changed}\n`, anchor())).ok).toBe(false)
     }
   })
+
+  test('finds bytes that are no UTF-8 where a line had a replacement character', async () => {
+    const made = world()
+    const record = await made.start()
+    await record.append({ ...refused, method: 'a\ufffdb' })
+    await record.append(sent)
+    await record.close()
+    const bytes = Buffer.from(made.text())
+    const at = bytes.indexOf('\ufffd')
+    const changed = Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.of(0xff),
+      bytes.subarray(at + Buffer.byteLength('\ufffd')),
+    ])
+    expect(
+      await verifyRecord([{ name: 'record', bytes: chunksOf(changed) }], made.anchor()),
+    ).toMatchObject({ ok: false, fault: { line: 4, fault: 'the line before it was changed' } })
+    made.disk.change(path, { bytes: changed })
+    await expect(made.start()).rejects.toMatchObject({ code: 'record_malformed' })
+  })
+
+  test('names the line by its number in its file', async () => {
+    const { text, anchor } = await recorded(3)
+    const lines = text().trimEnd().split('\n')
+    const file = (name: string, some: readonly string[]) => ({
+      name,
+      bytes: chunksOf(some.map((line) => `${line}\n`).join('')),
+    })
+    const changed = [lines[3]!.replace('alice', 'carol'), lines[4]!]
+    const files = [file('older', lines.slice(0, 3)), file('newer', changed)]
+    expect(await verifyRecord(files, anchor())).toMatchObject({
+      ok: false,
+      fault: { name: 'newer', line: 2, fault: 'the line before it was changed' },
+    })
+    const torn = { name: 'newer', bytes: chunksOf(`${lines[3]}\n{"n":5`) }
+    const last = file('last', lines.slice(4))
+    expect(
+      await verifyRecord([file('older', lines.slice(0, 3)), torn, last], anchor()),
+    ).toMatchObject({
+      ok: false,
+      fault: { name: 'newer', line: 2, fault: 'the last line is unfinished' },
+    })
+    const cut = [file('older', lines.slice(0, 3)), file('newer', lines.slice(3, 4))]
+    expect(await verifyRecord(cut, anchor())).toMatchObject({
+      ok: false,
+      fault: { name: 'newer', line: 1, fault: 'it ends at line 4, and the anchor has 5 lines' },
+    })
+  })
+
+  test('an empty file before the first line changes nothing', async () => {
+    const { text } = await recorded(3)
+    const later = text().split('\n').slice(3).join('\n')
+    const files = [
+      { name: 'empty', bytes: chunksOf('') },
+      { name: 'later', bytes: chunksOf(later) },
+    ]
+    expect(await verifyRecord(files)).toMatchObject({ ok: true, first: 4, lines: 2 })
+  })
+
+  test('an anchor is not reached without a file', async () => {
+    const { anchor } = await recorded(1)
+    expect((await verifyRecord([], anchor())).ok).toBe(false)
+    expect((await verifyRecord([])).ok).toBe(true)
+  })
+
+  test('an anchor of lines that were not given is not said to differ', async () => {
+    const { text, anchor } = await recorded(3)
+    const later = text().split('\n').slice(3).join('\n')
+    expect(await verify(later, { ...anchor()!, count: 1 })).toMatchObject({
+      ok: false,
+      fault: {
+        fault:
+          'the anchor has 1 lines, and the first line here is 4: the files between were not given',
+      },
+    })
+  })
+
+  test.each([100_000, 4_000_000])(
+    'refuses a line that is too long, in chunks of %i bytes',
+    async (size) => {
+      const { text } = await recorded(1)
+      const bytes = chunksOf(`${text()}${' '.repeat(1_048_577)}\n`, size)
+      expect(await verifyRecord([{ name: 'record', bytes }])).toMatchObject({
+        ok: false,
+        fault: { line: 4, fault: 'a line of over 1048576 bytes' },
+      })
+    },
+  )
 
   test('tells of a last line that is not finished', async () => {
     const { text, anchor } = await recorded(3)
