@@ -1,4 +1,6 @@
-// Up to twelve coins and any terms: a selection is sound, and no subset of the coins wastes less.
+// Compares selections of up to twelve coins, for any terms, with all subsets of the coins that are
+// worth more than their fee: a selection is sound, and none of these subsets wastes less. Both use
+// the same prices; native/test/select_coins_test.cpp computes prices on its own.
 
 #include <algorithm>
 #include <bit>
@@ -13,20 +15,21 @@ namespace {
 using namespace antara;
 using namespace antara::fuzz;
 
+// All 2^12 subsets are tried.
 constexpr std::size_t coins_max = 12;
 
 PaymentTerms terms_from(Numbers& numbers) {
   PaymentTerms terms;
   const std::uint64_t flags = numbers.take(1);
   // Full width once in a while; mostly amounts and rates as they occur.
-  const bool wild = flags % 16 == 0;
-  terms.target_sats = numbers.take_signed(wild ? 8 : 4);
-  terms.fee_rate = {numbers.take_signed(wild ? 8 : 2) * (wild ? 1 : 1'000'000)};
-  terms.long_term_rate = {numbers.take_signed(wild ? 8 : 2) * (wild ? 1 : 1'000'000)};
-  terms.base_bytes = numbers.take(wild ? 4 : 1);
-  terms.change_bytes = static_cast<std::uint32_t>(numbers.take(wild ? 4 : 1));
-  terms.change_spend_sats = numbers.take_signed(wild ? 8 : 2);
-  terms.change_min_sats = numbers.take_signed(wild ? 8 : 2);
+  const bool full_width = flags % 16 == 0;
+  terms.target_sats = numbers.take_signed(full_width ? 8 : 4);
+  terms.fee_rate = {numbers.take_signed(full_width ? 8 : 2) * (full_width ? 1 : 1'000'000)};
+  terms.long_term_rate = {numbers.take_signed(full_width ? 8 : 2) * (full_width ? 1 : 1'000'000)};
+  terms.base_bytes = numbers.take(full_width ? 4 : 1);
+  terms.change_bytes = static_cast<std::uint32_t>(numbers.take(full_width ? 4 : 1));
+  terms.change_spend_sats = numbers.take_signed(full_width ? 8 : 2);
+  terms.change_min_sats = numbers.take_signed(full_width ? 8 : 2);
   if ((flags & 32) != 0) terms.fixed_fee_sats = numbers.take_signed(2);
   if ((flags & 64) != 0) terms.inputs_max = numbers.take(1) % 8;
   if ((flags & 128) != 0) terms.bytes_max = numbers.take(2);
@@ -41,18 +44,18 @@ bool least_waste(const std::vector<std::int64_t>& values, const std::vector<std:
     Units effective = 0;
     Units waste = 0;
     std::uint64_t bytes = terms.base_bytes;
-    bool worth = true;
+    bool all_worth_spending = true;
     for (std::size_t at = 0; at < values.size(); ++at) {
       if ((set >> at & 1) == 0) continue;
       const Units value = effective_value(pricing, values[at], sizes[at]);
-      worth = worth && value > 0;
+      all_worth_spending = all_worth_spending && value > 0;
       effective += value;
       waste += pricing.extra(sizes[at]);
       bytes += sizes[at];
     }
     const Units target = pricing.fee(terms.base_bytes) +
                          pricing.units(terms.target_sats + terms.fixed_fee_sats.value_or(0));
-    if (!worth || effective < target) continue;
+    if (!all_worth_spending || effective < target) continue;
     const Units change_from =
         pricing.fee(terms.change_bytes) + pricing.units(terms.change_min_sats);
     if (effective - target >= change_from) {
@@ -93,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                          .now = terms.fee_rate,
                          .long_term = terms.long_term_rate},
                         coins.total()};
-  // A target beyond all coins together is out of reach without a sum.
+  // The sum of huge amounts would overflow, so the parts are compared first.
   const bool reachable = terms.target_sats <= amount_max &&
                          terms.fixed_fee_sats.value_or(0) <= amount_max - terms.target_sats &&
                          terms.target_sats + terms.fixed_fee_sats.value_or(0) <= coins.total();
@@ -105,6 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::int64_t sum = 0;
   std::uint64_t bytes = terms.base_bytes;
   for (const std::uint32_t id : selection.picked) {
+    require(id < values.size());
     sum += values[id];
     bytes += sizes[id];
   }
@@ -115,7 +119,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(sum == terms.target_sats + chosen.fee_sats + chosen.change_sats);
   require(bytes == chosen.bytes && bytes <= terms.bytes_max);
   require(chosen.change_sats == 0 || chosen.change_sats >= terms.change_min_sats);
-  require(chosen.fee_sats >= terms.fixed_fee_sats.value_or(fee_sats(terms.fee_rate, bytes)));
+  const std::int64_t fee = terms.fixed_fee_sats.value_or(fee_sats(terms.fee_rate, bytes));
+  require(chosen.change_sats > 0 ? chosen.fee_sats == fee : chosen.fee_sats >= fee);
+  require(chosen.inputs == selection.picked.size());
   require(chosen.waste_sats == pricing.sats(least));
   return 0;
 }

@@ -40,7 +40,9 @@ inline Values random_values(Random& random, std::size_t count) {
         value = 10'000 * (1 + random.below(20));
         break;
       case 4:
-        value = (1 + random.below(200)) * (std::int64_t{1} << random.below(20));
+        // C++ leaves open which of two draws in one expression comes first.
+        value = 1 + random.below(200);
+        value <<= random.below(20);
         break;
       default:
         value = 1 + random.below(50'000);

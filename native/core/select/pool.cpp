@@ -6,10 +6,11 @@
 namespace antara {
 namespace {
 
-// Searches use at most about this many coins. They are enough for pairs and triples to come close
-// to any sum that a larger pool reaches, and few enough to visit all of them in microseconds.
+// Besides the leading coins, a search samples about this many. They are enough for pairs and
+// triples to come close to any sum that a larger pool reaches, and few enough to visit all of them
+// in microseconds.
 constexpr std::size_t searchable_max = 8192;
-// A sampled run keeps this many coins just above a sum of interest.
+// A sampled run keeps this many coins just above `near`, and from `above` on.
 constexpr std::size_t fitting_coins = 4;
 
 Units effective_at(const PricedRun& run, std::size_t at, const Pricing& pricing) {
@@ -24,7 +25,7 @@ class Descending {
     for (std::size_t run = 0; run < runs.size(); ++run) {
       if (!runs[run].values.empty()) heap_.push_back(head(run, runs[run].values.size()));
     }
-    std::make_heap(heap_.begin(), heap_.end(), precedes_less);
+    std::make_heap(heap_.begin(), heap_.end(), comes_after);
   }
 
   [[nodiscard]] bool empty() const { return heap_.empty(); }
@@ -73,7 +74,7 @@ class Descending {
   };
 
   void take_one(Candidates& coins) {
-    std::pop_heap(heap_.begin(), heap_.end(), precedes_less);
+    std::pop_heap(heap_.begin(), heap_.end(), comes_after);
     const Head top = heap_.back();
     const PricedRun& run = runs_[top.run];
     coins.push_back(top.effective, run.extra, run.input_bytes, run.ids[top.left - 1]);
@@ -82,10 +83,11 @@ class Descending {
       return;
     }
     heap_.back() = head(top.run, top.left - 1);
-    std::push_heap(heap_.begin(), heap_.end(), precedes_less);
+    std::push_heap(heap_.begin(), heap_.end(), comes_after);
   }
 
-  /// Takes coins of one input size, the case of most wallets: they are already sorted.
+  /// Takes coins of the only run that is left. A run is sorted, so no heap is needed. Most wallets
+  /// have one input size, and so one run.
   void take_of_last_run(Candidates& coins, std::size_t count) {
     Head& last = heap_.front();
     const PricedRun& run = runs_[last.run];
@@ -110,7 +112,7 @@ class Descending {
   [[nodiscard]] Head head(std::size_t run, std::size_t left) const {
     return {effective_at(runs_[run], left - 1, pricing_), runs_[run].input_bytes, run, left};
   }
-  static bool precedes_less(const Head& a, const Head& b) {
+  static bool comes_after(const Head& a, const Head& b) {
     if (a.effective != b.effective) return a.effective < b.effective;
     return a.input_bytes > b.input_bytes;
   }
@@ -131,7 +133,7 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
                                            Units above, const Pricing& pricing) {
   const std::size_t count = run.values.size();
   std::vector<std::size_t> positions;
-  // Positions always ascend; a range is merged with those before it.
+  // A range is merged with the positions before it, so that they ascend.
   const auto range = [&](std::size_t begin, std::size_t end) {
     const auto before = static_cast<std::ptrdiff_t>(positions.size());
     for (std::size_t at = begin; at < std::min(end, count); ++at) positions.push_back(at);
@@ -162,8 +164,8 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
 
 Pool::Pool(const CoinRuns& coins, const Pricing& pricing)
     : pricing_(pricing), total_sats_(coins.total()) {
-  // Limits extra fees so that the sum over all coins stays in range. No real rate comes near the
-  // limit.
+  // A larger extra fee is reduced to this, so that the sum over all coins stays in range. No real
+  // rate comes near it.
   const Units extra_max =
       units_max / 4 / static_cast<Units>(std::max<std::size_t>(coins.size(), 1));
   for (const CoinRun& run : coins.runs()) {
@@ -203,7 +205,9 @@ Candidates Pool::searchable(std::size_t leading, Units near, Units above) const 
   std::vector<PricedRun> rest = all.remaining();
   std::vector<Sample> samples(rest.size());
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    const std::size_t share = searchable_max * rest[i].values.size() / (size_ - taken);
+    // In WebAssembly the product of two sizes may exceed 32 bits.
+    const auto share = static_cast<std::size_t>(std::uint64_t{searchable_max} *
+                                                rest[i].values.size() / (size_ - taken));
     for (const std::size_t at :
          sampled_positions(rest[i], std::max<std::size_t>(share, 4), near, above, pricing_)) {
       samples[i].values.push_back(rest[i].values[at]);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,26 +16,29 @@ struct PricedRun {
   std::span<const std::int64_t> values;  // ascending
   std::span<const std::uint32_t> ids;
   std::uint32_t input_bytes = 0;
-  Units fee = 0;
-  Units extra = 0;
+  Units fee = 0;    // of one input, at the rate of the payment
+  Units extra = 0;  // that fee, less the fee at the long-term rate
 };
 
-/// The coins worth spending at a fee rate: each is worth more than it costs.
+/// The coins worth spending at a fee rate: each is worth more than it costs. The effective value of
+/// a coin is its value less the fee of its input.
 class Pool {
  public:
+  /// `coins` and `pricing` must outlive the pool.
   Pool(const CoinRuns& coins, const Pricing& pricing);
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] Units effective_total() const noexcept { return effective_total_; }
   [[nodiscard]] std::int64_t total_sats() const noexcept { return total_sats_; }
 
-  /// Returns the most valuable coins, in order, until they sum to `target` or there are
+  /// Returns coins in descending order of effective value, until they sum to `target` or there are
   /// `count_max`.
   [[nodiscard]] Candidates largest(Units target, std::size_t count_max) const;
 
-  /// Returns all coins, in order. Of a pool that is too large to search it returns the `leading`
-  /// most valuable ones and a sample of the others. These are the next most valuable, those just
-  /// below `near`, a few just above `near` and from `above` on, and others evenly by rank.
+  /// Returns all coins in descending order of effective value. A pool that is too large to search
+  /// returns its `leading` first coins and a sample of the others: the next coins, those just below
+  /// the effective value `near`, a few just above `near` and from `above` on, and others evenly by
+  /// rank.
   [[nodiscard]] Candidates searchable(std::size_t leading, Units near, Units above) const;
 
  private:
