@@ -1,6 +1,6 @@
 // Compares selections of up to twelve coins, for any terms, with all subsets of the coins that are
-// worth more than their fee: a selection is sound, and none of these subsets wastes less. Both use
-// the same prices; native/test/select_coins_test.cpp computes prices on its own.
+// worth more than their fee. A selection is sound, and no such subset wastes less. Both use the
+// same prices; native/test/select_coins_test.cpp computes prices on its own.
 
 #include <algorithm>
 #include <bit>

@@ -1,18 +1,22 @@
-// The table of the seam over linear memory. A caller writes inputs where the mailbox says, invokes
-// a function by its number, and reads words and text in place. A call whose text fits crosses the
-// boundary once. The module imports nothing.
+// The exports of the WebAssembly module: the functions of seam/functions.h, by their numbers, over
+// linear memory. src/engine/wasm.ts writes inputs where the mailbox says, invokes a function, and
+// reads words and text in place. It is the only caller, so its addresses and numbers are not
+// checked here. A call with only texts as inputs crosses the boundary once, unless a text or the
+// answer needs more room. The module imports nothing.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
-#include "base/limits.h"
 #include "seam/functions.h"
 #include "seam/verification.h"
 
-// Adds a prefix to names in C, where `index` and others are taken.
+// Exports a function of the module. Its C symbol has a prefix, because libc declares `index`.
 #define ANTARA_EXPORT(result, name) \
   extern "C" __attribute__((export_name(#name))) result antara_##name
 
@@ -23,8 +27,8 @@ using seam::Call;
 using seam::inputs_max;
 using seam::Outcome;
 
-/// Arrays up to this size keep their memory.
-constexpr std::size_t kept_elements = (1 << 20) / 8;
+/// Words of an array whose memory stays allocated after a call.
+constexpr std::size_t array_words_retained = (1 << 20) / 8;
 
 constexpr std::size_t text_room_min = 4096;
 
@@ -40,19 +44,22 @@ struct Mailbox {
   // Addresses of the room for input texts, one byte for each character.
   std::array<std::uint32_t, inputs_max> text_addresses{};
   std::array<std::uint32_t, inputs_max> text_rooms{};
-  // Written after a call. If `is_grown`, the caller calls `finish` after reading the answer.
+  // The module writes these after a call. If `is_grown`, the caller calls `finish` after reading
+  // the answer.
   std::uint32_t answer_address = 0;
   std::uint32_t answer_length = 0;
   std::uint32_t is_grown = 0;
 };
+// The numbers of `mail` in src/engine/wasm.ts, in words of 4 bytes.
 static_assert(offsetof(Mailbox, text_addresses) == 10 * 4 &&
-              offsetof(Mailbox, answer_address) == 20 * 4);
+              offsetof(Mailbox, answer_address) == 20 * 4 &&
+              offsetof(Mailbox, is_grown) == 22 * 4 && sizeof(Mailbox) == 23 * 4);
 
 struct KeptJob {
   std::shared_ptr<seam::VerificationJob> job;
 };
 
-/// The module's one caller. Its first call, `scratch`, creates it.
+/// The state of the module's one caller. Its first use creates it.
 struct Instance {
   seam::State state;
   Mailbox mailbox;
@@ -67,8 +74,8 @@ struct Instance {
 };
 
 Instance& instance() {
-  static Instance only;
-  return only;
+  static Instance self;
+  return self;
 }
 
 std::uint32_t address_of(const void* memory) noexcept {
@@ -80,21 +87,21 @@ Kept* kept_at(std::uint32_t address) noexcept {
   return reinterpret_cast<Kept*>(static_cast<std::uintptr_t>(address));
 }
 
-void tell_text_room(Instance& only, std::size_t position) noexcept {
-  const std::vector<char>& room = only.state.texts[position];
-  only.mailbox.text_addresses[position] = address_of(room.data());
-  only.mailbox.text_rooms[position] = static_cast<std::uint32_t>(room.size());
+void tell_text_room(Instance& self, std::size_t position) noexcept {
+  const std::vector<char>& room = self.state.texts[position];
+  self.mailbox.text_addresses[position] = address_of(room.data());
+  self.mailbox.text_rooms[position] = static_cast<std::uint32_t>(room.size());
 }
 
 /// Moves the inputs out of the mailbox, so that the next call does not see them.
-void take_inputs(Instance& only, Call& call) noexcept {
-  Mailbox& mailbox = only.mailbox;
+void take_inputs(Instance& self, Call& call) noexcept {
+  Mailbox& mailbox = self.mailbox;
   for (std::size_t position = 0; position < inputs_max; ++position) {
     seam::Input& input = call.inputs[position];
     const std::size_t length = mailbox.lengths[position];
     switch (std::exchange(mailbox.forms[position], Form::none)) {
       case Form::text: {
-        const std::vector<char>& room = only.state.texts[position];
+        const std::vector<char>& room = self.state.texts[position];
         input.is_text = true;
         input.text = std::span{room}.first(std::min(length, room.size()));
         break;
@@ -103,8 +110,8 @@ void take_inputs(Instance& only, Call& call) noexcept {
         input.is_over_limit = true;
         break;
       case Form::array: {
-        const Bytes bytes{reinterpret_cast<const std::uint8_t*>(only.arrays[position].data()),
-                          8 * only.arrays[position].size()};
+        const Bytes bytes{reinterpret_cast<const std::uint8_t*>(self.arrays[position].data()),
+                          8 * self.arrays[position].size()};
         input.bytes = bytes.first(std::min(length, bytes.size()));
         break;
       }
@@ -112,19 +119,20 @@ void take_inputs(Instance& only, Call& call) noexcept {
         break;
     }
   }
-  call.index = std::exchange(only.index, nullptr);
-  call.finished_job = std::exchange(only.job, nullptr);
+  call.index = std::exchange(self.index, nullptr);
+  call.finished_job = std::exchange(self.job, nullptr);
 }
 
-/// Ends a call, whose answer stays in place until the next one. Returns the code of the outcome.
-std::uint32_t end(Instance& only, Call& call, Outcome outcome) noexcept {
-  only.made_index = std::move(call.made_index);
-  only.made_job = std::move(call.made_job);
-  only.mailbox.answer_address = address_of(call.text().data());
-  only.mailbox.answer_length = static_cast<std::uint32_t>(call.text().size());
+/// Ends a call. Its answer stays in place until the next call or `finish`. Returns the code of the
+/// outcome.
+std::uint32_t end(Instance& self, Call& call, Outcome outcome) noexcept {
+  self.made_index = std::move(call.made_index);
+  self.made_job = std::move(call.made_job);
+  self.mailbox.answer_address = address_of(call.text().data());
+  self.mailbox.answer_length = static_cast<std::uint32_t>(call.text().size());
   const std::uint32_t code = call.finish(outcome).code();
-  const bool is_kept = code == seam::needs_words;
-  only.mailbox.is_grown = only.state.is_grown && !is_kept ? 1 : 0;
+  const bool is_pending = code == seam::needs_words;
+  self.mailbox.is_grown = self.state.is_grown && !is_pending ? 1 : 0;
   return code;
 }
 
@@ -135,28 +143,29 @@ ANTARA_EXPORT(std::uint32_t, abi)() { return seam::abi; }
 
 ANTARA_EXPORT(std::uint32_t, mailbox)() { return address_of(&instance().mailbox); }
 
-/// Makes a scratch of `count` words, at least `scratch_words_min`, and returns its address.
+/// Makes a scratch of `count` words, of which the caller needs at least `scratch_words_min`.
+/// Returns its address.
 ANTARA_EXPORT(std::uint32_t, scratch)(std::uint32_t count) {
-  Instance& only = instance();
-  std::vector<std::uint64_t>((count + 1) / 2).swap(only.words);
-  only.state.words = {reinterpret_cast<std::uint32_t*>(only.words.data()), 2 * only.words.size()};
-  return address_of(only.words.data());
+  Instance& self = instance();
+  std::vector<std::uint64_t>((count + 1) / 2).swap(self.words);
+  self.state.words = {reinterpret_cast<std::uint32_t*>(self.words.data()), 2 * self.words.size()};
+  return address_of(self.words.data());
 }
 
 /// Makes more room for an input text.
 ANTARA_EXPORT(void, text_room)(std::uint32_t position, std::uint32_t characters) {
-  Instance& only = instance();
+  Instance& self = instance();
   const std::size_t size = std::max<std::size_t>(characters + characters / 2, text_room_min);
-  std::vector<char>(size).swap(only.state.texts[position]);
-  tell_text_room(only, position);
+  std::vector<char>(size).swap(self.state.texts[position]);
+  tell_text_room(self, position);
 }
 
 /// Returns the address to which the caller writes the bytes of an array.
 ANTARA_EXPORT(std::uint32_t, array_room)(std::uint32_t position, std::uint32_t bytes) {
-  Instance& only = instance();
-  std::vector<std::uint64_t>& room = only.arrays[position];
+  Instance& self = instance();
+  std::vector<std::uint64_t>& room = self.arrays[position];
   if (room.size() * 8 < bytes) std::vector<std::uint64_t>((bytes + 7) / 8).swap(room);
-  if (room.size() > kept_elements) only.state.is_grown = true;
+  if (room.size() > array_words_retained) self.state.is_grown = true;
   return address_of(room.data());
 }
 
@@ -164,8 +173,8 @@ ANTARA_EXPORT(void, index)(std::uint32_t address) {
   instance().index = kept_at<CoinIndex>(address);
 }
 
-/// Runs a verification when its answer is taken. The module has one thread, and a caller with
-/// workers may never take it.
+/// Runs a verification, whose answer the next call takes. It did not run when it was prepared:
+/// if workers verified it, nobody takes the answer here.
 ANTARA_EXPORT(void, job)(std::uint32_t address) {
   seam::VerificationJob& job = *kept_at<KeptJob>(address)->job;
   job.run_part();
@@ -174,17 +183,17 @@ ANTARA_EXPORT(void, job)(std::uint32_t address) {
 
 /// Runs the function with that number. Returns the code of the outcome: 0 for success.
 ANTARA_EXPORT(std::uint32_t, invoke)(std::uint32_t function) {
-  Instance& only = instance();
-  Call call{only.state};
-  take_inputs(only, call);
-  return end(only, call, seam::functions[function].run(call));
+  Instance& self = instance();
+  Call call{self.state};
+  take_inputs(self, call);
+  return end(self, call, seam::functions[function].run(call));
 }
 
-/// Returns the kept answer of the last call, for which the scratch was too small.
+/// Returns the pending answer of the last call, for which the scratch was too small.
 ANTARA_EXPORT(std::uint32_t, take)() {
-  Instance& only = instance();
-  Call call{only.state};
-  return end(only, call, call.take_kept());
+  Instance& self = instance();
+  Call call{self.state};
+  return end(self, call, call.take_kept());
 }
 
 /// Returns the index that the last call made, which stays here until it is released.
@@ -198,15 +207,15 @@ ANTARA_EXPORT(std::uint32_t, made_job)() {
 /// Releases the memory that a large call allocated, after its answer was read; drops inputs of a
 /// call that was not made.
 ANTARA_EXPORT(void, finish)() {
-  Instance& only = instance();
-  only.mailbox.forms.fill(Form::none);
-  only.index = nullptr;
-  only.job = nullptr;
-  only.state.trim();
+  Instance& self = instance();
+  self.mailbox.forms.fill(Form::none);
+  self.index = nullptr;
+  self.job = nullptr;
+  self.state.trim();
   for (std::size_t position = 0; position < inputs_max; ++position) {
-    tell_text_room(only, position);
-    std::vector<std::uint64_t>& room = only.arrays[position];
-    if (room.size() > kept_elements) std::vector<std::uint64_t>{}.swap(room);
+    tell_text_room(self, position);
+    std::vector<std::uint64_t>& room = self.arrays[position];
+    if (room.size() > array_words_retained) std::vector<std::uint64_t>{}.swap(room);
   }
 }
 

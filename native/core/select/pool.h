@@ -35,10 +35,10 @@ class Pool {
   /// `count_max`.
   [[nodiscard]] Candidates largest(Units target, std::size_t count_max) const;
 
-  /// Returns all coins in descending order of effective value. A pool that is too large to search
-  /// returns its `leading` first coins and a sample of the others: the next coins, those just below
-  /// the effective value `near`, a few just above `near` and from `above` on, and others evenly by
-  /// rank.
+  /// Returns all coins in descending order of effective value. If there are too many to search, it
+  /// returns the `leading` first ones and a sample of the others. The sample has the next coins,
+  /// those just below the effective value `near`, a few just above `near` and from `above` on, and
+  /// others evenly by rank.
   [[nodiscard]] Candidates searchable(std::size_t leading, Units near, Units above) const;
 
  private:
