@@ -1,13 +1,25 @@
-/** The library under test once more, in a folder where it finds no addon: on WebAssembly. */
+// Loads the build once more, on WebAssembly. A copy in a folder of this process has classes and an
+// engine of its own; the folder is removed when the process ends.
 
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const repository = new URL('../../', import.meta.url)
-const folder = new URL('out/bench-wasm/', repository)
-rmSync(folder, { recursive: true, force: true })
+const out = fileURLToPath(new URL('out/', repository))
+mkdirSync(out, { recursive: true })
+const folder = pathToFileURL(`${mkdtempSync(`${out}bench-wasm-`)}/`)
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const part of ['dist', 'package.json', 'native/wasm/antara_tx.wasm']) {
   cpSync(new URL(part, repository), new URL(part, folder), { recursive: true })
 }
+
+const engineBefore = process.env.ANTARA_TX_ENGINE
+process.env.ANTARA_TX_ENGINE = 'wasm'
+const library = await import(new URL('dist/index.js', folder).href)
+// The engine is chosen at the first call. `export *` cannot pass on a module that is imported here.
+library.decodeScript('51')
+if (engineBefore === undefined) delete process.env.ANTARA_TX_ENGINE
+else process.env.ANTARA_TX_ENGINE = engineBefore
 
 export const {
   buildPayment,
@@ -31,7 +43,7 @@ export const {
   verifyMessage,
   verifyPayment,
   verifyTokenTransfer,
-} = await import(new URL('dist/index.js', folder).href)
+} = library
 
 /** The name of a peer on this engine. */
 export const named = { name: 'antara-tx, WebAssembly', package: 'antara-tx' }
