@@ -1,19 +1,22 @@
-// How long does a fork of a daemon take to start, and to answer the first question about a
-// transaction? The daemon is a development node in another process, on loopback. Prints milliseconds
-// by the clock; docs/performance.md quotes them.
+// How long does a forked node take to start, and then to answer its first request, a
+// testmempoolaccept? The daemon that it forks is a development node in another process, on loopback.
+// Starts three forks one after another, and prints milliseconds by the clock; docs/performance.md
+// quotes them.
 //
-//   node bench/fork.mjs [BLOCKS]     default 200
+//   node bench/fork.mjs [BLOCKS]     length of the daemon's chain, default 200
 
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { createDevNode } from '../dist/node/index.js'
 import { createDaemonClient } from '../dist/rpc/index.js'
+import { wholeNumber } from './lib/arguments.mjs'
+import { nextMessage } from './lib/child.mjs'
 
-const [first, second] = process.argv.slice(2)
-if (first === 'serve') await serve(Number(second))
-else await measure(Number(first ?? 200))
+// The child process runs this file too, with an argument before its own.
+const [argument, childBlocks] = process.argv.slice(2)
+if (argument === 'serve') await serve(Number(childBlocks))
+else await measure(wholeNumber('BLOCKS', argument, { least: 1, otherwise: 200 }))
 
-/** Sends the credentials of a node with a chain, and a transaction that waits in its mempool. */
+/** Sends the parent the credentials of a node, and a transaction that waits in its mempool. */
 async function serve(blocks) {
   const node = await createDevNode({ mine: 'manual' })
   node.mine(blocks)
@@ -26,17 +29,20 @@ async function serve(blocks) {
 }
 
 async function measure(blocks) {
-  const server = fork(new URL(import.meta.url), ['serve', `${blocks}`])
-  const [{ daemon, hex }] = await once(server, 'message')
-  for (const title of ['first', 'second', 'third']) {
-    const start = performance.now()
-    const node = await createDevNode({ fork: createDaemonClient(daemon), listen: false })
-    const started = performance.now()
-    const [answer] = await node.request('testmempoolaccept', [[hex]])
-    const answered = performance.now()
-    await node.close()
-    const [startMs, answerMs] = [started - start, answered - started].map(Math.round)
-    console.log(`${title}: start ${startMs} ms, answer ${answerMs} ms, ${JSON.stringify(answer)}`)
+  const child = fork(new URL(import.meta.url), ['serve', `${blocks}`])
+  try {
+    const { daemon, hex } = await nextMessage(child)
+    for (const title of ['first', 'second', 'third']) {
+      const start = performance.now()
+      const node = await createDevNode({ fork: createDaemonClient(daemon), listen: false })
+      const started = performance.now()
+      const [answer] = await node.request('testmempoolaccept', [[hex]])
+      const answered = performance.now()
+      await node.close()
+      const [startMs, answerMs] = [started - start, answered - started].map(Math.round)
+      console.log(`${title}: start ${startMs} ms, answer ${answerMs} ms, ${JSON.stringify(answer)}`)
+    }
+  } finally {
+    if (child.connected) child.disconnect()
   }
-  server.disconnect()
 }

@@ -1,13 +1,19 @@
-// What does a guard add to a call? Reads and builds go to a development node in another process:
-// directly, through a bare proxy, and through a guard. Each round sends one transfer of a token, so
-// the transfer of round N has N ancestors. Prints medians in milliseconds by the clock, and the CPU
-// time of this process, which has the client, the proxy and the guard. What the guard adds is taken
-// in each round, beside the proxy of that round.
+// What does a guard add to a call? A development node in another process gets each read and each
+// build three times: directly, through a bare proxy, and through a guard. The order of the three
+// changes from round to round.
 //
-//   node bench/guard.mjs [ROUNDS [READS]]     default 200 and 1000
+// Each round broadcasts one token transfer, which spends the change of the one before. So the
+// transfer of round N has N ancestors. A verification of the built transfer is measured too, and is
+// the unit for builds.
+//
+// Prints medians: milliseconds by the clock, and the processor time of this process, which runs the
+// client, the proxy and the guard. What a guard adds is its time less the proxy's time of the same
+// round. The journal of the guard is in the system's temporary folder, and each build writes to it:
+// times by the clock depend on that disk. The first round runs cold code, and counts.
+//
+//   node bench/guard.mjs [ROUNDS [READS]]     default 200 and 1000; ROUNDS is at least 4
 
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -16,14 +22,32 @@ import { createGuard } from '../dist/guard/index.js'
 import { verifyTokenTransfer } from '../dist/index.js'
 import { fileJournal } from '../dist/journal/index.js'
 import { createDevNode } from '../dist/node/index.js'
+import { wholeNumber } from './lib/arguments.mjs'
 import { bareProxy } from './lib/bare-proxy.mjs'
+import { nextMessage } from './lib/child.mjs'
 import { ratioSpread, spread } from './lib/statistics.mjs'
 
-const [first, second] = process.argv.slice(2)
-if (first === 'serve') await serve()
-else await measure(Number(first ?? 200), Number(second ?? 1000))
+const ways = ['direct', 'bare proxy', 'guard']
+/** Ratios of builds are printed for each quarter of the rounds. */
+const parts = [0, 1, 2, 3]
 
-/** Sends the credentials of a node with a token; mines a block when asked. */
+// The child process runs this file too, with this argument.
+const [argument, readsArgument] = process.argv.slice(2)
+if (argument === 'serve') await serve()
+else {
+  const rounds = wholeNumber('ROUNDS', argument, { least: parts.length, otherwise: 200 })
+  const reads = wholeNumber('READS', readsArgument, { least: 1, otherwise: 1000 })
+  const child = fork(new URL(import.meta.url), ['serve'])
+  const folder = mkdtempSync(join(tmpdir(), 'bench-guard-'))
+  try {
+    print(await measure(child, folder, { rounds, reads }), rounds)
+  } finally {
+    if (child.connected) child.disconnect()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Sends the parent the credentials of a node with a token; mines a block when asked. */
 async function serve() {
   const node = await createDevNode({ mine: 'manual', time: 1_800_000_000 })
   const [alice, bob] = node.identities
@@ -36,105 +60,142 @@ async function serve() {
   process.on('disconnect', () => process.exit())
 }
 
-async function measure(rounds, reads) {
-  const server = fork(new URL(import.meta.url), ['serve'])
-  const [{ daemon, tokenid, payee }] = await once(server, 'message')
-  const credentials = () => daemon
-  const folder = mkdtempSync(join(tmpdir(), 'bench-guard-'))
+/** Returns all times, by name. */
+async function measure(child, folder, { rounds, reads }) {
+  const { daemon, tokenid, payee } = await nextMessage(child)
   const agent = new Agent({ keepAlive: true })
   const proxy = await bareProxy(daemon.url)
   const guard = await createGuard({
-    daemon: { url: daemon.url, credentials },
+    daemon: { url: daemon.url, credentials: () => daemon },
     pubkey: daemon.pubkey,
     journal: fileJournal(join(folder, 'journal')),
   })
-  const authorization = `Basic ${Buffer.from(`${daemon.user}:${daemon.password}`).toString('base64')}`
-  const call = (url, method, params = [], key = undefined) =>
-    new Promise((resolve, reject) => {
-      const named = key === undefined ? {} : { 'idempotency-key': key }
-      const options = { method: 'POST', agent, headers: { authorization, ...named } }
+  try {
+    const urls = { direct: daemon.url, 'bare proxy': proxy.url, guard: guard.url }
+    const call = caller(agent, daemon)
+    const { times, timed } = stopwatch()
+    const inTurns = async (round, work) => {
+      const results = {}
+      for (let turn = 0; turn < ways.length; turn += 1) {
+        const way = ways[(round + turn) % ways.length]
+        results[way] = await work(way)
+      }
+      return results
+    }
+    for (let round = 0; round < reads; round += 1) {
+      await inTurns(round, (way) => timed(`read, ${way}`, () => call(urls[way], 'getinfo')))
+    }
+    const transfer = [tokenid, payee, '1']
+    const ancestors = ancestorsFrom((method, params) => call(daemon.url, method, params))
+    for (let round = 0; round < rounds; round += 1) {
+      const built = await inTurns(round, (way) =>
+        timed(`build, ${way}`, () =>
+          call(urls[way], 'tokentransfer', transfer, way === 'guard' ? `${round}` : undefined),
+        ),
+      )
+      const { hex } = built.direct
+      const previousTransactions = await ancestors(hex)
+      const report = await timed('verification', async () =>
+        verifyTokenTransfer(
+          hex,
+          { tokenid, destination: payee, amount: 1n, from: daemon.pubkey },
+          { previousTransactions },
+        ),
+      )
+      if (!report.ok) throw new Error(`round ${round + 1}: ${JSON.stringify(report.findings)}`)
+      await call(guard.url, 'sendrawtransaction', [built.guard.hex])
+      child.send('mine')
+      await nextMessage(child)
+    }
+    return times
+  } finally {
+    await guard.close()
+    proxy.close()
+    agent.destroy()
+  }
+}
+
+/** Returns a function that calls a daemon, and throws for an answer that is an error. */
+function caller(agent, { user, password }) {
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  return async (url, method, params = [], idempotencyKey = undefined) => {
+    const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+    const options = { method: 'POST', agent, headers: { authorization, ...key } }
+    const text = await new Promise((resolve, reject) => {
       const sent = request(url, options, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (piece) => (text += piece))
-        response.on('end', () => resolve(JSON.parse(text)))
+        let received = ''
+        response.setEncoding('utf8').on('data', (piece) => (received += piece))
+        response.on('end', () => resolve(received)).on('error', reject)
       })
       sent.on('error', reject)
       sent.end(JSON.stringify({ id: 1, method, params }))
     })
-
-  const times = new Map()
-  const timed = async (name, work) => {
-    const cpu = process.cpuUsage()
-    const start = performance.now()
-    const result = await work()
-    const wall = performance.now() - start
-    const { user, system } = process.cpuUsage(cpu)
-    times.set(name, [...(times.get(name) ?? []), { wall, cpu: (user + system) / 1000 }])
+    const { result, error } = JSON.parse(text)
+    if (error !== null) throw new Error(`${method} at ${url}: ${text}`)
     return result
   }
-  const previous = new Map()
-  const fetchPrevious = async (hex) => {
-    const { result } = await call(daemon.url, 'decoderawtransaction', [hex])
-    for (const { txid } of result.vin) {
-      if (txid === undefined || previous.has(txid)) continue
-      previous.set(txid, (await call(daemon.url, 'getrawtransaction', [txid])).result)
-      await fetchPrevious(previous.get(txid))
+}
+
+function stopwatch() {
+  const times = new Map()
+  return {
+    times,
+    async timed(name, work) {
+      const cpu = process.cpuUsage()
+      const start = performance.now()
+      const result = await work()
+      const wall = performance.now() - start
+      const { user, system } = process.cpuUsage(cpu)
+      const measured = times.get(name) ?? []
+      measured.push({ wall, cpu: (user + system) / 1000 })
+      times.set(name, measured)
+      return result
+    },
+  }
+}
+
+/** Returns a function that fetches the ancestors of a transaction which it does not have yet. */
+function ancestorsFrom(call) {
+  const known = new Map()
+  const fetchAll = async (hex) => {
+    const { vin } = await call('decoderawtransaction', [hex])
+    for (const { txid } of vin) {
+      if (txid === undefined || known.has(txid)) continue
+      known.set(txid, await call('getrawtransaction', [txid]))
+      await fetchAll(known.get(txid))
     }
   }
-  for (let round = 0; round < reads; round += 1) {
-    await timed('read, direct', () => call(daemon.url, 'getinfo'))
-    await timed('read, bare proxy', () => call(proxy.url, 'getinfo'))
-    await timed('read, guard', () => call(guard.url, 'getinfo'))
+  return async (hex) => {
+    await fetchAll(hex)
+    return [...known.values()]
   }
-  const transfer = [tokenid, payee, '1']
-  for (let round = 0; round < rounds; round += 1) {
-    const { result } = await timed('build, direct', () =>
-      call(daemon.url, 'tokentransfer', transfer),
-    )
-    await timed('build, bare proxy', () => call(proxy.url, 'tokentransfer', transfer))
-    const built = await timed('build, guard', () =>
-      call(guard.url, 'tokentransfer', transfer, `${round}`),
-    )
-    // Each transfer spends the change of the one before, so all earlier ones are its ancestors.
-    await fetchPrevious(result.hex)
-    await timed('verification', async () =>
-      verifyTokenTransfer(
-        result.hex,
-        { tokenid, destination: payee, amount: 1n, from: daemon.pubkey },
-        { previousTransactions: [...previous.values()] },
-      ),
-    )
-    const sent = await call(guard.url, 'sendrawtransaction', [built.result.hex])
-    if (sent.error !== null) throw new Error(sent.error.message)
-    server.send('mine')
-    await once(server, 'message')
-  }
+}
+
+function print(times, rounds) {
   for (const [name, measured] of times) {
     const [wall, cpu] = ['wall', 'cpu'].map((kind) => spread(measured.map((it) => it[kind])).median)
     console.log(`${name}: ${wall.toFixed(2)} ms by the clock, ${cpu.toFixed(2)} ms of CPU`)
   }
   for (const kind of ['wall', 'cpu']) {
-    const of = (name) => times.get(name).map((it) => it[kind])
-    const added = (call) => {
-      const proxied = of(`${call}, bare proxy`)
-      return of(`${call}, guard`).map((time, round) => time - proxied[round])
+    const timesOf = (name) => times.get(name).map((it) => it[kind])
+    const added = (method) => {
+      const proxied = timesOf(`${method}, bare proxy`)
+      return timesOf(`${method}, guard`).map((time, round) => time - proxied[round])
     }
     const unit = kind === 'wall' ? 'by the clock' : 'of CPU'
     const read = spread(added('read')).median.toFixed(2)
-    const build = (from, to) =>
-      ratioSpread(added('build').slice(from, to), of('verification').slice(from, to))
-    const parts = [0, 1, 2, 3].map((part) => [part, part + 1].map((it) => (it * rounds) >> 2))
-    const ratios = parts.map(
-      ([from, to]) => `rounds ${from + 1} to ${to} ${build(from, to).median.toFixed(2)}`,
-    )
-    console.log(`a guard adds ${read} ms ${unit} to a read beside the proxy`)
+    const inVerifications = (from, to) =>
+      ratioSpread(
+        added('build').slice(from, to),
+        timesOf('verification').slice(from, to),
+      ).median.toFixed(2)
+    const ratios = parts.map((part) => {
+      const [from, to] = [part, part + 1].map((end) => Math.floor((end * rounds) / parts.length))
+      return `rounds ${from + 1} to ${to} ${inVerifications(from, to)}`
+    })
+    console.log(`a guard adds ${read} ms ${unit} to a read, compared with the proxy`)
     console.log(
-      `and to a build, in verifications ${unit}: ${build().median.toFixed(2)} (${ratios.join(', ')})`,
+      `and to a build, in verifications ${unit}: ${inVerifications(0, rounds)} (${ratios.join(', ')})`,
     )
   }
-  await guard.close()
-  proxy.close()
-  agent.destroy()
-  server.disconnect()
-  rmSync(folder, { recursive: true })
 }

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { escaped } from './chart.mjs'
-import { time, times } from './format.mjs'
+import { ratio as shownRatio, time } from './format.mjs'
 import { svg } from './report.mjs'
 
 /** @typedef {import('./report.mjs').Report} Report */
@@ -31,7 +31,7 @@ const fastestPeer = ({ results }) =>
 
 /** @param {number} ratio */
 const ratioCell = (ratio) =>
-  `<td class="number${ratio < 1 ? ' loss' : ''}">${times(ratio)}${ratio < 1 ? ', we lose' : ''}</td>`
+  `<td class="number${ratio < 1 ? ' loss' : ''}">${shownRatio(ratio)}${ratio < 1 ? ', we lose' : ''}</td>`
 
 /** @param {Report} report @returns {string[]} */
 const summaryRows = ({ task, clock, cases }) =>

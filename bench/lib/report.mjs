@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { barChart } from './chart.mjs'
-import { size, time, times } from './format.mjs'
+import { ratio, size, time } from './format.mjs'
 
 /**
  * @typedef {import('./statistics.mjs').Spread} Spread
@@ -27,7 +27,7 @@ const heading = ({ name, description, bytes }) =>
 const versusOurs = ({ timesOurs, goal, isOurs }) => {
   if (timesOurs === undefined) return ''
   const verdict = goal ? `, goal ${goal.ratio}x ${goal.met ? 'met' : '**missed**'}` : ''
-  return `${withQuartiles(timesOurs, times)}${timesOurs.median < 1 && !isOurs ? ' **we lose**' : ''}${verdict}`
+  return `${withQuartiles(timesOurs, ratio)}${timesOurs.median < 1 && !isOurs ? ' **we lose**' : ''}${verdict}`
 }
 
 /** @param {CaseReport} benchCase @param {string} unit @returns {string[]} */
@@ -86,7 +86,7 @@ export const svg = (report) =>
       bars: benchCase.results.map(({ peer, cpuNs, wallNs, timesOurs }) => {
         const { median } = report.clock === 'cpu' ? cpuNs : wallNs
         const value = timesOurs?.median ?? 1
-        const text = timesOurs ? `${times(value)}, ${time(median)}` : time(median)
+        const text = timesOurs ? `${ratio(value)}, ${time(median)}` : time(median)
         return { label: peer, value, text, ours: timesOurs === undefined }
       }),
     })),

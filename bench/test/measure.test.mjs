@@ -43,6 +43,39 @@ test('every peer is timed once a round and per unit', async () => {
   assert.match(ends, /fast( fast)* slow|slow( slow)* fast/)
 })
 
+test('every input is timed alike, where a sample is shorter than a pass', async () => {
+  const counts = [0, 0, 0, 0, 0]
+  const peer = definePeer({
+    name: 'slow',
+    run: (/** @type {number} */ input) => {
+      counts[input] += 1
+      busy(3)
+    },
+  })
+  const inputs = counts.map((_, at) => at)
+  const options = { rounds: 5, sampleMs: 6, warmUpMs: 20, unitsPerItem: 1, clock: 'wall' }
+  await measure([{ peer, inputs }], options)
+  // The first run, which tells whether the peer is asynchronous, is of the first input.
+  assert.ok(Math.max(...counts) - Math.min(...counts) <= 2, `${counts}`)
+})
+
+test('no run of an asynchronous peer is left running when its time begins', async () => {
+  let running = 0
+  let most = 0
+  const later = definePeer({
+    name: 'later',
+    run: async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 3))
+      running -= 1
+    },
+  })
+  const options = { rounds: 1, sampleMs: 6, warmUpMs: 10, unitsPerItem: 1, clock: 'wall' }
+  await measure([{ peer: later, inputs: [0] }], options)
+  assert.equal(most, 1)
+})
+
 test('work that ends later is waited for', async () => {
   const later = definePeer({
     name: 'later',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { barChart } from '../lib/chart.mjs'
-import { time, times } from '../lib/format.mjs'
+import { ratio, size, time } from '../lib/format.mjs'
 import { reportPage } from '../lib/page.mjs'
 import { markdown, svg } from '../lib/report.mjs'
 import { spread } from '../lib/statistics.mjs'
@@ -59,7 +59,7 @@ test('no loss to another way of calling this library is lamented', () => {
   const [ours, other] = benchCase.results
   const own = { ...other, isOurs: true }
   const text = markdown({ ...report, cases: [{ ...benchCase, results: [ours, own] }] })
-  assert.match(text, /0\.50x/)
+  assert.match(text, /0\.500x/)
   assert.doesNotMatch(text, /we lose/)
 })
 
@@ -68,7 +68,7 @@ test('the page shows every task with its plot, names losses and needs nothing fr
   assert.equal(html.match(/<section id=/g).length, 2)
   assert.equal(html.match(/<svg /g).length, 2)
   assert.match(html, /<td>few<\/td><td class="number">200 ns<\/td><td>other<\/td>/)
-  assert.match(html, /class="number loss">0\.50x, we lose/)
+  assert.match(html, /class="number loss">0\.500x, we lose/)
   assert.match(html, /few: fourth was not timed: item 0, answer: expected 2, got 3\./)
   assert.doesNotMatch(html, /A & B|<script|<link|url\(| src=/)
 })
@@ -102,5 +102,28 @@ test('times are shown with three digits in the unit that suits', () => {
   assert.equal(time(1240), '1.24 us')
   assert.equal(time(53_600), '53.6 us')
   assert.equal(time(1.7e6), '1.70 ms')
-  assert.equal(times(9.312), '9.31x')
+  assert.equal(time(999.4), '999 ns')
+  assert.equal(time(999.6), '1.00 us')
+  assert.equal(time(999_700), '1.00 ms')
+  assert.equal(time(0.5), '0.500 ns')
+  assert.equal(time(5e12), '5000 s')
+})
+
+test('ratios are shown with three digits, and none below 1 reads as 1', () => {
+  assert.equal(ratio(9.312), '9.31x')
+  assert.equal(ratio(99.96), '100x')
+  assert.equal(ratio(999.9), '1000x')
+  assert.equal(ratio(5835.2), '5835x')
+  assert.equal(ratio(0.0412), '0.0412x')
+  assert.equal(ratio(1), '1.00x')
+  assert.equal(ratio(0.998), '0.998x')
+  assert.equal(ratio(0.9996), '0.999x')
+})
+
+test('sizes are shown in bytes below 10 kB, then with three digits', () => {
+  assert.equal(size(244), '244 B')
+  assert.equal(size(9_999), '9999 B')
+  assert.equal(size(14_812), '14.8 kB')
+  assert.equal(size(999_600), '1.00 MB')
+  assert.equal(size(2_500_000), '2.50 MB')
 })

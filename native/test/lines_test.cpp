@@ -138,6 +138,19 @@ void stops_once_the_text_is_long_enough() {
   CHECK(answers_to(std::string(3'000, '\n'), lines_txid).code == needs_words);
 }
 
+// The shortest transactions get the longest answers, measured by their lines: each input and output
+// adds at most three times its own characters.
+void answers_at_most_fourteen_times_the_line() {
+  const std::string none_at_largest_lock_time = empty.substr(0, 12) + "ffffffff";
+  const std::string sapling = "0400008085202f89" + std::string("0000") + "ffffffff" + "ffffffff" +
+                              "0000000000000080" + "000000";
+  const std::string version = "ffffff7f" + std::string("0000") + "ffffffff" + "00";
+  for (const std::string& hex : {empty, none_at_largest_lock_time, sapling, version, largest}) {
+    const Answers answers = answers_to(hex, lines_fields);
+    CHECK(answers.left.empty() && answers.text.size() <= 14 * hex.size());
+  }
+}
+
 void refuses_wrong_arguments() {
   const Answers unknown = answers_to(empty, lines_fields + 1);
   CHECK(unknown.code == argument_error);
@@ -154,6 +167,7 @@ int main() {
   leaves_shielded_parts_if_fields_are_wanted();
   writes_no_more_than_its_bound();
   stops_once_the_text_is_long_enough();
+  answers_at_most_fourteen_times_the_line();
   refuses_wrong_arguments();
   return antara::test::report();
 }

@@ -1,7 +1,14 @@
 // The options of a development node, and their validation.
 
 import type { Network } from '../chain/network.ts'
-import { argumentError, requireBoolean, requireObject } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  requireArray,
+  requireBoolean,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { HttpServerOptions } from '../server/http-server.ts'
 import type { LoadedNode } from './dump.ts'
@@ -109,22 +116,79 @@ const listenMembers = memberNames<Exclude<DevNodeOptions['listen'], false | unde
 const profileMembers = Object.keys(defaultProfile).filter((name) => name !== 'network')
 const identityMembers = memberNames<IdentityOptions>({ wif: true, pubkey: true })
 
-/** @throws {TypeError} for an unknown option */
+/** @throws {TypeError} for an unknown option, and for a value of another form */
 export function requireNodeOptions(options: DevNodeOptions): void {
   requireObject(options, 'options')
   requireKnownMembers(options, nodeMembers, 'options')
-  const { profile = {}, listen, identities, fund = [], proofOfWork = false } = options
+  const { time, load, onCall, proofOfWork = false } = options
   requireBoolean(proofOfWork, 'options.proofOfWork')
   requireMining(options.mine)
+  if (time !== undefined) requireUint32(time, 'options.time')
+  if (load !== undefined) requireString(load, 'options.load')
+  if (onCall !== undefined && typeof onCall !== 'function') {
+    throw argumentError('options.onCall', 'a function', onCall)
+  }
   requireCredentials(options)
+  requireListen(options.listen)
+  requireElectrum(options.electrum)
   requireForkAlone(options)
+  requireProfile(options.profile)
+  requireFund(options.fund)
+  requireIdentities(options.identities)
+}
+
+function requireListen(listen: DevNodeOptions['listen']): void {
+  if (listen === undefined || listen === false) return
+  if (typeof listen !== 'object' || listen === null) {
+    throw argumentError('options.listen', 'false or an object', listen)
+  }
+  requireKnownMembers(listen, listenMembers, 'options.listen')
+  requirePort(listen.port, 'options.listen.port')
+}
+
+function requireElectrum(electrum: DevNodeOptions['electrum']): void {
+  if (electrum === undefined || typeof electrum === 'boolean') return
+  if (typeof electrum !== 'object' || electrum === null) {
+    throw argumentError('options.electrum', 'true, false or an object', electrum)
+  }
+  requireKnownMembers(electrum, ['port'], 'options.electrum')
+  requirePort(electrum.port, 'options.electrum.port')
+}
+
+function requirePort(port: unknown, name: string): void {
+  if (port === undefined) return
+  if (typeof port !== 'number') throw argumentError(name, 'a number', port)
+  if ((port & 0xffff) !== port) {
+    throw new TypeError(`${name}: expected an integer from 0 to 65535, got ${port}`)
+  }
+}
+
+function requireProfile(profile: DevNodeOptions['profile'] = {}): void {
+  requireObject(profile, 'options.profile')
   requireKnownMembers(profile, profileMembers, 'options.profile')
-  if (typeof listen === 'object') requireKnownMembers(listen, listenMembers, 'options.listen')
+  for (const name of profileMembers) {
+    const value: unknown = profile[name as keyof ChainOptions]
+    const expected = typeof defaultProfile[name as keyof ChainOptions]
+    if (value === undefined || typeof value === expected) continue
+    throw argumentError(`options.profile.${name}`, `a ${expected}`, value)
+  }
+}
+
+function requireFund(fund: DevNodeOptions['fund'] = []): void {
+  requireArray(fund, 'options.fund')
   for (const [at, output] of fund.entries()) {
+    requireObject(output, `options.fund[${at}]`)
     requireKnownMembers(output, ['to', 'value'], `options.fund[${at}]`)
   }
-  if (!Array.isArray(identities)) return
+}
+
+function requireIdentities(identities: DevNodeOptions['identities']): void {
+  if (identities === undefined || typeof identities === 'number') return
+  if (!Array.isArray(identities)) {
+    throw argumentError('options.identities', 'a number or an array', identities)
+  }
   for (const [at, identity] of identities.entries()) {
+    requireObject(identity, `options.identities[${at}]`)
     requireKnownMembers(identity, identityMembers, `options.identities[${at}]`)
   }
 }
@@ -190,10 +254,13 @@ function networkBelow(below: UpstreamFacts | undefined): ServedNetwork {
 
 /** @throws {TypeError} for a name or a password that HTTP cannot carry, and for an empty seed */
 function requireCredentials({ user, password, seed }: DevNodeOptions): void {
-  if (user !== undefined && !/^[!-9;-~]{1,64}$/.test(user)) {
+  if (user !== undefined && !(typeof user === 'string' && /^[!-9;-~]{1,64}$/.test(user))) {
     throw new TypeError('options.user: expected 1 to 64 ASCII characters without a colon')
   }
-  if (password !== undefined && !/^[ -~]{1,256}$/.test(password)) {
+  if (
+    password !== undefined &&
+    !(typeof password === 'string' && /^[ -~]{1,256}$/.test(password))
+  ) {
     throw new TypeError('options.password: expected 1 to 256 ASCII characters')
   }
   if (seed !== undefined && (typeof seed !== 'string' || seed === '')) {

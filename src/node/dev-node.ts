@@ -23,7 +23,8 @@ import type { WalletKey } from './state/wallet.ts'
  *
  * @param given - identities, profile, ports and more; all are optional
  * @returns the node: `request` in this process, and a `url` for JSON-RPC
- * @throws {TypeError} for no identities, and for an unknown option
+ * @throws {TypeError} for an unknown option, a value of another form, and no identities
+ * @throws {RangeError} for an amount in `fund` that the chain does not allow
  * @throws {AntaraError} `malformed_private_key` for an identity's key; as `load` for its text
  * @throws {ForkError} for a daemon that does not answer, or that has another chain
  * @example

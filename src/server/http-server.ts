@@ -10,6 +10,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { requireBoolean } from '../primitives/arguments.ts'
 import { compactSizeMax } from '../primitives/wire.ts'
 import { isLoopback, refusalOf, requireOrigin } from './addresses.ts'
 import { type Body, readBody } from './body.ts'
@@ -131,14 +132,15 @@ const unreadBytesMax = 1 << 20
 /**
  * Listens for requests.
  *
- * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` is true, and for an
- *   invalid origin
+ * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` is true; for another
+ *   value of it than true and false, and for an invalid origin
  */
 export async function openHttpServer(
   rules: HttpServerRules,
   options: HttpServerOptions = {},
 ): Promise<HttpServer> {
   const { host = '127.0.0.1', port = 0, exposeToNetwork = false } = options
+  requireBoolean(exposeToNetwork, 'exposeToNetwork')
   if (!exposeToNetwork && !isLoopback(host)) {
     throw new TypeError(
       `host: ${host} can be reached from other machines; exposeToNetwork says that it may`,

@@ -170,6 +170,114 @@ test.each([0, -1, Number.NaN, 'sometimes'])(
   },
 )
 
+const forms: [string, object, string][] = [
+  [
+    'a node that listens at a name',
+    { listen: 'no' },
+    'options.listen: expected false or an object, got a string',
+  ],
+  [
+    'a node that listens at true',
+    { listen: true },
+    'options.listen: expected false or an object, got a boolean',
+  ],
+  [
+    'a node that listens at null',
+    { listen: null },
+    'options.listen: expected false or an object, got null',
+  ],
+  [
+    'a port beyond the last',
+    { listen: { port: 70_000 } },
+    'options.listen.port: expected an integer from 0 to 65535, got 70000',
+  ],
+  [
+    'a port as text',
+    { listen: { port: '80' } },
+    'options.listen.port: expected a number, got a string',
+  ],
+  [
+    'a network address with a text instead of true',
+    { listen: { host: '0.0.0.0', exposeToNetwork: 'no' } },
+    'exposeToNetwork: expected true or false, got a string',
+  ],
+  [
+    'an Electrum server by name',
+    { electrum: 'x' },
+    'options.electrum: expected true, false or an object, got a string',
+  ],
+  [
+    'an Electrum server of null',
+    { electrum: null },
+    'options.electrum: expected true, false or an object, got null',
+  ],
+  [
+    'an Electrum server with a misspelt port',
+    { electrum: { prot: 1 } },
+    'options.electrum: unknown member prot; did you mean port?',
+  ],
+  [
+    'an Electrum server at half a port',
+    { electrum: { port: 1.5 } },
+    'options.electrum.port: expected an integer from 0 to 65535, got 1.5',
+  ],
+  [
+    'a time before 1970',
+    { time: -5 },
+    'options.time: expected an integer from 0 to 2^32 - 1, got -5',
+  ],
+  ['half a second', { time: 1.5 }, 'options.time: expected an integer from 0 to 2^32 - 1, got 1.5'],
+  ['a time in words', { time: 'now' }, 'options.time: expected a number, got a string'],
+  [
+    'an observer that is a number',
+    { onCall: 5 },
+    'options.onCall: expected a function, got a number',
+  ],
+  ['a chain as an array', { load: [] }, 'options.load: expected a string, got an array'],
+  [
+    'a profile that is a number',
+    { profile: 5 },
+    'options.profile: expected an object, got a number',
+  ],
+  [
+    'a premine as text',
+    { profile: { premine: '5' } },
+    'options.profile.premine: expected a number, got a string',
+  ],
+  [
+    'a reward as a number',
+    { profile: { reward: 5 } },
+    'options.profile.reward: expected a bigint, got a number',
+  ],
+  ['coins that are a text', { fund: 'ab' }, 'options.fund: expected an array, got a string'],
+  ['coins without a payee', { fund: [5] }, 'options.fund[0]: expected an object, got a number'],
+  [
+    'identities by name',
+    { identities: 'alice' },
+    'options.identities: expected a number or an array, got a string',
+  ],
+  [
+    'an identity that is a number',
+    { identities: [5] },
+    'options.identities[0]: expected an object, got a number',
+  ],
+  [
+    'a user that is a number',
+    { user: 5 },
+    'options.user: expected 1 to 64 ASCII characters without a colon',
+  ],
+  [
+    'a password that is a number',
+    { password: 7 },
+    'options.password: expected 1 to 256 ASCII characters',
+  ],
+]
+
+test.each(forms)('a node refuses %s', async (_, options, message) => {
+  const started = createDevNode(options).then((node) => node.close())
+  await expect(started).rejects.toThrow(new TypeError(message))
+})
+
 test('a node that makes a block after a month makes none before', async () => {
   const seconds = 30 * 24 * 60 * 60
   await using node = await createDevNode({ mine: seconds, listen: false })
