@@ -89,19 +89,19 @@ export function electrumChain(
       const server = client.server()
       if (server !== knownBy) known.clear()
       knownBy = server
-      const changed = hashes.filter((hash, at) => known.get(hash)?.status !== statuses[at])
-      const [histories, coins] = await Promise.all([
-        all('blockchain.scripthash.get_history', changed, options),
-        all('blockchain.scripthash.listunspent', changed, options),
-      ])
+      const wanted = new Map(hashes.map((hash, at) => [hash, statuses[at]]))
+      const isKnown = (hash: string) => known.get(hash)?.status === wanted.get(hash)
+      const changed = hashes.filter((hash) => !isKnown(hash))
+      // The status is asked for before the coins and hashed after them. Where both are one, the coins
+      // are from a moment between, as a status does not cover them.
+      const coins = await all('blockchain.scripthash.listunspent', changed, options)
+      const histories = await all('blockchain.scripthash.get_history', changed, options)
       for (const [at, hash] of changed.entries()) {
-        const script = { history: histories[at]!, coins: coins[at]! }
-        const status = statusOf(script.history)
-        // A status of its own, so that the next attempt asks again where the two differ.
-        known.set(hash, { ...script, status })
+        const history = histories[at]!
+        const status = statusOf(history)
+        if (status === wanted.get(hash)) known.set(hash, { status, history, coins: coins[at]! })
       }
-      const isWhole = hashes.every((hash, at) => known.get(hash)!.status === statuses[at])
-      if (isWhole) return hashes.map((hash) => known.get(hash)!)
+      if (hashes.every(isKnown)) return hashes.map((hash) => known.get(hash)!)
       if (attempt < attemptsMax) continue
       const message =
         'blockchain.scripthash.get_history: the history of a script does not hash to its status; ' +
