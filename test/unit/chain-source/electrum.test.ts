@@ -1,4 +1,4 @@
-// What `electrumChain` keeps of a server's answers, where a script changes while they are read.
+// Answers of a server that `electrumChain` keeps, where a script changes while they are read.
 
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
