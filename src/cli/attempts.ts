@@ -148,7 +148,7 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
   return withJournal(journal, async () => {
     const [payment, other] = (await listPayments(journal)).filter((it) => isCalled(it, name))
     if (other !== undefined) {
-      // A customer may choose an id, and so the txid of somebody else's attempt.
+      // A customer may choose an id, and so the txid of an attempt at another payment.
       const names = `${printable(payment!.name)} and ${printable(other.name)}`
       throw new UsageError(`forget: ${printable(name)} is in ${names}: name one of them otherwise`)
     }

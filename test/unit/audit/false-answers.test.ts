@@ -1,4 +1,4 @@
-// Ledgers of a part of a chain, of unchecked signatures, or from somebody else, and what their
+// Ledgers of a part of a chain, of unchecked signatures, or from another party, and what their
 // answers say about that.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -119,7 +119,7 @@ describeUnless(noSqlite)('a ledger', () => {
     }
   })
 
-  test('writes nothing but text to the terminal, though somebody else made it', async () => {
+  test('writes nothing but text to the terminal, wherever it comes from', async () => {
     const ledger = await made()
     const database = await openDatabase(ledger)
     database.exec("UPDATE place SET holder = char(27) || '[2J'")
