@@ -69,6 +69,28 @@ export async function bringForward(
   ledger.index()
 }
 
+/**
+ * Passes the blocks of a new ledger on, which begin with the first of the chain; some lists leave out
+ * block 0, which has no coins. Later ones alone would make false answers: no token from before would
+ * be there, and no coin that pays for a creation.
+ *
+ * @throws {OtherChainError}
+ */
+export async function* fromFirst(
+  blocks: AsyncIterable<ChainBlock> | Iterable<ChainBlock>,
+): AsyncGenerator<ChainBlock> {
+  let isFirst = true
+  for await (const block of blocks) {
+    if (isFirst && block.height > 1) {
+      throw new OtherChainError(
+        `the blocks begin at height ${block.height}: a new ledger needs them from the first one on, which a pruned daemon does not have`,
+      )
+    }
+    isFirst = false
+    yield block
+  }
+}
+
 function requireSame(known: string, hash: string, height: number): void {
   if (known === hash) return
   throw new OtherChainError(

@@ -15,11 +15,15 @@ import { OtherChainError } from './store.ts'
  * arrival, stale blocks included.
  *
  * @param path - one file, or the folder with all of them
+ * @param onOrphans - called if blocks are left out because they do not follow the first of the chain
  * @throws {AntaraError} for a malformed block; `path` names its file and offset
  * @throws {OtherChainError} if the files are of several chains
  * @see komodo src/main.cpp, WriteBlockToDisk: four magic bytes, the size, the block
  */
-export function* blocksOfFiles(path: string): Generator<ChainBlock> {
+export function* blocksOfFiles(
+  path: string,
+  onOrphans: (orphans: Orphans) => void = () => undefined,
+): Generator<ChainBlock> {
   const files = statSync(path).isDirectory()
     ? readdirSync(path)
         .filter(isBlockFile)
@@ -28,7 +32,8 @@ export function* blocksOfFiles(path: string): Generator<ChainBlock> {
     : [path]
   const magic = magicOf(files)
   if (magic === undefined) return
-  const best = bestChain(files.flatMap((file) => recordsOf(file, magic)))
+  const { best, orphans } = bestChain(files.flatMap((file) => recordsOf(file, magic)))
+  if (orphans.count > 0) onOrphans(orphans)
   let height: number | undefined
   for (const { file, offset, size, hash } of best) {
     const read = (): AuditedBlock =>
@@ -36,6 +41,13 @@ export function* blocksOfFiles(path: string): Generator<ChainBlock> {
     height = height === undefined ? heightOf(read()) : height + 1
     yield { height, hash, size, read }
   }
+}
+
+/** Blocks that follow others which the files do not have. */
+export interface Orphans {
+  readonly count: number
+  /** A block that one of them follows. */
+  readonly missing: string
 }
 
 /** Returns true for the name of a daemon's block file. */
@@ -68,7 +80,7 @@ const unwritten = Buffer.alloc(magicBytes)
  * first to arrive. If the files have a genesis block, only chains that begin with one count, because
  * an orphan may claim any work.
  */
-function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
+function bestChain(records: readonly BlockRecord[]): { best: BlockRecord[]; orphans: Orphans } {
   const byHash = new Map<string, BlockRecord>()
   for (const record of records) {
     if (record.isWhole || !byHash.has(record.hash)) byHash.set(record.hash, record)
@@ -76,22 +88,26 @@ function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
   const ends = records.filter(({ canEndChain }) => canEndChain)
   const total = new Map<string, bigint>()
   const hasGenesis = ends.some(({ previousHash }) => previousHash === zeroHex32)
+  let missing = ''
   if (hasGenesis) {
     for (const { previousHash } of records) {
-      const isOrphan = previousHash !== zeroHex32 && !byHash.has(previousHash)
-      if (isOrphan) total.set(previousHash, orphanWork)
+      if (previousHash === zeroHex32 || byHash.has(previousHash)) continue
+      total.set(previousHash, orphanWork)
+      if (missing === '') missing = previousHash
     }
   }
+  const orphans = new Set<string>()
   let best: BlockRecord | undefined
   let most = -1n
   for (const record of ends) {
     const work = workUpTo(record, byHash, total)
     if (work > most) [best, most] = [record, work]
+    if (work < 0n) orphans.add(record.hash)
   }
   const chain: BlockRecord[] = []
   let at = best && byHash.get(best.hash)
   for (; at !== undefined; at = byHash.get(at.previousHash)) chain.push(at)
-  return chain.reverse()
+  return { best: chain.reverse(), orphans: { count: orphans.size, missing } }
 }
 
 /** Negative, and larger than the work that any chain can claim, so an orphan never has the most. */

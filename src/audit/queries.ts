@@ -260,6 +260,8 @@ export function refusalsIn(database: Database, tokenid?: string): Refusal[] {
 interface HoldingProof {
   readonly tokenid: string
   readonly amount: bigint
+  /** True if a transaction of the ledger has spent it. The proof is the same before and after. */
+  readonly isSpent: boolean
   /** The argument of `proveTokenOutput`: raw hex of the output's transaction and its ancestors. */
   readonly transactions: readonly string[]
 }
@@ -269,7 +271,7 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
   const txids = new Txids(database)
   const holding = database
     .prepare(
-      `SELECT h.tx, k.txid tokenid, CAST(h.amount AS TEXT) amount FROM holding h
+      `SELECT h.tx, k.txid tokenid, CAST(h.amount AS TEXT) amount, h.spent_by FROM holding h
          JOIN token k ON k.id = h.token WHERE h.tx = ? AND h.vout = ?`,
     )
     .get(txids.idOf(txid) ?? null, vout)
@@ -293,6 +295,7 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
   return {
     tokenid,
     amount: BigInt(String(holding.amount)),
+    isSpent: holding.spent_by !== null,
     transactions: [...new Set(transactions)],
   }
 }

@@ -51,8 +51,12 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
   const call = (method: string, params: readonly unknown[], { signal }: ChainOptions) =>
     client.call(method, params, { signal })
 
+  async function bestHash(given: ChainOptions): Promise<string> {
+    return txidOf(await call('getbestblockhash', [], given), 'getbestblockhash')
+  }
+
   async function tip(given: ChainOptions = {}): Promise<ChainTip> {
-    const hash = txidOf(await call('getbestblockhash', [], given), 'getbestblockhash')
+    const hash = await bestHash(given)
     if (knownTip?.hash === hash) return knownTip
     const header = await call('getblockheader', [hash], given)
     knownTip = {
@@ -123,7 +127,9 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
         heights.set(txid, numberOf(row, 'height', 'getaddressdeltas'))
       }
     }
-    mined = { tip: last, scripts: key, heights }
+    // Blocks that replaced the last one meanwhile may have answered. That is not kept, because it
+    // would stay once the others are back.
+    if ((await bestHash(given)) === last.hash) mined = { tip: last, scripts: key, heights }
     return heights
   }
 

@@ -66,6 +66,8 @@ export function electrumChain(
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
   let knownBy: ConnectedServer | undefined
+  /** The hash of block 1 of the first server. */
+  let knownChain: string | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
 
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
@@ -75,6 +77,33 @@ export function electrumChain(
       knownTip = { header: hex, tip: { height, time, hash } }
     }
     return knownTip.tip
+  }
+
+  async function firstBlock(options: ChainOptions): Promise<string> {
+    const header = await client.call('blockchain.block.header', [1], options)
+    return headerOf(header, 'blockchain.block.header').hash
+  }
+
+  /**
+   * Refuses a server of another chain, as one of several may be by mistake: the same keys have coins
+   * there too. A hostile server can claim any block.
+   *
+   * @throws {RpcError} of kind `shape`
+   */
+  async function requireSameChain(options: ChainOptions): Promise<void> {
+    let received: string
+    try {
+      received = await firstBlock(options)
+    } catch (error) {
+      // A new chain has no such block yet.
+      if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return
+      throw error
+    }
+    knownChain ??= received
+    if (received === knownChain) return
+    const message = `${client.server()?.url ?? name} serves another chain than the server before it`
+    const details = { reason: 'unexpected_value', expected: knownChain, received } as const
+    throw new RpcError('shape', message, { method: 'blockchain.block.header', ...details })
   }
 
   /** Returns history and coins of scripts, and fetches those whose status changed. */
@@ -87,21 +116,24 @@ export function electrumChain(
       const statuses = await all('blockchain.scripthash.subscribe', hashes, options)
       // A status does not cover coins, so a coin that one server hid would stay hidden on the next.
       const server = client.server()
-      if (server !== knownBy) known.clear()
-      knownBy = server
-      const changed = hashes.filter((hash, at) => known.get(hash)?.status !== statuses[at])
-      const [histories, coins] = await Promise.all([
-        all('blockchain.scripthash.get_history', changed, options),
-        all('blockchain.scripthash.listunspent', changed, options),
-      ])
-      for (const [at, hash] of changed.entries()) {
-        const script = { history: histories[at]!, coins: coins[at]! }
-        const status = statusOf(script.history)
-        // A status of its own, so that the next attempt asks again where the two differ.
-        known.set(hash, { ...script, status })
+      if (server !== knownBy) {
+        await requireSameChain(options)
+        known.clear()
       }
-      const isWhole = hashes.every((hash, at) => known.get(hash)!.status === statuses[at])
-      if (isWhole) return hashes.map((hash) => known.get(hash)!)
+      knownBy = server
+      const wanted = new Map(hashes.map((hash, at) => [hash, statuses[at]]))
+      const isKnown = (hash: string) => known.get(hash)?.status === wanted.get(hash)
+      const changed = hashes.filter((hash) => !isKnown(hash))
+      // The status is asked for before the coins and hashed after them. Where both are one, the coins
+      // are from a moment between, as a status does not cover them.
+      const coins = await all('blockchain.scripthash.listunspent', changed, options)
+      const histories = await all('blockchain.scripthash.get_history', changed, options)
+      for (const [at, hash] of changed.entries()) {
+        const history = histories[at]!
+        const status = statusOf(history)
+        if (status === wanted.get(hash)) known.set(hash, { status, history, coins: coins[at]! })
+      }
+      if (hashes.every(isKnown)) return hashes.map((hash) => known.get(hash)!)
       if (attempt < attemptsMax) continue
       const message =
         'blockchain.scripthash.get_history: the history of a script does not hash to its status; ' +
@@ -213,10 +245,7 @@ export function electrumChain(
     heights: (transactions, options = {}) => electrumHeights(client, transactions, options),
     inclusion,
     headers,
-    async chain(options = {}) {
-      const header = await client.call('blockchain.block.header', [1], options)
-      return headerOf(header, 'blockchain.block.header').hash
-    },
+    chain: (options = {}) => firstBlock(options),
     close: () => client.close(),
     [Symbol.dispose]: () => client.close(),
   }

@@ -91,17 +91,23 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     const highest = answers.toSorted((one, other) => other.answer.height - one.answer.height)
     const { height } = highest[needed - 1]!.answer
     const there = answers.filter(({ answer }) => answer.height === height)
-    const counts = new Map<string, number>()
-    for (const { answer } of there) {
-      counts.set(answer.hash ?? '', (counts.get(answer.hash ?? '') ?? 0) + 1)
+    const alike = new Map<string, Answered<ChainTip>[]>()
+    for (const it of there) {
+      const key = `${it.answer.hash ?? ''} at ${it.answer.time}`
+      alike.set(key, [...(alike.get(key) ?? []), it])
     }
-    const [[hash]] = [...counts].toSorted((one, other) => other[1] - one[1]) as [[string, number]]
-    for (const { source, answer } of there) {
-      if ((answer.hash ?? '') === hash) continue
-      const actual = `block ${height}: ${answer.hash}`
-      found.get(source.name)!.add({ code: 'source_disagrees', expected: hash, actual })
+    const [[expected, most]] = [...alike].toSorted(
+      ([, one], [, other]) => other.length - one.length,
+    ) as [[string, Answered<ChainTip>[]]]
+    for (const { source, answer } of there.filter((it) => !most.includes(it))) {
+      const actual = `block ${height}: ${answer.hash} at ${answer.time}`
+      found.get(source.name)!.add({ code: 'source_disagrees', expected, actual })
     }
-    return there.find(({ answer }) => (answer.hash ?? '') === hash)!.answer
+    const { answer } = most[0]!
+    if (most.length >= needed) return answer
+    // Too few have this block to vouch for its time, by which rewards and lock times are made.
+    const times = answers.map((it) => it.answer.time).toSorted((one, other) => other - one)
+    return { ...answer, time: times[needed - 1]! }
   }
 
   /** Returns the items that enough sources list, and those that too few do. */

@@ -146,7 +146,12 @@ function isCalled({ name, id, attempts: sent }: JournalPayment, given: string): 
 async function forget(name: string, parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const journal = chosenJournal(parsed, terminal)!
   return withJournal(journal, async () => {
-    const payment = (await listPayments(journal)).find((it) => isCalled(it, name))
+    const [payment, other] = (await listPayments(journal)).filter((it) => isCalled(it, name))
+    if (other !== undefined) {
+      // A customer may choose an id, and so the txid of an attempt at another payment.
+      const names = `${printable(payment!.name)} and ${printable(other.name)}`
+      throw new UsageError(`forget: ${printable(name)} is in ${names}: name one of them otherwise`)
+    }
     if (payment === undefined || payment.state === 'settled') {
       const why =
         payment === undefined ? 'no such payment' : 'it is settled and cannot be forgotten'

@@ -8,6 +8,7 @@ import {
   settingOf,
 } from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
+import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { answer, questions } from './audit/answers.ts'
 import { sourceOf } from './audit/blocks.ts'
@@ -115,11 +116,15 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   }
 }
 
-/** Returns the network of the ledger, and refuses another one. @throws {OtherChainError} */
+/** Returns the network of the ledger. @throws {OtherChainError} for another, or an unknown one */
 function networkOf(database: Database, parsed: ParsedArguments): Network {
   const chosen = chosenNetwork(parsed)
   const known = settingOf(database, 'network')
-  const own = Object.values(networks).find(({ name }) => name === known) ?? chosen
+  // A run that was killed at its start may have left none.
+  if (known === undefined) return chosen
+  const own = Object.values(networks).find(({ name }) => name === known)
+  if (own === undefined)
+    throw new OtherChainError(`the ledger has an unknown network: ${printable(known)}`)
   if (!parsed.options.has('network') || own === chosen) return own
   throw new OtherChainError(`the ledger has network ${own.name}, expected ${chosen.name}`)
 }

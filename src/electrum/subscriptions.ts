@@ -16,9 +16,14 @@ import type { Notification } from './session.ts'
 interface Subscription {
   readonly method: (typeof subscriptionMethods)[keyof typeof subscriptionMethods]
   readonly params: readonly string[]
-  readonly listeners: Set<(value: never) => void>
+  /** One for each call, though a function is given twice. */
+  readonly listeners: Set<Listener>
   /** The value that listeners know, and its JSON. */
   known: { readonly value: unknown; readonly text: string } | undefined
+}
+
+interface Listener {
+  readonly tell: (value: never) => void
 }
 
 /** Subscriptions of one client, which outlive its connections. */
@@ -59,7 +64,8 @@ export class Subscriptions {
     const key = keyOf(method, params)
     const existing = this.#byKey.get(key)
     const subscription = existing ?? { method, params, listeners: new Set(), known: undefined }
-    subscription.listeners.add(listener)
+    const added: Listener = { tell: listener }
+    subscription.listeners.add(added)
     if (existing?.known !== undefined) notify(listener, existing.known.value as never)
     if (existing === undefined) {
       this.#byKey.set(key, subscription)
@@ -68,8 +74,10 @@ export class Subscriptions {
       else this.#connections.connect().catch(() => this.#connections.reconnect())
     }
     return () => {
-      subscription.listeners.delete(listener)
-      if (subscription.listeners.size === 0) this.#byKey.delete(key)
+      subscription.listeners.delete(added)
+      // A later subscription to the same may be in its place.
+      const isLast = subscription.listeners.size === 0 && this.#byKey.get(key) === subscription
+      if (isLast) this.#byKey.delete(key)
     }
   }
 
@@ -104,7 +112,7 @@ export class Subscriptions {
     const text = JSON.stringify(read)
     if (text === subscription.known?.text) return
     subscription.known = { value: read, text }
-    for (const listener of subscription.listeners) notify(listener, read as never)
+    for (const { tell } of subscription.listeners) notify(tell, read as never)
   }
 }
 

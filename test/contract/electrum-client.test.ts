@@ -218,6 +218,22 @@ describe('subscriptions', () => {
     })
   })
 
+  test('go on where an earlier one to the same is ended twice, or had the same listener', async () => {
+    await using server = await electrumServer(honest)
+    await withClient([server], async (client) => {
+      const seen: unknown[] = []
+      const listener = (status: unknown) => seen.push(status)
+      const end = client.subscribeScript(hash, () => undefined)
+      end()
+      client.subscribeScript(hash, listener)
+      end()
+      client.subscribeScript(hash, listener)()
+      await vi.waitFor(() => expect(seen).toEqual([hash]))
+      server.announce({ method: 'blockchain.scripthash.subscribe', params: [hash, txid] })
+      await vi.waitFor(() => expect(seen).toEqual([hash, txid]))
+    })
+  })
+
   test('ignore a hundred thousand notifications of scripts that nobody asked for', async () => {
     await using server = await electrumServer((request, peer) => {
       const foreign = { method: 'blockchain.scripthash.subscribe', params: [txid, hash] }

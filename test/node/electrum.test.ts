@@ -65,6 +65,34 @@ describe('a wallet over Electrum', () => {
     expect((await payee.balance()).total).toBe(before)
   })
 
+  test('does not go on with the coins of another chain, to which its next server belongs', async () => {
+    const { node, chain: one } = await served()
+    await using other = await createDevNode({
+      mine: 'manual',
+      listen: false,
+      electrum: true,
+      time: 1_700_000_000,
+    })
+    const { address } = node.identities[0]!
+    for (const { fund, mine } of [node, other]) {
+      fund(address, 50_000_000n)
+      mine(101)
+    }
+    const chain = electrumChain([node.electrumUrl, other.electrumUrl])
+    onTestFinished(() => chain.close())
+    const wallet = await walletOf(node, chain)
+    const { total } = await wallet.balance()
+    expect(total).toBe((await (await walletOf(node, one)).balance()).total)
+    await node.close()
+    const failure = await failureOf(wallet.balance())
+    expect(failure).toMatchObject({
+      kind: 'shape',
+      message: expect.stringContaining('another chain'),
+    })
+    const pay = wallet.pay({ to: node.identities[1]!.address, amount: 1_000_000n, id: 'a' })
+    await expect(pay).rejects.toThrow('another chain')
+  })
+
   test('creates a token, transfers it, and reads it as proven', async () => {
     const { node, chain } = await served()
     for (const { address } of node.identities) node.fund(address, 50_000_000n)

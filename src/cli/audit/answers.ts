@@ -10,6 +10,7 @@ import {
   tokensIn,
 } from '../../audit/queries.ts'
 import { atOneMoment, type Database } from '../../audit/sqlite.ts'
+import { settingOf } from '../../audit/store.ts'
 import type { Network } from '../../chain/network.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
@@ -46,16 +47,26 @@ export function answer(name: (typeof questions)[number] | undefined, question: Q
   return atOneMoment(question.database, () => print(question))
 }
 
+/** Returns whether the ledger has checked signatures. Its answers are no proof otherwise. */
+function isSigned(database: Database): boolean {
+  return settingOf(database, 'signatures') === 'true'
+}
+
+function signedText(database: Database): string {
+  return isSigned(database) ? '' : ', signatures not checked'
+}
+
 function summary({ database, parsed, terminal }: Question): number {
   const tokens = tokensIn(database)
   const last = database.prepare('SELECT MAX(height) height FROM block').get()?.height ?? null
   const height = last === null ? undefined : Number(last)
   if (parsed.flags.has('json')) {
-    terminal.print(jsonText({ height, tokens, refusals: refusalsIn(database) }))
+    const signatures = isSigned(database)
+    terminal.print(jsonText({ height, signatures, tokens, refusals: refusalsIn(database) }))
   } else {
     const { bold } = styleFor(terminal)
     const lines = [
-      `${bold('ledger')} up to block ${height ?? '(none)'}: ${tokens.length} tokens, ${refusalsIn(database).length} transactions that moved none`,
+      `${bold('ledger')} up to block ${height ?? '(none)'}${signedText(database)}: ${tokens.length} tokens, ${refusalsIn(database).length} transactions that moved none`,
       ...tokens.map(({ tokenid, name, supply, held }) => {
         const difference = held === supply ? '' : `, ${held} held`
         return `  ${tokenid} ${supply} ${show(name)}${difference}`
@@ -73,14 +84,16 @@ function aboutToken({ database, network, parsed, terminal, value }: Question): n
   const holders = holdersOf(database, tokenid, network)
   const refusals = refusalsIn(database, tokenid)
   if (parsed.flags.has('json')) {
-    terminal.print(jsonText({ ...token, holders, refusals }))
+    terminal.print(jsonText({ ...token, signatures: isSigned(database), holders, refusals }))
   } else {
     const { bold } = styleFor(terminal)
     const lines = [
-      `${bold('token')} ${tokenid}`,
+      `${bold('token')} ${tokenid}${signedText(database)}`,
       `  ${show(token.name)}, ${token.supply} units issued in block ${token.height}, ${token.held} held`,
       ...holders.map((it) => `  ${balanceText(it)}${it.isBurned ? ' (burned)' : ''}`),
-      ...refusals.map(({ txid, height, rule }) => `  refused ${txid} in block ${height}: ${rule}`),
+      ...refusals.map(
+        ({ txid, height, rule }) => `  refused ${txid} in block ${height}: ${show(rule)}`,
+      ),
     ]
     terminal.print(`${lines.join('\n')}\n`)
   }
@@ -112,13 +125,15 @@ function aboutProof({ database, network, parsed, terminal, value }: Question): n
   const txid = id.toLowerCase()
   const proof = proofOf(database, txid, Number(vout))
   if (proof === undefined) throw new UsageError(`--proof: ${value} never held tokens`)
-  const { tokenid, transactions } = proof
+  const { tokenid, transactions, isSpent } = proof
   const options = { network, signatures: true }
   const { verdict } = proveTokenOutput(txid, Number(vout), tokenid, transactions, options)
   if (parsed.flags.has('json')) terminal.print(jsonText({ verdict, ...proof }))
   else {
     const count = `${transactions.length} transactions`
-    terminal.print(`${verdict}: ${proof.amount} units of ${tokenid}, by ${count}\n`)
+    terminal.print(
+      `${verdict}: ${proof.amount} units of ${tokenid}, by ${count}${isSpent ? '; spent since' : ''}\n`,
+    )
   }
   return verdict === 'proven' ? exitAgrees : exitFindings
 }
@@ -132,7 +147,7 @@ function balanceText({ holder, amount, outputs, ...asks }: Balance): string {
   const [first] = outputs
   const more = outputs.length > 1 ? ` and ${outputs.length - 1} more` : ''
   const where = first === undefined ? '' : ` in ${first.txid}:${first.vout}${more}`
-  return `${amount} ${holderWords(holder)}${where}${ordersText(asks)}`
+  return `${amount} ${show(holderWords(holder))}${where}${ordersText(asks)}`
 }
 
 function ordersText({ inOrders, orders }: Pick<Balance, 'inOrders' | 'orders'>): string {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import { blocksOfFiles, isBlockFile } from '../../audit/block-files.ts'
+import { blocksOfFiles, isBlockFile, type Orphans } from '../../audit/block-files.ts'
 import { blockBytesMax } from '../../audit/block-records.ts'
 import { blocksOfDump, blocksOfLines, type ChainBlock } from '../../audit/sources.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
@@ -30,7 +30,9 @@ export function sourceOf(path: string, terminal: Terminal): () => Blocks {
     const stats = statSync(path)
     if (stats.isDirectory()) requireBlocks(path)
     // The file begins with the chain's magic bytes, which may be any characters.
-    if (stats.isFile() && isBlockFile(basename(path))) return () => blocksOfFiles(path)
+    const ofFiles = () =>
+      blocksOfFiles(path, (orphans) => terminal.printError(orphansText(orphans)))
+    if (stats.isFile() && isBlockFile(basename(path))) return ofFiles
     // A pipe can be read only once, so its first character is not examined.
     const first = stats.isDirectory() ? '' : stats.isFile() ? firstCharacter(path) : '0'
     if (first === '{' || first === '[') {
@@ -38,11 +40,16 @@ export function sourceOf(path: string, terminal: Terminal): () => Blocks {
       return () => blocksOfDump(text)
     }
     if (/^["0-9a-fA-F]$/.test(first)) return () => linesOf(createReadStream(path))
-    return () => blocksOfFiles(path)
+    return ofFiles
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw unreadable(path, error)
     throw error
   }
+}
+
+function orphansText({ count, missing }: Orphans): string {
+  const blocks = count === 1 ? '1 block is' : `${count} blocks are`
+  return `antara-tx audit: ${blocks} left out: the files lack block ${missing}, which is before them\n`
 }
 
 function linesOf(input: Readable): Blocks {

@@ -1,7 +1,7 @@
 // Adds blocks to a ledger, and shows the progress on a terminal.
 
 import { availableParallelism } from 'node:os'
-import { bringForward } from '../../audit/audit.ts'
+import { bringForward, fromFirst } from '../../audit/audit.ts'
 import { Ledger } from '../../audit/ledger.ts'
 import { SignatureChecks } from '../../audit/signatures.ts'
 import { hasLedger, settingOf } from '../../audit/store.ts'
@@ -26,7 +26,8 @@ export async function readBlocks(
   }
   try {
     const isTrusted = parsed.flags.has('trusted')
-    await bringForward(ledger, blocks, { onAdded: showProgress, isTrusted })
+    const read = ledger.tip === undefined ? fromFirst(blocks) : blocks
+    await bringForward(ledger, read, { onAdded: showProgress, isTrusted })
   } finally {
     await checks.close()
   }

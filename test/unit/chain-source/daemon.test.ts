@@ -125,6 +125,40 @@ describe('a block that comes between two answers', () => {
   })
 })
 
+/** A block, and the transactions in blocks up to it that concern a script. */
+interface Branch {
+  readonly hash: string
+  readonly height: number
+  readonly rows: readonly { readonly txid: string; readonly height: number }[]
+}
+
+test('a payment stays in its block, though another branch answered for a moment', async () => {
+  const [first, later] = ['a0'.repeat(32), 'a2'.repeat(32)]
+  const rows = [{ txid, height: 100 }]
+  let best: Branch = { hash: first, height: 100, rows }
+  const rival: Branch = { hash: 'b1'.repeat(32), height: 101, rows: [{ txid, height: 99 }] }
+  const client = {
+    async call(method: string, [asked]: [{ start: number; end: number }]) {
+      const { hash, height } = best
+      const answers: Record<string, () => unknown> = {
+        getbestblockhash: () => hash,
+        getblockheader: () => ({ height, time: 1 }),
+        getblockhash: () => (best === rival ? rival.hash : first),
+        getaddressmempool: () => [],
+        getaddressdeltas() {
+          if (hash === first) best = rival
+          return best.rows.filter((it) => it.height >= asked.start && it.height <= asked.end)
+        },
+      }
+      return answers[method]!()
+    },
+  }
+  const chain = daemonChain(client as unknown as DaemonClient)
+  await chain.history([tokenScript])
+  best = { hash: later, height: 102, rows }
+  expect(await chain.history([tokenScript])).toEqual(rows)
+})
+
 test('a waiting payment of coins to a token address is not taken for an answer about tokens', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const [sender, receiver] = [await openWallet(alice, chain), await openWallet(bob, chain)]

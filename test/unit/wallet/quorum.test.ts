@@ -111,6 +111,19 @@ describe('the last block', () => {
     expect((await quorum(sources, 3).tip()).height).toBe(101)
   })
 
+  test.each([
+    ['later', 9_999_999_999, hash, 100],
+    ['earlier', 1, hash, 100],
+    ['later, for a block of its own', 9_999_999_999, txidB, 100],
+    ['later, while another source is behind', 9_999_999_999, txidB, 99],
+  ])('has no time that one source alone reports: %s', async (_, time, other, height) => {
+    const liar = source('a', { tip: async () => ({ height: 100, time, hash: other }) })
+    const third = source('c', height === 100 ? {} : atHeight(height))
+    const chain = quorum([liar, source('b'), third], 2)
+    expect(await chain.tip()).toMatchObject({ height: 100, time: 1_700_000_000 })
+    expect(chain.findings()).not.toEqual([])
+  })
+
   test('is that of most, and the others are named', async () => {
     const other = source('c', {
       tip: async () => ({ height: 100, time: 1, hash: txidB }),
