@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "seam/functions.h"
@@ -8,8 +10,12 @@
 namespace antara::seam {
 namespace {
 
-/// Returns a limit; the largest word stands for no limit.
-std::size_t limit(std::uint32_t word) { return word == unlimited ? SIZE_MAX : word; }
+/// Returns a limit. The largest word stands for no limit, which is the largest number of the type:
+/// a count of bytes has 64 bits in WebAssembly too.
+template <typename Count>
+Count limit(std::uint32_t word) {
+  return word == unlimited ? std::numeric_limits<Count>::max() : word;
+}
 
 /// Reads the terms that payments and transfers share.
 template <typename Terms>
@@ -21,8 +27,8 @@ Terms shared_terms(const TermsWords& words) {
   terms.change_min_sats = words.change_min;
   terms.base_bytes = words.base_bytes;
   terms.change_bytes = words.change_bytes;
-  terms.inputs_max = limit(words.inputs_max);
-  terms.bytes_max = limit(words.bytes_max);
+  terms.inputs_max = limit<std::size_t>(words.inputs_max);
+  terms.bytes_max = limit<std::uint64_t>(words.bytes_max);
   return terms;
 }
 
@@ -37,7 +43,7 @@ TransferTerms transfer_terms(const TermsWords& words) {
   auto terms = shared_terms<TransferTerms>(words);
   terms.amount = words.target;
   terms.token_change_bytes = words.token_change_bytes;
-  terms.token_inputs_max = limit(words.token_inputs_max);
+  terms.token_inputs_max = limit<std::size_t>(words.token_inputs_max);
   terms.sweep = words.sweep;
   return terms;
 }

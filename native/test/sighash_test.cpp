@@ -91,9 +91,15 @@ void check_that_sharing_does_not_show(const std::vector<std::uint8_t>& raw) {
     const SignedInput input{(random >> 16) % inputs, script, random};
     SignatureHasher fresh(raw, layout, branch_id);
     const Result<Hash256> expected = fresh.hash(input, hash_type);
+    std::vector<std::uint8_t> preimage;
+    if (round % 2 == 0) {
+      // A preimage of another type comes between two hashes.
+      const std::uint32_t other_type = hash_types[(random >> 4) % std::size(hash_types)];
+      (void)shared.append_preimage(input, other_type, preimage);
+      preimage.clear();
+    }
     const Result<Hash256> found = shared.hash(input, hash_type);
     CHECK(found.error() == expected.error());
-    std::vector<std::uint8_t> preimage;
     CHECK(shared.append_preimage(input, hash_type, preimage) == expected.error());
     if (!expected.ok()) continue;
     CHECK(found.value() == expected.value());

@@ -133,7 +133,7 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
                                            Units above, const Pricing& pricing) {
   const std::size_t count = run.values.size();
   std::vector<std::size_t> positions;
-  // A range is merged with the positions before it, so that they ascend.
+  // The positions before a range ascend already. It is merged with them, so that all ascend.
   const auto range = [&](std::size_t begin, std::size_t end) {
     const auto before = static_cast<std::ptrdiff_t>(positions.size());
     for (std::size_t at = begin; at < std::min(end, count); ++at) positions.push_back(at);
@@ -151,7 +151,10 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
   }
   const std::size_t part = quota / 4;
   const std::size_t over_near = first_over(near);
-  for (std::size_t i = 0; i < 2 * part; ++i) positions.push_back(i * count / (2 * part));
+  // In WebAssembly the product of two sizes may exceed 32 bits.
+  for (std::uint64_t i = 0; i < 2 * part; ++i) {
+    positions.push_back(static_cast<std::size_t>(i * count / (2 * part)));
+  }
   range(over_near - std::min(part, over_near), over_near + fitting_coins);
   const std::size_t over_above = first_over(above - 1);
   range(over_above, over_above + fitting_coins);
@@ -205,7 +208,6 @@ Candidates Pool::searchable(std::size_t leading, Units near, Units above) const 
   std::vector<PricedRun> rest = all.remaining();
   std::vector<Sample> samples(rest.size());
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    // In WebAssembly the product of two sizes may exceed 32 bits.
     const auto share = static_cast<std::size_t>(std::uint64_t{searchable_max} *
                                                 rest[i].values.size() / (size_ - taken));
     for (const std::size_t at :

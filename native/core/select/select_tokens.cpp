@@ -240,8 +240,9 @@ std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
   if (other_bytes > terms.bytes_max) return 0;
   const std::uint64_t token_bytes = std::max(largest_input(tokens), 1U);
   const std::uint64_t by_size = (terms.bytes_max - other_bytes) / token_bytes;
-  return static_cast<std::size_t>(std::min(
-      {by_size, std::uint64_t{terms.token_inputs_max}, std::uint64_t{terms.inputs_max - 1}}));
+  return static_cast<std::size_t>(
+      std::min({by_size, std::uint64_t{terms.token_inputs_max},
+                std::uint64_t{terms.inputs_max - std::min<std::size_t>(terms.inputs_max, 1)}}));
 }
 
 /// Returns the tokens that one transfer can send: the largest coins that fit.
