@@ -52,15 +52,31 @@ function withSeed(use: (seed: Uint8Array) => string): string {
  * @param secretKey - 32 bytes, for which `isPrivateKey` is true
  */
 export function holdKey(secretKey: Uint8Array): HeldKey {
+  const held = heldBytes(secretKey)
+  try {
+    return { publicKeys: publicKeyForms(held), sign: (hash) => signHash(hash, held) }
+  } catch (error) {
+    held.fill(0)
+    throw error
+  }
+}
+
+/** Moves the bytes of a key to memory that is never moved. */
+function heldBytes(secretKey: Uint8Array): Uint8Array {
   const held = unmovedBytes()
   held.set(secretKey)
   secretKey.fill(0)
-  return { publicKeys: publicKeyForms(held), sign: (hash) => signHash(hash, held) }
+  return held
 }
 
 /** Returns both forms of the public key of a private key, whose bytes become zeros. */
 export function publicKeyFormsOf(secretKey: Uint8Array): PublicKeyForms {
-  return holdKey(secretKey).publicKeys
+  const held = heldBytes(secretKey)
+  try {
+    return publicKeyForms(held)
+  } finally {
+    held.fill(0)
+  }
 }
 
 function publicKeyForms(held: Uint8Array): PublicKeyForms {

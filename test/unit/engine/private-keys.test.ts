@@ -65,6 +65,27 @@ test('bytes that are taken over become zeros', () => {
   expect(read).toEqual(new Uint8Array(32))
 })
 
+test('nothing is left of a key whose public key was read', () => {
+  const made: ArrayBuffer[] = []
+  const Original = ArrayBuffer
+  vi.stubGlobal(
+    'ArrayBuffer',
+    class extends Original {
+      constructor(size: number) {
+        super(size)
+        made.push(this)
+      }
+    },
+  )
+  try {
+    publicKeyFormsOf(key())
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(made.length).toBeGreaterThan(0)
+  for (const buffer of made) expect(new Uint8Array(buffer).every((byte) => byte === 0)).toBe(true)
+})
+
 describeUnless(isWasm && 'private keys do not enter WebAssembly')('the addon', () => {
   test('takes private keys', () => {
     expect(engineTakesKeys()).toBe(true)
