@@ -174,7 +174,9 @@ async function payAnew<Result extends Checked>(flow: Flow<Result>): Outcome<Resu
   const { payment, attempts } = flow
   if (payment.options.resumeOnly === true) {
     const [latest] = attempts.unsettled()
-    return { ...(await payment.check(latest?.hex ?? '')), held: 'unsettled' }
+    // An attempt that can never be mined is no longer among them.
+    const result = latest === undefined ? emptyResult<Result>() : await payment.check(latest.hex)
+    return { ...result, held: 'unsettled' }
   }
   const building = payment.isBuiltBeside === true ? payment.newTransaction() : undefined
   // The comparison may end the payment before the failure of a build is looked at.

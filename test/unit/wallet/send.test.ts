@@ -334,14 +334,17 @@ test('resume sends the recorded bytes after a reorganization removed the payment
   await node.close()
 })
 
-test('resume says why a payment can never be mined', async () => {
+test.each([
+  ['of a server that is not trusted', false],
+  ['of a trusted server', true],
+])('resume says why a payment can never be mined, by the word %s', async (_, trustSource) => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()
   const silent = tampered(chain, { broadcast: async (hex) => decodeTransaction(hex).txid })
   const wallet = await openWallet(alice, silent, { journal })
   const { txid } = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
-  node.mine(300)
-  const again = await openWallet(alice, chain, { journal })
+  node.mine(400)
+  const again = await openWallet(alice, chain, { journal, trustSource })
   const [resumed] = await again.resume()
   expect(resumed).toMatchObject({ name: 'id rent', lost: { reason: 'expired', txid } })
   expect(resumed!.result?.status).not.toBe('accepted')
