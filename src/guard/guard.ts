@@ -1,7 +1,6 @@
 import { requireObject, requireString } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
-import { requireWarnings } from '../request/allowed-warnings.ts'
 import { checkedUrl } from '../rpc/transport.ts'
 import { admission, matchesSecret } from '../server/serve.ts'
 import { noteTo, recordIn } from './admit.ts'
@@ -9,7 +8,12 @@ import { carriedOutMethods } from './carried-out.ts'
 import type { Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
 import { type Guard, listen } from './listen.ts'
-import { commonMembers, type GuardedDaemon, type GuardOptions } from './options.ts'
+import {
+  commonMembers,
+  type GuardedDaemon,
+  type GuardOptions,
+  requireCommonOptions,
+} from './options.ts'
 import { createUpstream } from './upstream.ts'
 import { verifiedCalls } from './verified-calls.ts'
 
@@ -37,7 +41,7 @@ const members: MemberTable<GuardOptions> = {
 export async function createGuard(options: GuardOptions): Promise<Guard> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(members), 'options')
-  if (options.allow !== undefined) requireWarnings(options.allow, 'options.allow')
+  requireCommonOptions(options)
   const { daemon, policy, users, metrics } = options
   requireObject(daemon, 'options.daemon')
   requireString(daemon.url, 'options.daemon.url')

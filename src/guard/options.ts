@@ -1,6 +1,8 @@
 import type { Network } from '../chain/network.ts'
 import type { Journal } from '../journal/journal.ts'
+import { argumentError, requireBigint, requireMilliseconds } from '../primitives/arguments.ts'
 import type { MemberTable } from '../primitives/known-members.ts'
+import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode } from '../request/report.ts'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
@@ -73,6 +75,26 @@ export interface CommonOptions {
   readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
   /** Told of errors that the client cannot be told in full. */
   readonly onFailure?: ((error: unknown) => unknown) | undefined
+}
+
+/**
+ * Refuses values with which a limit would never apply, such as `NaN` or a text.
+ *
+ * @throws {TypeError} with the name of the option
+ */
+export function requireCommonOptions(options: CommonOptions): void {
+  const { allow, maxFee, repeatMs, silenceMs, replyBytesMax } = options
+  if (allow !== undefined) requireWarnings(allow, 'options.allow')
+  if (maxFee !== undefined) {
+    requireBigint(maxFee, 'options.maxFee')
+    if (maxFee < 0n) throw new TypeError(`options.maxFee: expected satoshis from 0, got ${maxFee}`)
+  }
+  if (repeatMs !== undefined) requireMilliseconds(repeatMs, 'options.repeatMs')
+  if (silenceMs !== undefined) requireMilliseconds(silenceMs, 'options.silenceMs')
+  if (replyBytesMax === undefined) return
+  if (typeof replyBytesMax !== 'number' || !(replyBytesMax >= 0)) {
+    throw argumentError('options.replyBytesMax', 'bytes, a number from 0', replyBytesMax)
+  }
 }
 
 export const commonMembers: MemberTable<CommonOptions> = {

@@ -81,6 +81,12 @@ export function requireByte(value: unknown, name: string): asserts value is numb
   }
 }
 
+/** Requires a time, which may be infinite. A comparison with `NaN` would be false for ever. */
+export function requireMilliseconds(value: unknown, name: string): asserts value is number {
+  if (typeof value !== 'number') throw argumentError(name, 'milliseconds, a number', value)
+  if (!(value >= 0)) throw new TypeError(`${name}: expected milliseconds from 0, got ${value}`)
+}
+
 export function requireObject(value: unknown, name: string): asserts value is object {
   if (typeof value !== 'object' || value === null) throw argumentError(name, 'an object', value)
 }

@@ -5,6 +5,7 @@ import {
   argumentError,
   requireArray,
   requireBoolean,
+  requireMilliseconds,
   requireObject,
   requireString,
 } from '../primitives/arguments.ts'
@@ -76,9 +77,7 @@ export async function requireSendOptions(options: SendOptions): Promise<void> {
   if (confirm !== undefined && typeof confirm !== 'function') {
     throw argumentError('confirm', 'a function', confirm)
   }
-  if (repeatMs !== undefined && !(typeof repeatMs === 'number' && repeatMs >= 0)) {
-    throw argumentError('repeatMs', 'milliseconds, at least 0', repeatMs)
-  }
+  if (repeatMs !== undefined) requireMilliseconds(repeatMs, 'repeatMs')
   if (acknowledged !== undefined) requireArray(acknowledged, 'acknowledged')
   for (const [at, txid] of (acknowledged ?? []).entries()) readTxid(txid, `acknowledged[${at}]`)
   if (allow === undefined) return

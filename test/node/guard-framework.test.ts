@@ -705,6 +705,8 @@ test('wrong options are refused at once', async () => {
     { framework, coins: 'KMD' },
     { framework, allow: ['no_expirys'] },
     { framework, allow: ['fee_too_high'] },
+    { framework, coin, own: [own], maxFee: '0.0002' },
+    { framework, coin, own: [own], repeatMs: Number.NaN },
   ]) {
     await expect(createFrameworkGuard(options as FrameworkGuardOptions)).rejects.toThrow(TypeError)
   }

@@ -434,4 +434,5 @@ test('a guard without a key refuses to build and to send', async () => {
   expect((await call('tokentransfer', transferOf('1'))).error!.message).toContain('is refused')
   expect((await call('sendrawtransaction', ['00'])).error!.message).toContain('is refused')
   await expect(createGuard({ daemon, pubkey: `02${'ff'.repeat(32)}` })).rejects.toThrow(/pubkey/)
+  await expect(createGuard({ daemon, repeatMs: Number.NaN })).rejects.toThrow(/repeatMs/)
 })

@@ -9,7 +9,6 @@ import {
   requireKnownMembers,
 } from '../../primitives/known-members.ts'
 import { notify } from '../../primitives/observers.ts'
-import { requireWarnings } from '../../request/allowed-warnings.ts'
 import { ownScripts } from '../../request/own-scripts.ts'
 import { createFrameworkClient } from '../../rpc/framework/client.ts'
 import { checkedUrl } from '../../rpc/transport.ts'
@@ -18,7 +17,7 @@ import { matchesSecret } from '../../server/serve.ts'
 import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
 import { carriedOutWithdrawals } from '../carried-out.ts'
 import { type Guard, listen } from '../listen.ts'
-import { type CommonOptions, commonMembers } from '../options.ts'
+import { type CommonOptions, commonMembers, requireCommonOptions } from '../options.ts'
 import { createUpstream } from '../upstream.ts'
 import type { FrameworkCall } from './call.ts'
 import { frameworkDispatcher } from './dispatch.ts'
@@ -67,7 +66,7 @@ const members: MemberTable<FrameworkGuardOptions> = {
 export async function createFrameworkGuard(options: FrameworkGuardOptions): Promise<Guard> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(members), 'options')
-  if (options.allow !== undefined) requireWarnings(options.allow, 'options.allow')
+  requireCommonOptions(options)
   const { framework, policy, metrics } = options
   requireObject(framework, 'options.framework')
   requireString(framework.url, 'options.framework.url')

@@ -1,4 +1,5 @@
-// The request that a call of `withdraw` makes. A member that the guard does not read is refused.
+// The request that a call of `withdraw` makes. A member that the guard does not know is refused.
+// `from` is passed on and not verified, because a path does not say which of the own addresses pays.
 // Source: komodo-defi-framework mm2_main coins/lp_coins.rs, WithdrawRequest, WithdrawFee.
 
 import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
@@ -76,6 +77,6 @@ function feeOf(
   }
   const sats = satsOf(amount, 'params.fee.amount')
   if (type === 'UtxoPerKbyte') return { feeRate: sats, maxFee: most }
-  if (sats > most) throw refusedParameter('params.fee.amount', `at most ${most} satoshis`)
+  if (!(sats <= most)) throw refusedParameter('params.fee.amount', `at most ${most} satoshis`)
   return { fee: sats }
 }

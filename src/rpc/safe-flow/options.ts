@@ -1,7 +1,7 @@
 // Options of the safe flows, and their checks.
 
 import type { Journal } from '../../journal/journal.ts'
-import { argumentError, requireBoolean } from '../../primitives/arguments.ts'
+import { argumentError, requireBoolean, requireMilliseconds } from '../../primitives/arguments.ts'
 import {
   type MemberTable,
   memberNames,
@@ -125,6 +125,7 @@ export async function requireFlowOptions(
     if (callback === undefined || typeof callback === 'function') continue
     throw argumentError(name, 'a function', callback)
   }
+  if (given.repeatMs !== undefined) requireMilliseconds(given.repeatMs, 'repeatMs')
   if (given.allow === undefined) return
   const { requireWarnings } = await import('../../request/allowed-warnings.ts')
   requireWarnings(given.allow, 'allow')
