@@ -129,12 +129,12 @@ export async function target(_library, given) {
       if (answer === undefined && outcome[0] === words.needsWords) {
         make(Number(outcome[1]))
         answer = engine.takeAnswer()
-        const claimed = { outcome, answer, words: Buffer.from(scratch.slice()) }
+        const claimed = { outcome, answer, words: scratch.slice() }
         make(scratchWords)
         return claimed
       }
       const text = typeof answer === 'object' ? 'an index' : answer
-      return { outcome, answer: text, words: answer === undefined ? [] : [...scratch] }
+      return { outcome, answer: text, words: answer === undefined ? [] : scratch.slice() }
     }
 
     function coinIndex() {

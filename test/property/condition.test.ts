@@ -179,7 +179,7 @@ test('a fulfillment has the condition of its tree, in either form', () => {
         fulfilled += 1
       }
     }),
-    { numRuns: share(300) },
+    { numRuns: share(300, 10) },
   )
   expect(fulfilled).toBeGreaterThan(least(200))
 })

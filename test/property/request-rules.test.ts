@@ -157,7 +157,7 @@ function compare<Given extends object>(
           : { refusal, findings: expect.arrayContaining([expect.any(String)]) },
       )
     }),
-    { numRuns: share(2000, 125) },
+    { numRuns: share(2000, 100) },
   )
   expect(taken).toBeGreaterThan(least(100))
   expect(refused).toBeGreaterThan(least(100))

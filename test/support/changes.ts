@@ -115,7 +115,7 @@ export function expectOneOpinion({
       expect(codes).not.toContain('signature')
       asked += ok ? 1 : 0
     }),
-    { numRuns: share(2000, 125) },
+    { numRuns: share(2000, 80) },
   )
   // changes that cancel each other out, or cost nothing, are among them
   expect(asked).toBeGreaterThan(least(askedMin))

@@ -8,8 +8,12 @@ const rowsPerHash = 10
 const group = 16
 const encoder = new TextEncoder()
 
+/** Half of a row's 48 bits, because JavaScript's exclusive or takes 32. */
+const half = 2 ** 24
+
 interface Row {
-  readonly value: bigint
+  readonly high: number
+  readonly low: number
   readonly indices: readonly number[]
 }
 
@@ -19,16 +23,16 @@ export function solve(input: Uint8Array): Uint8Array | undefined {
   for (let round = 1; round <= k; round += 1) {
     // In the last round, all that is left must collide.
     const bits = round === k ? n : round * collisionBits
-    rows = collisions(rows, BigInt(n - bits))
+    rows = collisions(rows, 2 ** (n - bits))
   }
   return rows[0] === undefined ? undefined : packed(rows[0].indices)
 }
 
-/** Pairs rows that are equal above `shift` bits and have no index in common. */
-function collisions(rows: readonly Row[], shift: bigint): Row[] {
-  const byPrefix = new Map<bigint, Row[]>()
+/** Pairs rows that are equal above the bits below `unit` and have no index in common. */
+function collisions(rows: readonly Row[], unit: number): Row[] {
+  const byPrefix = new Map<number, Row[]>()
   for (const row of rows) {
-    const key = row.value >> shift
+    const key = Math.floor((row.high * half + row.low) / unit)
     const alike = byPrefix.get(key)
     if (alike === undefined) byPrefix.set(key, [row])
     else alike.push(row)
@@ -37,11 +41,11 @@ function collisions(rows: readonly Row[], shift: bigint): Row[] {
   for (const alike of byPrefix.values()) {
     for (const [at, one] of alike.entries()) {
       for (const other of alike.slice(at + 1)) {
-        const all = new Set([...one.indices, ...other.indices])
-        if (all.size < one.indices.length + other.indices.length) continue
+        if (one.indices.some((index) => other.indices.includes(index))) continue
         const [left, right] = one.indices[0]! < other.indices[0]! ? [one, other] : [other, one]
         found.push({
-          value: one.value ^ other.value,
+          high: one.high ^ other.high,
+          low: one.low ^ other.low,
           indices: [...left.indices, ...right.indices],
         })
       }
@@ -54,8 +58,8 @@ function leaves(input: Uint8Array): Row[] {
   const hashes = summedHashes(input, Math.ceil(512 / rowsPerHash))
   return Array.from({ length: 512 }, (_, index) => {
     const start = (index % rowsPerHash) * 6
-    const bytes = hashes[Math.floor(index / rowsPerHash)]!.subarray(start, start + 6)
-    return { value: bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n), indices: [index] }
+    const bytes = Buffer.from(hashes[Math.floor(index / rowsPerHash)]!.subarray(start, start + 6))
+    return { high: bytes.readUIntBE(0, 3), low: bytes.readUIntBE(3, 3), indices: [index] }
   })
 }
 
@@ -64,10 +68,10 @@ const personalization = new Uint8Array([...encoder.encode('NandKPoW'), ...word(n
 /** Returns for each counter the sum of the hashes from the beginning of its group to its own. */
 function summedHashes(input: Uint8Array, count: number): Uint8Array[] {
   const sum = new Uint32Array(15)
+  const begun = blake2b.create({ dkLen: 60, personalization }).update(input)
   return Array.from({ length: count }, (_, counter) => {
     if (counter % group === 0) sum.fill(0)
-    const bytes = new Uint8Array([...input, ...word(counter)])
-    const digest = blake2b(bytes, { dkLen: 60, personalization })
+    const digest = begun.clone().update(word(counter)).digest()
     const view = new DataView(digest.buffer, digest.byteOffset)
     const summed = new DataView(new ArrayBuffer(digest.length))
     for (let index = 0; index < sum.length; index += 1) {

@@ -6,6 +6,26 @@ import { headersOf } from './headers.ts'
 
 const headers = headersOf('komodod-headers.txt')
 
+/**
+ * The nonces that a search from 0 found for headers of the tests, by the hash of what precedes the
+ * nonce. A search begins there. Without an entry it only takes longer.
+ */
+const foundNonces: Readonly<Record<string, number>> = {
+  '071b6516': 10,
+  '170dc3b1': 118,
+  '3d600c0c': 8,
+  '75f49457': 11,
+  '8fcd760d': 52,
+  a544e39e: 20,
+  ab912e09: 9,
+  b104f1d5: 12,
+  cd56b4d6: 10,
+  daddded1: 32,
+  e43fbede: 16,
+  e8b21417: 7,
+  ec625319: 20,
+}
+
 /** Makes a header of a recorded chain that follows `previous`, with a solution that nobody has to search for long. */
 export function mined(
   previous: string,
@@ -27,7 +47,8 @@ export function mined(
   if (merkleRoot !== undefined) Buffer.from(merkleRoot, 'hex').reverse().copy(input, 36)
   input.writeUInt32LE(time, 100)
   input.writeUInt32LE(bits, 104)
-  for (let nonce = 0; ; nonce += 1) {
+  const place = createHash('sha256').update(input.subarray(0, 108)).digest('hex').slice(0, 8)
+  for (let nonce = foundNonces[place] ?? 0; ; nonce += 1) {
     input.writeUInt32LE(nonce, 108)
     const solution = solve(input)
     if (solution === undefined) continue

@@ -1,4 +1,4 @@
-// How much of a long series a test tries. `npm run test:quick` tries one in 32 of the random cases,
+// How much of a long series a test tries. `npm run test:quick` tries one in 64 of the random cases,
 // an eighth of the listed ones, an eighth of the schedules, every 17th place, and every 127th bit;
 // vitest.config.ts sets the variable.
 
@@ -11,7 +11,7 @@ export const isQuick = process.env.ANTARA_TEST_SHARE === 'quick'
  * @param quickMin - a quick run tries no fewer, so that it meets what happens in few cases only
  */
 export function share(count: number, quickMin = 1): number {
-  return isQuick ? Math.max(Math.ceil(count / 32), quickMin) : count
+  return isQuick ? Math.max(Math.ceil(count / 64), quickMin) : count
 }
 
 /**

@@ -30,7 +30,7 @@ test.each(['order', 'payload', 'payment', 'verifier', 'withdraw'])(
 )
 
 // Each is several calls of a safe flow.
-const observed = share(20, 3)
+const observed = share(20)
 
 test(`observers: nothing is found in ${observed} inputs`, async () => {
   const { target } = await import(new URL('observers.mjs', folder).href)

@@ -43,13 +43,20 @@ test.each(['docs/adr/0021-guard.md', 'docs/adr/0025-guard-policy.md', guardList]
   },
 )
 
+const pathsOfTests = tests.map((path) => ({
+  path,
+  parts: path.replace(/\.test\.ts$/, '').split('/'),
+}))
+
 test.each(mentions)('$record: $file has "$title"', ({ file, title }) => {
   const name = file.replace(/\.test$/, '')
   const pieces = name.split('/')
-  const found = tests.filter((path) => {
-    const parts = path.replace(/\.test\.ts$/, '').split('/')
-    return parts.at(-1) === pieces.at(-1) && pieces.every((piece) => parts.includes(piece))
-  })
+  const found = pathsOfTests
+    .filter(
+      ({ parts }) =>
+        parts.at(-1) === pieces.at(-1) && pieces.every((piece) => parts.includes(piece)),
+    )
+    .map(({ path }) => path)
   const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const titled = new RegExp(`['"\`][^\n]*${escaped}`)
   expect(found.filter((path) => titled.test(textOf(path)))).not.toEqual([])

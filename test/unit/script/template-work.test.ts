@@ -1,28 +1,22 @@
 // A script is read once, however many locks stand before what it pays. What is read is counted.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
-import { startEngine } from '../../../src/engine/call.ts'
 import { encodeTransaction, transactionId, verifyPayment } from '../../../src/index.ts'
 import { templateOf } from '../../../src/script/template.ts'
 import { p2pkh, payment } from '../../support/payments.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 import { a, b, p2pk } from '../../support/resigned.ts'
 
-const engine = startEngine().engine as unknown as {
-  splitScript(script: string): unknown
-}
-const original = engine.splitScript
+const engine = replaceableEngine()
+const original = engine.splitScript!
 let splits = 0
 
-beforeAll(() => {
+beforeEach(() => {
   engine.splitScript = (...args) => {
     splits += 1
     return Reflect.apply(original, engine, args)
   }
-})
-
-afterAll(() => {
-  engine.splitScript = original
 })
 
 const splitsOf = (check: () => unknown): number => {

@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { startEngine } from '../../../src/engine/call.ts'
 import {
   type ConditionTree,
   chainModules,
@@ -38,6 +37,7 @@ import {
   tokenEvalCodes,
 } from '../../../src/token/rules/slot-script.ts'
 import type { Transaction } from '../../../src/transaction/types.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 import { a, b, c } from '../../support/resigned.ts'
 import { keyTokens, shown, tokenMarker } from '../../support/tokel-market.ts'
 
@@ -194,9 +194,10 @@ describe('scripts that hold tokens', () => {
     expect(() => slotScript(['abcd'], [0xf2])).toThrow(error)
   })
 
+  const engine = replaceableEngine()
+
   /** Calls of the engine meanwhile, and digits that it was given. */
   function crossings(run: () => void): [calls: number, digits: number] {
-    const engine = startEngine().engine as unknown as Record<string, (...given: never[]) => unknown>
     const uncounted = { ...engine }
     let calls = 0
     let digits = 0
@@ -205,7 +206,7 @@ describe('scripts that hold tokens', () => {
       engine[name] = (...given) => {
         calls += 1
         for (const it of given as unknown[]) if (typeof it === 'string') digits += it.length
-        return original(...given)
+        return Reflect.apply(original, engine, given)
       }
     }
     run()

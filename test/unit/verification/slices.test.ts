@@ -3,7 +3,6 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { startEngine } from '../../../src/engine/call.ts'
 import {
   encodeTransaction,
   type TransactionFields,
@@ -15,10 +14,10 @@ import {
 import { finish, inSlices } from '../../../src/primitives/steps.ts'
 import type { DaemonClient } from '../../../src/rpc/index.ts'
 import { check } from '../../../src/rpc/safe-flow/check.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 import { a, b, transfer, transferHex, transferIntent } from '../../support/resigned.ts'
 
-const native = startEngine().engine
-const engine = native as unknown as Record<string, (...args: unknown[]) => unknown>
+const engine = replaceableEngine()
 const uncounted = { ...engine }
 let decoded = 0
 let onDecode: (count: number) => void = () => undefined
@@ -39,14 +38,13 @@ beforeEach(() => {
         decoded += 1
         onDecode(decoded)
       }
-      return Reflect.apply(original, native, args)
+      return Reflect.apply(original, engine, args)
     }
   }
 })
 
 afterEach(() => {
   vi.restoreAllMocks()
-  Object.assign(engine, uncounted)
   onDecode = () => undefined
 })
 

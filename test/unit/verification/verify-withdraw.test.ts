@@ -33,7 +33,7 @@ import {
   worthOf,
 } from '../../support/payments.ts'
 import { a, b, type Change, c, privateKeys } from '../../support/resigned.ts'
-import { acceptedFlips } from '../../support/share.ts'
+import { acceptedFlips, isQuick } from '../../support/share.ts'
 import { inMutationRun, testUnless } from '../../support/skip.ts'
 import { readVectors } from '../../support/vectors.ts'
 
@@ -270,7 +270,7 @@ describe('lies that are carried over from transfers', () => {
 })
 
 test('shortens any answer in findings, and throws nothing', () => {
-  const long = 'x'.repeat(1_000_000)
+  const long = 'x'.repeat(isQuick ? 20_000 : 1_000_000)
   const values = [long, 1n, 7, true, [long], { [long]: 1 }, {}, Symbol('x'), () => 1, null]
   const members = Object.keys(response).filter((it) => it !== 'tx_hex')
   for (const member of members) {

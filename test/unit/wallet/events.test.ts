@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { NotMined, type WalletEvent } from '../../../src/wallet/index.ts'
+import { isQuick } from '../../support/share.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 test('reports what comes, what is confirmed and what a reorganization removes, each once', async () => {
@@ -79,7 +80,7 @@ test('a reader that stops looking misses nothing that is still there', async () 
   const one = await payer.pay({ to: bob.address, amount: 1_000_000n, id: 'one' })
   expect((await first).value).toMatchObject({ type: 'received', entry: { txid: one.txid } })
   const more: (string | undefined)[] = []
-  for (let count = 0; count < 20; count += 1) {
+  for (let count = 0; count < (isQuick ? 8 : 20); count += 1) {
     more.push((await payer.pay({ to: bob.address, amount: 1_000_000n, id: `${count}` })).txid)
     node.mine()
   }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { addressOf, decodeTransaction, networks, publicKeyOf } from '../../../src/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import { type ChainSource, memoryJournal, type Sent } from '../../../src/wallet/index.ts'
+import { isQuick } from '../../support/share.ts'
 import { inQuickRun, testUnless } from '../../support/skip.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
@@ -131,7 +132,7 @@ testUnless(inQuickRun)(
 )
 
 test('a step without an answer stops the merge; nothing builds on it, and no coin is merged twice', async () => {
-  const [count, step] = [160, { maxInputs: 40 }]
+  const [count, step] = isQuick ? [48, { maxInputs: 12 }] : [160, { maxInputs: 40 }]
   const { node, source, sent } = await manyCoins(count)
   let broadcasts = 0
   const losing: ChainSource = tampered(source, {
@@ -176,9 +177,10 @@ test('a step without an answer stops the merge; nothing builds on it, and no coi
 }, 120_000)
 
 test('a merge that runs out of coins for the fee keeps what it did', async () => {
-  const { node, tokenid, wallet } = await manyUnits(70, 1)
+  const [count, maxInputs] = isQuick ? [14, 8] : [70, 40]
+  const { node, tokenid, wallet } = await manyUnits(count, 1)
   const fee = 600_000n
-  const merged = await wallet.mergeAll({ tokenid, maxInputs: 40, fee, maxFee: fee })
+  const merged = await wallet.mergeAll({ tokenid, maxInputs, fee, maxFee: fee })
   expect(merged.status).toBe('stopped')
   expect(merged.sent).toMatchObject([{ status: 'accepted' }])
   expect(merged.error).toMatchObject({ code: 'insufficient_coins' })
