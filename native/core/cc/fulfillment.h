@@ -35,7 +35,8 @@ enum class FulfillmentForm : std::uint8_t {
 
 /// Returns the fulfillment of a tree: the cheapest members that can be fulfilled, in the order of
 /// DER.
-/// errors  those of `conditions_of`; fulfillment_incomplete at the first node that lacks something;
+/// errors  those of `conditions_of`; fulfillment_incomplete at the first leaf without a signature,
+///         or bare condition, of the members that cannot be fulfilled;
 ///         condition_mixed_marker where a member would be read as the marker
 /// source  komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment
 [[nodiscard]] Result<std::vector<std::uint8_t>> encode_fulfillment(
