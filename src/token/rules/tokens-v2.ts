@@ -52,9 +52,9 @@ const evalCodes = [tokensV2EvalCode]
 const scriptsBySpec = createCache<string>(2048)
 
 /**
- * Returns the scripts of specs. A spec is text, so that it can be the key of a cache: for form M
- * `1/KEY,KEY`, the number of required keys and the keys; for form N the hash of a key, 20 bytes in
- * hex. `@TOKENID` follows if the script names its token itself.
+ * Returns the scripts of specs. A spec is text, so that it can be the key of a cache. For form M it
+ * is `1/KEY,KEY`: the number of required keys, and the keys. For form N it is the hash of a key, 20
+ * bytes in hex. `@TOKENID` follows if the script names its token itself.
  */
 function scriptsOf(specs: readonly string[]): string[] {
   return scriptsBySpec.getAll(specs, (missing) => conditionScripts(missing.map(readSpec)))
@@ -140,8 +140,8 @@ function holds(script: string, part: string): boolean {
 }
 
 /**
- * Returns true if a script pays one of the holder's keys in any way: by the right condition,
- * whatever data it drops, by another condition of the keys, or without a condition.
+ * Returns true if a script pays one of the holder's keys in any way. It may have the right condition
+ * and drop any data, or another condition of the keys, or none.
  */
 function isLookalike(script: string, holder: Holder): boolean {
   const keys = typeof holder === 'string' ? [holder] : holder.pubkeys
