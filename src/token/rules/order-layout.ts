@@ -24,9 +24,9 @@ type KomodoOrder = Extract<AssetOrder, { readonly form: 'komodo' }>
 export interface OpenOrder {
   readonly tokenid: string
   readonly action: OpenAction
-  /** What the order still offers, the value of output 0: satoshis for a bid, units for an ask. */
+  /** The amount still offered, which is the value of output 0: satoshis for a bid, else units. */
   readonly amount: bigint
-  /** What the maker wants for all of `amount`: units for a bid, satoshis for an ask. */
+  /** The price that the maker asks for all of `amount`: units for a bid, satoshis for an ask. */
   readonly price: bigint
   /** The public key of the maker, hex. */
   readonly origin: string
