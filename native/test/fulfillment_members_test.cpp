@@ -187,6 +187,27 @@ void a_prefix_needs_what_is_inside() {
   CHECK(condition_of(decode_fulfillment(written.value()).value()) == condition);
 }
 
+// The second threshold is fulfilled by one of its keys, so its other key lacks nothing.
+void a_gap_is_a_leaf_that_has_to_be_signed() {
+  const Buffer data = unhex(key_1 + signature);
+  ConditionTree tree = threshold_over(2, 4, ConditionType::secp256k1, Bytes{data}.first(33));
+  tree.data = data;
+  tree.nodes[0].members = 2;
+  tree.nodes[1].type = ConditionType::threshold;
+  tree.nodes[1].threshold = 1;
+  tree.nodes[1].members = 2;
+  tree.nodes[1].value.reset();
+  tree.nodes[3].signature = Slice{33, 64};
+  CHECK((encode_fulfillment(tree).error() == Error{ErrorCode::fulfillment_incomplete, 4}));
+  // Without its signature, the second threshold has the first gap.
+  tree.nodes[3].signature.reset();
+  CHECK((encode_fulfillment(tree).error() == Error{ErrorCode::fulfillment_incomplete, 2}));
+  tree.nodes[4].signature = Slice{33, 64};
+  CHECK((encode_fulfillment(tree).error() == Error{ErrorCode::fulfillment_incomplete, 2}));
+  tree.nodes[2].signature = Slice{33, 64};
+  CHECK(encode_fulfillment(tree).ok());
+}
+
 void key_hash_must_be_that_of_the_key() {
   const Buffer data = unhex("751e76e8199196d454941c45d1b3a323f1433bd6" + key_1);
   ConditionTree tree;
@@ -253,6 +274,7 @@ int main() {
   outputs_of_tokel_hide_one_threshold();
   the_cheapest_members_are_fulfilled();
   a_prefix_needs_what_is_inside();
+  a_gap_is_a_leaf_that_has_to_be_signed();
   key_hash_must_be_that_of_the_key();
   a_preimage_is_never_taken_for_the_marker();
   nodes_that_are_no_tree_are_refused();

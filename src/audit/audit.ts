@@ -2,16 +2,18 @@ import { memberNames, requireKnownMembers } from '../primitives/known-members.ts
 import type { AuditedBlock } from './block.ts'
 import type { Ledger } from './ledger.ts'
 import type { ChainBlock } from './sources.ts'
-import { OtherChainError } from './store.ts'
+import { OtherChainError, UnlinkedBlocksError } from './store.ts'
 
 /**
- * Limits of one batch: a process that is killed loses at most one. Txids are spread over their
- * index, so a larger batch writes fewer pages for each transaction.
+ * The size at which a batch is written. A process that is killed loses the batch that it has not
+ * written yet. A larger batch needs fewer pages of the file for each transaction, because the
+ * index of txids has them in random order.
  */
-const batchBytes = 4 << 20
-const batchBlocks = 8000
+const batchBytesLeast = 4 << 20
+const batchBlocksMax = 8000
 
 interface BringForwardOptions {
+  /** Called after each batch, with the height of its last block. */
   readonly onAdded?: (height: number) => void
   /** True to accept that blocks without headers follow the ledger's last one. */
   readonly isTrusted?: boolean
@@ -20,10 +22,16 @@ interface BringForwardOptions {
 const optionNames = memberNames<BringForwardOptions>({ onAdded: true, isTrusted: true })
 
 /**
- * Brings a ledger forward by the blocks that it does not have yet.
+ * Adds the blocks that a ledger does not have yet.
  *
- * @throws {OtherChainError} if a block that both have is not the same, or if blocks without headers
- *   are given that do not begin at a block that both have
+ * @param blocks - in the order of their heights, without a gap; they may begin with blocks that the
+ *   ledger has, and below its first one
+ * @throws {OtherChainError} if a block differs from the ledger's of the same height, or does not
+ *   follow the block before it
+ * @throws {UnlinkedBlocksError} if the first new block has no header, and the last block of the
+ *   ledger was not among those given
+ * @throws {AntaraError} as `ChainBlock.read`
+ * @throws {ChangedLedgerError} if another ledger added blocks to the file meanwhile
  * @throws {TypeError} for an unknown option
  */
 export async function bringForward(
@@ -43,27 +51,31 @@ export async function bringForward(
     batch = []
     bytes = 0
   }
-  let meets = isTrusted
+  /** True once the chain is known to be the ledger's, up to the ledger's last block. */
+  let isLinked = isTrusted
   for await (const block of blocks) {
     const { height, hash, size } = block
     const { tip } = ledger
     if (tip !== undefined && height <= tip.height) {
+      // Blocks below the ledger's first one cannot be compared, and are skipped.
       const known = ledger.hashAt(height)
       if (known !== undefined) requireSame(known, hash, height)
-      meets ||= height === tip.height
+      isLinked ||= height === tip.height
       continue
     }
     const read = block.read()
-    if (tip !== undefined && !meets && read.previousHash === undefined) {
-      throw new OtherChainError(
-        `cannot tell whether block ${height} follows block ${tip.height} of the ledger: give the list from the ledger's last block, or --trusted`,
+    if (tip !== undefined && !isLinked && read.previousHash === undefined) {
+      throw new UnlinkedBlocksError(
+        `cannot tell whether block ${height} follows block ${tip.height} of the ledger, because it has no header`,
       )
     }
-    meets = true
+    isLinked = true
+    // The ledger then refuses the block that leaves a gap.
+    if (height !== firstHeight + batch.length) await add()
     if (batch.length === 0) firstHeight = height
     batch.push(read)
     bytes += size
-    if (bytes >= batchBytes || batch.length >= batchBlocks) await add()
+    if (bytes >= batchBytesLeast || batch.length >= batchBlocksMax) await add()
   }
   await add()
   ledger.index()

@@ -46,6 +46,11 @@ export class OtherChainError extends Error {
   override readonly name = 'OtherChainError'
 }
 
+/** Blocks without headers may belong to another chain than the ledger. */
+export class UnlinkedBlocksError extends Error {
+  override readonly name = 'UnlinkedBlocksError'
+}
+
 /** Another ledger added blocks to the file since this one read it. */
 export class ChangedLedgerError extends Error {
   override readonly name = 'ChangedLedgerError'

@@ -6,6 +6,7 @@ import {
   OtherChainError,
   requireVersion,
   settingOf,
+  UnlinkedBlocksError,
 } from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
 import { printable } from '../primitives/printable.ts'
@@ -65,6 +66,11 @@ Exit status 1 if less of a token is held than was issued, 69 without SQLite.`,
         return exitUnavailable
       }
       if (error instanceof OtherChainError) throw new UsageError(error.message)
+      if (error instanceof UnlinkedBlocksError) {
+        throw new UsageError(
+          `${error.message}: give the list from the ledger's last block, or --trusted`,
+        )
+      }
       const fault =
         error instanceof ChangedLedgerError
           ? { message: error.message, isShared: true }

@@ -128,7 +128,7 @@ export const errorSummaries = {
   malformed_case: 'the case file does not have the documented form',
   wrong_length: 'a field has the wrong size',
   size_out_of_range: 'a field is shorter or longer than allowed',
-  setting_missing: 'a configuration file lacks a setting, or cannot be read',
+  setting_missing: 'a setting of a configuration file is missing or wrong',
   engine_failed: 'the WebAssembly engine ran out of memory or stack, or failed internally',
   internal_error: 'antara-tx failed on this input and reached no verdict',
   journal_locked: 'another process uses the journal, or this one opened it twice',

@@ -21,7 +21,7 @@ import { indexTypes } from './state/script-index.ts'
 import { findTransaction, indexedUnder } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
 import { indexKeyOf, type Selected, tokenOutput } from './wallet/condition-builder.ts'
-import { tokenPlaces, tokensAt } from './wallet/tokel-builder.ts'
+import { tokenIndexKeys, tokensAt } from './wallet/tokel-builder.ts'
 import { holderScript } from './wallet/tokel-scripts.ts'
 
 export type Tamper =
@@ -164,8 +164,8 @@ function otherToken(
 
 function* othersOfTokel(engine: Engine, pubkey: string, moved: string): Generator<Selected> {
   for (const version of [2, 1] as const) {
-    for (const place of tokenPlaces(engine, version, pubkey)) {
-      for (const coin of tokensAt(engine, place, version)) if (coin.tokenid !== moved) yield coin
+    for (const key of tokenIndexKeys(engine, version, pubkey)) {
+      for (const coin of tokensAt(engine, key, version)) if (coin.tokenid !== moved) yield coin
     }
   }
 }

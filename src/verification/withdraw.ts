@@ -1,10 +1,9 @@
-// Verifies the answer of the framework's `withdraw`.
+// Verifies the response of the framework's `withdraw`.
 
 import { defaultNetwork } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
 import { satsOfText } from '../primitives/amount.ts'
 import { snapshot } from '../primitives/snapshot.ts'
-import type { SliceOptions } from '../primitives/steps.ts'
+import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import { ownScripts } from '../request/own-scripts.ts'
@@ -12,20 +11,22 @@ import { conclude, type Finding, finding, type Report } from '../request/report.
 import { paymentOf, type WithdrawIntent } from '../request/withdraw.ts'
 import { addressOfScript } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import type { Outpoint } from '../transaction/types.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { indexEvidence } from './evidence.ts'
 import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
-import type { SpentOutput } from './previous-outputs.ts'
+import { resolveInputs, type SpentOutput } from './previous-outputs.ts'
 import { checkReward, type Reward } from './reward.ts'
-import { claimsOf, type Members, membersOf } from './withdraw-answer.ts'
+import { type Members, membersOf, responseMembers } from './withdraw-response.ts'
 
 /**
  * Verifies the response of the framework's `withdraw`, for coins of this family: the transaction,
- * as `verifyPayment` does, and every claim that the response makes about it.
+ * as `verifyPayment` does, and what the response says about it.
  *
- * Claims are checked against the bytes, because wallets show them. A response of another family
- * (Tendermint, SLP, a hardware wallet's unsigned data) never agrees: the finding `cannot_be_judged`
- * names it.
+ * Wallets show these members of a response, so each is compared with the bytes: the txid, the coin,
+ * payers and payees, the amounts, the fee and the reward. `memo`, `block_height`, `timestamp` and
+ * `internal_id` are not read. A response of another family (Tendermint, SLP, a hardware wallet's
+ * unsigned data) cannot be verified: the finding `cannot_be_judged` names the family.
  *
  * @param response - the `result` of `withdraw`, or the `details` of a finished `task::withdraw`
  * @param intent - the request; amounts in satoshis
@@ -35,7 +36,7 @@ import { claimsOf, type Members, membersOf } from './withdraw-answer.ts'
  * @see komodo-defi-framework coins/utxo/utxo_withdraw.rs, UtxoWithdraw::build
  * @example
  * const intent = { coin: 'TOKTEST', to: addressOf(destination, networks.assetChain), amount: 1000n, own: [from] }
- * verifyWithdraw({ tx_hex: hex }, intent, evidence).ok // false
+ * verifyWithdraw({ tx_hex: hex }, intent, evidence).ok // false: the response lacks tx_hash, for one
  */
 export function verifyWithdraw(
   response: unknown,
@@ -44,12 +45,14 @@ export function verifyWithdraw(
 ): Report {
   const given = copied(response, intent, evidence)
   const payment = paymentOf(given.intent)
-  return withClaims(verifyPayment(hexOf(given), payment, given.evidence), given)
+  return finish(withResponse(verifyPayment(hexOf(given), payment, given.evidence), given))
 }
 
 /**
- * {@link verifyWithdraw} in slices. The signatures of a large transaction are checked on the
- * threads of Node's pool.
+ * Runs {@link verifyWithdraw} in slices, between which other work has its turn. The signatures of a
+ * large transaction are checked on the threads of Node's pool.
+ *
+ * @param options - a signal that stops the verification
  */
 export async function verifyWithdrawAsync(
   response: unknown,
@@ -59,7 +62,8 @@ export async function verifyWithdrawAsync(
 ): Promise<Report> {
   const given = copied(response, intent, evidence)
   const payment = paymentOf(given.intent)
-  return withClaims(await verifyPaymentAsync(hexOf(given), payment, given.evidence, options), given)
+  const report = await verifyPaymentAsync(hexOf(given), payment, given.evidence, options)
+  return inSlices(withResponse(report, given), options)
 }
 
 interface Withdrawal {
@@ -71,7 +75,7 @@ interface Withdrawal {
 /** Copies the arguments, so that later changes by the caller do not reach the verification. */
 function copied(response: unknown, intent: WithdrawIntent, evidence: Evidence): Withdrawal {
   return {
-    response: claimsOf(response),
+    response: responseMembers(response),
     intent: snapshot(intent, 'intent'),
     evidence: snapshot(evidence, 'evidence'),
   }
@@ -81,19 +85,23 @@ function hexOf({ response: { tx_hex } }: Withdrawal): string {
   return typeof tx_hex === 'string' ? tx_hex : ''
 }
 
-function withClaims(report: Report, { response, intent, evidence }: Withdrawal): Report {
-  const other = otherFamily(response)
+/** Adds the findings about the response to the report on its transaction. */
+function* withResponse(report: Report, withdrawal: Withdrawal): Steps<Report> {
+  const reason = unverifiableReason(withdrawal.response)
   const findings =
-    other === undefined
-      ? checkClaims(response, intent, { report, evidence })
-      : [finding('cannot_be_judged', 'response', { actual: other })]
+    reason === undefined
+      ? yield* checkResponse(report, withdrawal)
+      : [finding('cannot_be_judged', 'response', { actual: reason })]
   if (findings.length === 0) return report
   const { verified: _sealed, ...unsealed } = report
   return { ...unsealed, ...conclude([...findings, ...report.findings]) }
 }
 
-/** Returns why a response belongs to another family; `undefined` for one of this family. */
-function otherFamily({ tx_hex, fee_details, transaction_type }: Members): string | undefined {
+/**
+ * Returns why a response cannot be verified: it has no signed transaction, or one of another
+ * family. Returns `undefined` for a response of this family.
+ */
+function unverifiableReason({ tx_hex, fee_details, transaction_type }: Members) {
   if (typeof tx_hex !== 'string' || tx_hex === '') return 'no tx_hex, so nothing is signed'
   const { type } = membersOf(fee_details)
   if (type !== undefined && type !== 'Utxo') return `fees of type ${String(brief(type))}`
@@ -103,19 +111,19 @@ function otherFamily({ tx_hex, fee_details, transaction_type }: Members): string
 
 const briefLength = 200
 
-/** Shortens a claim for a finding; an object, which may have any size, becomes its first member. */
+/** Shortens a value for a finding; an object, which may have any size, becomes its first key. */
 function brief(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, briefLength)
   if (typeof value !== 'object' || value === null) return value
   return Object.keys(value)[0]?.slice(0, briefLength) ?? 'nothing'
 }
 
-function checkClaims(
-  claims: Members,
-  intent: WithdrawIntent,
-  { report, evidence }: { readonly report: Report; readonly evidence: Evidence },
-): Finding[] {
+function* checkResponse(
+  report: Report,
+  { response, intent, evidence }: Withdrawal,
+): Steps<Finding[]> {
   const { coin, to, network = defaultNetwork } = intent
+  // Without effects there is no transaction to compare with, and the report rejects already.
   if (report.effects.length === 0) return []
   const findings: Finding[] = []
   const compare = (member: string, isRight: boolean, expected: unknown, actual: unknown): void => {
@@ -123,62 +131,59 @@ function checkClaims(
     const details = { expected, actual: brief(actual) }
     findings.push(finding('response_contradicts', `response.${member}`, details))
   }
-  const satsOf = (member: string) => satsOfText(claims[member])
-  compare('tx_hash', lower(claims.tx_hash) === report.txid, report.txid, claims.tx_hash)
-  if (claims.coin !== undefined) compare('coin', claims.coin === coin, coin, claims.coin)
+  const compareAmount = (member: string, expected: bigint): void =>
+    compare(member, satsOfText(response[member]) === expected, expected, response[member])
+  compare('tx_hash', lower(response.tx_hash) === report.txid, report.txid, response.tx_hash)
+  if (response.coin !== undefined) compare('coin', response.coin === coin, coin, response.coin)
 
-  const { lockTime, inputs } = decodeTransaction(report.hex)
-  const spent = spentOutputs(inputs, evidence)
-  const paid = report.effects.map(({ script }) => script)
-  const addressesOf = (scripts: readonly string[]) =>
-    new Set(scripts.flatMap((script) => addressOfScript(script, network) ?? []))
-  const payees = addressesOf(paid)
-  const named = texts(claims.to)
-  const areNamed = named.includes(to) && named.every((it) => payees.has(it))
-  compare('to', areNamed, to, named.slice(0, 8).join(', '))
+  const transaction = decodeTransaction(report.hex)
+  const addressesOf = (outputs: readonly { readonly script: string }[]) =>
+    new Set(outputs.flatMap(({ script }) => addressOfScript(script, network) ?? []))
+  const payees = addressesOf(report.effects)
+  const named = texts(response.to)
+  const payeesMatch = named.includes(to) && named.every((it) => payees.has(it))
+  compare('to', payeesMatch, to, named.slice(0, 8).join(', '))
 
+  const spent = yield* spentOutputs(transaction, evidence)
   if (spent === undefined) return findings
-  const total = spent.reduce((sum, { value }) => sum + value, 0n)
-  const payers = addressesOf(spent.map(({ script }) => script))
-  const from = [...new Set(texts(claims.from))]
-  const areFrom = from.length === payers.size && from.every((it) => payers.has(it))
-  compare('from', areFrom, [...payers].join(', '), from.slice(0, 8).join(', '))
+  const payers = addressesOf(spent)
+  const from = [...new Set(texts(response.from))]
+  const payersMatch = from.length === payers.size && from.every((it) => payers.has(it))
+  compare('from', payersMatch, [...payers].join(', '), from.slice(0, 8).join(', '))
 
+  const total = spent.reduce((sum, { value }) => sum + value, 0n)
   const paidOut = report.effects.reduce((sum, { value }) => sum + value, 0n)
-  const details = membersOf(claims.fee_details)
-  // some versions of the framework count the reward of KMD as spent
-  const { due, claimed } = claimedReward(report, satsOfText(details.amount), {
-    without: total - paidOut,
-    reward: checkReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
-    bound: paymentFee(paymentOf(intent)).most ?? usualMaxFee,
+  const details = membersOf(response.fee_details)
+  const { lockTime } = transaction
+  const { rewardInReport, rewardByFee } = claimedReward(report, satsOfText(details.amount), {
+    feeWithoutReward: total - paidOut,
+    accrued: checkReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
+    maxFee: paymentFee(paymentOf(intent)).most ?? usualMaxFee,
   })
-  const isSpent = (sats: bigint | undefined) => sats === total || sats === total + (claimed ?? due)
-  compare('total_amount', isSpent(satsOf('total_amount')), total, claims.total_amount)
-  compare('spent_by_me', isSpent(satsOf('spent_by_me')), total, claims.spent_by_me)
+  const reward = rewardByFee ?? rewardInReport
+  // The framework counts the coins alone as spent (utxo_common.rs, UtxoTxBuilder::build). A response
+  // that adds the reward is true as well, if it does so in every member.
+  const withReward = total + reward
+  const spentByMe = satsOfText(response.spent_by_me) === withReward ? withReward : total
+  compareAmount('total_amount', spentByMe)
+  compareAmount('spent_by_me', spentByMe)
   const isOwn = ownScripts(intent, network)
   const received = report.effects.reduce(
     (sum, { script, value }) => (isOwn.has(script) ? sum + value : sum),
     0n,
   )
-  compare('received_by_me', satsOf('received_by_me') === received, received, claims.received_by_me)
-  const change = received - (satsOf('spent_by_me') ?? total)
-  compare(
-    'my_balance_change',
-    satsOf('my_balance_change') === change,
-    change,
-    claims.my_balance_change,
-  )
-  const fee = total + due - paidOut
-  compare('fee_details.amount', claimed !== undefined, fee, details.amount)
+  compareAmount('received_by_me', received)
+  compareAmount('my_balance_change', received - spentByMe)
+  const fee = total + rewardInReport - paidOut
+  compare('fee_details.amount', rewardByFee !== undefined, fee, details.amount)
   if (details.coin !== undefined && details.coin !== null) {
     compare('fee_details.coin', details.coin === coin, coin, details.coin)
   }
-  const { kmd_rewards } = claims
+  const { kmd_rewards } = response
   if (kmd_rewards === undefined || kmd_rewards === null) return findings
   const { amount, claimed_by_me } = membersOf(kmd_rewards)
-  const reward = claimed ?? due
   compare('kmd_rewards.amount', satsOfText(amount) === reward, reward, amount)
-  // for a reward of zero, servers report either value
+  // For a reward of zero, servers report either value.
   const isRight = claimed_by_me === true || (reward === 0n && claimed_by_me === false)
   compare('kmd_rewards.claimed_by_me', isRight, reward > 0n, claimed_by_me)
   return findings
@@ -193,65 +198,50 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.map((it) => (typeof it === 'string' ? it : '')) : []
 }
 
-type Spent = Pick<SpentOutput, 'txid' | 'value' | 'script' | 'transaction'>
-
 /** Returns `undefined` if an output is not proven; the report then rejects already. */
-function spentOutputs(
-  inputs: readonly Outpoint[],
-  { previousTransactions }: Evidence,
-): Spent[] | undefined {
-  const known = new Map(
-    previousTransactions.flatMap((source) => {
-      const transaction = decodeOr(source)
-      return transaction === undefined ? [] : [[transaction.txid, transaction] as const]
-    }),
-  )
-  const spent = inputs.map(({ txid, vout }) => {
-    const transaction = known.get(txid)
-    const output = transaction?.outputs[vout]
-    return output && { txid, ...output, transaction: transaction! }
-  })
-  return spent.every((it) => it !== undefined) ? spent : undefined
-}
-
-function decodeOr(hex: string) {
-  try {
-    return decodeTransaction(hex)
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
+function* spentOutputs(
+  transaction: Transaction,
+  evidence: Evidence,
+): Steps<readonly SpentOutput[] | undefined> {
+  const known = yield* indexEvidence(evidence, undefined)
+  const { prevouts } = resolveInputs(transaction, known)
+  return prevouts.every((it) => it !== undefined) ? prevouts : undefined
 }
 
 /**
- * Computes the claimed reward: the excess of the reported fee over the fee that the coins alone
- * pay. A reward that the report does not find claimed may still pay a part of the fee, within the
- * request.
+ * Finds the reward that the transaction claims. The fee in a response includes it: what the coins
+ * alone pay, and the reward.
  *
- * @returns satoshis: the reward by the report, and the claimed one; the latter is undefined unless
- *   it is the reward of a time between lock time and tip
+ * The report finds a reward only where the coins alone pay no sufficient fee. Elsewhere the
+ * response decides whether the reward pays a part of the fee, up to the largest fee that the
+ * request allows.
+ *
+ * @returns satoshis: the reward that the report finds, and the one by the fee of the response. The
+ *   latter is undefined if that fee is false. It is the reward of a time between lock time and tip,
+ *   or zero where the report finds none.
  */
 function claimedReward(
   { findings }: Report,
   reportedFee: bigint | undefined,
   {
-    without,
-    reward,
-    bound,
+    feeWithoutReward,
+    accrued,
+    maxFee,
   }: {
-    readonly without: bigint
-    readonly reward: Reward
+    readonly feeWithoutReward: bigint
+    readonly accrued: Reward
     /** The largest fee that the request allows, satoshis. */
-    readonly bound: bigint
+    readonly maxFee: bigint
   },
-): { readonly due: bigint; readonly claimed?: bigint } {
+): { readonly rewardInReport: bigint; readonly rewardByFee?: bigint } {
   const isClaimed = findings.some(({ code }) => claimCodes.includes(code))
-  const due = isClaimed ? reward.amount : 0n
-  if (reportedFee === undefined) return { due }
-  const claimed = reportedFee - without
-  const isReward = claimed <= reward.amount && claimed >= reward.amount - reward.late
-  const mayBeClaimed = isClaimed || reportedFee <= bound
-  return (mayBeClaimed && isReward) || (!isClaimed && claimed === 0n) ? { due, claimed } : { due }
+  const rewardInReport = isClaimed ? accrued.amount : 0n
+  if (reportedFee === undefined) return { rewardInReport }
+  const rewardByFee = reportedFee - feeWithoutReward
+  const isAccrued = rewardByFee <= accrued.amount && rewardByFee >= accrued.amount - accrued.late
+  const mayBeClaimed = isClaimed || reportedFee <= maxFee
+  const isTrue = (mayBeClaimed && isAccrued) || (!isClaimed && rewardByFee === 0n)
+  return isTrue ? { rewardInReport, rewardByFee } : { rewardInReport }
 }
 
 /** Findings about a reward that pays outputs, or a part of the fee. */

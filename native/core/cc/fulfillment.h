@@ -35,8 +35,9 @@ enum class FulfillmentForm : std::uint8_t {
 
 /// Returns the fulfillment of a tree: the cheapest members that can be fulfilled, in the order of
 /// DER.
-/// errors  those of `conditions_of`; fulfillment_incomplete at the first node that lacks something;
-///         condition_mixed_marker where a member would be read as the marker
+/// errors  those of `conditions_of`, and condition_mixed_marker where a member would be read as the
+///         marker. fulfillment_incomplete points at the first leaf that lacks a signature, or is
+///         known by its condition only; members that can be fulfilled are passed over.
 /// source  komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment
 [[nodiscard]] Result<std::vector<std::uint8_t>> encode_fulfillment(
     const ConditionTree& tree, FulfillmentForm form = FulfillmentForm::plain);

@@ -18,7 +18,8 @@ using Ends = std::vector<std::uint32_t>;
 /// to the first.
 class Fulfillments {
  public:
-  /// `conditions` have no fingerprints, because only members that stay unfulfilled need them.
+  /// `conditions` come without fingerprints, which are costly. `encode` adds them if a member is
+  /// written as its condition.
   Fulfillments(const ConditionTree& tree, FulfillmentForm form, std::vector<Condition> conditions,
                Ends ends)
       : tree_(tree),
@@ -29,7 +30,9 @@ class Fulfillments {
 
   Result<Buffer> encode() {
     find_fulfillable();
-    if (!plans_[0].can) return Error{ErrorCode::fulfillment_incomplete, first_gap().offset};
+    if (!plans_[0].is_fulfillable) {
+      return Error{ErrorCode::fulfillment_incomplete, first_gap().offset};
+    }
     choose();
     if (std::ranges::any_of(plans_, [](Plan plan) { return plan.role == Role::condition; })) {
       Result<std::vector<Condition>> hashed = conditions_of(tree_, ends_);
@@ -48,10 +51,11 @@ class Fulfillments {
  private:
   enum class Role : std::uint8_t { absent, condition, fulfillment };
 
-  /// The way in which a node is encoded.
   struct Plan {
-    bool can = false;
+    /// True if the node has everything that its fulfillment needs.
+    bool is_fulfillable = false;
     Role role = Role::absent;
+    /// The fulfillment in `arena_`.
     Slice encoded;
   };
 
@@ -61,31 +65,38 @@ class Fulfillments {
       if (node.is_condition) continue;
       switch (node.type) {
         case ConditionType::prefix:
-          plans_[index].can = plans_[index + 1].can;
+          plans_[index].is_fulfillable = plans_[index + 1].is_fulfillable;
           break;
         case ConditionType::threshold:
-          plans_[index].can =
-              form_ != FulfillmentForm::plain || count_able(index) >= node.threshold;
+          // Tokel's forms may have fewer fulfilled members than the threshold, because the script
+          // of an output has no signatures.
+          plans_[index].is_fulfillable = form_ != FulfillmentForm::plain ||
+                                         fulfillable_members(index).size() >= node.threshold;
           break;
         default:
-          plans_[index].can = row_of(node.type).second != SecondPart::signature || node.signature;
+          plans_[index].is_fulfillable =
+              row_of(node.type).second != SecondPart::signature || node.signature;
       }
     }
   }
 
-  [[nodiscard]] std::uint32_t count_able(std::size_t index) const {
-    std::uint32_t count = 0;
-    for (std::size_t at = index + 1; at < ends_[index]; at = ends_[at])
-      count += plans_[at].can ? 1 : 0;
-    return count;
+  [[nodiscard]] std::vector<std::size_t> fulfillable_members(std::size_t index) const {
+    std::vector<std::size_t> members;
+    for (std::size_t at = index + 1; at < ends_[index]; at = ends_[at]) {
+      if (plans_[at].is_fulfillable) members.push_back(at);
+    }
+    return members;
   }
 
-  /// Returns the first incomplete leaf, which is the place to show to a person.
+  /// Returns the first leaf whose signature or content is missing, if the root is not fulfillable.
+  /// Members that are fulfillable are skipped whole: what they lack, they do not need.
   [[nodiscard]] const ConditionNode& first_gap() const {
-    for (std::size_t index = 0; index < tree_.nodes.size(); ++index) {
-      if (tree_.nodes[index].members == 0 && !plans_[index].can) return tree_.nodes[index];
+    std::size_t index = 0;
+    while (tree_.nodes[index].members > 0) {
+      ++index;
+      while (plans_[index].is_fulfillable) index = ends_[index];
     }
-    return tree_.nodes.front();
+    return tree_.nodes[index];
   }
 
   void choose() {
@@ -99,24 +110,24 @@ class Fulfillments {
   }
 
   void choose_members(std::size_t index) {
-    std::vector<std::size_t> able;
     for (std::size_t at = index + 1; at < ends_[index]; at = ends_[at]) {
       plans_[at].role = Role::condition;
-      if (plans_[at].can) able.push_back(at);
     }
+    std::vector<std::size_t> chosen = fulfillable_members(index);
     if (form_ == FulfillmentForm::plain) {
-      // The cheapest comes first; of equal ones the first, as in the C library's sort.
+      // The cheapest members are chosen, as the C library does; of two that cost the same, the one
+      // that comes first in the tree.
       const auto cost_and_place = [this](std::size_t at) {
         return std::pair{conditions_[at].cost, at};
       };
-      std::ranges::sort(able, {}, cost_and_place);
-      able.resize(tree_.nodes[index].threshold);
+      std::ranges::sort(chosen, {}, cost_and_place);
+      chosen.resize(tree_.nodes[index].threshold);
     }
-    if (form_ == FulfillmentForm::mixed_hidden && index == 0) hide_first_threshold(able);
-    for (const std::size_t at : able) plans_[at].role = Role::fulfillment;
+    if (form_ == FulfillmentForm::mixed_hidden && index == 0) hide_first_threshold(chosen);
+    for (const std::size_t at : chosen) plans_[at].role = Role::fulfillment;
   }
 
-  /// A member that is a condition already cannot be hidden.
+  /// Leaves the first threshold out of the members to fulfill, so it is written as its condition.
   void hide_first_threshold(std::vector<std::size_t>& members) const {
     const auto hidden = std::ranges::find_if(members, [this](std::size_t at) {
       return tree_.nodes[at].type == ConditionType::threshold;
@@ -157,6 +168,7 @@ class Fulfillments {
     fulfilled_.clear();
     unfulfilled_.clear();
     if (form_ != FulfillmentForm::plain) {
+      // The marker of Tokel's forms, a preimage of one byte that holds the threshold.
       fulfilled_.add([&](Buffer& output) {
         DerWriter writer{output};
         writer.header(der_constructed(0), der_string_bytes(1));
@@ -176,7 +188,8 @@ class Fulfillments {
     }
     fulfilled_.sort();
     unfulfilled_.sort();
-    // An empty preimage, or a preimage smaller than the threshold, would be read as the marker.
+    // A reader takes the first element for the marker. A member that is sorted before it, such as
+    // an empty preimage or one with a smaller byte, would be read in its place.
     if (form_ != FulfillmentForm::plain && !fulfilled_.starts_with_first_added()) {
       return ErrorCode::condition_mixed_marker;
     }
@@ -186,17 +199,16 @@ class Fulfillments {
     output_.reserve(der_string_bytes(size));
     DerWriter writer{output_};
     writer.header(der_constructed(2), size);
-    unsigned number = 0;
-    for (const SetOf* members : {&fulfilled_, &unfulfilled_}) {
-      writer.header(der_constructed(number++), members->size_bytes());
-      members->append_to(output_);
-    }
+    writer.header(der_constructed(0), fulfilled_.size_bytes());
+    fulfilled_.append_to(output_);
+    writer.header(der_constructed(1), unfulfilled_.size_bytes());
+    unfulfilled_.append_to(output_);
     keep(index);
     return ErrorCode::ok;
   }
 
   void keep(std::size_t index) {
-    if (index == 0) return;  // no node contains the root
+    if (index == 0) return;  // no node contains the root; `encode` returns `output_`
     plans_[index].encoded = {static_cast<std::uint32_t>(arena_.size()),
                              static_cast<std::uint32_t>(output_.size())};
     arena_.insert(arena_.end(), output_.begin(), output_.end());

@@ -92,7 +92,7 @@ void append_asm(Bytes script, SighashSuffix suffix, std::string& output) {
       output += "[error]";
       return;
     }
-    if (op.is_push()) {
+    if (op.is_data_push()) {
       append_data(op.data, decode_sighash, output);
     } else {
       output += opcode_name(op.opcode);

@@ -39,7 +39,7 @@ bool read_pushes(Bytes script_sig, Pushes& pushes) noexcept {
   ScriptReader reader{script_sig};
   ScriptOp op;
   while (reader.next(op)) {
-    if (!op.is_push() || !is_shortest_push(op)) return false;
+    if (!op.is_data_push() || !is_shortest_push(op)) return false;
     if (op.data.size() > element_bytes_max || pushes.count == pushes_max) return false;
     pushes.items[pushes.count++] = op.data;
   }

@@ -34,7 +34,7 @@ Result<FulfillmentPush> read_fulfillment_push(Bytes script_sig) noexcept {
   if (script_sig.empty()) return Error{ErrorCode::signature_missing, 0};
   ScriptReader reader{script_sig};
   ScriptOp push;
-  if (!reader.next(push) || !push.is_push() || push.data.empty() || !reader.at_end()) {
+  if (!reader.next(push) || !push.is_data_push() || push.data.empty() || !reader.at_end()) {
     return Error{ErrorCode::script_sig_form, 0};
   }
   if (push.data.size() > fulfillment_push_bytes_max) {

@@ -43,7 +43,7 @@ export const otherErrors: Rows = {
     'Check that the value is the one you meant.',
   ],
   setting_missing: [
-    'The configuration of the daemon has no rpcuser, rpcpassword or rpcport, or cannot be read.',
+    'The configuration of a daemon or framework lacks a port or a password, or has a wrong one.',
     'A configuration without rpcpassword.',
     'Name the right file with --conf, or give --url and the credentials.',
   ],

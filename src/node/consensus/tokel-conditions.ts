@@ -1,5 +1,4 @@
-// The verdicts of tokeld's modules on the conditions that a transaction spends, and on those that
-// it pays.
+// Asks tokeld's modules about the conditions that a transaction spends, and those that it pays to.
 
 import { conditionScriptsOf } from '../../token/rules/condition-script.ts'
 import { fulfillmentsOf } from '../../token/rules/fulfillment.ts'
@@ -17,9 +16,11 @@ interface TokelSetting {
 }
 
 /**
- * Runs every eval code of every condition that is spent, then those that outputs in tokeld's forms
- * show. Unlike a komodod, a tokeld reports the module's reason.
+ * Runs the module of each eval code once: first the codes of the conditions that are spent, then
+ * those of the outputs. Only outputs in tokeld's forms M and N show their codes; of others the
+ * script has a hash.
  *
+ * @returns the first refusal, with the reason of the module, which a komodod would not report
  * @see tokel src/main.cpp, ContextualCheckInputs, ContextualCheckOutputs
  */
 export function checkTokelConditions(
@@ -49,6 +50,10 @@ function paidCodes({ outputs }: Transaction): string[] {
   )
 }
 
+/**
+ * @param code - the eval code of a condition, hex: a byte, and after it parameters that no module has
+ * @see tokel src/cc/eval.cpp, Eval::Dispatch; src/cc/CCutils.cpp, ProcessCC
+ */
 function refusalBy(
   code: string,
   transaction: Transaction,

@@ -6,6 +6,7 @@ import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { type AssetOrder, encodeAssetOrder } from '../../token/payload/asset-order.ts'
 import { encodeTokenPayload } from '../../token/payload/encode.ts'
+import { assetsExtraId } from '../../token/payload/payload.ts'
 import { daemonFill } from '../../token/rules/order-fill.ts'
 import {
   askLayout,
@@ -223,7 +224,7 @@ function asNamed(layout: OrderLayout, { origin, tokenid }: LooseOrder): Layout {
     kind: 'transfer',
     tokenid,
     pubkeys: layout.pubkeys.map(bare),
-    extras: [{ kind: 'assets', id: 0x12, data }],
+    extras: [{ kind: 'assets', id: assetsExtraId, data }],
   })
   return { outputs, nulldata }
 }

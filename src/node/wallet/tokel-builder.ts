@@ -42,15 +42,20 @@ export function modulesChain({ state, rules }: Engine): ModulesChain {
 }
 
 /**
- * Returns confirmed coins of the -pubkey key alone; none if they do not reach.
+ * Returns confirmed coins of the -pubkey key that make at least `total`; none if there are too few.
+ * Small coins count too, unlike on a komodod.
  *
- * @see tokel src/cc/CCtx.cpp, AddNormalinputsRemote, which leaves no small coins out
+ * @see tokel src/cc/CCtx.cpp, AddNormalinputsRemote
  */
 export function ownInputs(builder: Builder, total: bigint): Selected[] {
   return pubkeyInputs(builder, { total, inputsMax, least: 1n })
 }
 
-/** Returns coins of any key of the wallet. @see tokel src/cc/CCtx.cpp, AddNormalinputsLocal */
+/**
+ * Returns coins of any key of the wallet that make at least `total`; none if there are too few.
+ *
+ * @see tokel src/cc/CCtx.cpp, AddNormalinputsLocal
+ */
 export function anyInputs(builder: Builder, total: bigint): Selected[] {
   return walletInputs(builder, { total, inputsMax, least: 1n })
 }
@@ -59,35 +64,36 @@ interface TokelTokens {
   readonly version: TokenVersion
   readonly tokenid: string
   /** Keys of the address index under which the tokens are, in the daemon's order. */
-  readonly places: readonly IndexKey[]
-  /** Units wanted: the daemon goes to the next address only if those of the first do not reach. */
+  readonly indexKeys: readonly IndexKey[]
+  /** The units wanted: as in the daemon, the next address is read only if they are not reached. */
   readonly total?: bigint
-  /** Coins that are in the transaction already. */
+  /** Coins that the transaction spends already. */
   readonly taken?: readonly Selected[]
 }
 
 interface HeldTokens {
   readonly inputs: readonly Selected[]
+  /** Units of the token in all of `inputs`. */
   readonly amount: bigint
 }
 
-/** A coin that holds tokens: its value counts them. */
+/** A coin that holds tokens. Its value is their number, in units. */
 interface TokenCoin extends Selected {
   readonly tokenid: string
 }
 
 /**
- * Returns confirmed tokens that nothing in the mempool spends: all of an address, even where fewer
- * reach.
+ * Returns confirmed tokens that nothing in the mempool spends. It takes all tokens of an address,
+ * even if a part of them is enough.
  *
  * @see tokel src/cc/CCtokens_impl.h, AddTokenCCInputs
  */
 export function tokelInputs(engine: Engine, tokens: TokelTokens): HeldTokens {
-  const { version, tokenid, places, total = 0n, taken = [] } = tokens
+  const { version, tokenid, indexKeys, total = 0n, taken = [] } = tokens
   const inputs: Selected[] = []
   let amount = 0n
-  for (const place of places) {
-    for (const coin of tokensAt(engine, place, version)) {
+  for (const key of indexKeys) {
+    for (const coin of tokensAt(engine, key, version)) {
       if (coin.tokenid !== tokenid || isAmong(taken, coin)) continue
       inputs.push({ txid: coin.txid, vout: coin.vout, value: coin.value })
       amount += coin.value
@@ -101,7 +107,10 @@ function isAmong(coins: readonly Outpoint[], { txid, vout }: Outpoint): boolean 
   return coins.some((it) => it.txid === txid && it.vout === vout)
 }
 
-/** Yields the coins at an address that hold tokens of any id, in the order of the address index. */
+/**
+ * Yields the coins at an address that hold tokens of any id, in the order of the address index. They
+ * are confirmed, and nothing in the mempool spends them.
+ */
 export function* tokensAt(
   engine: Engine,
   key: IndexKey,
@@ -109,10 +118,10 @@ export function* tokensAt(
 ): Generator<TokenCoin, void, undefined> {
   const { chain, mempool } = engine.state
   const rules = tokelChain(modulesChain(engine))
-  for (const [place, { value }] of indexedUnder(chain, 'addressCoins', key)) {
-    const suffix = place.slice(key.length)
-    if (value === 0n || lookUp(mempool.spends, suffix) !== undefined) continue
-    const outpoint = outpointOf(suffix)
+  for (const [entry, { value }] of indexedUnder(chain, 'addressCoins', key)) {
+    const outpointKey = entry.slice(key.length)
+    if (value === 0n || lookUp(mempool.spends, outpointKey) !== undefined) continue
+    const outpoint = outpointOf(outpointKey)
     const held = tokelTokensAt(outpoint, version, rules)
     if (held !== undefined) yield { ...outpoint, value, tokenid: held.tokenid }
   }
@@ -121,37 +130,40 @@ export function* tokensAt(
 /** Returns the tokens of a key, as `tokelInputs` does. */
 export function tokelInputsOf(
   engine: Engine,
-  { pubkey, ...tokens }: Omit<TokelTokens, 'places'> & { readonly pubkey: string },
+  { pubkey, ...tokens }: Omit<TokelTokens, 'indexKeys'> & { readonly pubkey: string },
 ): HeldTokens {
-  return tokelInputs(engine, { ...tokens, places: tokenPlaces(engine, tokens.version, pubkey) })
+  const indexKeys = tokenIndexKeys(engine, tokens.version, pubkey)
+  return tokelInputs(engine, { ...tokens, indexKeys })
 }
 
 /** Returns the keys of the address index under which a key's tokens are. */
-export function tokenPlaces(engine: Engine, version: TokenVersion, pubkey: string): IndexKey[] {
+export function tokenIndexKeys(engine: Engine, version: TokenVersion, pubkey: string): IndexKey[] {
   return tokelIndexScripts(version, pubkey).map((script) =>
     indexKeyOf(engine, script, indexTypes.condition),
   )
 }
 
+/** The parts of a transaction, before its change, its order and its signatures. */
 export interface TokelAssembly {
   readonly version: TokenVersion
-  /** Ordinary coins. */
+  /** Coins of keys to spend, which have no condition. */
   readonly coins: readonly Selected[]
-  /** Outputs of conditions, in the order in which the daemon adds them. */
+  /** Outputs of conditions to spend, in the order in which the daemon adds them. */
   readonly spends: readonly Selected[]
   readonly outputs: readonly TransactionOutput[]
-  /** The nulldata script that comes last; '' for none. */
+  /** The script of the last output, hex; '' for no such output. */
   readonly nulldata: string
-  /** Keys that the module lends, in hex. */
+  /** Private keys that the module publishes for everyone to sign with, hex. */
   readonly moduleKeys?: readonly string[]
-  /** Trees behind conditions of which the wallet has no key, by their place in `spends`. */
+  /** Trees of conditions that the wallet cannot derive from its own keys, by index in `spends`. */
   readonly trees?: ReadonlyMap<number, NonNullable<PrevoutToSign['condition']>>
 }
 
 /**
- * Gives change, adds the payload and signs. Change that would be dust is left to the miner.
+ * Adds change and the payload to an assembly, and signs it. Change that would be dust becomes a part
+ * of the fee.
  *
- * @returns hex; `0` for too many inputs; undefined where an input cannot be signed
+ * @returns hex; '0' for too many inputs, as the daemon; `undefined` if an input cannot be signed
  * @see tokel src/cc/CCtx.cpp, FinalizeCCV2Tx, FinalizeCCTxExt
  */
 export function finalizedTokel(builder: Builder, assembly: TokelAssembly): string | undefined {
@@ -159,31 +171,30 @@ export function finalizedTokel(builder: Builder, assembly: TokelAssembly): strin
   const { fields, prevouts } = assembledTokel(builder, assembly)
   const { network } = builder.engine.rules
   const keys = [...keysOf(builder.wallet), ...(assembly.moduleKeys ?? [])]
-  const known = prevouts.map((prevout, at) => {
-    const condition = assembly.trees?.get(at - assembly.coins.length)
-    return { ...prevout, ...(condition && { condition }) }
-  })
-  const { hex } = signTransaction(fields, keys, known, network)
+  const { hex } = signTransaction(fields, keys, prevouts, network)
   const isWhole = decodeTransaction(hex).inputs.every(({ scriptSig }) => scriptSig !== '')
   return isWhole ? hex : undefined
 }
 
-/** The transaction before it is signed, and what it spends. */
+type SpentOutput = TransactionOutput & Pick<PrevoutToSign, 'condition'>
+
+/** Returns the transaction before it is signed, and the outputs that it spends, in its order. */
 export function assembledTokel(
   { engine, pubkey }: Builder,
-  { version, coins, spends, outputs: paid, nulldata }: TokelAssembly,
-): { readonly fields: TransactionFields; readonly prevouts: readonly TransactionOutput[] } {
+  { version, coins, spends, outputs: paid, nulldata, trees }: TokelAssembly,
+): { readonly fields: TransactionFields; readonly prevouts: readonly SpentOutput[] } {
   const { state, rules } = engine
   const added = [
-    ...coins.map((coin) => ({ ...coin, sequence: lockedSequence })),
-    ...spends.map((coin) => ({ ...coin, sequence: finalSequence })),
+    ...coins.map((coin) => ({ ...coin, sequence: lockedSequence, condition: undefined })),
+    ...spends.map((coin, at) => ({ ...coin, sequence: finalSequence, condition: trees?.get(at) })),
   ]
-  // Only version 1 puts further ordinary inputs behind the conditions.
+  // tokeld moves ordinary inputs behind the conditions for tokens of version 1 only.
   const order = version === 1 ? inputOrder(added.map((_, at) => at >= coins.length)) : added.keys()
   const inputs = [...order].map((at) => added[at]!)
-  const prevouts = inputs.map(
-    ({ txid, vout }) => findTransaction(state, rules, txid)!.transaction.outputs[vout]!,
-  )
+  const prevouts = inputs.map(({ txid, vout, condition }) => {
+    const output = findTransaction(state, rules, txid)!.transaction.outputs[vout]!
+    return { ...output, ...(condition && { condition }) }
+  })
   const script = pubkeyScript(pubkey)
   const change = sum(prevouts) - sum(paid) - defaultFee
   const outputs = [...paid]

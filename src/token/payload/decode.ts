@@ -16,6 +16,7 @@ import { isNulldata } from '../../script/nulldata.ts'
 import { shortestForm } from '../../script/push.ts'
 import { type AssetForm, readAssetOrder } from './asset-order.ts'
 import {
+  assetsExtraId,
   type CreatePayload,
   type ExtraKind,
   type IdentifiedExtra,
@@ -35,7 +36,7 @@ import { readTokelData } from './tokel-data.ts'
 // komodo src/cc/CCinclude.h, opretid; transactions of older builds contain 0x17
 const kindOfId: ReadonlyMap<number, ExtraKind> = new Map([
   [0x11, 'nonFungible'],
-  [0x12, 'assets'],
+  [assetsExtraId, 'assets'],
   [0x13, 'gateways'],
   [0x14, 'channels'],
   [0x15, 'heir'],
@@ -214,7 +215,7 @@ function readLegacyExtra(blob: Cursor): IdentifiedExtra | undefined {
   const start = blob.offset
   const extra = attempt(blob, () => readExtra(blob, 'komodo', legacyKind))
   if (extra !== undefined && extra.kind !== 'unknown' && remaining(blob) === 0) {
-    return { id: extra.kind === 'rogue' ? 0x16 : 0x12, legacy: true, ...extra }
+    return { id: extra.kind === 'rogue' ? 0x16 : assetsExtraId, legacy: true, ...extra }
   }
   blob.offset = start
   return undefined

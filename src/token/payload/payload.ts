@@ -61,6 +61,9 @@ export interface PayloadExtra {
   readonly problem?: { readonly code: ErrorCode; readonly offset: number }
 }
 
+/** The id of orders among the extras of komodod's layout. @see komodo src/cc/CCinclude.h, opretid */
+export const assetsExtraId = 0x12
+
 /** An extra of komodod's layout, with its id; `legacy` extras are encoded without it. */
 export interface IdentifiedExtra extends PayloadExtra {
   readonly id: number

@@ -32,11 +32,17 @@ import type {
  * `proveTokenOutput`.
  *
  * @param source - wire bytes, or hex
- * @param network - for addresses; the chain family of the payload's layout if absent
- * @returns `undefined` if there is no token payload: not in the last output, where chains look, and
- *   on tokeld's chains not in an output that names its token itself
- * @throws {AntaraError} as `decodeTransaction` and `decodeTokenPayload`, with the byte offset in
- *   the transaction
+ * @param network - the network whose form the addresses have. If absent, it is `networks.assetChain`
+ *   for komodod's layout of payloads, and `networks.tokel` for tokeld's
+ * @returns the transaction with its payload, and with the role of each input and output. Returns
+ *   `undefined` for a transaction without a token payload. The payload is in the last output, or on
+ *   tokeld's chains in an output that names its token itself
+ * @throws {AntaraError} as `decodeTransaction`. For a malformed payload `truncated`,
+ *   `non_canonical_length`, `length_over_limit`, `unknown_token_function`,
+ *   `unknown_payload_version` or `pubkey_count`, with the byte offset in the transaction, and the
+ *   `path` of the script
+ * @throws {TypeError} if `source` is neither, its memory is shared or detached, or `network` is not
+ *   a network
  * @see komodo src/cc/CCtokens.cpp, IsTokensvout
  * @example
  * decodeTokenTransaction(hex)?.outputs.map(({ role }) => role)

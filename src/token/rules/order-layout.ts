@@ -1,37 +1,44 @@
-// The outputs and payloads of orders, in the daemon's order: a whole transaction except for inputs
-// and native change. Builders, the verifier and the development node share them.
+// The outputs and the payload of each transaction of a komodod's order: all but the inputs and the
+// change in coins, in the daemon's order. Builders, the verifier and the development node share
+// them. `order-layout-v2.ts` has those of tokeld.
 
 import { markerSats } from '../../chain/limits.ts'
 import { assetsEvalCode, assetsGlobalPubkey, tokensEvalCode } from '../../chain/modules.ts'
+import { byteHex } from '../../primitives/wire.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { type AssetOrder, encodeAssetOrder } from '../payload/asset-order.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
-import type { CreatePayload } from '../payload/payload.ts'
+import { assetsExtraId, type CreatePayload } from '../payload/payload.ts'
 import { lastPayload } from './komodo.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 
+/** The actions that leave an order open, wholly or in part. */
 export type OpenAction = 'bid' | 'ask' | 'fillBid' | 'fillAsk'
+/** The eval code of the assets module as payloads have it, hex. */
+const evalCode = byteHex(assetsEvalCode)
+
 type KomodoOrder = Extract<AssetOrder, { readonly form: 'komodo' }>
 
-/** An order as its transaction states it; output 0 holds what it offers. */
+/** An open order, as the last transaction of it states it. */
 export interface OpenOrder {
   readonly tokenid: string
   readonly action: OpenAction
-  /** Satoshis for a bid, units for an ask. */
+  /** The amount still offered, which is the value of output 0: satoshis for a bid, else units. */
   readonly amount: bigint
-  /** The price of all: units for a bid, satoshis for an ask. */
+  /** The price that the maker asks for all of `amount`: units for a bid, satoshis for an ask. */
   readonly price: bigint
   /** The public key of the maker, hex. */
   readonly origin: string
   /** Satoshis per unit; only tokeld's orders have it. */
   readonly unitPrice?: bigint
-  /** From this height nobody can fill the order; only tokeld's orders have it. */
+  /** From this height on, nobody can fill the order. Only tokeld's orders have it. */
   readonly expiryHeight?: number
 }
 
 /**
- * The role of an output of an order step; the name says whether its value counts coins or tokens.
+ * The role of an output in a transaction of an order. The value of `order-tokens`, `destination` and
+ * `token-change` counts units of the token, that of the other roles counts satoshis.
  */
 export type OrderOutputRole =
   | 'order-tokens'
@@ -47,18 +54,25 @@ export interface OrderOutput extends TransactionOutput {
 }
 
 export interface OrderLayout {
+  /** All outputs but the change in coins and the last one, which has the payload. */
   readonly outputs: readonly OrderOutput[]
-  /** Keys that the payload names as owners of the token outputs. */
+  /** The keys that the payload names as owners of the token outputs. */
   readonly pubkeys: readonly string[]
+  /** The order as the payload states it. */
   readonly order: AssetOrder
-  /** The script of the last output, hex. */
+  /** The script of the last output, which has the payload; hex. */
   readonly nulldata: string
 }
 
-/** The parts of a token's creation that orders need; `owner` is absent if it is unknown. */
+/** The parts of a token's creation that orders need. `owner` is absent if it is not known. */
 export type CreatedToken = Pick<CreatePayload, 'extras'> & { readonly owner?: string }
 
-/** @see komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet */
+/**
+ * Reads an open order of a komodod's from the outputs of its last transaction. Returns `undefined`
+ * for any other transaction, and for swaps.
+ *
+ * @see komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet
+ */
 export function openOrderIn(outputs: readonly TransactionOutput[]): OpenOrder | undefined {
   const payload = lastPayload(outputs)
   const order = payload?.extras.find(({ kind }) => kind === 'assets')?.order
@@ -75,7 +89,8 @@ export function isBid({ action }: Pick<OpenOrder, 'action'>): boolean {
 }
 
 /**
- * Returns the output by which the maker of an order finds it, and that only the maker can spend.
+ * Returns the index of the marker, the output by which the maker finds the order. Only the maker can
+ * spend it.
  */
 export function markerVoutOf({ action }: Pick<OpenOrder, 'action'>): number {
   return action === 'bid' || action === 'ask' ? 1 : 3
@@ -131,7 +146,7 @@ export function bidLayout({ tokenid, units, price, from }: Offer): OrderLayout {
 }
 
 /**
- * Makes no change output if nothing is left: the daemon's variable for it has no value then.
+ * Has an output for token change only if there is some.
  *
  * @see komodo src/cc/CCassetstx.cpp, CreateSell
  */
@@ -197,7 +212,7 @@ interface Cancelling {
 /** @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer */
 export function cancelBidLayout({ order, from }: Cancelling): OrderLayout {
   const own = pubkeyScript(from)
-  return layoutOf(order.tokenid, [], { form: 'komodo', evalCode: 'e3', action: 'cancelBid' }, [
+  return layoutOf(order.tokenid, [], { form: 'komodo', evalCode, action: 'cancelBid' }, [
     { role: 'payment', value: order.amount, script: own },
     { role: 'payment', value: markerSats, script: own },
   ])
@@ -205,7 +220,7 @@ export function cancelBidLayout({ order, from }: Cancelling): OrderLayout {
 
 /** @see komodo src/cc/CCassetstx.cpp, CancelSell */
 export function cancelAskLayout({ order, from, dataEvalCode }: Cancelling): OrderLayout {
-  return layoutOf(order.tokenid, [from], { form: 'komodo', evalCode: 'e3', action: 'cancelAsk' }, [
+  return layoutOf(order.tokenid, [from], { form: 'komodo', evalCode, action: 'cancelAsk' }, [
     { role: 'destination', value: order.amount, script: tokensScript(from, dataEvalCode) },
     { role: 'payment', value: markerSats, script: pubkeyScript(from) },
   ])
@@ -225,7 +240,8 @@ function changeOf(
 }
 
 function opened(action: OpenAction, price: bigint, origin: string): KomodoOrder {
-  return { form: 'komodo', evalCode: 'e3', action, price, origin } as KomodoOrder
+  // The compiler cannot tell the members of the union apart by an action that is not known yet.
+  return { form: 'komodo', evalCode, action, price, origin } as KomodoOrder
 }
 
 function layoutOf(
@@ -239,7 +255,7 @@ function layoutOf(
     kind: 'transfer',
     tokenid,
     pubkeys,
-    extras: [{ kind: 'assets', id: 0x12, data: encodeAssetOrder(order) }],
+    extras: [{ kind: 'assets', id: assetsExtraId, data: encodeAssetOrder(order) }],
   })
   return { outputs, pubkeys, order, nulldata }
 }

@@ -77,7 +77,10 @@ export interface TokenPlaces {
   scriptsOf(holders: readonly Holder[], naming?: string): string[]
   /** Returns a function that recognizes the scripts that pay an owner. */
   finderOf(owner: Holder): (script: string) => boolean
-  /** Returns whether a script pays the holder, or one of its keys, but not as a transfer would. */
+  /**
+   * Returns true if a script pays one of the holder's keys in any way. Asked about a script that is
+   * not the holder's own, the answer says that the two are easily confused.
+   */
   isLookalike(script: string, holder: Holder): boolean
 }
 

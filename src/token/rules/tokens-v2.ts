@@ -41,25 +41,27 @@ const evalCode = 'f5'
 const evalCodes = [tokensV2EvalCode]
 
 /**
- * Scripts that hold tokens, by form, because wallets need the same ones again and again. A key has
- * two forms. Creations and burns pay the form that hides the key's condition and names the key in
- * dropped data; transfers and token change pay the form with the key's hash. Several keys have only
- * the first form.
+ * The scripts that hold tokens, by their spec. Wallets need the same ones again and again.
+ *
+ * A key has two scripts. The one of tokeld's form M hides the condition of the key, and names the
+ * key in dropped data: creations and burns pay to it. The one of form N shows the hash of the key:
+ * transfers and token change pay to it. Several keys have only a script of form M.
  *
  * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
  */
-const formScripts = createCache<string>(2048)
+const scriptsBySpec = createCache<string>(2048)
 
 /**
- * Returns scripts. A form is `1/KEY,KEY` for keys, or the hash of a key, 20 bytes; `@` precedes the
- * token that the script names.
+ * Returns the scripts of specs. A spec is text, so that it can be the key of a cache. For form M it
+ * is `1/KEY,KEY`: the number of required keys, and the keys. For form N it is the hash of a key, 20
+ * bytes in hex. `@TOKENID` follows if the script names its token itself.
  */
-function scriptsOfForms(forms: readonly string[]): string[] {
-  return formScripts.getAll(forms, (missing) => conditionScripts(missing.map(scriptOfForm)))
+function scriptsOf(specs: readonly string[]): string[] {
+  return scriptsBySpec.getAll(specs, (missing) => conditionScripts(missing.map(readSpec)))
 }
 
-function scriptOfForm(form: string): ConditionScriptOptions & { readonly tree: ConditionTree } {
-  const [holder, tokenid] = form.split('@') as [string, string?]
+function readSpec(spec: string): ConditionScriptOptions & { readonly tree: ConditionTree } {
+  const [holder, tokenid] = spec.split('@') as [string, string?]
   const [count, keys] = holder.split('/') as [string, string?]
   const pubkeys = keys?.split(',') ?? []
   const required = keys === undefined ? 1 : Number(count)
@@ -69,7 +71,7 @@ function scriptOfForm(form: string): ConditionScriptOptions & { readonly tree: C
   return { tree, form: keys === undefined ? 'N' : 'M', params: { ...params, data } }
 }
 
-/** Returns the payload that an output drops to name its token itself. */
+/** Makes the payload that an output drops to name its token itself, hex. */
 function namingPayload(tokenid: string): string {
   const script = encodeTokenPayload({
     layout: 'tokens-v2',
@@ -77,54 +79,57 @@ function namingPayload(tokenid: string): string {
     tokenid,
     pubkeys: [],
   })
-  // cuts off the opcode and the length of the push
+  // Four digits are the opcode OP_RETURN and the length of the push.
   return script.slice(4)
 }
 
-function keysForm({ required, pubkeys }: KeySet): string {
+function keysSpec({ required, pubkeys }: KeySet): string {
   return `${required}/${pubkeys.join()}`
 }
 
-function hashForm(keyOrHash: string): string {
+function hashSpec(keyOrHash: string): string {
   return isCompressedKey(keyOrHash) ? hashOfKey(keyOrHash) : keyOrHash
 }
 
 /**
- * Returns the form to which a transfer pays a holder. tokenv2burn and tokenv2transfermany name the
- * key, tokenv2transfer its hash. An output that names its token always takes the form of the key,
- * with the token in its dropped data.
+ * Returns the spec of the script to which a transfer pays a holder. tokenv2transfer pays form N.
+ * tokenv2burn and tokenv2transfermany pay form M. An output that names its token has form M too,
+ * because the token is in its dropped data.
+ *
+ * @param naming - the token that the output names itself
  */
-function transferForm(holder: Holder, naming: string | undefined): string {
-  if (typeof holder !== 'string') return keysForm(holder)
-  if (naming !== undefined) return `${keysForm(single(holder))}@${naming}`
-  return holder === burnPublicKeys.tokel ? keysForm(single(holder)) : hashForm(holder)
+function transferSpec(holder: Holder, naming: string | undefined): string {
+  if (typeof holder !== 'string') return keysSpec(holder)
+  if (naming !== undefined) return `${keysSpec(single(holder))}@${naming}`
+  return holder === burnPublicKeys.tokel ? keysSpec(single(holder)) : hashSpec(holder)
 }
 
 function single(pubkey: string): KeySet {
   return { required: 1, pubkeys: [pubkey] }
 }
 
-/** Returns the script that creations issue to, and that steps of orders pay. */
+/** Returns the script of a key, of form M, to which creations and orders pay. */
 export function keyScriptV2(pubkey: string): string {
-  return scriptsOfForms([keysForm(single(pubkey))])[0]!
+  return scriptsOf([keysSpec(single(pubkey))])[0]!
 }
 
 /**
- * The script of the marker: each creation pays 10000 satoshis to it, by which wallets find tokens.
- * It drops no data, and is spelled out as `markerScript` is.
+ * The script of the marker. Each creation pays 10000 satoshis to it, by which wallets find tokens.
+ * It drops no data. The bytes stand here so that no call of the native core is needed to load this
+ * file.
  */
 export const markerScriptV2 =
   '3e4da23ba00aa003800102af038001f5a12da22b802096fec31e85a06720706ef9214c9c8b2df26940aac250e1d80f23a772b18b5a4a810302040082020204cc'
 
 /** Returns a function that recognizes a holder's scripts, whatever data follow the condition. */
 export function tokenFinderV2(holder: Holder): (script: string) => boolean {
-  const forms =
+  const specs =
     typeof holder !== 'string'
-      ? [keysForm(holder)]
+      ? [keysSpec(holder)]
       : isCompressedKey(holder)
-        ? [keysForm(single(holder)), hashForm(holder)]
+        ? [keysSpec(single(holder)), hashSpec(holder)]
         : [holder]
-  const own = scriptsOfForms(forms)
+  const own = scriptsOf(specs)
   const parts = own.map((script) => leadingCondition(script)!)
   return (script) => own.includes(script) || parts.some((part) => holds(script, part))
 }
@@ -135,8 +140,8 @@ function holds(script: string, part: string): boolean {
 }
 
 /**
- * Returns whether a script resembles a holder's: it has the right condition but drops other data,
- * or it pays one of the keys in another way.
+ * Returns true if a script pays one of the holder's keys in any way. It may have the right condition
+ * and drop any data, or another condition of the keys, or none.
  */
 function isLookalike(script: string, holder: Holder): boolean {
   const keys = typeof holder === 'string' ? [holder] : holder.pubkeys
@@ -145,7 +150,7 @@ function isLookalike(script: string, holder: Holder): boolean {
     return keys.some((key) => isCompressedKey(key) && paysKeyOtherwise(script, key))
   }
   const { pubkeys, keyHashes, keysCondition: hidden } = conditionKeys(shown)
-  if (keys.some((key) => pubkeys?.includes(key) || keyHashes.includes(hashForm(key)))) return true
+  if (keys.some((key) => pubkeys?.includes(key) || keyHashes.includes(hashSpec(key)))) return true
   if (hidden === undefined) return false
   const { required } = typeof holder === 'string' ? single(holder) : holder
   return hidden === keysCondition(keys, required)
@@ -160,7 +165,7 @@ export const rulesV2: TokenRules = {
   // One satoshi is enough, because tokeld only requires that the owner has an input.
   paidByOwner: () => 1n,
   placesOf: () => ({
-    scriptsOf: (holders, naming) => scriptsOfForms(holders.map((it) => transferForm(it, naming))),
+    scriptsOf: (holders, naming) => scriptsOf(holders.map((it) => transferSpec(it, naming))),
     finderOf: tokenFinderV2,
     isLookalike,
   }),
@@ -181,7 +186,7 @@ export const rulesV2: TokenRules = {
     return output.value > 0n ? undefined : 'no_amount'
   },
   tokensMoved(seen) {
-    // These bytes occur wherever a transfer is named.
+    // Decoding conditions takes long, and a payload of a transfer has these bytes.
     if (!seen.transaction.outputs.some(({ script }) => script.includes(transferBytes))) return []
     const named = seen.payload?.kind === 'transfer' ? [seen.payload.tokenid] : []
     return [...new Set([...named, ...transferredIn(seen).keys()])]
@@ -191,7 +196,8 @@ export const rulesV2: TokenRules = {
     const amounts = new Map<number, bigint>()
     const markers: bigint[] = []
     const conditions = tokensIn(outputs)
-    // Dropped data replace the payload, so such an output would hold another token, or none.
+    // An output that drops data names its token there, and the payload of the creation does not
+    // count for it: it would hold another token, or none.
     let isNamed = false
     for (const [at, { value, script }] of outputs.entries()) {
       const condition = conditions[at]
@@ -208,7 +214,7 @@ export const rulesV2: TokenRules = {
   },
 }
 
-/** The eval code and `t`. */
+/** The first bytes of the payload of a transfer: the eval code and the letter `t`. */
 const transferBytes = `${evalCode}74`
 const noAmounts: Amounts = new Map()
 const transferredBySeen = new WeakMap<Seen, ReadonlyMap<string, Amounts>>()
@@ -255,8 +261,8 @@ function nameOf(
 }
 
 /**
- * Returns the payload that names the token of an output; `undefined` for an output of another
- * module.
+ * Returns the payload that names the token of an output, in an object: `payload` is undefined if
+ * the output has none. Returns `undefined` for an output of another module.
  */
 export function payloadOfOutputV2(
   { transaction, payload }: Pick<Seen, 'transaction' | 'payload'>,
@@ -273,7 +279,7 @@ function namingPayloadOf(
   return condition.data.length === 0 ? payload : droppedPayload(condition)
 }
 
-/** Returns the payload that an output drops to name its token itself. */
+/** Reads the payload that an output drops to name its token itself. */
 export function droppedPayload({ data: [own] }: ConditionScript): TokenPayload | undefined {
   return own === undefined ? undefined : tokelPayload(`6a${pushOf(own)}`, 'tokens-v2')
 }

@@ -18,7 +18,7 @@ import {
 } from '../../../src/audit/queries.ts'
 import { blocksOfDump, blocksOfLines } from '../../../src/audit/sources.ts'
 import { type Database, hasSqlite, openDatabase } from '../../../src/audit/sqlite.ts'
-import { OtherChainError } from '../../../src/audit/store.ts'
+import { OtherChainError, UnlinkedBlocksError } from '../../../src/audit/store.ts'
 import { leadingHeader } from '../../../src/block/header.ts'
 import { merkleRootOf } from '../../../src/block/merkle.ts'
 import {
@@ -561,7 +561,7 @@ describeUnless(noSqlite)(`a ledger of a development node`, () => {
     const list = (some: readonly object[]) => blocksOfDump(JSON.stringify(some))
     const { ledger } = await open()
     await bringForward(ledger, list(half))
-    await expect(bringForward(ledger, list(rest))).rejects.toThrow('--trusted')
+    await expect(bringForward(ledger, list(rest))).rejects.toThrow(UnlinkedBlocksError)
     expect(ledger.tip?.height).toBe(4)
     await bringForward(ledger, list(rest), { isTrusted: true })
     expect(ledger.tip?.height).toBe(rows.at(-1)!.height)
@@ -661,6 +661,20 @@ describeUnless(noSqlite)(`the command`, () => {
       const { status, errors } = await audit(file, ...args, '--network', 'assetChain')
       expect([status, errors]).toEqual([64, expect.stringContaining('network tokel, expected')])
     }
+  })
+
+  test('names the option that accepts a list after the last block of the ledger', async () => {
+    const [half, rest] = [`${folder}/half.json`, `${folder}/rest.json`]
+    const heights = [...new Set(tokeld.transactions.map(({ height }) => height))]
+    const middle = heights[heights.length >> 1]!
+    writeFileSync(half, upTo(tokeld, middle))
+    writeFileSync(rest, JSON.stringify(tokeld.transactions.filter((it) => it.height > middle)))
+    const file = freshFile()
+    expect((await audit(file, half, '--network', 'tokel')).errors).toBe('')
+    const { status, errors } = await audit(file, rest)
+    expect(status).toBe(64)
+    expect(errors).toMatch(/cannot tell whether block \d+ follows block \d+.*--trusted/)
+    expect((await audit(file, rest, '--trusted')).errors).toBe('')
   })
 
   test('is reported once that signatures are not looked at', async () => {

@@ -6,7 +6,12 @@ import { bringForward } from '../../../src/audit/audit.ts'
 import { Ledger } from '../../../src/audit/ledger.ts'
 import { holdersOf, proofOf, refusalsIn, tokensIn } from '../../../src/audit/queries.ts'
 import { openDatabase, type SqlValue } from '../../../src/audit/sqlite.ts'
-import { ChangedLedgerError, OtherChainError, settingOf } from '../../../src/audit/store.ts'
+import {
+  ChangedLedgerError,
+  OtherChainError,
+  settingOf,
+  UnlinkedBlocksError,
+} from '../../../src/audit/store.ts'
 import {
   decodeTransaction,
   encodeTransaction,
@@ -258,7 +263,7 @@ describeUnless(noSqlite)('a ledger that goes on in memory', () => {
         const { hash, transactions } = it.read()
         return { ...it, read: () => ({ hash, transactions }) }
       })
-    await expect(bringForward(ledger, headless)).rejects.toThrow(OtherChainError)
+    await expect(bringForward(ledger, headless)).rejects.toThrow(UnlinkedBlocksError)
     await bringForward(ledger, headless, { isTrusted: true })
     expect(ledger.tip?.height).toBe(106)
   })

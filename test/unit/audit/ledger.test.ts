@@ -15,7 +15,7 @@ import {
 } from '../../../src/audit/queries.ts'
 import type { ChainBlock } from '../../../src/audit/sources.ts'
 import { openDatabase } from '../../../src/audit/sqlite.ts'
-import { OtherChainError } from '../../../src/audit/store.ts'
+import { OtherChainError, UnlinkedBlocksError } from '../../../src/audit/store.ts'
 import {
   addressOf,
   createTokenProver,
@@ -343,6 +343,17 @@ describeUnless(noSqlite)('bringing a ledger forward', () => {
     expect(await heights([below, ...unread], ledger)).toEqual([106])
   })
 
+  test('refuses a block that leaves a gap', async () => {
+    const headless = blocksOf(many).map((it) => {
+      const { hash, transactions } = it.read()
+      return { ...it, read: () => ({ hash, transactions }) }
+    })
+    const { ledger } = await opened()
+    const gap = [...headless.slice(0, 2), ...headless.slice(4)]
+    await expect(heights(gap, ledger)).rejects.toThrow('at height 104 does not follow')
+    expect(ledger.tip?.height).toBe(101)
+  })
+
   test('takes blocks without headers from the last block of the ledger on, or trusted', async () => {
     const headless = blocksOf(many).map((it) => {
       const { hash, transactions } = it.read()
@@ -354,7 +365,7 @@ describeUnless(noSqlite)('bringing a ledger forward', () => {
       'cannot tell whether block 105 follows block 104',
     )
     const untrusted = headless.slice(2, 4).concat(headless.slice(5))
-    await expect(heights(untrusted, fresh.ledger)).rejects.toThrow(OtherChainError)
+    await expect(heights(untrusted, fresh.ledger)).rejects.toThrow(UnlinkedBlocksError)
     expect(await heights(headless.slice(4), fresh.ledger)).toEqual([106])
     const trusting = await ledgerOf(many.slice(0, 5))
     expect(await heights(headless.slice(5), trusting.ledger, true)).toEqual([106])

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   daemonConfPath,
@@ -49,6 +49,42 @@ test('the first counts of a key given twice, and # begins a comment', () => {
   ])
 })
 
+// Boost libs/program_options/src/config_file.cpp, common_config_file_iterator::get
+test('a section puts its name before its keys, and blanks are those of the daemon', () => {
+  const settings = parseConf(
+    'rpcport=1\n [test] # one\nrpcport = 2\n[a.]\nx=3\n[]\ny=4\n[z=5\n\ufeffkey\u00a0=\u00a06 \t\r\n',
+  )
+  expect([...settings]).toEqual([
+    ['rpcport', '1'],
+    ['test.rpcport', '2'],
+    ['a.x', '3'],
+    ['a.y', '4'],
+    ['a.[z', '5'],
+    ['a.\ufeffkey\u00a0', '\u00a06'],
+  ])
+})
+
+test('only the file of the main chain has a usual port', async () => {
+  const mainChain = basename(daemonConfPath())
+  const text = 'rpcpassword=x\n'
+  const { url } = await daemonFromConf(file(mainChain, text))
+  expect(url).toBe('http://127.0.0.1:7771/')
+  const fromFolder = relative(process.cwd(), file(mainChain, text))
+  expect((await daemonFromConf(fromFolder)).url).toBe(url)
+  const home = process.cwd()
+  try {
+    process.chdir(folder)
+    expect((await daemonFromConf(mainChain)).url).toBe(url)
+  } finally {
+    process.chdir(home)
+  }
+  for (const other of ['KOMODO.conf', `x${mainChain}`, `${mainChain}.conf`]) {
+    await expect(daemonFromConf(file(other, text))).rejects.toMatchObject({
+      context: { path: 'rpcport' },
+    })
+  }
+})
+
 test('address and credentials come from the conf file, read anew each time', async () => {
   const text = 'rpcuser=user1\nrpcpassword=pass=1\nrpcport=9801\n'
   const path = file('TOKTEST.conf', text)
@@ -61,7 +97,7 @@ test('address and credentials come from the conf file, read anew each time', asy
 
 test('without a password, the cookie counts, in its usual place or where the file says', async () => {
   file('.cookie', '__cookie__:abc+/=\n')
-  const usual = await daemonFromConf(file('komodo.conf', 'rpcuser=x\nrpcpassword=\n'))
+  const usual = await daemonFromConf(file(basename(daemonConfPath()), 'rpcuser=x\nrpcpassword=\n'))
   expect(usual.url).toBe('http://127.0.0.1:7771/')
   expect(await usual.credentials()).toEqual({ user: '__cookie__', password: 'abc+/=' })
   file('other', 'me:secret')
@@ -86,6 +122,35 @@ test('names what is missing, and no secret', async () => {
   const error = await frameworkFromConf(broken).catch((cause) => cause)
   expect(error.code).toBe('setting_missing')
   expect(String(error)).not.toContain('hunter2')
+})
+
+test('an error names what was found, and what was expected', async () => {
+  const messageOf = (found: Promise<unknown>) =>
+    found.then(
+      () => '',
+      ({ message }: Error) => message,
+    )
+  for (const port of ['0', '77710', '1e3', '-1']) {
+    const message = await messageOf(daemonFromConf(file('A.conf', `rpcport=${port}\n`)))
+    expect(message).toContain(`expected "a port from 1 to 65535", found "${port}"`)
+  }
+  expect(await messageOf(daemonFromConf(file('A.conf', '')))).not.toContain('found')
+  expect(await messageOf(frameworkFromConf(file('MM2.json', '{"rpcport":65536}')))).toContain(
+    'found "65536"',
+  )
+  expect(await messageOf(frameworkFromConf(file('MM2.json', 'x')))).toContain(
+    'expected "a file with JSON"',
+  )
+  file('.cookie', 'hunter2')
+  const { credentials } = await daemonFromConf(file('A.conf', 'rpcport=5\n'))
+  const message = await messageOf(credentials())
+  expect(message).toMatch(/^rpccookiefile: .*expected "a file with USER:PASSWORD"/)
+  expect(message).not.toContain('hunter2')
+})
+
+test('a byte order mark before JSON is ignored', async () => {
+  const path = file('MM2.json', '\ufeff{"rpc_password":"pw"}')
+  expect(await (await frameworkFromConf(path)).userpass()).toBe('pw')
 })
 
 test('a framework is found through its own configuration', async () => {

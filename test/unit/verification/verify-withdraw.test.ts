@@ -11,6 +11,7 @@ import {
   type Report,
   signTransaction,
   transactionId,
+  verifyPaymentAsync,
   verifyWithdraw,
   type WithdrawIntent,
 } from '../../../src/index.ts'
@@ -86,6 +87,39 @@ test('gives the same report in slices', async () => {
     const answer = { ...response, ...changed }
     const report = await verifyWithdrawAsync(answer, intent, evidenceFor(tx))
     expect(report).toEqual(check(changed))
+  }
+})
+
+/** Counts the steps before each of which a verification asks whether it is to stop. */
+function countingSignal(stopBefore = Number.POSITIVE_INFINITY) {
+  const { signal } = new AbortController()
+  let steps = 0
+  const throwIfAborted = () => {
+    steps += 1
+    if (steps >= stopBefore) throw new Error('stopped')
+  }
+  return { signal: Object.assign(signal, { throwIfAborted }), steps: () => steps }
+}
+
+test('compares a response in steps, one for each previous transaction, that a signal stops', async () => {
+  const evidence = evidenceFor(tx)
+  const { coin: _coin, to: _to, amount: _amount, ...terms } = intent
+  const asked = { ...terms, recipients: [{ address: to, amount }] }
+  const ofPayment = countingSignal()
+  await verifyPaymentAsync(hex, asked, evidence, { signal: ofPayment.signal })
+  const all = countingSignal()
+  await verifyWithdrawAsync(response, intent, evidence, { signal: all.signal })
+  const added = all.steps() - ofPayment.steps()
+  expect(added).toBeGreaterThanOrEqual(evidence.previousTransactions.length)
+  const { signal } = countingSignal(ofPayment.steps() + 2)
+  await expect(verifyWithdrawAsync(response, intent, evidence, { signal })).rejects.toThrow(
+    'stopped',
+  )
+})
+
+test('expects no change that follows from a false amount of the response', () => {
+  for (const spent_by_me of ['999', undefined]) {
+    expect(rejects(check({ spent_by_me }))).toEqual(['response_contradicts response.spent_by_me'])
   }
 })
 
@@ -319,6 +353,16 @@ describe('rewards that coins of KMD have accrued', () => {
         my_balance_change: formatCoins(back - worth - reward),
       },
       [],
+    ],
+    [
+      'added to the total alone',
+      { total_amount: formatCoins(worth + reward) },
+      ['response_contradicts response.total_amount'],
+    ],
+    [
+      'added to the total and to the spent coins, not to the change',
+      { total_amount: formatCoins(worth + reward), spent_by_me: formatCoins(worth + reward) },
+      ['response_contradicts response.my_balance_change'],
     ],
     [
       'taken from it',

@@ -14,7 +14,12 @@ import { lookUp } from '../../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../../state/script-index.ts'
 import { positionOf } from '../../state/view.ts'
 import { indexKeyOf } from '../../wallet/condition-builder.ts'
-import { modulesChain, tokelInputsOf, tokenPlaces, tokensAt } from '../../wallet/tokel-builder.ts'
+import {
+  modulesChain,
+  tokelInputsOf,
+  tokenIndexKeys,
+  tokensAt,
+} from '../../wallet/tokel-builder.ts'
 import { tokelIndexScripts } from '../../wallet/tokel-scripts.ts'
 import { changesOf, indexedCoins } from '../address-index.ts'
 import { type Answer, moduleError } from '../answer.ts'
@@ -209,8 +214,8 @@ function balanceAnswer(context: Context, echoed: string, { version, pubkey }: As
 /** By token, in the daemon's order of hashes. @see tokel src/cc/CCtokens_impl.h, GetAllTokenBalances */
 function allBalances({ engine }: Context, version: TokenVersion, pubkey: string): Answer {
   const amounts = new Map<string, bigint>()
-  for (const place of tokenPlaces(engine, version, pubkey)) {
-    for (const { tokenid, value } of tokensAt(engine, place, version)) {
+  for (const key of tokenIndexKeys(engine, version, pubkey)) {
+    for (const { tokenid, value } of tokensAt(engine, key, version)) {
       amounts.set(tokenid, (amounts.get(tokenid) ?? 0n) + value)
     }
   }

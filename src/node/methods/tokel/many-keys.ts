@@ -22,7 +22,7 @@ import {
   ownInputs,
   type TokelAssembly,
   tokelInputs,
-  tokenPlaces,
+  tokenIndexKeys,
 } from '../../wallet/tokel-builder.ts'
 import { holderScript } from '../../wallet/tokel-scripts.ts'
 import { type Answer, json } from '../answer.ts'
@@ -132,8 +132,8 @@ function spentFromMany(
   const { engine, pubkey } = builder
   const coins = ownInputs(builder, defaultFee)
   if (coins.length === 0) throw new ModuleError('insufficient normal inputs for tx fee')
-  const places = [indexTypes.condition + from]
-  const held = tokelInputs(engine, { version: 2, tokenid, places, total: amount })
+  const indexKeys = [indexTypes.condition + from]
+  const held = tokelInputs(engine, { version: 2, tokenid, indexKeys, total: amount })
   requireHeld(held.amount, amount)
   const scripts = held.inputs.map(
     ({ txid, vout }) =>
@@ -249,8 +249,8 @@ function withInputs(context: Context, builder: Builder, params: Params): Answer 
   const amount = leadingInteger(text(params[2]))
   if (amount <= 0n) throw failure('misc', 'amount invalid')
   const { engine } = builder
-  const places = pubkey === undefined ? [] : tokenPlaces(engine, 2, pubkey)
-  const held = tokelInputs(engine, { version: 2, tokenid, places, total: amount })
+  const indexKeys = pubkey === undefined ? [] : tokenIndexKeys(engine, 2, pubkey)
+  const held = tokelInputs(engine, { version: 2, tokenid, indexKeys, total: amount })
   if (held.amount < amount) throw failure('misc', 'could not find token cc inputs')
   const { fields } = assembledTokel(builder, {
     version: 2,

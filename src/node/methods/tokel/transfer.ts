@@ -21,7 +21,7 @@ import {
   finalizedTokel,
   ownInputs,
   tokelInputs,
-  tokenPlaces,
+  tokenIndexKeys,
 } from '../../wallet/tokel-builder.ts'
 import { holderScript } from '../../wallet/tokel-scripts.ts'
 import type { Answer } from '../answer.ts'
@@ -123,8 +123,8 @@ export function transferred(builder: Builder, transfer: Transfer): string {
   const { engine, pubkey } = builder
   const coins = ownInputs(builder, defaultFee)
   if (coins.length === 0) throw new ModuleError('insufficient normal inputs for tx fee')
-  const places = tokenPlaces(engine, version, pubkey)
-  const held = tokelInputs(engine, { version, tokenid, places, total: amount })
+  const indexKeys = tokenIndexKeys(engine, version, pubkey)
+  const held = tokelInputs(engine, { version, tokenid, indexKeys, total: amount })
   requireHeld(held.amount, amount)
   const hex = finalizedTokel(builder, {
     version,
@@ -180,11 +180,11 @@ function transferredMany(builder: Builder, params: Params): Answer {
   }
   const amount = wholeUnits(text(params.at(-1)))
   const coins = anyInputs(builder, defaultFee)
-  const places = tokenPlaces(engine, 2, pubkey)
+  const indexKeys = tokenIndexKeys(engine, 2, pubkey)
   const spends: Selected[] = []
   const outputs: TransactionOutput[] = []
   for (const tokenid of tokenids) {
-    const wanted = { version: 2, tokenid, places, total: amount, taken: spends } as const
+    const wanted = { version: 2, tokenid, indexKeys, total: amount, taken: spends } as const
     const held = tokelInputs(engine, wanted)
     if (held.amount < amount) throw new ModuleError(`insufficient token inputs ${tokenid}`)
     append(spends, held.inputs)
