@@ -36,6 +36,7 @@ export function chosenJournal(
     printError('warning: without a journal, a run that is killed and repeated may pay twice\n')
     return undefined
   }
+  if (named === '') throw new UsageError('--journal needs a value: FILE')
   const path = named ?? defaultPath()
   printError(`journal: ${path}\n`)
   // A dry run records nothing, so it does not create a journal either.

@@ -83,6 +83,19 @@ const formsOf = {
   cancel: cancelForms,
 } satisfies Record<Exclude<Sending, 'resume'>, object>
 
+const paying: readonly string[] = sending.filter((it) => it !== 'resume')
+/** The actions of options that are no members of a request. */
+const actionsOf: Readonly<Record<string, readonly string[]>> = {
+  coins: ['send'],
+  satoshis: ['send'],
+  max: ['send'],
+  all: ['merge'],
+  limit: ['history'],
+  id: paying,
+  'dry-run': paying,
+  allow: paying,
+}
+
 /** The options of all actions, each once. */
 const membersAsOptions = [
   ...new Map(
@@ -352,10 +365,12 @@ function requireOwnOptions(action: string, parsed: ParsedArguments): void {
   const tables: Readonly<Record<string, object>> = formsOf
   const forms = isMergeOfMany(action, parsed) ? mergeAllForms : (tables[action] ?? {})
   const own = requestOptions(forms, optionNames).map(({ name }) => name)
-  const other = membersAsOptions.find(
-    ({ name }) => (options.has(name) || flags.has(name)) && !own.includes(name),
-  )
-  if (other !== undefined) throw new UsageError(`--${other.name} cannot be combined with ${action}`)
+  const foreign = [
+    ...membersAsOptions.map(({ name }) => name).filter((name) => !own.includes(name)),
+    ...Object.keys(actionsOf).filter((name) => !actionsOf[name]!.includes(action)),
+  ]
+  const other = foreign.find((name) => options.has(name) || flags.has(name))
+  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with ${action}`)
 }
 
 function required({ options }: ParsedArguments, name: string): string {
