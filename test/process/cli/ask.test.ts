@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { ask } from '../../../src/cli/ask.ts'
 import { run } from '../../../src/cli/run.ts'
@@ -60,6 +60,25 @@ test('an input that ends is not an answer', async () => {
       message: 'no answer to "Say:"',
     })
   }
+})
+
+test('what a terminal has before the question is no answer to it, nor a beginning of one', async () => {
+  const { asks, input, shown } = person()
+  Object.assign(input, { isTTY: true })
+  input.write('yes\nye')
+  const answer = asks(false)
+  await vi.waitFor(() => expect(shown()).toContain('Say: '))
+  expect(shown()).not.toContain('ye')
+  input.write('no\n')
+  expect(await answer).toBe('no')
+})
+
+test('^C before the question is shown interrupts it too', async () => {
+  const { asks, input, interrupts } = person()
+  Object.assign(input, { isTTY: true })
+  input.write('yes\n\u0003')
+  await expect(asks(false)).rejects.toMatchObject({ kind: 'aborted' })
+  expect(interrupts()).toBe(1)
 })
 
 test('^C is none either, and is passed on', async () => {
