@@ -3,11 +3,13 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileCertificateStore } from '#sockets'
-import type { Network } from '../chain/network.ts'
+import { decodeBlockHeader } from '../block/header.ts'
+import { type Network, rewardsOf } from '../chain/network.ts'
 import { daemonChain } from '../chain-source/daemon.ts'
-import { electrumChain } from '../chain-source/electrum.ts'
-import type { ChainSource } from '../chain-source/source.ts'
+import { type ElectrumChain, electrumChain } from '../chain-source/electrum.ts'
+import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { CertificateStore } from '../electrum/stream.ts'
+import { chainDifference } from '../guard/chain-agreement.ts'
 import { printable } from '../primitives/printable.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
@@ -17,6 +19,13 @@ import { stateFolder } from './state-folder.ts'
 
 interface OpenedChain {
   readonly chain: ChainSource
+  /**
+   * Throws if the server runs a chain of another network: a payment would lose the reward of KMD's
+   * coins.
+   *
+   * @throws {UsageError}
+   */
+  requireNetwork(options: ChainOptions): Promise<void>
   close(): void
 }
 
@@ -30,12 +39,50 @@ export async function openChain(
   if (servers === undefined) {
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
-    return { chain: daemonChain(client, { network, name: 'the daemon' }), close: () => undefined }
+    return {
+      chain: daemonChain(client, { network, name: 'the daemon' }),
+      async requireNetwork(given) {
+        const difference = chainDifference(await client.getinfo({}, given), network)
+        if (difference === undefined) return
+        throw otherNetwork(network, difference)
+      },
+      close: () => undefined,
+    }
   }
   requireNoConnection(parsed, 'cannot be combined with --electrum')
   const tls = servers.some((url) => url.startsWith('ssl:')) ? firstUse(terminal) : {}
   const chain = await argumentErrorAsUsage(async () => electrumChain({ servers, ...tls }))
-  return { chain, close: () => chain.close() }
+  return {
+    chain,
+    async requireNetwork(given) {
+      const isOther = rewardsOf(network) === 'none' && (await isKomodo(chain, given))
+      if (isOther) throw otherNetwork(network, { fact: 'the servers are of KMD', other: 'komodo' })
+    },
+    close: () => chain.close(),
+  }
+}
+
+function otherNetwork(
+  { name }: Network,
+  { fact, other }: { readonly fact: string; readonly other?: string },
+): UsageError {
+  const remedy = other === undefined ? '' : `; name the network of the chain, such as ${other}`
+  return new UsageError(`${fact}, and the network is ${printable(name)}${remedy}`)
+}
+
+/** A block of KMD. spesmilo/electrumx, tests/blocks/komodo_mainnet_491000.json */
+const komodoBlock = {
+  height: 491_000,
+  hash: '0000001238a01698491b73cf3c64282d64f02f50b9da22b220bdb0791819caee',
+}
+
+/** An Electrum server does not name its chain, so it is asked for a block of KMD. */
+async function isKomodo(
+  chain: Pick<ElectrumChain, 'headers'>,
+  options: ChainOptions,
+): Promise<boolean> {
+  const { headers } = await chain.headers(komodoBlock.height, 1, options)
+  return headers.length > 0 && decodeBlockHeader(headers[0]!).hash === komodoBlock.hash
 }
 
 function firstUse({ printError }: Terminal) {

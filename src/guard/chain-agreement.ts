@@ -42,8 +42,8 @@ export function chainAgreement(client: DaemonClient, network: Network): ChainAgr
   return {
     async require() {
       if (known === undefined) {
-        const difference = differenceOf(await client.getinfo(), network)
-        if (difference !== undefined) throw failed(difference)
+        const difference = chainDifference(await client.getinfo(), network)
+        if (difference !== undefined) throw failed(wrongNetwork(network, difference))
       }
       compared(await firstBlock(client))
     },
@@ -82,32 +82,38 @@ function hashIn(answer: Answer): string | undefined {
   return isHex32(hash) ? hash : undefined
 }
 
+/** How the chain of a daemon differs from a network. */
+interface ChainDifference {
+  readonly fact: string
+  /** The name of a network that has this fact; absent if the daemon does not tell its chain. */
+  readonly other?: string
+}
+
 /**
- * Returns words for how the chain differs from the network, or `undefined` if it agrees.
+ * Returns how the chain of a daemon differs from a network, or `undefined` if it agrees.
  *
  * @see komodo src/rpc/misc.cpp, getinfo: KMD's name is KMD, and chains whose coins earn a reward
  *   have `interest`; tokel src/rpc/misc.cpp, getinfo: `TokelVersion`
  */
-function differenceOf(info: NodeInfo, network: Network): string | undefined {
+export function chainDifference(info: NodeInfo, network: Network): ChainDifference | undefined {
   const { name = '', interest, TokelVersion } = info
-  if (name === '') {
-    return 'the daemon does not say which chain it runs, so no payment is possible'
-  }
+  if (name === '') return { fact: 'the daemon does not say which chain it runs' }
   const rewards = rewardsOf(network)
   const earnsRewards = name === 'KMD' || interest !== undefined
   if (earnsRewards && rewards === 'none') {
-    return wrongNetwork(network, 'the coins of the daemon earn a reward', 'komodo')
+    return { fact: 'the coins of the daemon earn a reward', other: 'komodo' }
   }
   if (!earnsRewards && rewards === 'komodo') {
-    return wrongNetwork(network, 'the daemon does not run KMD', 'assetChain')
+    return { fact: 'the daemon does not run KMD', other: 'assetChain' }
   }
   const isTokel = TokelVersion !== undefined
   if (isTokel === (network.conditions === 'tokel')) return undefined
   return isTokel
-    ? wrongNetwork(network, 'the daemon is tokeld', 'tokel')
-    : wrongNetwork(network, 'the daemon is not tokeld', 'assetChain')
+    ? { fact: 'the daemon is tokeld', other: 'tokel' }
+    : { fact: 'the daemon is not tokeld', other: 'assetChain' }
 }
 
-function wrongNetwork({ name }: Network, fact: string, other: string): string {
+function wrongNetwork({ name }: Network, { fact, other }: ChainDifference): string {
+  if (other === undefined) return `${fact}, so no payment is possible`
   return `${fact}, but the network of the guard is ${printable(name)}. Start the guard with the network of the chain, such as ${other}`
 }

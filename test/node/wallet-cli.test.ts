@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { networks, publicKeyOf } from '../../src/index.ts'
-import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { addressOfScript } from '../../src/script/script.ts'
+import { electrumServer } from '../contract/support/electrum-server.ts'
+import { reply, startServer } from '../contract/support/server.ts'
 import { runCommand } from '../support/cli.ts'
 import { confOf } from '../support/funded-node.ts'
+import { publicBlocks } from '../support/headers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-cli-'))
 const journal = join(folder, 'journal')
@@ -123,6 +126,55 @@ test('shows a dry run, and sends nothing', async () => {
   expect(shown).toMatchObject({ status: 0 })
   expect(shown.output).toContain('NOT sent: dry-run')
   expect(await node.request('getrawmempool')).toEqual(before)
+})
+
+test.each([
+  [
+    'a daemon of KMD',
+    { name: 'KMD', interest: 0 },
+    'the coins of the daemon earn a reward',
+    'komodo',
+  ],
+  ['tokeld', { TokelVersion: '1' }, 'the daemon is tokeld', 'tokel'],
+  ['a daemon without a name', { name: '' }, 'does not say which chain it runs', undefined],
+])('pays nothing through %s with another network', async (_, facts, words, other) => {
+  const [payee, own] = node.identities as [DevIdentity, DevIdentity]
+  const daemon = await startServer(async ({ body, headers }, response) => {
+    const { authorization = '' } = headers
+    const answer = await fetch(own.url, { method: 'POST', headers: { authorization }, body })
+    const reported = JSON.parse(await answer.text())
+    if (JSON.parse(body).method === 'getinfo') Object.assign(reported.result, facts)
+    reply(response, answer.status, JSON.stringify(reported))
+  })
+  onTestFinished(() => daemon.close())
+  const conf = join(folder, 'other.conf')
+  writeFileSync(conf, confOf({ ...own, url: daemon.url }))
+  const key = ['--key-file', join(folder, 'key'), '--journal', journal, '--conf', conf]
+  const before = await node.request('getrawmempool')
+  const send = ['wallet', 'send', '--to', payee.address, '--max', '--yes']
+  const { status, errors } = await runCommand([...send, ...key])
+  expect(status).toBe(64)
+  expect(errors).toContain(words)
+  if (other !== undefined) expect(errors).toContain(`such as ${other}`)
+  expect(await node.request('getrawmempool')).toEqual(before)
+})
+
+test('pays nothing through Electrum servers of KMD without its network', async () => {
+  const header = publicBlocks.find(({ chain }) => chain === 'komodo_mainnet')!
+  await using server = await electrumServer((request, peer) => {
+    const isAsked = request.method === 'blockchain.block.headers'
+    if (!isAsked || request.params[0] !== header.height) return peer.answer(request, [])
+    peer.answer(request, { count: 1, hex: header.header, max: 2016 })
+  })
+  const { status, errors } = await runCommand([
+    ...['wallet', 'send', '--to', node.identities[0]!.address, '--max', '--yes'],
+    ...['--electrum', server.url, '--key-file', join(folder, 'key'), '--journal', journal],
+  ])
+  expect(status).toBe(64)
+  expect(errors).toContain('the servers are of KMD, and the network is assetChain')
+  expect(server.requests.map(({ method }) => method)).not.toContain(
+    'blockchain.transaction.broadcast',
+  )
 })
 
 test('creates a token, sends units of it, and lists both', async () => {
