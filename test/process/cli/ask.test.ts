@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 
 import { ask } from '../../../src/cli/ask.ts'
+import { interruptible } from '../../../src/cli/interrupt.ts'
 import { run } from '../../../src/cli/run.ts'
+import { reportError } from '../../../src/cli/run-command.ts'
 import { compileSources, root } from '../../support/built.ts'
 import { outcomeOf } from '../../support/cli.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -109,6 +111,19 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     expect(process.listenerCount(name)).toBe(others)
   },
 )
+
+test('work that an interrupt ends is an aborted call, and no fault of the program', async () => {
+  const work = interruptible(
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  )
+  process.emit('SIGINT')
+  const error = await work.catch((it) => it)
+  expect(error).toMatchObject({ kind: 'aborted' })
+  expect(reportError(error, 'wallet', { printError: () => undefined })).toBe(1)
+})
 
 test('a signal that nobody handles is left to Node, which ends the program', async () => {
   const others = process.listenerCount('SIGTERM')
