@@ -42,6 +42,7 @@ import {
 } from './connection-options.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions, requestOptions } from './request-options.ts'
+import { reportError } from './run-command.ts'
 import {
   printSent,
   sendingNotes,
@@ -323,7 +324,11 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
     terminal.printError(`${sent.length} transactions sent; ${coins} coins are left\n`)
     return exitAgrees
   }
-  if (error instanceof Error) throw error
+  if (error instanceof Error) {
+    if (!parsed.flags.has('json')) throw error
+    // The printed object has the error: a second one would make the output unreadable.
+    return reportError(error, 'wallet', terminal)
+  }
   const last = sent.at(-1)!
   return parsed.flags.has('json') ? statusOf(last) : printSent(last, call)
 }
