@@ -40,6 +40,7 @@ import {
   electrumNotes,
   electrumOption,
 } from './connection-options.ts'
+import { requireNamedJournal } from './journal.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions, requestOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
@@ -163,6 +164,7 @@ ${sendingNotes}`,
       throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
     }
     if (isSending) requireOwnOptions(action, parsed)
+    if (action === 'resume') requireNamedJournal(parsed)
     const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
       isSending ? send(action as Sending, opened, call) : read(action, opened, call),

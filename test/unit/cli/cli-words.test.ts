@@ -56,7 +56,11 @@ describe('an unknown name', () => {
     // An empty variable of a shell leaves the next option behind this one.
     [['wallet', 'send', '--yes', '--id', '--dry-run'], '--id needs a value: ID'],
     [['wallet', 'send', '--yes', '--key-file', '--', 'file'], '--key-file needs a value: FILE'],
-    [['attempts', '--journal='], '--journal needs a value: FILE'],
+    [['attempts', '--journal='], '--journal: no such file: '],
+    [['guard', '--pubkey', 'x', '--journal='], '--journal needs a value: FILE'],
+    [['attempts', '--journal', 'nowhere'], '--journal: no such file: nowhere'],
+    [['attempts', 'resume', '--journal', 'nowhere'], '--journal: no such file: nowhere'],
+    [['wallet', 'resume', '--journal', 'nowhere'], '--journal: no such file: nowhere'],
     [['wallet', 'resume', '--dry-run'], '--dry-run cannot be combined with resume'],
     [['wallet', 'resume', '--id', 'a'], '--id cannot be combined with resume'],
     [['wallet', 'transfer', '--coins', '5'], '--coins cannot be combined with transfer'],
