@@ -9,8 +9,8 @@ import { daemonChain } from '../chain-source/daemon.ts'
 import { type ElectrumChain, electrumChain } from '../chain-source/electrum.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { CertificateStore } from '../electrum/stream.ts'
-import { chainDifference } from '../guard/chain-agreement.ts'
 import { printable } from '../primitives/printable.ts'
+import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
@@ -62,10 +62,7 @@ export async function openChain(
   }
 }
 
-function otherNetwork(
-  { name }: Network,
-  { fact, other }: { readonly fact: string; readonly other?: string },
-): UsageError {
+function otherNetwork({ name }: Network, { fact, other }: ChainDifference): UsageError {
   const remedy = other === undefined ? '' : `; name the network of the chain, such as ${other}`
   return new UsageError(`${fact}, and the network is ${printable(name)}${remedy}`)
 }

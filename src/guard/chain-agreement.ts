@@ -1,11 +1,11 @@
 // Compares the network of a guard with the chain that its daemon claims to run. A disagreement
 // refuses payments; an answer of the daemon allows nothing that the network does not.
 
-import { type Network, rewardsOf } from '../chain/network.ts'
+import type { Network } from '../chain/network.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
+import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import type { NodeInfo } from '../rpc/daemon/node-results.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { Answer, Question } from '../rpc/safe-flow/at-once.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
@@ -80,37 +80,6 @@ async function firstBlock(client: DaemonClient): Promise<string | undefined> {
 function hashIn(answer: Answer): string | undefined {
   const hash = typeof answer === 'string' ? answer.toLowerCase() : undefined
   return isHex32(hash) ? hash : undefined
-}
-
-/** How the chain of a daemon differs from a network. */
-interface ChainDifference {
-  readonly fact: string
-  /** The name of a network that has this fact; absent if the daemon does not tell its chain. */
-  readonly other?: string
-}
-
-/**
- * Returns how the chain of a daemon differs from a network, or `undefined` if it agrees.
- *
- * @see komodo src/rpc/misc.cpp, getinfo: KMD's name is KMD, and chains whose coins earn a reward
- *   have `interest`; tokel src/rpc/misc.cpp, getinfo: `TokelVersion`
- */
-export function chainDifference(info: NodeInfo, network: Network): ChainDifference | undefined {
-  const { name = '', interest, TokelVersion } = info
-  if (name === '') return { fact: 'the daemon does not say which chain it runs' }
-  const rewards = rewardsOf(network)
-  const earnsRewards = name === 'KMD' || interest !== undefined
-  if (earnsRewards && rewards === 'none') {
-    return { fact: 'the coins of the daemon earn a reward', other: 'komodo' }
-  }
-  if (!earnsRewards && rewards === 'komodo') {
-    return { fact: 'the daemon does not run KMD', other: 'assetChain' }
-  }
-  const isTokel = TokelVersion !== undefined
-  if (isTokel === (network.conditions === 'tokel')) return undefined
-  return isTokel
-    ? { fact: 'the daemon is tokeld', other: 'tokel' }
-    : { fact: 'the daemon is not tokeld', other: 'assetChain' }
 }
 
 function wrongNetwork({ name }: Network, { fact, other }: ChainDifference): string {
