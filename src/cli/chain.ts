@@ -3,10 +3,10 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileCertificateStore } from '#sockets'
-import { decodeBlockHeader } from '../block/header.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { daemonChain } from '../chain-source/daemon.ts'
-import { type ElectrumChain, electrumChain } from '../chain-source/electrum.ts'
+import { electrumChain } from '../chain-source/electrum.ts'
+import { hasKomodoBlock } from '../chain-source/komodo-block.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { CertificateStore } from '../electrum/stream.ts'
 import { printable } from '../primitives/printable.ts'
@@ -55,7 +55,7 @@ export async function openChain(
   return {
     chain,
     async requireNetwork(given) {
-      const isOther = rewardsOf(network) === 'none' && (await isKomodo(chain, given))
+      const isOther = rewardsOf(network) === 'none' && (await hasKomodoBlock(chain, given))
       if (isOther) throw otherNetwork(network, { fact: 'the servers are of KMD', other: 'komodo' })
     },
     close: () => chain.close(),
@@ -65,21 +65,6 @@ export async function openChain(
 function otherNetwork({ name }: Network, { fact, other }: ChainDifference): UsageError {
   const remedy = other === undefined ? '' : `; name the network of the chain, such as ${other}`
   return new UsageError(`${fact}, and the network is ${printable(name)}${remedy}`)
-}
-
-/** A block of KMD. spesmilo/electrumx, tests/blocks/komodo_mainnet_491000.json */
-const komodoBlock = {
-  height: 491_000,
-  hash: '0000001238a01698491b73cf3c64282d64f02f50b9da22b220bdb0791819caee',
-}
-
-/** An Electrum server does not name its chain, so it is asked for a block of KMD. */
-async function isKomodo(
-  chain: Pick<ElectrumChain, 'headers'>,
-  options: ChainOptions,
-): Promise<boolean> {
-  const { headers } = await chain.headers(komodoBlock.height, 1, options)
-  return headers.length > 0 && decodeBlockHeader(headers[0]!).hash === komodoBlock.hash
 }
 
 function firstUse({ printError }: Terminal) {

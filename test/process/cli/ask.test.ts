@@ -64,7 +64,7 @@ test('an input that ends is not an answer', async () => {
   }
 })
 
-test('what a terminal has before the question is no answer to it, nor a beginning of one', async () => {
+test('text that a terminal has before the question is no answer to it, nor a beginning of one', async () => {
   const { asks, input, shown } = person()
   Object.assign(input, { isTTY: true })
   input.write('yes\nye')
