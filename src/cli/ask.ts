@@ -21,15 +21,19 @@ const here: Person = {
   interrupt: () => process.kill(process.pid, 'SIGINT'),
 }
 
+/** Time in which a terminal gives all that was typed before. */
+const typedAheadMs = 50
+
 /**
  * Asks on standard error, because another program may read the output. The input of a secret is not
- * shown.
+ * shown. What was typed at a terminal before the question is no answer to it.
  *
  * @throws {UsageError} if the input ends without an answer
  * @throws {RpcError} of kind `aborted` if ^C, or a signal that the program handles, has not ended it
  */
 export function ask(question: string, isSecret: boolean, person: Person = here): Promise<string> {
-  let isMuted = false
+  let isMuted = true
+  let isOpen = true
   const output = new Writable({
     write(chunk, _encoding, done) {
       if (!isMuted) person.output.write(chunk)
@@ -38,12 +42,18 @@ export function ask(question: string, isSecret: boolean, person: Person = here):
   })
   const reader = createInterface({ input: person.input, output, terminal: true })
   return new Promise((resolve, reject) => {
-    // Resolves before the reader is closed, because closing calls the listener below at once.
-    reader.question(question, (answer) => {
-      resolve(answer)
-      reader.close()
-      if (isSecret) person.output.write('\n')
-    })
+    const put = (): void => {
+      // Removes what an unfinished line has on both sides of the cursor.
+      for (const name of ['e', 'u']) reader.write(null as never, { ctrl: true, name })
+      isMuted = false
+      // Resolves before the reader is closed, because closing calls the listener below at once.
+      reader.question(question, (answer) => {
+        resolve(answer)
+        reader.close()
+        if (isSecret) person.output.write('\n')
+      })
+      isMuted = isSecret
+    }
     const stop = (): void => {
       reject(new RpcError('aborted', `interrupted at "${question.trim()}"`))
       reader.close()
@@ -58,9 +68,12 @@ export function ask(question: string, isSecret: boolean, person: Person = here):
     for (const name of handled) process.once(name, stop)
     reader.on('close', () => {
       for (const name of handled) process.off(name, stop)
+      isOpen = false
       // The input ended without an answer.
       reject(new UsageError(`no answer to "${question.trim()}"`))
     })
-    isMuted = isSecret
+    if ((person.input as { readonly isTTY?: boolean }).isTTY !== true) return put()
+    // The immediate comes after one more look at the input.
+    setTimeout(() => setImmediate(() => isOpen && put()), typedAheadMs)
   })
 }

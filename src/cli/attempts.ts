@@ -22,7 +22,7 @@ import {
 import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
-import { chosenJournal, journalOption, withJournal } from './journal.ts'
+import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
 
 export const attempts: Command = {
   usage: ['[list] [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
@@ -55,6 +55,7 @@ Exit status 0: all is settled, listed or forgotten; 1: there is no such payment,
     if (rest.length > 0 || (name !== undefined && action === 'list')) {
       throw new UsageError('too many arguments: expected list, resume, or forget and one name')
     }
+    requireNamedJournal(parsed)
     if (action === 'list') return list(parsed, terminal)
     if (action === 'resume') return resume(name, parsed, terminal)
     if (action !== 'forget') throw new UsageError('expected list, resume or forget')

@@ -3,12 +3,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileCertificateStore } from '#sockets'
-import type { Network } from '../chain/network.ts'
+import { type Network, rewardsOf } from '../chain/network.ts'
 import { daemonChain } from '../chain-source/daemon.ts'
 import { electrumChain } from '../chain-source/electrum.ts'
-import type { ChainSource } from '../chain-source/source.ts'
+import { hasKomodoBlock } from '../chain-source/komodo-block.ts'
+import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { CertificateStore } from '../electrum/stream.ts'
 import { printable } from '../primitives/printable.ts'
+import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
@@ -17,6 +19,13 @@ import { stateFolder } from './state-folder.ts'
 
 interface OpenedChain {
   readonly chain: ChainSource
+  /**
+   * Throws if the server runs a chain of another network: a payment would lose the reward of KMD's
+   * coins.
+   *
+   * @throws {UsageError}
+   */
+  requireNetwork(options: ChainOptions): Promise<void>
   close(): void
 }
 
@@ -30,12 +39,32 @@ export async function openChain(
   if (servers === undefined) {
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
-    return { chain: daemonChain(client, { network, name: 'the daemon' }), close: () => undefined }
+    return {
+      chain: daemonChain(client, { network, name: 'the daemon' }),
+      async requireNetwork(given) {
+        const difference = chainDifference(await client.getinfo({}, given), network)
+        if (difference === undefined) return
+        throw otherNetwork(network, difference)
+      },
+      close: () => undefined,
+    }
   }
   requireNoConnection(parsed, 'cannot be combined with --electrum')
   const tls = servers.some((url) => url.startsWith('ssl:')) ? firstUse(terminal) : {}
   const chain = await argumentErrorAsUsage(async () => electrumChain({ servers, ...tls }))
-  return { chain, close: () => chain.close() }
+  return {
+    chain,
+    async requireNetwork(given) {
+      const isOther = rewardsOf(network) === 'none' && (await hasKomodoBlock(chain, given))
+      if (isOther) throw otherNetwork(network, { fact: 'the servers are of KMD', other: 'komodo' })
+    },
+    close: () => chain.close(),
+  }
+}
+
+function otherNetwork({ name }: Network, { fact, other }: ChainDifference): UsageError {
+  const remedy = other === undefined ? '' : `; name the network of the chain, such as ${other}`
+  return new UsageError(`${fact}, and the network is ${printable(name)}${remedy}`)
 }
 
 function firstUse({ printError }: Terminal) {

@@ -130,7 +130,8 @@ export interface ParsedArguments {
 
 /**
  * Parses arguments by the known options. Any other argument that begins with a dash is an error,
- * except a lone dash, a negative number, and everything after `--`.
+ * except a lone dash, a negative number, and everything after `--`. A value that begins with two
+ * dashes follows its option after `=`.
  *
  * @throws {UsageError}
  */
@@ -161,7 +162,10 @@ export function parseArguments(args: readonly string[], known: readonly Option[]
     }
     const value = attached ?? args[index + 1]
     if (attached === undefined) index += 1
-    if (value === undefined) throw new UsageError(`--${option.name} needs a value: ${option.value}`)
+    // A variable of a shell that is empty leaves the next option in its place, such as --dry-run.
+    if (value === undefined || (attached === undefined && value.startsWith('--'))) {
+      throw new UsageError(`--${option.name} needs a value: ${option.value}`)
+    }
     options.set(option.name, value)
   }
   return { positionals, flags, options }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileJournal } from '../journal/file.ts'
 import type { Journal } from '../journal/journal.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { stateFolder } from './state-folder.ts'
 
@@ -36,6 +37,7 @@ export function chosenJournal(
     printError('warning: without a journal, a run that is killed and repeated may pay twice\n')
     return undefined
   }
+  if (named === '') throw new UsageError('--journal needs a value: FILE')
   const path = named ?? defaultPath()
   printError(`journal: ${path}\n`)
   // A dry run records nothing, so it does not create a journal either.
@@ -44,6 +46,19 @@ export function chosenJournal(
     printError(`journal: cut off ${bytes} bytes of a record that was not finished\n`)
   }
   return fileJournal(path, { waitMs, onTorn })
+}
+
+/**
+ * Refuses a journal that is not there, where a command only looks at earlier payments: a new one
+ * would say that none of them is open.
+ *
+ * @throws {UsageError}
+ */
+export function requireNamedJournal({ options }: ParsedArguments): void {
+  const path = options.get('journal')
+  if (path !== undefined && !existsSync(path)) {
+    throw new UsageError(`--journal: no such file: ${redactKey(path)}`)
+  }
 }
 
 /** @throws {UsageError} if the home directory is unknown */

@@ -108,7 +108,7 @@ export async function withWallet(
   }
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {
-    const { chain, close } = await openChain(parsed, terminal, keys.network)
+    const { chain, requireNetwork, close } = await openChain(parsed, terminal, keys.network)
     try {
       const wallet = await createWallet({
         ...keys,
@@ -117,9 +117,10 @@ export async function withWallet(
         onProgress: (progress) => printProgress(progress, terminal),
         ...(journal !== undefined && { journal }),
       })
-      const status = await interruptible(({ signal }) =>
-        work(wallet, { parsed, terminal, signal }),
-      ).catch(async (error: unknown) => {
+      const status = await interruptible(async ({ signal }) => {
+        if (isSending) await requireNetwork({ signal })
+        return work(wallet, { parsed, terminal, signal })
+      }).catch(async (error: unknown) => {
         if (isAntaraError(error, 'insufficient_coins')) await nameImmature(wallet, terminal)
         throw error
       })

@@ -40,8 +40,10 @@ import {
   electrumNotes,
   electrumOption,
 } from './connection-options.ts'
+import { requireNamedJournal } from './journal.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions, requestOptions } from './request-options.ts'
+import { reportError } from './run-command.ts'
 import {
   printSent,
   sendingNotes,
@@ -82,6 +84,19 @@ const formsOf = {
   fill: fillForms,
   cancel: cancelForms,
 } satisfies Record<Exclude<Sending, 'resume'>, object>
+
+const paying: readonly string[] = sending.filter((it) => it !== 'resume')
+/** The actions of options that are no members of a request. */
+const actionsOf: Readonly<Record<string, readonly string[]>> = {
+  coins: ['send'],
+  satoshis: ['send'],
+  max: ['send'],
+  all: ['merge'],
+  limit: ['history'],
+  id: paying,
+  'dry-run': paying,
+  allow: paying,
+}
 
 /** The options of all actions, each once. */
 const membersAsOptions = [
@@ -149,6 +164,7 @@ ${sendingNotes}`,
       throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
     }
     if (isSending) requireOwnOptions(action, parsed)
+    if (action === 'resume') requireNamedJournal(parsed)
     const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
       isSending ? send(action as Sending, opened, call) : read(action, opened, call),
@@ -310,7 +326,11 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
     terminal.printError(`${sent.length} transactions sent; ${coins} coins are left\n`)
     return exitAgrees
   }
-  if (error instanceof Error) throw error
+  if (error instanceof Error) {
+    if (!parsed.flags.has('json')) throw error
+    // The printed object has the error: a second one would make the output unreadable.
+    return reportError(error, 'wallet', terminal)
+  }
   const last = sent.at(-1)!
   return parsed.flags.has('json') ? statusOf(last) : printSent(last, call)
 }
@@ -352,10 +372,12 @@ function requireOwnOptions(action: string, parsed: ParsedArguments): void {
   const tables: Readonly<Record<string, object>> = formsOf
   const forms = isMergeOfMany(action, parsed) ? mergeAllForms : (tables[action] ?? {})
   const own = requestOptions(forms, optionNames).map(({ name }) => name)
-  const other = membersAsOptions.find(
-    ({ name }) => (options.has(name) || flags.has(name)) && !own.includes(name),
-  )
-  if (other !== undefined) throw new UsageError(`--${other.name} cannot be combined with ${action}`)
+  const foreign = [
+    ...membersAsOptions.map(({ name }) => name).filter((name) => !own.includes(name)),
+    ...Object.keys(actionsOf).filter((name) => !actionsOf[name]!.includes(action)),
+  ]
+  const other = foreign.find((name) => options.has(name) || flags.has(name))
+  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with ${action}`)
 }
 
 function required({ options }: ParsedArguments, name: string): string {

@@ -133,12 +133,14 @@ async function builtBy(
 ): Promise<{ readonly answer: string; readonly hex: string }> {
   const { text = '' } = await upstream.ask(textOfCall(call), call, answerBytesMax)
   const answer = text.replace(/\n$/, '')
-  const result = memberOf(parsed(answer), 'result')
+  const given = parsed(answer)
+  const [result, error = null] = [memberOf(given, 'result'), memberOf(given, 'error')]
   if (!isAnswerTo(call.id, answer)) throw anotherForm()
   const hex = memberOf(result, 'hex')
   const runs = longHexIn(answer)
   const members = isJsonObject(result) ? Object.keys(result) : []
   const isBuilt =
+    error === null &&
     typeof hex === 'string' &&
     runs.length === 1 &&
     runs[0] === hex &&

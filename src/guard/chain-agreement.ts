@@ -1,11 +1,11 @@
 // Compares the network of a guard with the chain that its daemon claims to run. A disagreement
 // refuses payments; an answer of the daemon allows nothing that the network does not.
 
-import { type Network, rewardsOf } from '../chain/network.ts'
+import type { Network } from '../chain/network.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
+import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import type { NodeInfo } from '../rpc/daemon/node-results.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { Answer, Question } from '../rpc/safe-flow/at-once.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
@@ -42,8 +42,8 @@ export function chainAgreement(client: DaemonClient, network: Network): ChainAgr
   return {
     async require() {
       if (known === undefined) {
-        const difference = differenceOf(await client.getinfo(), network)
-        if (difference !== undefined) throw failed(difference)
+        const difference = chainDifference(await client.getinfo(), network)
+        if (difference !== undefined) throw failed(wrongNetwork(network, difference))
       }
       compared(await firstBlock(client))
     },
@@ -82,32 +82,7 @@ function hashIn(answer: Answer): string | undefined {
   return isHex32(hash) ? hash : undefined
 }
 
-/**
- * Returns words for how the chain differs from the network, or `undefined` if it agrees.
- *
- * @see komodo src/rpc/misc.cpp, getinfo: KMD's name is KMD, and chains whose coins earn a reward
- *   have `interest`; tokel src/rpc/misc.cpp, getinfo: `TokelVersion`
- */
-function differenceOf(info: NodeInfo, network: Network): string | undefined {
-  const { name = '', interest, TokelVersion } = info
-  if (name === '') {
-    return 'the daemon does not say which chain it runs, so no payment is possible'
-  }
-  const rewards = rewardsOf(network)
-  const earnsRewards = name === 'KMD' || interest !== undefined
-  if (earnsRewards && rewards === 'none') {
-    return wrongNetwork(network, 'the coins of the daemon earn a reward', 'komodo')
-  }
-  if (!earnsRewards && rewards === 'komodo') {
-    return wrongNetwork(network, 'the daemon does not run KMD', 'assetChain')
-  }
-  const isTokel = TokelVersion !== undefined
-  if (isTokel === (network.conditions === 'tokel')) return undefined
-  return isTokel
-    ? wrongNetwork(network, 'the daemon is tokeld', 'tokel')
-    : wrongNetwork(network, 'the daemon is not tokeld', 'assetChain')
-}
-
-function wrongNetwork({ name }: Network, fact: string, other: string): string {
+function wrongNetwork({ name }: Network, { fact, other }: ChainDifference): string {
+  if (other === undefined) return `${fact}, so no payment is possible`
   return `${fact}, but the network of the guard is ${printable(name)}. Start the guard with the network of the chain, such as ${other}`
 }

@@ -7,6 +7,7 @@ import { memberNames, requireKnownMembers } from '../primitives/known-members.ts
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { PaymentIntent } from '../request/payment.ts'
 import { conclude } from '../request/report.ts'
+import { chainDifference } from './daemon/chain-difference.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import {
   inFundingTurn,
@@ -15,7 +16,7 @@ import {
   withMarkedCallbacks,
 } from './safe-flow/coin-build.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
-import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
 
@@ -56,6 +57,7 @@ const unbuilt: readonly string[] = memberNames<Pick<PaymentIntent, Unbuilt>>({
  * @throws {RpcError} and all others, as `transferToken`
  * @throws {TypeError} also for a recipient that is named twice, and on KMD, where the daemon would
  *   lose the reward of the coins
+ * @throws {TypeError} if the daemon runs a chain of another network
  * @example
  * const intent = { recipients: [{ address, amount: 50_000_000n }], from: pubkey }
  * const { report, txid } = await payCoins(daemon, intent)
@@ -95,11 +97,25 @@ export async function coinFlow(
     idempotentSend({
       ...flow,
       async newTransaction() {
+        await requireNetworkOf(client, payment, options)
         const { hex } = await madeByDaemon(client, payment.recipients, options)
         return flow.check(hex)
       },
     }),
   )
+}
+
+/** @throws {TypeError} if the daemon runs a chain of another network, such as KMD */
+async function requireNetworkOf(
+  client: DaemonClient,
+  { network = defaultNetwork }: PaymentIntent,
+  options: SafeFlowOptions,
+): Promise<void> {
+  const difference = chainDifference(await client.getinfo({}, callOptions(options)), network)
+  if (difference === undefined) return
+  const { fact, other } = difference
+  const remedy = other === undefined ? '' : `; expected networks.${other}, or one like it`
+  throw new TypeError(`intent.network: ${fact}${remedy}`)
 }
 
 /** @throws {TypeError} for terms that the calls of a daemon cannot express, or that it would ignore */

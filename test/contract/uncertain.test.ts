@@ -98,6 +98,16 @@ describe('a broadcast', () => {
     expect(await failureOf(call)).toMatchObject({ uncertain: true, txid })
   })
 
+  test('a broadcast that is answered with a txid and an error is uncertain', async () => {
+    answers((request, response) => {
+      const error = '{"code":-26,"message":"no"}'
+      const answer = answerText(request, `"${txid}"`).replace('"error":null', `"error":${error}`)
+      return reply(response, 500, answer)
+    })
+    const expected = { kind: 'shape', reason: 'wrong_envelope', uncertain: true, txid }
+    expect(await send()).toMatchObject(expected)
+  })
+
   test('a broadcast that is answered with the id of another transaction is uncertain', async () => {
     answers((request, response) =>
       reply(response, 200, answerText(request, `"${'00'.repeat(32)}"`)),

@@ -53,6 +53,10 @@ test.each([
     'a second hex beside the result',
     `{"result":{"result":"success","hex":"${hex}"},"error":null,"id":1,"note":"${hex}"}`,
   ],
+  [
+    'hex in a result beside an error',
+    `{"result":{"result":"success","hex":"${hex}"},"error":{"code":-4,"message":"no"},"id":1}`,
+  ],
   ['no JSON', `<html>${hex}</html>`],
   ['hex in an error of JSON-RPC', `{"result":null,"error":{"code":-1,"message":"${hex}"},"id":1}`],
 ])('%s is not handed over', async (_, answer) => {

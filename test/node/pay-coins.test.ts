@@ -50,11 +50,22 @@ test('pays what was asked, and answers the txid of the verified transaction', as
   expect({ ok: report.ok, held }).toEqual({ ok: true, held: undefined })
   expect(txid).toBe(report.verified?.txid)
   expect((await received()) - before).toBe(amount)
-  expect(methods().slice(0, 3)).toEqual([
+  expect(methods().slice(0, 4)).toEqual([
+    'getinfo',
     'createrawtransaction',
     'fundrawtransaction',
     'signrawtransaction',
   ])
+})
+
+test.each([
+  ['KMD', { name: 'KMD', interest: 0 }, 'the coins of the daemon earn a reward'],
+  ['a chain of tokeld', { name: 'TOKEL', TokelVersion: '1' }, 'the daemon is tokeld'],
+])('asks no daemon of %s for a payment on an asset chain', async (_, facts, words) => {
+  const info = { version: 1, protocolversion: 1, blocks: 100, ...facts }
+  change = (method) => (method === 'getinfo' ? info : undefined)
+  await expect(payCoins(client(), intent())).rejects.toThrow(`intent.network: ${words}`)
+  expect(methods()).toEqual(['getinfo'])
 })
 
 test('sends amounts exactly, whatever a double would make of them', async () => {

@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { networks, publicKeyOf } from '../../src/index.ts'
-import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { addressOfScript } from '../../src/script/script.ts'
+import { electrumServer } from '../contract/support/electrum-server.ts'
+import { reply, startServer } from '../contract/support/server.ts'
 import { runCommand } from '../support/cli.ts'
 import { confOf } from '../support/funded-node.ts'
+import { publicBlocks } from '../support/headers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-cli-'))
 const journal = join(folder, 'journal')
@@ -125,6 +128,69 @@ test('shows a dry run, and sends nothing', async () => {
   expect(await node.request('getrawmempool')).toEqual(before)
 })
 
+interface DaemonAnswer {
+  result: object
+  error?: unknown
+}
+
+/** Starts a daemon that changes answers of the node, and returns the options of a command. */
+async function throughDaemon(
+  change: (call: { readonly method: string }, answer: DaemonAnswer) => void,
+): Promise<string[]> {
+  const own = node.identities[1] as DevIdentity
+  const daemon = await startServer(async ({ body, headers }, response) => {
+    const { authorization = '' } = headers
+    const given = await fetch(own.url, { method: 'POST', headers: { authorization }, body })
+    const answer = JSON.parse(await given.text())
+    change(JSON.parse(body), answer)
+    reply(response, given.status, JSON.stringify(answer))
+  })
+  onTestFinished(() => daemon.close())
+  const conf = join(folder, 'other.conf')
+  writeFileSync(conf, confOf({ ...own, url: daemon.url }))
+  return ['--key-file', join(folder, 'key'), '--journal', journal, '--conf', conf]
+}
+
+test.each([
+  [
+    'a daemon of KMD',
+    { name: 'KMD', interest: 0 },
+    'the coins of the daemon earn a reward',
+    'komodo',
+  ],
+  ['tokeld', { TokelVersion: '1' }, 'the daemon is tokeld', 'tokel'],
+  ['a daemon without a name', { name: '' }, 'does not say which chain it runs', undefined],
+])('pays nothing through %s with another network', async (_, facts, words, other) => {
+  const key = await throughDaemon(({ method }, answer) => {
+    if (method === 'getinfo') Object.assign(answer.result, facts)
+  })
+  const before = await node.request('getrawmempool')
+  const send = ['wallet', 'send', '--to', node.identities[0]!.address, '--max', '--yes']
+  const { status, errors } = await runCommand([...send, ...key])
+  expect(status).toBe(64)
+  expect(errors).toContain(words)
+  if (other !== undefined) expect(errors).toContain(`such as ${other}`)
+  expect(await node.request('getrawmempool')).toEqual(before)
+})
+
+test('pays nothing through Electrum servers of KMD without its network', async () => {
+  const header = publicBlocks.find(({ chain }) => chain === 'komodo_mainnet')!
+  await using server = await electrumServer((request, peer) => {
+    const isAsked = request.method === 'blockchain.block.headers'
+    if (!isAsked || request.params[0] !== header.height) return peer.answer(request, [])
+    peer.answer(request, { count: 1, hex: header.header, max: 2016 })
+  })
+  const { status, errors } = await runCommand([
+    ...['wallet', 'send', '--to', node.identities[0]!.address, '--max', '--yes'],
+    ...['--electrum', server.url, '--key-file', join(folder, 'key'), '--journal', journal],
+  ])
+  expect(status).toBe(64)
+  expect(errors).toContain('the servers are of KMD, and the network is assetChain')
+  expect(server.requests.map(({ method }) => method)).not.toContain(
+    'blockchain.transaction.broadcast',
+  )
+})
+
 test('creates a token, sends units of it, and lists both', async () => {
   const created = await walletCommand('create', '--name', 'GOLD', '--units', '1000', '--yes')
   expect(created).toMatchObject({ status: 0 })
@@ -224,6 +290,22 @@ test('merges in steps, and names what a payment with too many inputs needs', asy
   expect(merged).toMatchObject({ status: 0 })
   expect(merged.output).toMatch(/^[0-9a-f]{64}\n$/)
   expect(merged.errors).toContain('1 transactions sent; 1 coins are left')
+})
+
+test('prints one object where a later step of a merge is refused', async () => {
+  for (let count = 0; count < 4; count += 1) node.fund(node.identities[1]!.address, 1_000_000n)
+  node.mine(101)
+  let sends = 0
+  const options = await throughDaemon(({ method }, answer) => {
+    if (method !== 'sendrawtransaction') return
+    sends += 1
+    if (sends > 1) Object.assign(answer, { result: null, error: { code: -26, message: 'no' } })
+  })
+  const merge = ['wallet', 'merge', '--all', '--max-inputs', '2', '--yes', '--json']
+  const { status, output, errors } = await runCommand([...merge, ...options])
+  expect(status).toBe(1)
+  expect(JSON.parse(output)).toMatchObject({ status: 'stopped', sent: [{}], error: { code: -26 } })
+  expect(errors).toContain('sendrawtransaction: no (-26')
 })
 
 test('prints its progress to standard error while it reads many transactions', async () => {

@@ -92,7 +92,10 @@ function wrongTxid(expected: string | undefined, received: string): RpcError {
 function resultOf(answer: JsonValue, id: string, status: number): JsonValue {
   const error = memberOf(answer, 'error')
   const result = memberOf(answer, 'result')
-  if (!isJsonObject(answer) || error === undefined || result === undefined) {
+  const isAnswer = isJsonObject(answer) && error !== undefined && result !== undefined
+  // An error beside a result contradicts it, so nobody knows what was carried out. komodo
+  // src/rpc/protocol.cpp, JSONRPCReplyObj: a result beside an error is null.
+  if (!isAnswer || (error !== null && result !== null)) {
     throw new RpcError('shape', 'the reply is not JSON-RPC answer', {
       reason: 'wrong_envelope',
       status,

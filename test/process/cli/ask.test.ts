@@ -4,10 +4,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { ask } from '../../../src/cli/ask.ts'
+import { interruptible } from '../../../src/cli/interrupt.ts'
 import { run } from '../../../src/cli/run.ts'
+import { reportError } from '../../../src/cli/run-command.ts'
 import { compileSources, root } from '../../support/built.ts'
 import { outcomeOf } from '../../support/cli.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -62,6 +64,25 @@ test('an input that ends is not an answer', async () => {
   }
 })
 
+test('text that a terminal has before the question is no answer to it, nor a beginning of one', async () => {
+  const { asks, input, shown } = person()
+  Object.assign(input, { isTTY: true })
+  input.write('yes\nye')
+  const answer = asks(false)
+  await vi.waitFor(() => expect(shown()).toContain('Say: '))
+  expect(shown()).not.toContain('ye')
+  input.write('no\n')
+  expect(await answer).toBe('no')
+})
+
+test('^C before the question is shown interrupts it too', async () => {
+  const { asks, input, interrupts } = person()
+  Object.assign(input, { isTTY: true })
+  input.write('yes\n\u0003')
+  await expect(asks(false)).rejects.toMatchObject({ kind: 'aborted' })
+  expect(interrupts()).toBe(1)
+})
+
 test('^C is none either, and is passed on', async () => {
   const { asks, input, interrupts } = person()
   const answer = asks(true)
@@ -90,6 +111,19 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     expect(process.listenerCount(name)).toBe(others)
   },
 )
+
+test('work that an interrupt ends is an aborted call, and no fault of the program', async () => {
+  const work = interruptible(
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  )
+  process.emit('SIGINT')
+  const error = await work.catch((it) => it)
+  expect(error).toMatchObject({ kind: 'aborted' })
+  expect(reportError(error, 'wallet', { printError: () => undefined })).toBe(1)
+})
 
 test('a signal that nobody handles is left to Node, which ends the program', async () => {
   const others = process.listenerCount('SIGTERM')
