@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createDevNode } from '../../src/node/dev-node.ts'
 import { runCommand } from '../support/cli.ts'
 
-vi.mock(import('../../src/node/dev-node.ts'), async (original) => {
-  const module = await original()
+vi.mock('../../src/node/dev-node.ts', async (original) => {
+  const module = await original<typeof import('../../src/node/dev-node.ts')>()
   return { ...module, createDevNode: vi.fn(module.createDevNode) }
 })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { addressOf, encodeWif, networks } from '../../../src/index.ts'
 import { redactIntent } from '../../../src/request/withdraw.ts'
-import { claimsOf } from '../../../src/verification/withdraw-answer.ts'
+import { claimsOf } from '../../../src/verification/withdraw-response.ts'
 import { a, privateKeys } from '../../support/resigned.ts'
 
 const own = addressOf(a, networks.komodo)
