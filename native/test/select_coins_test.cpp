@@ -265,7 +265,7 @@ void a_seed_decides_what_is_drawn() {
   CHECK(drawn({}) == drawn({}));
   std::set<std::pair<std::size_t, std::int64_t>> all;
   for (std::uint8_t seed = 0; seed < 20; ++seed) all.insert(drawn({&seed, 1}));
-  // Of 20 seeds some may draw the same.
+  // Some of the 20 seeds may draw the same.
   CHECK(all.size() > 10);
 }
 

@@ -16,8 +16,10 @@ struct PricedRun {
   std::span<const std::int64_t> values;  // ascending
   std::span<const std::uint32_t> ids;
   std::uint32_t input_bytes = 0;
-  Units fee = 0;    // of one input, at the rate of the payment
-  Units extra = 0;  // that fee, less the fee at the long-term rate
+  // `fee` is that of one input at the rate of the payment. `extra` is what it has beyond the fee at
+  // the long-term rate.
+  Units fee = 0;
+  Units extra = 0;
 };
 
 /// The coins worth spending at a fee rate: each is worth more than it costs. The effective value of

@@ -293,7 +293,7 @@ Hash256 SignatureHasher::hash_legacy(const SignedInput& input, std::uint32_t has
 
 Bytes SignatureHasher::blank_inputs(bool keeps_sequences) {
   if (blank_keeps_sequences_ == keeps_sequences) return blank_inputs_;
-  // What was hashed of the other blank inputs is no beginning of these.
+  // The hashed beginning has the other blank inputs, so it cannot be continued with these.
   legacy_has_shared_ = false;
   blank_keeps_sequences_ = keeps_sequences;
   blank_inputs_.assign(layout_.inputs.size() * input_bytes_min, 0);

@@ -65,7 +65,7 @@ test('bytes that are taken over become zeros', () => {
   expect(read).toEqual(new Uint8Array(32))
 })
 
-test('nothing is left of a key whose public key was read', () => {
+test('a key whose public key was read is left nowhere in memory', () => {
   const made: ArrayBuffer[] = []
   const Original = ArrayBuffer
   vi.stubGlobal(

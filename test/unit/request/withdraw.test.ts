@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { addressOf, encodeWif, networks } from '../../../src/index.ts'
 import { redactIntent } from '../../../src/request/withdraw.ts'
-import { claimsOf } from '../../../src/verification/withdraw-response.ts'
+import { responseMembers } from '../../../src/verification/withdraw-response.ts'
 import { a, privateKeys } from '../../support/resigned.ts'
 
 const own = addressOf(a, networks.komodo)
@@ -27,7 +27,7 @@ test('the script of a shared output is not a private key, in either case of its 
   }
 })
 
-test('a claim with members is read once, so it cannot change between two checks', () => {
+test('a member of a response is read once, so it cannot change between two checks', () => {
   let reads = 0
   const details = {
     get amount() {
@@ -35,7 +35,7 @@ test('a claim with members is read once, so it cannot change between two checks'
       return `0.0000000${reads}`
     },
   }
-  const { fee_details: read } = claimsOf({ fee_details: details }) as {
+  const { fee_details: read } = responseMembers({ fee_details: details }) as {
     fee_details: { amount: string }
   }
   expect([read.amount, read.amount]).toEqual(['0.00000001', '0.00000001'])
