@@ -1,5 +1,5 @@
-// The places of tokens: locking scripts, each stored once, with the keys that can spend them if a
-// transaction has revealed these.
+// Stores each locking script that holds tokens once, with the keys of its owner once a transaction
+// reveals them.
 
 import type { Network } from '../chain/network.ts'
 import { detached } from '../primitives/cache.ts'
@@ -10,11 +10,11 @@ export interface Place {
   readonly id: number
   /** Hex. */
   readonly script: string
-  /** True if the keys of its condition are known. Until a payload names them, only a hash is. */
+  /** False while only the hash of its condition is known, because no payload has named its keys. */
   readonly isShown: boolean
 }
 
-/** Number of places that are kept in memory. */
+/** At most this many places are in the cache, which is emptied when it is full. */
 const metMax = 10_000
 
 export class Places {
@@ -30,8 +30,8 @@ export class Places {
   /**
    * Returns the place of a script, and stores it if it is new.
    *
-   * @param keys - returns the keys that the transaction reveals, as `holderOf` writes them; called only
-   *   while none are known
+   * @param keys - returns the keys that the transaction reveals, in the form of `holderOf` in
+   *   src/token/read; called only while none are known
    */
   of(script: string, keys: () => string | undefined): Place {
     const known = this.#met.get(script) ?? this.#stored(script)
@@ -44,7 +44,7 @@ export class Places {
     return this.#remember({ id: Number(id), script: detached(script), isShown })
   }
 
-  /** Clears the memory, because a rolled-back transaction may have added to it. */
+  /** Clears the cache: a transaction of the database that was rolled back may have added to it. */
   forget(): void {
     this.#met.clear()
   }
