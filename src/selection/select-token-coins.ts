@@ -160,7 +160,10 @@ export function selectTokenCoins(
   const tokenBytes = bytesOf(tokens, 'tokens', tokenInputBytes)
   const coinBytes = bytesOf(coins, 'coins', nativeInputBytes)
   requireAmount(terms.amount, 'amount', 1n)
-  const checked = checkTerms({ maxBytes: transactionBytesMax, ...terms }, undefined)
+  const checked = checkTerms(
+    { ...terms, maxBytes: terms.maxBytes ?? transactionBytesMax },
+    undefined,
+  )
   const own = {
     tokenChangeBytes: readBytes(terms.tokenChangeBytes, 'tokenChangeBytes'),
     tokenInputsMax: readLimit(terms.maxTokenInputs, 'maxTokenInputs'),

@@ -375,6 +375,16 @@ describe('selectTokenCoins', () => {
     expect(new Set(merge!.tokens).size).toBe(41)
   })
 
+  test('limits the size by default, also for members that are undefined', () => {
+    const tokens = tokensOf(...Array<number>(2000).fill(10))
+    for (const limits of [{}, { maxBytes: undefined as never }]) {
+      expect(send(tokens, { amount: 20_000n, ...limits })).toMatchObject({
+        ok: false,
+        code: 'selection_over_limits',
+      })
+    }
+  })
+
   test('a plan merges what it merged when it must', () => {
     const tokens = tokensOf(...Array<number>(16).fill(1))
     const result = send(tokens, { amount: 16n, maxTokenInputs: 2 })
