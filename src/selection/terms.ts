@@ -112,7 +112,7 @@ export function readRate(rate: unknown, path: string): EngineRate {
   throw new AntaraError('fee_rate_out_of_range', { path, actual: rate })
 }
 
-function feeOf(rate: EngineRate, bytes: number): bigint {
+export function feeOf(rate: EngineRate, bytes: number): bigint {
   return (rate * BigInt(bytes) + 999_999_999n) / 1_000_000_000n
 }
 

@@ -584,4 +584,21 @@ describe('a transfer', () => {
     // outputs might take four bytes more, with which four of the ten do not fit.
     expect(planned).toBe(4)
   })
+
+  test('has no plan that the coins cannot pay', () => {
+    const many = tokensOf(Array.from({ length: 61 }, () => 2n))
+    const planned = (sats: bigint) => {
+      const paid = worth(sats)
+      return planTokenTransfer({
+        ...request,
+        ...paid,
+        tokenCoins: many.tokenCoins,
+        previousTransactions: [...many.previousTransactions, ...paid.previousTransactions],
+        recipients: [{ pubkey: alice, amount: 122n }],
+        fee: 20_000n,
+      })
+    }
+    expect(planned(40_000n)).toMatchObject({ fee: 20_000n })
+    expect(refusal(() => planned(39_999n))).toMatchObject({ code: 'selection_over_limits' })
+  })
 })

@@ -387,7 +387,8 @@ describe('selectTokenCoins', () => {
 
   test('a plan merges what it merged when it must', () => {
     const tokens = tokensOf(...Array<number>(16).fill(1))
-    const result = send(tokens, { amount: 16n, maxTokenInputs: 2 })
+    const funds = { values: BigInt64Array.of(150_000n) }
+    const result = send(tokens, { amount: 16n, maxTokenInputs: 2 }, funds)
     if (result.ok) throw new Error('a transfer of two coins cannot send sixteen')
     const made: bigint[] = []
     const spent = new Set<string>()
@@ -405,6 +406,34 @@ describe('selectTokenCoins', () => {
     }
     expect(made.length).toBe(14)
     expect(spent.size).toBe(28)
+  })
+
+  test.each<[string, number[], object]>([
+    ['no native coins', [], {}],
+    ['too few native coins for the fees of the merges', [29_999], {}],
+    ['too few native coins for the merges and the transfer', [39_999], {}],
+    ['one input', [40_000], { maxInputs: 1 }],
+    ['no inputs', [40_000], { maxInputs: 0 }],
+  ])('has no plan with %s', (_, values, limits) => {
+    const tokens = tokensOf(20, 20, 20, 20, 20)
+    const terms = { maxTokenInputs: 2, ...limits }
+    const paying = { values: BigInt64Array.from(values, BigInt) }
+    const result = send(tokens, terms, paying)
+    expect(result).toMatchObject({ ok: false, code: 'selection_over_limits' })
+    expect(result).not.toHaveProperty('plan')
+    const enough = send(tokens, { maxTokenInputs: 2 }, { values: BigInt64Array.of(40_000n) })
+    expect(enough).toMatchObject({ plan: { fee: 30_000n } })
+  })
+
+  test('has no plan with coins that cost more than they bring', () => {
+    const { fixedFee: _, ...byRate } = { ...transfer, feeRate: 1000, maxTokenInputs: 2 }
+    const tokens = tokensOf(20, 20, 20, 20, 20)
+    const planned = (value: bigint) => {
+      const coins = { values: new BigInt64Array(1000).fill(value) }
+      const result = selectTokenCoins(tokens, coins, byRate)
+      return 'plan' in result
+    }
+    expect([planned(148n), planned(149n)]).toEqual([false, true])
   })
 
   test('tells which asset is missing', () => {
