@@ -119,6 +119,28 @@ describe('selectCoins', () => {
     expect(failed(three, { maxBytes: 340 })).toMatchObject({ ok: true })
   })
 
+  test.each<[string, Partial<PaymentTerms>, object]>([
+    [
+      'the dust',
+      { dust: 100_000_001n },
+      { path: 'dust', expected: 'at most 100000000', actual: 100_000_001n },
+    ],
+    [
+      'the cost of spending change',
+      { changeSpendBytes: 1000, longTermFeeRate: 100_000_000 },
+      {
+        path: 'changeSpendBytes',
+        expected: 'a size that costs less than 100000000 satoshis at the fee rate',
+        actual: 100_000_000n,
+      },
+    ],
+  ])('names %s if that is more than a coin, and no coin', (_, changed, context) => {
+    expect(() => selectCoins(three, { ...payment, ...changed })).toThrow(
+      expect.objectContaining({ code: 'payment_out_of_range', context }),
+    )
+    expect(selected(three, { dust: 100_000_000n }).ok).toBe(true)
+  })
+
   test('the seed decides the draw and nothing else does', () => {
     const values = BigInt64Array.from({ length: 500 }, (_, at) =>
       BigInt(1000 + ((at * 7919) % 5003)),
@@ -297,6 +319,16 @@ describe('createCoinIndex', () => {
     })
     expect(() => index.remove('3' as never)).toThrow(TypeError)
     expect(() => index.add([5n] as never)).toThrow(TypeError)
+  })
+
+  test('names the coin with which the sum is too large', () => {
+    const index = createCoinIndex(BigInt64Array.of(2n ** 62n - 10n))
+    const added = [BigInt64Array.of(5n, 20n), BigInt64Array.of(5n, 5n, 1n)]
+    expect(added.map((values) => refusalOf(() => index.add(values)).path)).toEqual([
+      'values[1]',
+      'values[2]',
+    ])
+    expect(index.size).toBe(1)
   })
 
   test('notices values that are not those it was made of', () => {
