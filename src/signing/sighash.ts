@@ -44,9 +44,9 @@ const notAnInput = 0xffffffff
  * Computes the hash that the signature of one input signs.
  *
  * It follows the family's own rules. In versions 1 and 2, SIGHASH_SINGLE without a matching output
- * is an error, not the number 1. These versions also refuse SINGLE and ANYONECANPAY with the index
- * -1, for which there is no input. Code separators have no effect, and nothing is deleted from the
- * script.
+ * does not hash to the number 1, but is an error. These versions also refuse SINGLE and ANYONECANPAY
+ * with the index -1, for which there is no input. Code separators have no effect, and nothing is
+ * deleted from the script.
  *
  * @param source - wire bytes or hex, with or without scriptSigs
  * @param inputIndex - the input; -1 for the hash that JoinSplits and the binding signature sign

@@ -60,7 +60,7 @@ export interface TakenOrder {
 }
 
 /** The marker that an order needs, and what it has instead, as errors and findings name them. */
-export interface MissingMarker {
+interface MissingMarker {
   readonly expected: string
   /** The value of an output that only lacks the right value; otherwise the script of the output. */
   readonly actual: string | bigint
