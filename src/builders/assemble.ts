@@ -161,14 +161,16 @@ export function emptyTransaction({
 }
 
 function nativeChange(
-  { outputs, changeKey }: Draft,
+  { native, outputs, changeKey }: Draft,
   coins: readonly SpentCoin[],
   terms: CommonTerms,
 ): { change: TransactionOutput[]; fee: bigint } {
   const { fee, maxFee } = terms
   const rest = sumOf(coins) - sumOf(outputs)
   if (rest < fee) {
-    throw new AntaraError('insufficient_coins', { path: 'coins', expected: fee, actual: rest })
+    const actual = sumOf(native)
+    const expected = actual + fee - rest
+    throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })
   }
   const script = pubkeyScript(changeKey)
   const value = rest - fee

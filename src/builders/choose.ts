@@ -106,6 +106,10 @@ export function selectionError(
   { fee }: CommonTerms,
 ): AntaraError {
   if (code === 'insufficient_funds') return refusal(code, 'coins', fee, native)
+  if (available >= amount) {
+    const expected = `a fee of ${fee} from fewer coins`
+    return new AntaraError(code, { path: 'coins', expected, actual: `${native.length} coins` })
+  }
   return refusal(code, 'tokenCoins', amount, tokens, available)
 }
 

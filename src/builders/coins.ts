@@ -37,25 +37,42 @@ export function readCoins(
   const seen = new Set<string>()
   return outpoints.map((outpoint, at) => {
     const where = `${path}[${at}]`
-    const txid = outpoint.txid.toLowerCase()
-    const { vout } = outpoint
-    const key = `${txid}:${vout}`
+    const key = `${outpoint.txid.toLowerCase()}:${outpoint.vout}`
     if (seen.has(key)) throw new AntaraError('duplicate_coin', { path: where, actual: key })
     seen.add(key)
-    const transaction = sources.get(txid)
-    if (transaction === undefined) {
-      throw new AntaraError('previous_transaction_missing', { path: where, expected: txid })
-    }
-    const output = transaction.outputs[vout]
-    if (output === undefined) {
-      throw new AntaraError('no_such_output', {
-        path: `${where}.vout`,
-        expected: `below ${transaction.outputs.length}`,
-        actual: vout,
-      })
-    }
-    return { txid, vout, role, value: output.value, script: output.script }
+    return readCoin(outpoint, role, sources, where, `${where}.vout`)
   })
+}
+
+/**
+ * Looks one coin up in its transaction.
+ *
+ * @param path - of the member that names the coin
+ * @param voutPath - of the member that has its output's index, if there is one
+ * @throws {AntaraError} `previous_transaction_missing`, `no_such_output`
+ */
+export function readCoin(
+  outpoint: Outpoint,
+  role: SpentCoin['role'],
+  sources: CoinSources,
+  path: string,
+  voutPath: string = path,
+): SpentCoin {
+  const txid = outpoint.txid.toLowerCase()
+  const { vout } = outpoint
+  const transaction = sources.get(txid)
+  if (transaction === undefined) {
+    throw new AntaraError('previous_transaction_missing', { path, expected: txid })
+  }
+  const output = transaction.outputs[vout]
+  if (output === undefined) {
+    throw new AntaraError('no_such_output', {
+      path: voutPath,
+      expected: `below ${transaction.outputs.length}`,
+      actual: vout,
+    })
+  }
+  return { txid, vout, role, value: output.value, script: output.script }
 }
 
 export function sumOf(coins: readonly { readonly value: bigint }[]): bigint {
@@ -78,7 +95,7 @@ export function readNativeCoins(
     if (own.includes(script)) continue
     throw new AntaraError('foreign_coin', {
       path: `coins[${at}]`,
-      expected: own[0],
+      expected: own.join(' or '),
       actual: script,
     })
   }

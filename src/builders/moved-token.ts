@@ -79,13 +79,13 @@ export function heldBy(holder: Holder, creation: FoundCreation): HeldTokens {
  * Refuses coins that are not of the token. Returns those that could not be proven because ancestors
  * are missing.
  *
- * @param coinsPath - of their list in the request
+ * @param pathOf - the member of the request that names the coin at a position
  */
 export function checkTokens(
   coins: readonly SpentCoin[],
   { creation, own, isOwn }: HeldTokens,
   sources: CoinSources,
-  coinsPath = 'tokenCoins',
+  pathOf = (at: number): string => `tokenCoins[${at}]`,
 ): SpentCoin[] {
   const { transaction, rules } = creation
   const tokenid = transaction.txid
@@ -94,7 +94,7 @@ export function checkTokens(
   const history = createTokenHistory(tokenid, known, rules)
   const proofs = history.prove(coins)
   return coins.filter(({ script }, at) => {
-    const path = `${coinsPath}[${at}]`
+    const path = pathOf(at)
     if (!isOwn(script)) {
       throw new AntaraError('foreign_coin', { path, expected: own, actual: script })
     }

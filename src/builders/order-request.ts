@@ -27,7 +27,7 @@ import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import type { RequestedPrice } from '../token/rules/order-price.ts'
 import { fungible } from '../token/rules/rules.ts'
 import { type CommonTerms, readTerms, readUnits } from './assemble.ts'
-import { type CoinSources, readCoins, readNativeCoins, readSources } from './coins.ts'
+import { type CoinSources, readCoin, readCoins, readNativeCoins, readSources } from './coins.ts'
 import {
   checkTokens,
   type FoundCreation,
@@ -140,7 +140,7 @@ export function readOrder(
 ): FoundOrder {
   const path = 'order'
   const txid = asked.order
-  const [coin] = readCoins([{ txid, vout: 0 }], 'order', sources, path)
+  const coin = readCoin({ txid, vout: 0 }, 'order', sources, path)
   const order = book.openOrder(sources.get(txid)!)
   if (order === undefined || isBid(order) !== (wanted === 'bid')) {
     throw malformedOrder(path, wanted, order?.action ?? 'no order')
@@ -148,26 +148,30 @@ export function readOrder(
   if (order.tokenid !== tokenid) throw malformedOrder(path, tokenid, order.tokenid)
   if (!isCompressedPoint(order.origin)) throw malformedOrder(path, 'a public key', order.origin)
   const script = book.offeredScript(order, created)
-  if (coin!.script !== script) throw malformedOrder(path, script, coin!.script)
+  if (coin.script !== script) throw malformedOrder(path, script, coin.script)
   const { outputs } = sources.get(txid)!
   const marker = book.missingMarker(order, outputs)
   if (marker !== undefined) {
-    throw malformedOrder(path, marker, outputs[1]!.script)
+    throw malformedOrder(path, marker.expected, marker.actual)
   }
   // The coins of a bid are coins; the units of an ask may be false.
   const unproven =
     wanted === 'ask'
       ? checkTokens(
-          [coin!],
+          [coin],
           { creation: creation!, own: script, isOwn: (it) => it === script },
           sources,
-          path,
+          () => path,
         )
       : []
-  return { order, from, created, txid, coin: coin!, unproven }
+  return { order, from, created, txid, coin, unproven }
 }
 
-export function malformedOrder(path: string, expected: string, actual: string): AntaraError {
+export function malformedOrder(
+  path: string,
+  expected: string,
+  actual: string | bigint,
+): AntaraError {
   return new AntaraError('order_malformed', { path, expected, actual })
 }
 

@@ -15,7 +15,9 @@ import {
   type TokenOrderIntent,
 } from '../request/order.ts'
 import type { SpelledOut } from '../request/terms.ts'
+import { expectedMarker } from '../token/rules/order-book.ts'
 import { markerScriptOf, type OpenOrder, type OrderLayout } from '../token/rules/order-layout.ts'
+import { markerScriptOfV2 } from '../token/rules/order-layout-v2.ts'
 import { assemble } from './assemble.ts'
 import {
   type ChosenCoins,
@@ -24,7 +26,7 @@ import {
   chooseNative,
   type Purpose,
 } from './choose.ts'
-import { readCoins, sumOf } from './coins.ts'
+import { readCoin, sumOf } from './coins.ts'
 import {
   malformedOrder,
   type ReadyRequest,
@@ -212,12 +214,15 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
 /** Reads the marker of an order, by which its maker finds it and which only the maker can spend. */
 function readMarker(order: OpenOrder, txid: string, { book, sources }: ReadyRequest): SpentCoin {
   const path = 'order'
-  const found = book.markerVout(order, sources.get(txid)!.outputs)
-  const [marker] = readCoins([{ txid, vout: Math.max(found, 0) }], 'order', sources, path)
-  // tokeld's is looked for by its script; komodod's stands in its place
-  const isMarker = book.ends || marker!.script === markerScriptOf(order.origin)
-  if (found >= 0 && isMarker && marker!.value === markerSats) return marker!
-  throw malformedOrder(path, `a marker of ${markerSats}`, marker!.script)
+  const { outputs } = sources.get(txid)!
+  const script = (book.ends ? markerScriptOfV2 : markerScriptOf)(order.origin)
+  const found = book.markerVout(order, outputs)
+  const vout = found >= 0 ? found : outputs.findIndex((it) => it.script === script)
+  if (vout < 0) throw malformedOrder(path, expectedMarker, 'no such output')
+  const marker = readCoin({ txid, vout }, 'order', sources, path)
+  if (marker.script !== script) throw malformedOrder(path, expectedMarker, marker.script)
+  if (marker.value !== markerSats) throw malformedOrder(path, expectedMarker, marker.value)
+  return marker
 }
 
 function draftOf({ outputs, nulldata }: OrderLayout, { from, book }: ReadyRequest): Purpose {

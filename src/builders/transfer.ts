@@ -125,7 +125,8 @@ const plannedTokenInputsMax = 60
  *
  * @param request - as for `buildTokenTransfer`
  * @returns the merges to make first; `undefined` if the transfer needs none
- * @throws {AntaraError} as `buildTokenTransfer`; `selection_over_limits` if no merging helps
+ * @throws {AntaraError} as `buildTokenTransfer`; `selection_over_limits` if no merging helps, or
+ *   if the coins hold less than the fees of the merges and of the transfer
  * @example
  * planTokenTransfer(request)?.merges.length // how many transactions come first
  */

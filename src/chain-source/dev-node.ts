@@ -30,10 +30,10 @@ export function devNodeChain(
     password: 'password',
     fetch: node.fetch,
   })
-  const { network } = node
+  const network = options.network ?? node.network
   return daemonChain(client, {
-    ...(network && { network }),
     ...options,
+    ...(network && { network }),
     name: 'development node',
   })
 }

@@ -134,7 +134,8 @@ export function namedKeysProblems(recipients: readonly Recipient[], from: string
 
 export function amountProblems(amount: bigint, path: string, smallest = 1n): Problem[] {
   if (amount >= smallest && amount <= satsMax) return []
-  return [{ code: 'amount', path, actual: amount }]
+  const expected = amount < smallest ? `at least ${smallest}` : `at most ${satsMax}`
+  return [{ code: 'amount', path, actual: amount, inError: { expected } }]
 }
 
 /** Returns a problem of the sum of amounts that are right one by one. */

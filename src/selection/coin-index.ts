@@ -116,12 +116,27 @@ function addCoins(state: IndexState, values: BigInt64Array, inputBytes?: InputBy
   requireValues(values, 'values')
   const bytes = readInputBytes(inputBytes, values, 'inputBytes', state.usualBytes)
   const { each, same } = sizesOf(bytes)
-  const locate = locateIn(values, bytes)
+  const locate: Locate = (context, code) => {
+    const isSum = code === 'coin_sum_out_of_range'
+    const place = isSum ? { offset: overflowIn(values, state.total) } : context
+    return locateCoin(place, code, values, bytes, '')
+  }
   engine.addCoins(handleIn(state), values, each, { inputBytes: same }, locate)
   const first = holdingFirstId()
   readSize(state)
   state.ids = first + values.length
   return first
+}
+
+const totalMax = 1n << 62n
+
+/** Returns the position of the first coin with which a total of coins exceeds 2^62. */
+function overflowIn(values: BigInt64Array, total: bigint): number {
+  let sum = total
+  return values.findIndex((value) => {
+    sum += value
+    return sum > totalMax
+  })
 }
 
 function removeCoins(state: IndexState, ids: Uint32Array | readonly number[]): void {

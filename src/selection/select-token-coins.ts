@@ -34,7 +34,9 @@ import {
   tokenInputBytes,
 } from './coin-arrays.ts'
 import {
+  type CheckedTerms,
   checkTerms,
+  feeOf,
   readLimit,
   requireAmount,
   type SelectionTerms,
@@ -118,7 +120,10 @@ export interface FailedTransfer {
    * the fee.
    */
   readonly available: bigint
-  /** Present if merging token coins first makes the transfer possible. */
+  /**
+   * Present if merging token coins first makes the transfer possible, and the native coins hold the
+   * fees of the merges and of the transfer.
+   */
   readonly plan?: ConsolidationPlan
 }
 
@@ -128,7 +133,7 @@ export interface FailedTransfer {
  * Token coins that match the amount exactly save an output and avoid a fragment. With a fixed fee
  * they come first; with a fee by rate they are used if the whole transfer then costs less. Without
  * a match, the fewest bytes win, then the least change. If the transfer does not fit the limits,
- * the result has a plan.
+ * the result has a plan, provided that the native coins hold all fees.
  *
  * @param tokens - token units, one unit being one satoshi of the output
  * @param coins - satoshis, to pay the fee
@@ -160,7 +165,10 @@ export function selectTokenCoins(
   const tokenBytes = bytesOf(tokens, 'tokens', tokenInputBytes)
   const coinBytes = bytesOf(coins, 'coins', nativeInputBytes)
   requireAmount(terms.amount, 'amount', 1n)
-  const checked = checkTerms({ maxBytes: transactionBytesMax, ...terms }, undefined)
+  const checked = checkTerms(
+    { ...terms, maxBytes: terms.maxBytes ?? transactionBytesMax },
+    undefined,
+  )
   const own = {
     tokenChangeBytes: readBytes(terms.tokenChangeBytes, 'tokenChangeBytes'),
     tokenInputsMax: readLimit(terms.maxTokenInputs, 'maxTokenInputs'),
@@ -185,7 +193,31 @@ export function selectTokenCoins(
         : locateCoin(context, code, coins.values, coinBytes, 'coins.'),
   )
   const code = errorCodeOfNumber.get(transferFailure())
-  return code === undefined ? readTransfer() : readFailure(code)
+  if (code === undefined) return readTransfer()
+  const { plan, ...failed } = readFailure(code)
+  if (plan === undefined || !paysFor(plan, coins.values, coinBytes, checked)) return failed
+  return { ...failed, plan }
+}
+
+/**
+ * Returns whether the native coins hold the fees of a plan and of the transfer after it. Coins that
+ * cost more than they bring do not count, because selections leave them alone.
+ */
+function paysFor(
+  plan: ConsolidationPlan,
+  coins: BigInt64Array,
+  inputBytes: InputBytes,
+  { fixedFee, feeRate, baseBytes, maxInputs }: CheckedTerms,
+): boolean {
+  // Each merge spends a token coin and a native coin at least.
+  if (maxInputs < 2) return false
+  const costOf = (bytes: number) => (fixedFee === undefined ? feeOf(feeRate, bytes) : 0n)
+  let missing = plan.fee + (fixedFee ?? feeOf(feeRate, baseBytes))
+  for (let at = 0; at < coins.length && missing > 0n; at += 1) {
+    const bytes = typeof inputBytes === 'number' ? inputBytes : inputBytes[at]!
+    if (coins[at]! > costOf(bytes)) missing -= coins[at]!
+  }
+  return missing <= 0n
 }
 
 function bytesOf(

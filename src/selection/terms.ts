@@ -50,6 +50,12 @@ export const selectionMembers: MemberTable<SelectionTerms> = {
   seed: true,
 }
 
+/**
+ * The most satoshis that the smallest change, or spending change, may be.
+ * source: native/core/select/pricing.h, change_sats_max
+ */
+const changeMax = 100_000_000n
+
 /** Millionths of a satoshi per 1000 bytes, as the engine takes rates. */
 type EngineRate = bigint
 
@@ -74,7 +80,7 @@ export interface CheckedTerms {
 export function checkTerms(terms: SelectionTerms, spendRate: number | undefined): CheckedTerms {
   const { fixedFee, dust, seed } = terms
   if (fixedFee !== undefined) requireAmount(fixedFee, 'fixedFee', 0n)
-  if (dust !== undefined) requireAmount(dust, 'dust', 0n)
+  if (dust !== undefined) requireAmount(dust, 'dust', 0n, changeMax)
   if (seed !== undefined) requireString(seed, 'seed')
   const feeRate = readFeeRate(terms)
   const changeBytes = readBytes(terms.changeBytes, 'changeBytes')
@@ -83,6 +89,14 @@ export function checkTerms(terms: SelectionTerms, spendRate: number | undefined)
     spendRate === undefined ? feeRate : readRate(spendRate, 'longTermFeeRate'),
     changeSpendBytes,
   )
+  if (changeSpend >= changeMax) {
+    const expected = `a size that costs less than ${changeMax} satoshis at the fee rate`
+    throw new AntaraError('payment_out_of_range', {
+      path: 'changeSpendBytes',
+      expected,
+      actual: changeSpend,
+    })
+  }
   return {
     feeRate,
     fixedFee,
@@ -112,15 +126,21 @@ export function readRate(rate: unknown, path: string): EngineRate {
   throw new AntaraError('fee_rate_out_of_range', { path, actual: rate })
 }
 
-function feeOf(rate: EngineRate, bytes: number): bigint {
+export function feeOf(rate: EngineRate, bytes: number): bigint {
   return (rate * BigInt(bytes) + 999_999_999n) / 1_000_000_000n
 }
 
 /** @throws {AntaraError} `payment_out_of_range` */
-export function requireAmount(amount: unknown, path: string, smallest: bigint): void {
+export function requireAmount(
+  amount: unknown,
+  path: string,
+  smallest: bigint,
+  largest: bigint = satsMax,
+): void {
   requireBigint(amount, path)
-  if (amount >= smallest && amount <= satsMax) return
-  throw new AntaraError('payment_out_of_range', { path, actual: amount })
+  if (amount >= smallest && amount <= largest) return
+  const expected = amount < smallest ? `at least ${smallest}` : `at most ${largest}`
+  throw new AntaraError('payment_out_of_range', { path, expected, actual: amount })
 }
 
 /** @throws {AntaraError} `number_out_of_range` */

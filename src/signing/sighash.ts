@@ -3,7 +3,14 @@
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { Signing } from '../engine/records.ts'
-import { requireObject, requireString, requireUint32 } from '../primitives/arguments.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { ErrorCode } from '../errors/codes.ts'
+import {
+  argumentError,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { requireSource } from '../transaction/decode.ts'
 import {
@@ -30,15 +37,16 @@ export interface SignatureHashOptions {
   readonly branchId?: number | undefined
 }
 
-/** The index of hashes that belong to no input. */
+/** The engine's index of hashes that belong to no input. */
 const notAnInput = 0xffffffff
 
 /**
  * Computes the hash that the signature of one input signs.
  *
  * It follows the family's own rules. In versions 1 and 2, SIGHASH_SINGLE without a matching output
- * is an error, not the number 1. Code separators have no effect, and nothing is deleted from the
- * script.
+ * does not hash to the number 1, but is an error. These versions also refuse SINGLE and ANYONECANPAY
+ * with the index -1, for which there is no input. Code separators have no effect, and nothing is
+ * deleted from the script.
  *
  * @param source - wire bytes or hex, with or without scriptSigs
  * @param inputIndex - the input; -1 for the hash that JoinSplits and the binding signature sign
@@ -153,12 +161,35 @@ function callForInput(
   requireString(scriptCode, 'scriptCode')
   requireHashOptions(hashType, branchId)
   const prevout = checkedPrevout({ value, script: scriptCode }, 'options')
-  const index = inputIndex === -1 ? notAnInput : inputIndex
-  requireUint32(index, 'inputIndex')
-  const signing = writeSigningWords({ hashType, branchId, selector: index, prevouts: [prevout] })
+  requireInputIndex(inputIndex)
+  const selector = inputIndex === -1 ? notAnInput : inputIndex
+  const signing = writeSigningWords({ hashType, branchId, selector, prevouts: [prevout] })
   return call(source, prevout.script, signing, (context, code) =>
-    locateSigningError(context, code, { prevouts: [], inputIndex: index }),
+    inputIndex === -1 && codesOfIndex.has(code)
+      ? {
+          path: 'inputIndex',
+          expected: `an input for hash type ${hashType} in versions 1 and 2`,
+          actual: inputIndex,
+        }
+      : locateSigningError(context, code, { prevouts: [], inputIndex }),
   )
+}
+
+/** The errors for an index that the transaction or the hash type does not allow. */
+const codesOfIndex: ReadonlySet<ErrorCode> = new Set([
+  'input_index_out_of_range',
+  'single_without_output',
+])
+
+/** @throws {AntaraError} `input_index_out_of_range` for the number that stands for -1 in the engine */
+function requireInputIndex(index: unknown): asserts index is number {
+  if (typeof index !== 'number') throw argumentError('inputIndex', 'a number', index)
+  if (index !== -1 && index >>> 0 !== index) {
+    throw new TypeError(`inputIndex: expected -1, or an integer from 0 to 2^32 - 1, got ${index}`)
+  }
+  if (index === notAnInput) {
+    throw new AntaraError('input_index_out_of_range', { path: 'inputIndex', actual: index })
+  }
 }
 
 function requireHashOptions(hashType: unknown, branchId: unknown): void {

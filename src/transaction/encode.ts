@@ -38,12 +38,15 @@ import type { TransactionFields } from './types.ts'
  * Encodes a transaction to the hex that a daemon accepts.
  *
  * The inverse of `decodeTransaction`: `encodeTransaction(decodeTransaction(hex)) === hex`. A `txid`
- * among the fields is ignored, so you can spread a decoded transaction and change it.
+ * among the fields is ignored, so you can spread a decoded transaction and change it. The proofs of
+ * JoinSplits are not checked: in versions 2 and 3, a proof that `decodeTransaction` refuses with
+ * `malformed_proof` is encoded.
  *
  * @param tx - values in satoshis, txids in display order, scripts in hex
  * @returns hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `wrong_length`, with the path of the
- *   field; `amount_out_of_range`; `unknown_transaction_format`; `field_not_in_version`; `input_over_limit`
+ *   field; `amount_out_of_range`; `unknown_transaction_format`; `field_not_in_version`, also
+ *   for a signature of shielded parts that are absent; `input_over_limit`
  * @throws {TypeError} if a member is missing or of the wrong type
  * @see komodo src/primitives/transaction.h, CTransaction::SerializationOp
  * @example
@@ -130,8 +133,26 @@ function gatherTo(memory: Memory, tx: TransactionFields): string {
   if (isFilled(joinSplits) || isFilled(shieldedSpends) || isFilled(shieldedOutputs)) {
     const lists = { joinSplits, shieldedSpends, shieldedOutputs } as ShieldedLists
     joined += gatherShielded(amounts, tx, lists, word)
+  } else {
+    for (const name of shieldedSignatures) requireAbsent(tx, name)
   }
   return joined
+}
+
+const joinSplitSignatures = ['joinSplitPubKey', 'joinSplitSig'] as const
+const shieldedSignatures = [...joinSplitSignatures, 'bindingSig'] as const
+
+/** @throws {AntaraError} `field_not_in_version` for a member without the parts that it signs */
+function requireAbsent(
+  tx: TransactionFields,
+  name: 'joinSplitPubKey' | 'joinSplitSig' | 'bindingSig',
+): void {
+  if (tx[name] === undefined) return
+  const parts = name === 'bindingSig' ? 'shielded spends or outputs' : 'JoinSplits'
+  throw new AntaraError('field_not_in_version', {
+    path: name,
+    expected: `no ${name} without ${parts}`,
+  })
 }
 
 /** @throws {TypeError} for a hole, and for an element that has no members */
@@ -157,16 +178,19 @@ function gatherShielded(
   let text = ''
   let word = joinSplitsWord
   for (const [index, item] of shieldedSpends.entries()) {
+    if (!item) requireItem(shieldedSpends, 'shieldedSpends', index)
     for (const [name, bytes] of shieldedSpendFields) {
       text += fixedHex(item[name], bytes, `shieldedSpends[${index}].${name}`)
     }
   }
   for (const [index, item] of shieldedOutputs.entries()) {
+    if (!item) requireItem(shieldedOutputs, 'shieldedOutputs', index)
     for (const [name, bytes] of shieldedOutputFields) {
       text += fixedHex(item[name], bytes, `shieldedOutputs[${index}].${name}`)
     }
   }
   for (const [index, item] of joinSplits.entries()) {
+    if (!item) requireItem(joinSplits, 'joinSplits', index)
     const { vpubOld, vpubNew } = item
     requireInt64(vpubOld, `joinSplits[${index}].vpubOld`)
     requireInt64(vpubNew, `joinSplits[${index}].vpubNew`)
@@ -187,9 +211,13 @@ function gatherShielded(
   if (joinSplits.length > 0) {
     text += fixedHex(tx.joinSplitPubKey, 32, 'joinSplitPubKey')
     text += fixedHex(tx.joinSplitSig, 64, 'joinSplitSig')
+  } else {
+    for (const name of joinSplitSignatures) requireAbsent(tx, name)
   }
   if (shieldedSpends.length + shieldedOutputs.length > 0) {
     text += fixedHex(tx.bindingSig, 64, 'bindingSig')
+  } else {
+    requireAbsent(tx, 'bindingSig')
   }
   return text
 }

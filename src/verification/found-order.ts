@@ -56,7 +56,7 @@ export function findOrder(
   const offered = made.outputs[0]!.script
   if (offered !== script) return wrong(script, offered)
   const marker = book.missingMarker(order, made.outputs)
-  if (marker !== undefined) return wrong(marker, made.outputs[1]!.script)
+  if (marker !== undefined) return wrong(marker.expected, marker.actual)
   const isCancel = kind === 'cancelAsk' || kind === 'cancelBid'
   const isOthers = isCancel && order.origin !== from
   const notOwn = { expected: from, actual: order.origin }

@@ -22,7 +22,8 @@ export function readyChain(
 ): ReadyChain | undefined {
   const known = isKomodo(network) ? komodoRules : undefined
   if (chain === undefined && known === undefined) return undefined
-  const { checkpoints = [], workMin, ...given } = chain ?? {}
+  const { checkpoints = [], workMin, ...members } = chain ?? {}
+  const given = Object.fromEntries(Object.entries(members).filter(([, it]) => it !== undefined))
   const own = checkpoints.map((it) => ({ height: it.height, hash: it.hash.toLowerCase() }))
   const rules = {
     equihash: { n: 200, k: 9 },

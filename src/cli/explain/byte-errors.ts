@@ -72,7 +72,7 @@ export const byteErrors: Rows = {
     'Check that the file is the one you meant.',
   ],
   field_not_in_version: [
-    'The transaction has a member that its version cannot carry.',
+    'The transaction has a member that its version cannot carry, or a signature without the shielded parts that it signs.',
     'encodeTransaction with version 1 and an expiryHeight of 100.',
     'Remove the member, or use version 4 with its group.',
   ],

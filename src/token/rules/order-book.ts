@@ -59,6 +59,15 @@ export interface TakenOrder {
   readonly created: CreatedToken
 }
 
+/** The marker that an order needs, and what it has instead, as errors and findings name them. */
+interface MissingMarker {
+  readonly expected: string
+  /** The value of an output that only lacks the right value; otherwise the script of the output. */
+  readonly actual: string | bigint
+}
+
+export const expectedMarker: string = `a marker of ${markerSats}`
+
 /** The order layouts of one kind of daemon. */
 export interface OrderBook {
   readonly layout: TokenLayout
@@ -79,7 +88,7 @@ export interface OrderBook {
    * Describes the marker that output 1 of a bid lacks: without it no chain accepts a fill or a
    * cancellation. Returns `undefined` for other orders, such as the rest of a filled one.
    */
-  missingMarker(order: OpenOrder, outputs: readonly TransactionOutput[]): string | undefined
+  missingMarker(order: OpenOrder, outputs: readonly TransactionOutput[]): MissingMarker | undefined
   /** Returns the script that holds the offered coins or tokens. */
   offeredScript(order: Pick<OpenOrder, 'action'>, created: CreatedToken): string
   /**
@@ -152,13 +161,16 @@ function missingMarker(
   { action, origin }: OpenOrder,
   outputs: readonly TransactionOutput[],
   scriptOf: (origin: string) => string,
-): string | undefined {
+): MissingMarker | undefined {
   if (action !== 'bid') return undefined
   const script = scriptOf(origin)
   // An order has a second output, because its terms are never in the first.
   const marker = outputs[1]!
   if (marker.script === script && marker.value === markerSats) return undefined
-  return `a marker of ${markerSats}`
+  return {
+    expected: expectedMarker,
+    actual: marker.script === script ? marker.value : marker.script,
+  }
 }
 
 /** @see tokel src/cc/CCassetstx_impl.h, CreateSell, which cuts off the remainder */

@@ -122,6 +122,7 @@ describe('the recipients of a transfer', () => {
     expect(reported({ recipients })).toEqual({
       code: 'amount_out_of_range',
       path: 'recipients',
+      expected: `at most ${most}`,
       actual: most + 1n,
     })
   })

@@ -195,7 +195,8 @@ describe('an order', () => {
   ])('has a marker, not one %s', (_, change) => {
     const hex = markless('bid', change)
     const { script } = decodeTransaction(hex).outputs[1]!
-    const details = { expected: 'a marker of 10000', actual: script }
+    const actual = 'value' in change ? change.value : script
+    const details = { expected: 'a marker of 10000', actual }
     expect(refusal(cancelOf(hex))).toEqual({ ...reported, ...details })
   })
 
@@ -215,7 +216,7 @@ describe('an order', () => {
     expect(refusal(cancel)).toEqual({
       ...reported,
       expected: 'a marker of 10000',
-      actual: own.outputs[0]!.script,
+      actual: 9_999n,
     })
   })
 
@@ -237,7 +238,7 @@ describe('an order', () => {
     expect(refusal(() => cancel(9_999n))).toEqual({
       ...reported,
       expected: 'a marker of 10000',
-      actual: bid.outputs[1]!.script,
+      actual: 9_999n,
     })
   })
 
@@ -301,6 +302,18 @@ describe('native coins', () => {
       expected: 21_000n,
       actual: 20_999n,
     })
+  })
+
+  test('are named with what a bid needs in all, however they are spent', () => {
+    const priced = { units: 10n, price: 10n ** 15n, ...worth(21_000n) }
+    for (const spend of ['selected', 'needed', 'all'] as const) {
+      expect(refusal(() => bid({ ...priced, spend }))).toEqual({
+        code: 'insufficient_coins',
+        path: 'coins',
+        expected: 10n ** 15n + 20_000n,
+        actual: 21_000n,
+      })
+    }
   })
 
   test('pay for a purchase what it costs besides', () => {

@@ -155,7 +155,7 @@ describe('an order that cannot succeed is refused', () => {
       'an order that was not given',
       () => build(made('fillAsk'), { order: '11'.repeat(32) }),
       'previous_transaction_missing',
-      'order[0]',
+      'order',
     ],
     [
       'an order that is not an id',
@@ -222,7 +222,7 @@ describe('an order that cannot succeed is refused', () => {
     // without any input that brings units
     const inputs = tx.inputs.slice(0, 1)
     const fake = encodeTransaction({ ...tx, inputs, outputs: [order!, marker!, nulldata] })
-    expect(failure(() => fillOf(fake))).toEqual({ code: 'token_disproven', path: 'order[0]' })
+    expect(failure(() => fillOf(fake))).toEqual({ code: 'token_disproven', path: 'order' })
   })
 
   test('a marker that is not the maker’s', () => {

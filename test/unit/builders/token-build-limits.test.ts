@@ -34,6 +34,7 @@ import {
   worth,
 } from '../../support/bobs-tokens.ts'
 import { keys } from '../../support/komodod.ts'
+import { p2pkh } from '../../support/payments.ts'
 import { madeByTokeld, rebuilt, tokelKeys } from '../../support/tokeld-made.ts'
 
 const transfer = (changes: object) => buildTokenTransfer({ ...request, ...changes })
@@ -308,7 +309,7 @@ describe('an error names the expected value', () => {
       {
         code: 'foreign_coin',
         path: 'coins[0]',
-        expected: `21${bob}ac`,
+        expected: `21${bob}ac or ${p2pkh(bob)}`,
         actual: `21${alice}ac`,
       },
     ],
@@ -583,5 +584,33 @@ describe('a transfer', () => {
     // An input takes 169 bytes, so ten counts have each last digit once. Counts of inputs and
     // outputs might take four bytes more, with which four of the ten do not fit.
     expect(planned).toBe(4)
+  })
+
+  test('says that native coins are too many, not token coins', () => {
+    // A thousand coins of ten pay for one transfer, but not with a fee that pays for their bytes.
+    const paid = worth(...Array.from({ length: 1000 }, () => 10n))
+    expect(refusal(() => planTokenTransfer({ ...request, ...paid }))).toEqual({
+      code: 'selection_over_limits',
+      path: 'coins',
+      expected: 'a fee of 10000 from fewer coins',
+      actual: '1000 coins',
+    })
+  })
+
+  test('has no plan that the coins cannot pay', () => {
+    const many = tokensOf(Array.from({ length: 61 }, () => 2n))
+    const planned = (sats: bigint) => {
+      const paid = worth(sats)
+      return planTokenTransfer({
+        ...request,
+        ...paid,
+        tokenCoins: many.tokenCoins,
+        previousTransactions: [...many.previousTransactions, ...paid.previousTransactions],
+        recipients: [{ pubkey: alice, amount: 122n }],
+        fee: 20_000n,
+      })
+    }
+    expect(planned(40_000n)).toMatchObject({ fee: 20_000n })
+    expect(refusal(() => planned(39_999n))).toMatchObject({ code: 'selection_over_limits' })
   })
 })

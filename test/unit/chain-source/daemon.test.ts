@@ -6,7 +6,7 @@ import { encodeTransaction, networks, publicKeyOf, transactionId } from '../../.
 import type { DaemonClient } from '../../../src/rpc/index.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
-import { daemonChain } from '../../../src/wallet/index.ts'
+import { daemonChain, devNodeChain } from '../../../src/wallet/index.ts'
 import { ownScriptsOf } from '../../../src/wallet/own-scripts.ts'
 import { fundedNode, openWallet } from '../wallet/support.ts'
 
@@ -169,4 +169,19 @@ test('a waiting payment of coins to a token address is not taken for an answer a
   expect(await look()).toEqual(before)
   expect(receiver.findings()).toEqual([])
   await node.close()
+})
+
+test('a development node has its own network where the option is undefined', async () => {
+  const { node } = await fundedNode()
+  const asked: string[] = []
+  const own = { ...network, pubKeyHashPrefix: 50 }
+  const recording: typeof fetch = (url, init) => {
+    asked.push(String(init?.body))
+    return node.fetch(url, init)
+  }
+  const absent = { network: undefined } as object
+  const chain = devNodeChain({ fetch: recording, network: own }, absent)
+  const script = pubkeyHashScript(publicKey)
+  await chain.unspent([script]).catch(() => undefined)
+  expect(asked.join()).toContain(addressOfScript(script, own))
 })

@@ -152,7 +152,10 @@ describe('amounts', () => {
     expect(amountProblems(1n, 'amount')).toEqual([])
     expect(amountProblems(satsMax, 'amount')).toEqual([])
     for (const actual of [0n, -1n, satsMax + 1n]) {
-      expect(amountProblems(actual, 'amount')).toEqual([{ code: 'amount', path: 'amount', actual }])
+      const expected = actual < 1n ? 'at least 1' : `at most ${satsMax}`
+      expect(amountProblems(actual, 'amount')).toEqual([
+        { code: 'amount', path: 'amount', actual, inError: { expected } },
+      ])
     }
     expect(amountProblems(4n, 'amount', 5n)).toHaveLength(1)
     expect(amountProblems(5n, 'amount', 5n)).toEqual([])
@@ -162,7 +165,12 @@ describe('amounts', () => {
     const half = satsMax / 2n
     expect(sumProblems([{ amount: half }, { amount: satsMax - half }])).toEqual([])
     expect(sumProblems([{ amount: half }, { amount: satsMax - half + 1n }])).toEqual([
-      { code: 'amount', path: 'recipients', actual: satsMax + 1n },
+      {
+        code: 'amount',
+        path: 'recipients',
+        actual: satsMax + 1n,
+        inError: { expected: `at most ${satsMax}` },
+      },
     ])
     expect(sumProblems([{ amount: satsMax }, { amount: satsMax + 1n }])).toEqual([])
     expect(sumProblems([{ amount: 0n }, { amount: satsMax }, { amount: 1n }])).toEqual([])

@@ -119,6 +119,28 @@ describe('selectCoins', () => {
     expect(failed(three, { maxBytes: 340 })).toMatchObject({ ok: true })
   })
 
+  test.each<[string, Partial<PaymentTerms>, object]>([
+    [
+      'the dust',
+      { dust: 100_000_001n },
+      { path: 'dust', expected: 'at most 100000000', actual: 100_000_001n },
+    ],
+    [
+      'the cost of spending change',
+      { changeSpendBytes: 1000, longTermFeeRate: 100_000_000 },
+      {
+        path: 'changeSpendBytes',
+        expected: 'a size that costs less than 100000000 satoshis at the fee rate',
+        actual: 100_000_000n,
+      },
+    ],
+  ])('names %s if that is more than a coin, and no coin', (_, changed, context) => {
+    expect(() => selectCoins(three, { ...payment, ...changed })).toThrow(
+      expect.objectContaining({ code: 'payment_out_of_range', context }),
+    )
+    expect(selected(three, { dust: 100_000_000n }).ok).toBe(true)
+  })
+
   test('the seed decides the draw and nothing else does', () => {
     const values = BigInt64Array.from({ length: 500 }, (_, at) =>
       BigInt(1000 + ((at * 7919) % 5003)),
@@ -299,6 +321,16 @@ describe('createCoinIndex', () => {
     expect(() => index.add([5n] as never)).toThrow(TypeError)
   })
 
+  test('names the coin with which the sum is too large', () => {
+    const index = createCoinIndex(BigInt64Array.of(2n ** 62n - 10n))
+    const added = [BigInt64Array.of(5n, 20n), BigInt64Array.of(5n, 5n, 1n)]
+    expect(added.map((values) => refusalOf(() => index.add(values)).path)).toEqual([
+      'values[1]',
+      'values[2]',
+    ])
+    expect(index.size).toBe(1)
+  })
+
   test('notices values that are not those it was made of', () => {
     const index = createCoinIndex(values)
     expect(refusalOf(() => selected({ index, values: values.slice(1) }))).toMatchObject({
@@ -375,9 +407,20 @@ describe('selectTokenCoins', () => {
     expect(new Set(merge!.tokens).size).toBe(41)
   })
 
+  test('limits the size by default, also for members that are undefined', () => {
+    const tokens = tokensOf(...Array<number>(2000).fill(10))
+    for (const limits of [{}, { maxBytes: undefined as never }]) {
+      expect(send(tokens, { amount: 20_000n, ...limits })).toMatchObject({
+        ok: false,
+        code: 'selection_over_limits',
+      })
+    }
+  })
+
   test('a plan merges what it merged when it must', () => {
     const tokens = tokensOf(...Array<number>(16).fill(1))
-    const result = send(tokens, { amount: 16n, maxTokenInputs: 2 })
+    const funds = { values: BigInt64Array.of(150_000n) }
+    const result = send(tokens, { amount: 16n, maxTokenInputs: 2 }, funds)
     if (result.ok) throw new Error('a transfer of two coins cannot send sixteen')
     const made: bigint[] = []
     const spent = new Set<string>()
@@ -395,6 +438,34 @@ describe('selectTokenCoins', () => {
     }
     expect(made.length).toBe(14)
     expect(spent.size).toBe(28)
+  })
+
+  test.each<[string, number[], object]>([
+    ['no native coins', [], {}],
+    ['too few native coins for the fees of the merges', [29_999], {}],
+    ['too few native coins for the merges and the transfer', [39_999], {}],
+    ['one input', [40_000], { maxInputs: 1 }],
+    ['no inputs', [40_000], { maxInputs: 0 }],
+  ])('has no plan with %s', (_, values, limits) => {
+    const tokens = tokensOf(20, 20, 20, 20, 20)
+    const terms = { maxTokenInputs: 2, ...limits }
+    const paying = { values: BigInt64Array.from(values, BigInt) }
+    const result = send(tokens, terms, paying)
+    expect(result).toMatchObject({ ok: false, code: 'selection_over_limits' })
+    expect(result).not.toHaveProperty('plan')
+    const enough = send(tokens, { maxTokenInputs: 2 }, { values: BigInt64Array.of(40_000n) })
+    expect(enough).toMatchObject({ plan: { fee: 30_000n } })
+  })
+
+  test('has no plan with coins that cost more than they bring', () => {
+    const { fixedFee: _, ...byRate } = { ...transfer, feeRate: 1000, maxTokenInputs: 2 }
+    const tokens = tokensOf(20, 20, 20, 20, 20)
+    const planned = (value: bigint) => {
+      const coins = { values: new BigInt64Array(1000).fill(value) }
+      const result = selectTokenCoins(tokens, coins, byRate)
+      return 'plan' in result
+    }
+    expect([planned(148n), planned(149n)]).toEqual([false, true])
   })
 
   test('tells which asset is missing', () => {

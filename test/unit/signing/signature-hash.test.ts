@@ -159,6 +159,37 @@ describe('an input that cannot be hashed', () => {
     expect(codeOf(call)).toBe(code)
   })
 
+  test.each([0xffffffff, 0xfffffffe, 1])('index %i is refused', (index) => {
+    expect(errorOf(() => signatureHash(v1, index, options))).toMatchObject({
+      code: 'input_index_out_of_range',
+      context: { path: 'inputIndex', actual: index },
+    })
+  })
+
+  // Without an input there is no output beside it, and no input that could sign alone.
+  test.each([
+    [3, 'single_without_output'],
+    [0x81, 'input_index_out_of_range'],
+    [0x82, 'input_index_out_of_range'],
+    [0x83, 'input_index_out_of_range'],
+  ])('hash type %i needs an input in version 1', (hashType, code) => {
+    expect(errorOf(() => signatureHash(v1, -1, { ...options, hashType }))).toMatchObject({
+      code,
+      context: {
+        path: 'inputIndex',
+        expected: `an input for hash type ${hashType} in versions 1 and 2`,
+        actual: -1,
+      },
+    })
+  })
+
+  test('a wrong index is told that -1 is allowed', () => {
+    expect(() => signatureHash(v1, -2, options)).toThrow(
+      'inputIndex: expected -1, or an integer from 0 to 2^32 - 1, got -2',
+    )
+    expect(() => signatureHash(v1, '0' as never, options)).toThrow('inputIndex: expected a number')
+  })
+
   test('misuse is a TypeError', () => {
     const wrong = (change: object) => () => signatureHash(v1, 0, { ...options, ...change })
     expect(wrong({ value: 1 })).toThrow(TypeError)

@@ -69,11 +69,43 @@ describe('an amount', () => {
   })
 })
 
+describe('a signature without the parts that it signs', () => {
+  const split = firstWith(false, 'joinSplits').tx
+  const spend = firstWith(true, 'shieldedSpends').tx
+  const { joinSplitPubKey, joinSplitSig } = split
+  const { bindingSig } = spend
+
+  test.each<[string, string, object]>([
+    ['bindingSig', 'shielded spends or outputs', { bindingSig }],
+    ['bindingSig', 'shielded spends or outputs', { ...split, bindingSig }],
+    ['bindingSig', 'shielded spends or outputs', { shieldedSpends: [], bindingSig }],
+    ['joinSplitPubKey', 'JoinSplits', { joinSplitPubKey }],
+    ['joinSplitPubKey', 'JoinSplits', { joinSplitPubKey: '00' }],
+    ['joinSplitSig', 'JoinSplits', { joinSplitSig }],
+    ['joinSplitSig', 'JoinSplits', { ...spend, joinSplits: [], joinSplitSig }],
+  ])('%s is refused without %s, and not dropped', (path, parts, more) => {
+    expect(errorOf(more)).toMatchObject({
+      code: 'field_not_in_version',
+      context: { path, expected: `no ${path} without ${parts}` },
+    })
+  })
+})
+
+test('a malformed proof of a JoinSplit is left to the decoder', () => {
+  const { tx } = firstWith(false, 'joinSplits')
+  const joinSplits = tx.joinSplits.map((it) => ({ ...it, proof: '00'.repeat(296) }))
+  const hex = encodeTransaction({ ...tx, joinSplits })
+  expect(() => decodeTransaction(hex)).toThrow(/malformed_proof/)
+})
+
 describe('a member of the wrong type', () => {
   test.each<[string, object]>([
     ['joinSplits: expected an array', { joinSplits: null }],
     ['shieldedSpends: expected an array', { shieldedSpends: null }],
     ['inputs[0]: expected an object', { inputs: [undefined] }],
+    ['joinSplits[0]: expected an object', { joinSplits: [null] }],
+    ['shieldedSpends[0]: expected an object', { shieldedSpends: [null] }],
+    ['shieldedOutputs[0]: expected an object', { shieldedOutputs: [undefined] }],
     ['inputs[0].scriptSig: expected a string', { inputs: [{ ...input, scriptSig: 5 }] }],
     ['outputs[0].script: expected a string', { outputs: [{ ...output, script: 5 }] }],
   ])('is named: %s', (words, more) => {

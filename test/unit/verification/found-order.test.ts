@@ -37,7 +37,7 @@ describe('the order of a step', () => {
   interface Made {
     readonly order: object | undefined
     readonly offered?: string
-    readonly missing?: string
+    readonly missing?: object
     readonly tipHeight?: number
   }
   const find = (
@@ -104,7 +104,7 @@ describe('the order of a step', () => {
     [
       'no marker',
       'fillBid',
-      { order: bid, missing: 'a marker' },
+      { order: bid, missing: { expected: 'a marker', actual: 'second' } },
       { expected: 'a marker', actual: 'second' },
     ],
   ])('counts for nothing with %s: %s', (_, kind, made, details) => {

@@ -138,6 +138,12 @@ describe('the chain of a request', () => {
     expect(kmd).not.toHaveProperty('workMin')
   })
 
+  test('keeps the rules of KMD where its own members are undefined', () => {
+    const absent = { equihash: undefined, allowsEasyBlocks: undefined } as object
+    const { rules } = readyChain({ chain: { checkpoints: [], ...absent } }, komodo)!
+    expect(rules).toMatchObject({ equihash: { n: 200, k: 9 }, allowsEasyBlocks: true })
+  })
+
   test('is not KMD if only its name is, or only its members are', () => {
     expect(readyChain({}, { ...komodo, name: 'another' })).toBeUndefined()
     expect(readyChain({}, { ...assetChain, name: komodo.name })).toBeUndefined()
