@@ -16,6 +16,7 @@ import { checkedUrl } from '../../rpc/transport.ts'
 import type { Reply, RequestHead } from '../../server/http-server.ts'
 import { matchesSecret } from '../../server/serve.ts'
 import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
+import { checkedUserpass, userOf } from '../authentication.ts'
 import { carriedOutWithdrawals } from '../carried-out.ts'
 import { type Guard, listen } from '../listen.ts'
 import { type CommonOptions, commonMembers } from '../options.ts'
@@ -72,9 +73,7 @@ export async function createFrameworkGuard(options: FrameworkGuardOptions): Prom
   requireObject(framework, 'options.framework')
   requireString(framework.url, 'options.framework.url')
   const url = checkedUrl(framework.url, framework.allowedHosts ?? [])
-  const { userpass: given } = framework
-  if (typeof given !== 'function') requireString(given, 'options.framework.userpass')
-  const userpass = typeof given === 'function' ? given : () => given
+  const userpass = checkedUserpass(framework.userpass)
   const upstream = createUpstream('framework', url, options)
   const handle = frameworkDispatcher({
     upstream,
@@ -103,10 +102,7 @@ function authenticator(
   if (users === undefined) {
     return async (given) => (matchesSecret(Buffer.from(given), await userpass()) ? '' : undefined)
   }
-  return async (given) => {
-    const [user = '', ...rest] = given.split(':')
-    return users.authenticate(user, rest.join(':'))
-  }
+  return (given) => userOf(users, given)
 }
 
 /** Returns the methods that the guard verifies itself: none without a coin. */
