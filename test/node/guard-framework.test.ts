@@ -544,6 +544,50 @@ describe('a request', () => {
     expect(bodies).toEqual([])
   })
 
+  test.each(['9999999999999999999', '10000000000000000000', '18446744073709551615'])(
+    'the id %s has 64 bits and reaches the server',
+    async (id) => {
+      const { status } = await post(
+        `{"userpass":${JSON.stringify(userpass)},"mmrpc":"2.0","method":"get_enabled_coins","id":${id}}`,
+      )
+      expect(status).toBe(200)
+      expect(server.received.at(-1)!.body).toMatch(new RegExp(`"id":${id}}$`))
+    },
+  )
+
+  test.each(['18446744073709551616', '-1', '1.0', '1e3', '100000000000000000000', '"7"'])(
+    'the id %s is refused with the range of ids',
+    async (id) => {
+      const { status, error } = await post(
+        `{"userpass":${JSON.stringify(userpass)},"mmrpc":"2.0","method":"get_enabled_coins","id":${id}}`,
+      )
+      expect({ status, error }).toEqual({
+        status: 400,
+        error: 'guard: expected id: a whole number from 0 to 2^64 - 1',
+      })
+      expect(bodies).toEqual([])
+    },
+  )
+
+  test('an unknown method that a policy names passes with mmrpc only', async () => {
+    const policy = { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) } as const
+    guard = await start({ policy })
+    const old = await post(JSON.stringify({ userpass, method: 'orderbok' }))
+    expect(old.error).toBe(
+      'guard: expected mmrpc: "2.0", since the guard knows no older form of this method',
+    )
+    expect(bodies).toEqual([])
+    await call('orderbok', {})
+    expect(methods()).toEqual(['orderbok'])
+  })
+
+  test('the older form with an id is refused with what it must not have', async () => {
+    const { error } = await post(JSON.stringify({ userpass, method: 'my_balance', coin, id: 7 }))
+    expect(error).toBe(
+      'guard: expected mmrpc: "2.0", since the older form has neither params nor an id',
+    )
+  })
+
   test('a read is passed on, and its answer comes back byte for byte', async () => {
     const { text } = await post(JSON.stringify({ userpass, method: 'my_balance', coin }))
     expect(text).toBe('{"coin":"TOKTEST",  "balance":"1.50"}')
