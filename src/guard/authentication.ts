@@ -1,7 +1,7 @@
 // Users and secrets of a guard. Functions of the caller return them, so each value is checked before
 // it is compared: an empty or a missing secret would let in a client that has none.
 
-import { requireObject, requireString } from '../primitives/arguments.ts'
+import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
 import type { Users } from './decision.ts'
 
@@ -14,11 +14,17 @@ export async function userOf(users: Users, given: string): Promise<string | unde
   return user
 }
 
-/** Returns a function for the credentials of a daemon, which rejects if the option returns none. */
+/**
+ * Returns a function for the credentials of a daemon, which rejects if the option returns none.
+ *
+ * @throws {TypeError} for an option that is no function
+ */
 export function checkedCredentials(
   credentials: () => DaemonCredentials | Promise<DaemonCredentials>,
 ): () => Promise<DaemonCredentials> {
-  const name = 'options.daemon.credentials()'
+  const option = 'options.daemon.credentials'
+  if (typeof credentials !== 'function') throw argumentError(option, 'a function', credentials)
+  const name = `${option}()`
   return async () => {
     const given: unknown = await credentials()
     requireObject(given, name)

@@ -1,9 +1,8 @@
-import { requireObject, requireString } from '../primitives/arguments.ts'
+import { requireObject } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
-import { checkedUrl } from '../rpc/transport.ts'
 import type { Answer, RequestHead } from '../server/http-server.ts'
 import { failureReply } from '../server/json-rpc.ts'
 import { admission, matchesSecret } from '../server/serve.ts'
@@ -13,6 +12,7 @@ import { carriedOutMethods } from './carried-out.ts'
 import type { Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
 import { failureOf } from './failures.ts'
+import { checkedServer } from './guarded-server.ts'
 import { type Guard, listen } from './listen.ts'
 import { commonMembers, type GuardOptions } from './options.ts'
 import { createUpstream } from './upstream.ts'
@@ -44,9 +44,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   requireKnownMembers(options, memberNames(members), 'options')
   if (options.allow !== undefined) requireWarnings(options.allow, 'options.allow')
   const { daemon, policy, users, metrics } = options
-  requireObject(daemon, 'options.daemon')
-  requireString(daemon.url, 'options.daemon.url')
-  const url = checkedUrl(daemon.url, daemon.allowedHosts ?? [])
+  const url = checkedServer(daemon, ['credentials'], 'options.daemon')
   const credentials = checkedCredentials(daemon.credentials)
   const upstream = createUpstream('daemon', url, { ...options, credentials })
   const onFailure = (error: unknown) => notify(options.onFailure, error)
