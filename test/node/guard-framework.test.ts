@@ -2,6 +2,7 @@
 // documented form; its transactions are signed by throw-away keys of the recorded chain.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { networks } from '../../src/chain/network.ts'
 import {
   createFrameworkGuard,
   type FrameworkGuardOptions,
@@ -299,6 +300,33 @@ describe('a withdrawal', () => {
       })
     }
     expect(bodies).toEqual([])
+  })
+
+  test.each([
+    [networks.assetChain, '92233720368.54775807', '92233720368.54775808'],
+    [networks.komodo, '200000000', '200000000.00000001'],
+  ])(
+    'an amount may be the maxMoney of the network, and is refused above it',
+    async (network, most, over) => {
+      guard = await start({ network })
+      const { error } = await call('withdraw', { ...wanted, amount: over })
+      expect(error).toBe(
+        `guard: params.amount: expected coins above 0, at most ${formatCoins(network.maxMoney)}, in decimal digits with at most 8 decimals`,
+      )
+      expect(bodies).toEqual([])
+      // The server answers with another amount, which the guard rejects afterwards.
+      expect((await call('withdraw', { ...wanted, amount: most })).error).toContain(
+        'guard: rejected',
+      )
+      expect(bodies.at(0)!.params).toMatchObject({ amount: most })
+    },
+  )
+
+  test('the limit of a fee is named in coins, as the fee is', async () => {
+    const fee = { type: 'UtxoFixed', amount: '0.001' }
+    expect((await call('withdraw', { ...wanted, fee })).error).toBe(
+      'guard: params.fee.amount: expected at most 0.00020000 coins',
+    )
   })
 
   test('a fixed fee and a rate are requested so', async () => {
