@@ -7,6 +7,7 @@ import {
   createFrameworkGuard,
   type FrameworkGuardOptions,
   type Guard,
+  type Policy,
 } from '../../src/guard/index.ts'
 import { Limits } from '../../src/guard/policy/limits.ts'
 import { FilePolicy } from '../../src/guard/policy/policy.ts'
@@ -598,7 +599,7 @@ describe('a request', () => {
   )
 
   test('an unknown method that a policy names passes with mmrpc only', async () => {
-    const policy = { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) } as const
+    const policy: Policy = { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) }
     guard = await start({ policy })
     const old = await post(JSON.stringify({ userpass, method: 'orderbok' }))
     expect(old.error).toBe(
