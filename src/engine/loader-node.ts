@@ -11,7 +11,6 @@ import {
   type LoadAttempt,
   type LoadedEngine,
   loadFirst,
-  unreadable,
 } from './loading.ts'
 import type { NativeEngine } from './native.ts'
 import { nodeWorkers } from './node-workers.ts'
@@ -161,7 +160,23 @@ function unknownEngine(): never {
  * `ANTARA_TX_ENGINE` allows only `native` or only `wasm`.
  */
 export function loadEngine(): LoadedEngine {
-  return loadFirst(candidates(), unavailable)
+  const places = candidates().map(({ path, load }) => ({ path, load: readably(load) }))
+  return loadFirst(places, unavailable)
+}
+
+/** The failure of a place that Node's permission model hides. */
+const unreadable = 'the permission model forbids reading it'
+
+function readably(load: Candidate['load']): Candidate['load'] {
+  return (path) => {
+    try {
+      return load(path)
+    } catch (error) {
+      const { code, permission } = error as { code?: string; permission?: string }
+      const isHidden = code === 'ERR_ACCESS_DENIED' && permission === 'FileSystemRead'
+      throw isHidden ? new Error(unreadable) : error
+    }
+  }
 }
 
 /** Describes a missing engine: the platform, the reason, and the remedy. */

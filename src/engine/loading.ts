@@ -78,13 +78,9 @@ export function engineUnavailable(
   return error
 }
 
-/** The failure of a place that Node's permission model hides. */
-export const unreadable = 'the permission model forbids reading it'
-
 function reasonOf(path: string, error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const { code, permission } = error as { code?: string; permission?: string }
-  if (code === 'ERR_ACCESS_DENIED' && permission === 'FileSystemRead') return unreadable
+  const { code } = error as { code?: string }
   const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ENOENT'
   if (isMissing) return path.startsWith('@') ? 'not installed' : 'no such file'
   return error.message.split('\n')[0] ?? ''
