@@ -130,7 +130,8 @@ async function prompted(
 function inOptions(message: string): string {
   return message
     .replace(/^url\b/, '--url')
-    .replace('name it in allowedHosts', 'name it with --allow-host')
+    .replace(/name it in (?:options\.\w+\.)?allowedHosts/, 'name it with --allow-host')
+    .replace(/^options\.(own|coin)\b/, '--$1')
     .replace('in the url: pass them as options', 'in --url: see --conf and the environment')
 }
 

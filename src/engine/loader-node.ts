@@ -1,6 +1,7 @@
 // Finds the engine in Node: a build, a prebuilt binary, or WebAssembly from a file.
 
 import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { type AntaraError, explainOf } from '../errors/antara-error.ts'
@@ -71,7 +72,7 @@ function isMusl(): boolean {
   return head.includes('/ld-musl-')
 }
 
-/** Reads an environment variable; undefined if Deno's permissions forbid it. */
+/** Reads an environment variable; empty if it is not set, or if Deno's permissions forbid it. */
 function setting(name: string): string {
   try {
     return process.env[name] ?? ''
@@ -115,9 +116,20 @@ function requireAddon(path: string): NativeEngine {
  * other as JavaScript, so an environment variable could run any code.
  */
 function requireNamedAddon(path: string): NativeEngine {
-  const file = createRequire(import.meta.url).resolve(path)
+  const file = namedFile(path)
   if (!file.endsWith('.node')) throw new Error('expected a file that ends in .node')
   return requireAddon(file)
+}
+
+/** Resolves a path from the working directory, or else the name of a file in a package. */
+function namedFile(path: string): string {
+  const require = createRequire(import.meta.url)
+  try {
+    return require.resolve(resolve(path))
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'MODULE_NOT_FOUND') throw error
+    return require.resolve(path)
+  }
 }
 
 function loadPackage(target: string): NativeEngine {
@@ -148,7 +160,23 @@ function unknownEngine(): never {
  * `ANTARA_TX_ENGINE` allows only `native` or only `wasm`.
  */
 export function loadEngine(): LoadedEngine {
-  return loadFirst(candidates(), unavailable)
+  const places = candidates().map(({ path, load }) => ({ path, load: readably(load) }))
+  return loadFirst(places, unavailable)
+}
+
+/** The failure of a place that Node's permission model hides. */
+const unreadable = 'the permission model forbids reading it'
+
+function readably(load: Candidate['load']): Candidate['load'] {
+  return (path) => {
+    try {
+      return load(path)
+    } catch (error) {
+      const { code, permission } = error as { code?: string; permission?: string }
+      const isHidden = code === 'ERR_ACCESS_DENIED' && permission === 'FileSystemRead'
+      throw isHidden ? new Error(unreadable) : error
+    }
+  }
 }
 
 /** Describes a missing engine: the platform, the reason, and the remedy. */
@@ -156,22 +184,32 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
   const target = platformTarget()
   return engineUnavailable(target, attempts, {
     problem: `antara-tx has no engine for ${target}, Node ${process.version}.`,
-    remedy: `${remedy()}\n(${explainOf('engine_unavailable')})`,
+    remedy: `${remedy(attempts)}\n(${explainOf('engine_unavailable')})`,
   })
 }
 
 /** The command that repairs the installation. */
-function remedy(): string {
+function remedy(attempts: readonly LoadAttempt[]): string {
   const { permission, execArgv } = process
   const chosen = setting('ANTARA_TX_ENGINE')
-  if (chosen !== '' && chosen !== 'native') {
+  const addon = setting('ANTARA_TX_ADDON')
+  const isUnreadable = attempts.some(({ failure }) => failure === unreadable)
+  if (chosen !== '' && chosen !== 'native' && !isUnreadable) {
     return 'unset ANTARA_TX_ENGINE   it allows one kind of engine'
   }
   if (execArgv.includes('--no-addons')) return 'node without --no-addons'
-  if (permission !== undefined && !execArgv.includes('--allow-addons')) {
+  const flags = [...execArgv, ...setting('NODE_OPTIONS').split(/\s+/)]
+  if (flags.includes('--no-addons')) return 'remove --no-addons from NODE_OPTIONS'
+  const needsAddons = permission !== undefined && chosen !== 'wasm'
+  const missing = needsAddons && !flags.includes('--allow-addons') ? ['--allow-addons'] : []
+  if (isUnreadable) {
+    const read = `"--allow-fs-read=${addon === '' ? `${packageRoot()}*` : resolve(addon)}"`
+    return `node ${[...missing, read].join(' ')}   the permission model hides the engine`
+  }
+  if (missing.length > 0) {
     return 'node --allow-addons   the permission model forbids native addons'
   }
-  if (setting('ANTARA_TX_ADDON') !== '') {
+  if (addon !== '') {
     return 'unset ANTARA_TX_ADDON   it names a binary of your own, and no other is tried'
   }
   if ('Deno' in globalThis) {
@@ -179,10 +217,18 @@ function remedy(): string {
   }
   const needs = 'needs a C++20 compiler and CMake 3.20'
   const root = packageRoot()
-  if (files().existsSync(`${root}scripts/build-native.mjs`))
-    return `npm run build:native   ${needs}`
+  if (exists(`${root}scripts/build-native.mjs`)) return `npm run build:native   ${needs}`
   const compile = 'npx -y cmake-js@8 compile --directory'
-  return files().existsSync(`${root}CMakeLists.txt`)
+  return exists(`${root}CMakeLists.txt`)
     ? `${compile} "${root.slice(0, -1)}"   ${needs}`
     : `npm install --no-save @antara-tx/source\n  ${compile} node_modules/@antara-tx/source --out "${root}build"   ${needs}`
+}
+
+/** Returns false too if a permission is missing, so that the report of the tried places stays. */
+function exists(path: string): boolean {
+  try {
+    return files().existsSync(path)
+  } catch {
+    return false
+  }
 }

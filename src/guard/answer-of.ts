@@ -17,8 +17,9 @@ import {
  * @param id - JSON text of the id of the call
  */
 export function isAnswerTo(id: string, text: string): boolean {
-  // The faster reader rounds numbers, and could take one long id for another.
-  const isExact = JSON.stringify(JSON.parse(id)) === id
+  // The faster reader rounds numbers, and could take one long id for another. A number of 15 digits
+  // is never the rounded form of a longer whole number.
+  const isExact = !/\d{16}/.test(id) && JSON.stringify(JSON.parse(id)) === id
   const read = isExact ? parsePlainJson : parseJson
   const write = isExact ? JSON.stringify : stringifyJson
   try {

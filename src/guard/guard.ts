@@ -1,19 +1,19 @@
-import { requireObject, requireString } from '../primitives/arguments.ts'
+import { requireObject } from '../primitives/arguments.ts'
 import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { notify } from '../primitives/observers.ts'
-import { checkedUrl } from '../rpc/transport.ts'
+import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
+import type { Answer, RequestHead } from '../server/http-server.ts'
+import { failureReply } from '../server/json-rpc.ts'
 import { admission, matchesSecret } from '../server/serve.ts'
 import { noteTo, recordIn } from './admit.ts'
+import { checkedCredentials, userOf } from './authentication.ts'
 import { carriedOutMethods } from './carried-out.ts'
 import type { Users } from './decision.ts'
 import { dispatcher } from './dispatch.ts'
+import { failureOf } from './failures.ts'
+import { checkedServer } from './guarded-server.ts'
 import { type Guard, listen } from './listen.ts'
-import {
-  commonMembers,
-  type GuardedDaemon,
-  type GuardOptions,
-  requireCommonOptions,
-} from './options.ts'
+import { commonMembers, type GuardOptions, requireCommonOptions } from './options.ts'
 import { createUpstream } from './upstream.ts'
 import { verifiedCalls } from './verified-calls.ts'
 
@@ -43,29 +43,42 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   requireKnownMembers(options, memberNames(members), 'options')
   requireCommonOptions(options)
   const { daemon, policy, users, metrics } = options
-  requireObject(daemon, 'options.daemon')
-  requireString(daemon.url, 'options.daemon.url')
-  const url = checkedUrl(daemon.url, daemon.allowedHosts ?? [])
-  const upstream = createUpstream('daemon', url, { ...options, credentials: daemon.credentials })
+  const url = checkedServer(daemon, ['credentials'], 'options.daemon')
+  const credentials = checkedCredentials(daemon.credentials)
+  const upstream = createUpstream('daemon', url, { ...options, credentials })
+  const onFailure = (error: unknown) => notify(options.onFailure, error)
   const handle = dispatcher({
     upstream,
     policy,
     verifiable: carriedOutMethods,
-    carriedOut: verifiedCalls(options, { url, upstream, onDecision: noteTo(options) }),
+    carriedOut: verifiedCalls(
+      { ...options, daemon: { ...daemon, credentials } },
+      { url, upstream, onDecision: noteTo(options) },
+    ),
     onDecision: recordIn(options),
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),
-    onFailure: (error) => notify(options.onFailure, error),
+    onFailure,
   })
-  const admit = admission({
-    authenticate: users === undefined ? asDaemon(daemon) : asUser(users),
+  const checked = admission({
+    authenticate: users === undefined ? asDaemon(credentials) : asUser(users),
   })
+  const admit = async (head: RequestHead): Promise<Answer | undefined> => {
+    try {
+      return await checked(head)
+    } catch (error) {
+      onFailure(error)
+      return failureReply(failureOf(error, 'daemon'), 'null')
+    }
+  }
   return listen(options, upstream, { admit, handle })
 }
 
 /**
  * Clients give the daemon's own credentials. They are compared here, so the daemon sees no guess.
  */
-function asDaemon({ credentials }: GuardedDaemon): (given: Buffer) => Promise<string | undefined> {
+function asDaemon(
+  credentials: () => Promise<DaemonCredentials>,
+): (given: Buffer) => Promise<string | undefined> {
   let known: string | undefined
   return async (given) => {
     if (known !== undefined && matchesSecret(given, known)) return ''
@@ -76,8 +89,5 @@ function asDaemon({ credentials }: GuardedDaemon): (given: Buffer) => Promise<st
 }
 
 function asUser(users: Users): (given: Buffer) => Promise<string | undefined> {
-  return async (given) => {
-    const [user = '', ...rest] = given.toString('utf8').split(':')
-    return users.authenticate(user, rest.join(':'))
-  }
+  return (given) => userOf(users, given.toString('utf8'))
 }

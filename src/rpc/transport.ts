@@ -1,5 +1,6 @@
 // Sends requests by HTTP, with limits of time and size, to allowed hosts only.
 
+import { requireArray, requireString } from '../primitives/arguments.ts'
 import { RpcError } from './errors.ts'
 import {
   canPostLocally,
@@ -108,9 +109,16 @@ export function httpTransport(options: HttpTransportOptions): RpcTransport {
  * Loopback needs no permission. Another host must be in `allowedHosts`, so that a URL that a user
  * typed or a link contained cannot receive the password.
  *
+ * @param name - of `allowedHosts`, for messages
  * @throws {TypeError}
  */
-export function checkedUrl(source: string | URL, allowedHosts: readonly string[]): string {
+export function checkedUrl(
+  source: string | URL,
+  allowedHosts: readonly string[],
+  name = 'allowedHosts',
+): string {
+  requireArray(allowedHosts, name)
+  for (const [at, host] of allowedHosts.entries()) requireString(host, `${name}[${at}]`)
   if (!URL.canParse(String(source))) throw new TypeError('url is not an absolute URL')
   const url = new URL(source)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -121,7 +129,7 @@ export function checkedUrl(source: string | URL, allowedHosts: readonly string[]
   }
   const isAllowed = allowedHosts.some((host) => host.toLowerCase() === url.hostname)
   if (!isAllowed && !isLoopback(url.hostname)) {
-    throw new TypeError(`${url.hostname} is not this machine: name it in allowedHosts`)
+    throw new TypeError(`${url.hostname} is not this machine: name it in ${name}`)
   }
   url.hash = ''
   return url.href

@@ -2,10 +2,12 @@
 // documented form; its transactions are signed by throw-away keys of the recorded chain.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { networks } from '../../src/chain/network.ts'
 import {
   createFrameworkGuard,
   type FrameworkGuardOptions,
   type Guard,
+  type Policy,
 } from '../../src/guard/index.ts'
 import { Limits } from '../../src/guard/policy/limits.ts'
 import { FilePolicy } from '../../src/guard/policy/policy.ts'
@@ -301,6 +303,33 @@ describe('a withdrawal', () => {
     expect(bodies).toEqual([])
   })
 
+  test.each([
+    [networks.assetChain, '92233720368.54775807', '92233720368.54775808'],
+    [networks.komodo, '200000000', '200000000.00000001'],
+  ])(
+    'an amount may be the maxMoney of the network, and is refused above it',
+    async (network, most, over) => {
+      guard = await start({ network })
+      const { error } = await call('withdraw', { ...wanted, amount: over })
+      expect(error).toBe(
+        `guard: params.amount: expected coins above 0, at most ${formatCoins(network.maxMoney)}, in decimal digits with at most 8 decimals`,
+      )
+      expect(bodies).toEqual([])
+      // The server answers with another amount, which the guard rejects afterwards.
+      expect((await call('withdraw', { ...wanted, amount: most })).error).toContain(
+        'guard: rejected',
+      )
+      expect(bodies.at(0)!.params).toMatchObject({ amount: most })
+    },
+  )
+
+  test('the limit of a fee is named in coins, as the fee is', async () => {
+    const fee = { type: 'UtxoFixed', amount: '0.001' }
+    expect((await call('withdraw', { ...wanted, fee })).error).toBe(
+      'guard: params.fee.amount: expected at most 0.00020000 coins',
+    )
+  })
+
   test('a fixed fee and a rate are requested so', async () => {
     expect((await call('withdraw', { ...wanted, fee: fixedFee })).status).toBe(200)
     expect(bodies[0]!.params).toEqual({ ...wanted, fee: fixedFee })
@@ -542,6 +571,50 @@ describe('a request', () => {
     const { status } = await post(body.replace('"U"', JSON.stringify(userpass)))
     expect(status).toBeGreaterThanOrEqual(400)
     expect(bodies).toEqual([])
+  })
+
+  test.each(['9999999999999999999', '10000000000000000000', '18446744073709551615'])(
+    'the id %s has 64 bits and reaches the server',
+    async (id) => {
+      const { status } = await post(
+        `{"userpass":${JSON.stringify(userpass)},"mmrpc":"2.0","method":"get_enabled_coins","id":${id}}`,
+      )
+      expect(status).toBe(200)
+      expect(server.received.at(-1)!.body).toMatch(new RegExp(`"id":${id}}$`))
+    },
+  )
+
+  test.each(['18446744073709551616', '-1', '1.0', '1e3', '100000000000000000000', '"7"'])(
+    'the id %s is refused with the range of ids',
+    async (id) => {
+      const { status, error } = await post(
+        `{"userpass":${JSON.stringify(userpass)},"mmrpc":"2.0","method":"get_enabled_coins","id":${id}}`,
+      )
+      expect({ status, error }).toEqual({
+        status: 400,
+        error: 'guard: expected id: a whole number from 0 to 2^64 - 1',
+      })
+      expect(bodies).toEqual([])
+    },
+  )
+
+  test('an unknown method that a policy names passes with mmrpc only', async () => {
+    const policy: Policy = { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) }
+    guard = await start({ policy })
+    const old = await post(JSON.stringify({ userpass, method: 'orderbok' }))
+    expect(old.error).toBe(
+      'guard: expected mmrpc: "2.0", since the guard knows no older form of this method',
+    )
+    expect(bodies).toEqual([])
+    await call('orderbok', {})
+    expect(methods()).toEqual(['orderbok'])
+  })
+
+  test('the older form with an id is refused with what it must not have', async () => {
+    const { error } = await post(JSON.stringify({ userpass, method: 'my_balance', coin, id: 7 }))
+    expect(error).toBe(
+      'guard: expected mmrpc: "2.0", since the older form has neither params nor an id',
+    )
   })
 
   test('a read is passed on, and its answer comes back byte for byte', async () => {

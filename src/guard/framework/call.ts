@@ -51,9 +51,14 @@ export function readFrameworkCall(
   if (typeof method !== 'string') throw fault('method: a text')
   const named = { ...about, method, methodClass: classOfFrameworkMethod(method) }
   if (!('mmrpc' in given)) {
-    if (!isLegacyMethod(method)) throw fault('mmrpc: "2.0", since this method has no older form')
+    // The server may know an older form, yet the guard does not know how the server reads it. So a
+    // policy that names the method does not change this.
+    if (!isLegacyMethod(method)) {
+      throw fault('mmrpc: "2.0", since the guard knows no older form of this method')
+    }
+    // The older dispatcher would ignore both, so the program meant the other one.
     if ('params' in given || 'id' in given) {
-      throw fault('mmrpc: "2.0" for a call with params or an id, or neither of them')
+      throw fault('mmrpc: "2.0", since the older form has neither params nor an id')
     }
     return { ...named, dispatcher: 'legacy', params: others, hasParams: true, id: undefined }
   }
@@ -70,13 +75,16 @@ export function readFrameworkCall(
   }
 }
 
-/** The server takes whole numbers from 0, of 64 bits. */
+/** The first number that has no room in the 64 bits of the server's ids. */
+const idEnd = 1n << 64n
+
 function idText(id: JsonValue | undefined): string | undefined {
   if (id === undefined) return undefined
   if (id === null) return 'null'
-  const isId = isLosslessNumber(id) && /^(?:0|[1-9]\d{0,18})$/.test(id.value)
-  if (isId) return id.value
-  throw fault('id: a whole number from 0')
+  // At most 20 digits, so that a long number costs nothing.
+  const isId = isLosslessNumber(id) && /^(?:0|[1-9]\d{0,19})$/.test(id.value)
+  if (isId && BigInt(id.value) < idEnd) return id.value
+  throw fault('id: a whole number from 0 to 2^64 - 1')
 }
 
 /** Returns the text of the id, for a failure before the call is read. */

@@ -45,9 +45,14 @@ export function frameworkDispatcher(
       return errorReply(errorOf(failureFor(parts, error)), { dispatcher: 'mmrpc', id: undefined })
     }
     const elements: readonly JsonValue[] = Array.isArray(value) ? value : [value]
-    const users = await usersOf(parts, elements)
+    const envelope = envelopeOf(Array.isArray(value) ? null : value)
+    let users: readonly string[] | undefined
+    try {
+      users = await usersOf(parts, elements)
+    } catch (error) {
+      return errorReply(errorOf(failureFor(parts, error)), envelope)
+    }
     if (users === undefined) {
-      const envelope = envelopeOf(Array.isArray(value) ? null : value)
       const reply = errorReply(wrongPassword, envelope)
       return { fault: 'delay', delayMs: wrongPasswordMs, reply }
     }

@@ -1,8 +1,13 @@
 // Starts a guard of a Komodo DeFi Framework.
 
-import { networks } from '../../chain/network.ts'
+import { type Network, networks } from '../../chain/network.ts'
 import { memoryJournal } from '../../journal/memory.ts'
-import { argumentError, requireObject, requireString } from '../../primitives/arguments.ts'
+import {
+  requireArray,
+  requireObject,
+  requireSome,
+  requireString,
+} from '../../primitives/arguments.ts'
 import {
   type MemberTable,
   memberNames,
@@ -10,12 +15,14 @@ import {
 } from '../../primitives/known-members.ts'
 import { notify } from '../../primitives/observers.ts'
 import { ownScripts } from '../../request/own-scripts.ts'
-import { createFrameworkClient } from '../../rpc/framework/client.ts'
-import { checkedUrl } from '../../rpc/transport.ts'
+import type { Problem } from '../../request/problem.ts'
+import { createFrameworkClient, frameworkMembers } from '../../rpc/framework/client.ts'
 import type { Reply, RequestHead } from '../../server/http-server.ts'
 import { matchesSecret } from '../../server/serve.ts'
 import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
+import { checkedUserpass, userOf } from '../authentication.ts'
 import { carriedOutWithdrawals } from '../carried-out.ts'
+import { checkedServer } from '../guarded-server.ts'
 import { type Guard, listen } from '../listen.ts'
 import { type CommonOptions, commonMembers, requireCommonOptions } from '../options.ts'
 import { createUpstream } from '../upstream.ts'
@@ -68,12 +75,8 @@ export async function createFrameworkGuard(options: FrameworkGuardOptions): Prom
   requireKnownMembers(options, memberNames(members), 'options')
   requireCommonOptions(options)
   const { framework, policy, metrics } = options
-  requireObject(framework, 'options.framework')
-  requireString(framework.url, 'options.framework.url')
-  const url = checkedUrl(framework.url, framework.allowedHosts ?? [])
-  const { userpass: given } = framework
-  if (typeof given !== 'function') requireString(given, 'options.framework.userpass')
-  const userpass = typeof given === 'function' ? given : () => given
+  const url = checkedServer(framework, frameworkMembers, 'options.framework')
+  const userpass = checkedUserpass(framework.userpass)
   const upstream = createUpstream('framework', url, options)
   const handle = frameworkDispatcher({
     upstream,
@@ -102,10 +105,7 @@ function authenticator(
   if (users === undefined) {
     return async (given) => (matchesSecret(Buffer.from(given), await userpass()) ? '' : undefined)
   }
-  return async (given) => {
-    const [user = '', ...rest] = given.split(':')
-    return users.authenticate(user, rest.join(':'))
-  }
+  return (given) => userOf(users, given)
 }
 
 /** Returns the methods that the guard verifies itself: none without a coin. */
@@ -116,14 +116,12 @@ function carriedOut(
   const { coin, own, network = networks.assetChain, framework, repeatMs, allow } = options
   if (coin === undefined && own === undefined) return new Map()
   requireString(coin, 'options.coin')
-  if (!Array.isArray(own) || own.length === 0) {
-    throw argumentError('options.own', 'addresses or keys of the wallet', own)
-  }
+  requireArray(own, 'options.own')
+  requireSome(own, 'options.own', 'address or key of the wallet')
+  for (const [at, name] of own.entries()) requireString(name, `options.own[${at}]`)
   const read = ownScripts({ own }, network)
   const [problem] = read.problems
-  if (problem !== undefined) {
-    throw argumentError('options.own', `addresses or keys of ${network.name}`, own)
-  }
+  if (problem !== undefined) throw ownError(problem, network)
   const parts: FrameworkParts = {
     client: createFrameworkClient({ url, userpass, allowedHosts: framework.allowedHosts }),
     upstream,
@@ -144,4 +142,14 @@ function carriedOut(
     ['send_raw_transaction', (call) => sendWithdrawal(parts, call)],
     ...withdrawTasks(parts),
   ])
+}
+
+function ownError({ code, path, actual, inError }: Problem, network: Network): TypeError {
+  const expected = `options.${path}: expected an address or a key of ${network.name}`
+  if (code !== 'moduleKey' || inError === undefined || inError instanceof Error) {
+    return new TypeError(`${expected}, got ${JSON.stringify(actual)}`)
+  }
+  return new TypeError(
+    `${expected} that only the wallet can spend from; got a key of the module ${inError.actual}, whose private key is public`,
+  )
 }

@@ -4,7 +4,7 @@
 
 import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
-import { parseCoins } from '../../primitives/amount.ts'
+import { formatCoins, satsOfText } from '../../primitives/amount.ts'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import { refusedParameter } from '../refusals.ts'
@@ -48,35 +48,43 @@ export function withdrawRequest(params: Params, terms: WithdrawTerms): WithdrawI
   return {
     coin,
     to,
-    amount: max ? 'max' : satsOf(amount, 'params.amount'),
+    amount: max ? 'max' : satsOf(amount, 'params.amount', terms),
     own: terms.own,
     network: terms.network,
     ...feeOf(fee, terms),
   }
 }
 
-const decimal = /^(?:0|[1-9]\d{0,9})(?:\.\d{1,8})?$/
+// The highest `maxMoney`, 2^63 - 1 satoshis, has 11 digits before the point.
+const decimal = /^(?:0|[1-9]\d{0,10})(?:\.\d{1,8})?$/
 
-function satsOf(value: JsonValue | undefined, path: string): bigint {
+function satsOf(value: JsonValue | undefined, path: string, { network }: WithdrawTerms): bigint {
   const text = isLosslessNumber(value) ? value.value : value
-  const sats = typeof text === 'string' && decimal.test(text) ? parseCoins(text) : 0n
-  if (sats > 0n) return sats
-  throw refusedParameter(path, 'coins above 0 in decimal digits, with at most 8 decimals')
+  const isDecimal = typeof text === 'string' && decimal.test(text)
+  const sats = (isDecimal ? satsOfText(text) : undefined) ?? 0n
+  if (sats > 0n && sats <= network.maxMoney) return sats
+  const most = formatCoins(network.maxMoney)
+  throw refusedParameter(
+    path,
+    `coins above 0, at most ${most}, in decimal digits with at most 8 decimals`,
+  )
 }
 
 function feeOf(
   fee: JsonValue | undefined,
-  { maxFee }: WithdrawTerms,
+  terms: WithdrawTerms,
 ): Pick<WithdrawIntent, 'fee' | 'feeRate' | 'maxFee'> {
-  const most = maxFee ?? defaultMaxFee(defaultFee)
+  const most = terms.maxFee ?? defaultMaxFee(defaultFee)
   if (fee === undefined || fee === null) return { maxFee: most }
   const { type, amount, ...rest } = isJsonObject(fee) ? fee : {}
   const isKnown = type === 'UtxoFixed' || type === 'UtxoPerKbyte'
   if (!isKnown || Object.keys(rest).length > 0) {
     throw refusedParameter('params.fee', 'type UtxoFixed or UtxoPerKbyte, and amount')
   }
-  const sats = satsOf(amount, 'params.fee.amount')
+  const sats = satsOf(amount, 'params.fee.amount', terms)
   if (type === 'UtxoPerKbyte') return { feeRate: sats, maxFee: most }
-  if (!(sats <= most)) throw refusedParameter('params.fee.amount', `at most ${most} satoshis`)
+  if (!(sats <= most)) {
+    throw refusedParameter('params.fee.amount', `at most ${formatCoins(most)} coins`)
+  }
   return { fee: sats }
 }

@@ -94,7 +94,7 @@ export interface FrameworkClient extends Readonly<TypedMethods>, Tasks {
 export function createFrameworkClient(options: FrameworkClientOptions): FrameworkClient {
   requireObject(options, 'options')
   const taken = snapshotOptions(options, 'options')
-  requireConnectionOptions(taken, clientMembers)
+  requireConnectionOptions(taken, frameworkMembers)
   return openClient(taken)
 }
 
@@ -102,7 +102,16 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
  * All but the first are those of a development framework, or of the line that `antara-tx node`
  * prints about it: both can be passed as they are.
  */
-const clientMembers = ['userpass', 'request', 'now', 'advance', 'plug', 'unplug', 'close', 'preset']
+export const frameworkMembers: readonly string[] = [
+  'userpass',
+  'request',
+  'now',
+  'advance',
+  'plug',
+  'unplug',
+  'close',
+  'preset',
+]
 
 function openClient(options: FrameworkClientOptions): FrameworkClient {
   if (typeof options.userpass !== 'function') requireString(options.userpass, 'userpass')

@@ -1,10 +1,19 @@
 // ANTARA_TX_ADDON names a binary. A name that require would run as JavaScript is refused unread.
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 
 import { enginePath } from '../../../src/engine/engine.ts'
 import { compileSources, isWasm } from '../../support/built.ts'
@@ -20,9 +29,9 @@ const { hex, txid } = chain[0]!
 const ran = `${folder}/ran`
 const program = `require('node:fs').writeFileSync(${JSON.stringify(ran)}, 'yes')`
 
-function txidWith(addon: string) {
+function txidWith(addon: string, cwd = process.cwd()) {
   const settings = { ...env, ANTARA_TX_ADDON: addon, ANTARA_TX_ENGINE: '' }
-  return outcomeOf(spawn(process.execPath, [main, 'txid', hex], { env: settings }))
+  return outcomeOf(spawn(process.execPath, [main, 'txid', hex], { env: settings, cwd }))
 }
 
 const evil: readonly [string, () => string][] = [
@@ -53,14 +62,23 @@ function written(name: string): string {
   return `${folder}/${name}`
 }
 
+afterEach(() => {
+  for (const name of readdirSync(folder)) rmSync(`${folder}/${name}`, { recursive: true })
+})
+
 test.each(evil)('%s is refused, and does not run', async (_, made) => {
-  const { status, output, errors } = await txidWith(made())
-  expect({ status, output, hasRun: existsSync(ran) }).toEqual({
-    status: 69,
-    output: '',
-    hasRun: false,
-  })
-  expect(errors).toContain('engine_unavailable')
+  const path = made()
+  const name = path.slice(folder.length + 1)
+  // As a whole path, and as two paths from the working directory.
+  for (const [addon, cwd] of [[path], [`./${name}`, folder], [name, folder]] as const) {
+    const { status, output, errors } = await txidWith(addon, cwd)
+    expect({ status, output, hasRun: existsSync(ran) }).toEqual({
+      status: 69,
+      output: '',
+      hasRun: false,
+    })
+    expect(errors).toContain('engine_unavailable')
+  }
 })
 
 test('a name with another ending is told what was expected', async () => {
@@ -68,7 +86,7 @@ test('a name with another ending is told what was expected', async () => {
   expect(errors).toContain('other.js: expected a file that ends in .node')
 })
 
-test('a binary is loaded by its name, and through a link', async () => {
+test('a binary is loaded by its path, from the working directory too, and through a link', async () => {
   if (isWasm) {
     expect(enginePath()).toMatch(/\.wasm$/)
     return
@@ -77,5 +95,10 @@ test('a binary is loaded by its name, and through a link', async () => {
   symlinkSync(addon, `${folder}/linked.node`)
   for (const path of [addon, `${folder}/linked.node`]) {
     expect((await txidWith(path)).output).toBe(`${txid}\n`)
+  }
+  mkdirSync(`${folder}/build`)
+  copyFileSync(addon, `${folder}/build/own.node`)
+  for (const path of ['./build/own.node', 'build/own.node', 'linked.node']) {
+    expect((await txidWith(path, folder)).output, path).toBe(`${txid}\n`)
   }
 })

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -94,12 +95,13 @@ describe('the error names the platform, the reason and what helps', () => {
   const nativeOnly = { ...env, ANTARA_TX_ENGINE: 'native' }
   const decode = ['txid', '0400008085202f89000000000000000000000000000000000000000000']
 
+  const flag = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission'
+
   testUnless(isWasm && 'WebAssembly needs no permission')(
     'names the permission model as the reason',
     () => {
-      const flag = process.allowedNodeEnvironmentFlags.has('--permission')
-        ? '--permission'
-        : '--experimental-permission'
       const missing = node([flag, '--allow-fs-read=*', main, ...decode], { env: nativeOnly })
       expect(missing.status).toBe(69)
       expect(missing.stderr).toContain(`no engine for ${process.platform}-${process.arch}`)
@@ -116,6 +118,32 @@ describe('the error names the platform, the reason and what helps', () => {
     expect(node(['--no-addons', main, ...decode], { env: nativeOnly }).stderr).toContain(
       '\n  node without --no-addons\n',
     )
+  })
+
+  test('names --no-addons in NODE_OPTIONS as the reason', () => {
+    const { stderr } = node([main, ...decode], {
+      env: { ...nativeOnly, NODE_OPTIONS: '--no-warnings --no-addons' },
+    })
+    expect(stderr).toContain('\n  remove --no-addons from NODE_OPTIONS\n')
+  })
+
+  test.each([
+    ['native', ['--allow-addons'], ''],
+    ['native', [], '--allow-addons '],
+    ['wasm', [], ''],
+  ] as const)('names the unread folder as the reason: %s %j', (chosen, given, missing) => {
+    const folder = fileURLToPath(new URL('../', entry))
+    const readable = [
+      `--allow-fs-read=${folder}dist${sep}*`,
+      `--allow-fs-read=${folder}package.json`,
+    ]
+    const { status, stderr } = node([flag, ...given, ...readable, main, ...decode], {
+      env: { ...plain, ANTARA_TX_ENGINE: chosen },
+    })
+    expect(status).toBe(69)
+    expect(stderr).toContain('antara_tx.')
+    expect(stderr).toContain(': the permission model forbids reading it\n')
+    expect(stderr).toContain(`\n  node ${missing}"--allow-fs-read=${folder}*" `)
   })
 
   test('names the missing binary of a package, and of a checkout', () => {
