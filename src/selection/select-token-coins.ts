@@ -121,8 +121,9 @@ export interface FailedTransfer {
    */
   readonly available: bigint
   /**
-   * Present if merging token coins first makes the transfer possible, and the native coins hold the
-   * fees of the merges and of the transfer.
+   * Present if merging token coins first can make the transfer possible, and the native coins hold
+   * the fees of the merges and of the transfer. The merges are not tried, so one that needs very many
+   * small native coins may still exceed a limit.
    */
   readonly plan?: ConsolidationPlan
 }
