@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'vitest'
 
-import { compileSources } from '../../support/built.ts'
+import { compileSources, root } from '../../support/built.ts'
 import { testUnless } from '../../support/skip.ts'
 
 const { hasBoth } = await import(new URL('../../fuzz/engines.mjs', import.meta.url).href)
@@ -32,7 +32,10 @@ const program = `
 
 function selectedWith(engine: 'native' | 'wasm'): string[] {
   const args = ['--input-type=module', '-e', program, String(entry)]
-  const options = { encoding: 'utf8', env: { ...env, ANTARA_TX_ENGINE: engine } } as const
+  // A run on WebAssembly names no addon.
+  const { ANTARA_TX_ADDON: addon = `${root}build/Release/antara_tx.node` } = env
+  const both = { ...env, ANTARA_TX_ENGINE: engine, ANTARA_TX_ADDON: addon }
+  const options = { encoding: 'utf8', env: both } as const
   return execFileSync(process.execPath, args, options).trimEnd().split('\n')
 }
 
