@@ -96,7 +96,7 @@ export function electrumChain(
       received = await firstBlock(options)
     } catch (error) {
       // A new chain has no such block yet.
-      if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return
+      if (isRpcError(error, 'daemon')) return
       throw error
     }
     knownChain ??= received
@@ -124,8 +124,8 @@ export function electrumChain(
       const wanted = new Map(hashes.map((hash, at) => [hash, statuses[at]]))
       const isKnown = (hash: string) => known.get(hash)?.status === wanted.get(hash)
       const changed = hashes.filter((hash) => !isKnown(hash))
-      // The status is asked for before the coins and hashed after them. Where both are one, the coins
-      // are from a moment between, as a status does not cover them.
+      // No status covers the coins. So they are read between the status and the history: if the
+      // history hashes to the status, nothing changed while the coins were read.
       const coins = await all('blockchain.scripthash.listunspent', changed, options)
       const histories = await all('blockchain.scripthash.get_history', changed, options)
       for (const [at, hash] of changed.entries()) {

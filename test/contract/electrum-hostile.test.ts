@@ -184,6 +184,7 @@ test('a history that repeats a transaction at two heights counts it once, as wai
   const status = await statusOf(history)
   await using server = await electrumServer((request, peer) => {
     if (request.method.endsWith('subscribe')) peer.answer(request, status)
+    else if (request.method.endsWith('block.header')) peer.refuse(request, 1, noBlock)
     else peer.answer(request, request.method.endsWith('get_history') ? history : [])
   })
   using chain = electrumChain([server.url])
@@ -197,6 +198,7 @@ test('a coin that a server hid is there on the next connection', async () => {
   let isHidden = true
   await using server = await electrumServer((request, peer) => {
     if (request.method.endsWith('subscribe')) peer.answer(request, status)
+    else if (request.method.endsWith('block.header')) peer.refuse(request, 1, noBlock)
     else if (request.method.endsWith('get_history')) peer.answer(request, history)
     else peer.answer(request, isHidden ? [] : [{ ...history[0], tx_pos: 0, value: 7 }])
   })
@@ -206,6 +208,21 @@ test('a coin that a server hid is there on the next connection', async () => {
   server.drop()
   await expect.poll(() => chain.unspent(['51'])).toMatchObject([{ txid, vout: 0 }])
 })
+
+test.each([
+  ['a header of another form, as that of Bitcoin', '01'.repeat(80)],
+  ['no text', []],
+])('a server that gives %s for block 1 lists no coins', async (_, header) => {
+  await using server = await electrumServer((request, peer) => {
+    if (request.method.endsWith('subscribe')) peer.answer(request, null)
+    else peer.answer(request, request.method.endsWith('block.header') ? header : [])
+  })
+  using chain = electrumChain([server.url])
+  await expect(chain.unspent(['51'])).rejects.toMatchObject({ kind: 'shape' })
+})
+
+/** The refusal of a server whose chain has no block 1 yet. */
+const noBlock = 'height 1 out of range'
 
 async function statusOf(history: readonly { tx_hash: string; height: number }[]): Promise<string> {
   const text = history.map(({ tx_hash, height }) => `${tx_hash}:${height}:`).join('')
