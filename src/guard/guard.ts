@@ -59,12 +59,12 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),
     onFailure,
   })
-  const checked = admission({
+  const admitUser = admission({
     authenticate: users === undefined ? asDaemon(credentials) : asUser(users),
   })
   const admit = async (head: RequestHead): Promise<Answer | undefined> => {
     try {
-      return await checked(head)
+      return await admitUser(head)
     } catch (error) {
       onFailure(error)
       return failureReply(failureOf(error, 'daemon'), 'null')

@@ -77,6 +77,9 @@ export interface CommonOptions {
   readonly onFailure?: ((error: unknown) => unknown) | undefined
 }
 
+/** The longest time of a timer in Node: a longer one would end at once. */
+const timerMsMax = 2 ** 31 - 1
+
 /**
  * Refuses values with which a limit would never apply, such as `NaN` or a text.
  *
@@ -91,6 +94,9 @@ export function requireCommonOptions(options: CommonOptions): void {
   }
   if (repeatMs !== undefined) requireMilliseconds(repeatMs, 'options.repeatMs')
   if (silenceMs !== undefined) requireMilliseconds(silenceMs, 'options.silenceMs')
+  if (silenceMs !== undefined && silenceMs > timerMsMax) {
+    throw new TypeError(`options.silenceMs: expected at most ${timerMsMax}, got ${silenceMs}`)
+  }
   if (replyBytesMax === undefined) return
   if (typeof replyBytesMax !== 'number' || !(replyBytesMax >= 0)) {
     throw argumentError('options.replyBytesMax', 'bytes, a number from 0', replyBytesMax)

@@ -2,7 +2,7 @@
 
 import { emptyHead, type Head, headAfter, type LineFacts, readLine } from './line.ts'
 
-/** A reason, in words, why lines are not the record that they should be. */
+/** What is wrong with the lines of a record, in words. */
 export interface Fault {
   readonly fault: string
 }

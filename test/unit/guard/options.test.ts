@@ -11,6 +11,8 @@ test.each([
   ['repeatMs', '10 min'],
   ['repeatMs', -1],
   ['silenceMs', Number.NaN],
+  ['silenceMs', Number.POSITIVE_INFINITY],
+  ['silenceMs', 2 ** 31],
   ['replyBytesMax', Number.NaN],
   ['replyBytesMax', '1e6'],
 ])('the option %s is refused as %o, because the limit would not apply', (name, value) => {
