@@ -5,20 +5,15 @@ import type { Wallet } from '../wallet/contract.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
 import type { SendOptions } from '../wallet/options.ts'
-import { type CreateRequest, createTokenForms } from '../wallet/requests/create.ts'
-import { type MergeAllRequest, mergeAllForms, mergeForms } from '../wallet/requests/merge.ts'
-import {
-  type BidRequest,
-  bidForms,
-  type CancelRequest,
-  cancelForms,
-  type FillRequest,
-  fillForms,
-  type OfferRequest,
-  offerForms,
+import type { CreateRequest } from '../wallet/requests/create.ts'
+import { type MergeAllRequest, mergeAllForms } from '../wallet/requests/merge.ts'
+import type {
+  BidRequest,
+  CancelRequest,
+  FillRequest,
+  OfferRequest,
 } from '../wallet/requests/order.ts'
-import { payForms } from '../wallet/requests/pay.ts'
-import { type TransferRequest, transferForms } from '../wallet/requests/transfer.ts'
+import type { TransferRequest } from '../wallet/requests/transfer.ts'
 import type { Sent } from '../wallet/send.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import {
@@ -42,7 +37,7 @@ import {
 } from './connection-options.ts'
 import { requireNamedJournal } from './journal.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
-import { readOptions, requestOptions } from './request-options.ts'
+import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
   printSent,
@@ -53,59 +48,16 @@ import {
   type WalletCall,
   withWallet,
 } from './sending.ts'
-
-const reading = ['receive', 'balance', 'tokens', 'coins', 'orders', 'history', 'watch'] as const
-const sending = [
-  ...(['send', 'transfer', 'burn', 'create', 'merge'] as const),
-  ...(['ask', 'bid', 'fill', 'cancel', 'resume'] as const),
-] as const
-type Sending = (typeof sending)[number]
-const actions: readonly string[] = [...reading, ...sending]
-
-/** The name of an option, where it is not the member's. */
-const optionNames = {
-  tokenid: 'token',
-  amount: 'units',
-  supply: 'units',
-  allowUnenforcedPrice: 'allow-unenforced',
-}
-
-// An amount of coins is written with its unit.
-const { amount: _, ...sendForms } = payForms
-const { to: _to, ...burnForms } = transferForms
-const formsOf = {
-  send: sendForms,
-  transfer: transferForms,
-  burn: burnForms,
-  create: createTokenForms,
-  merge: mergeForms,
-  ask: offerForms,
-  bid: bidForms,
-  fill: fillForms,
-  cancel: cancelForms,
-} satisfies Record<Exclude<Sending, 'resume'>, object>
-
-const paying: readonly string[] = sending.filter((it) => it !== 'resume')
-/** The actions of options that are no members of a request. */
-const actionsOf: Readonly<Record<string, readonly string[]>> = {
-  coins: ['send'],
-  satoshis: ['send'],
-  max: ['send'],
-  all: ['merge'],
-  limit: ['history'],
-  id: paying,
-  'dry-run': paying,
-  allow: paying,
-}
-
-/** The options of all actions, each once. */
-const membersAsOptions = [
-  ...new Map(
-    [mergeAllForms, ...Object.values(formsOf)]
-      .flatMap((forms) => requestOptions(forms, optionNames))
-      .map((option) => [option.name, option]),
-  ).values(),
-]
+import {
+  actions,
+  formsOf,
+  isMergeOfMany,
+  membersAsOptions,
+  optionNames,
+  requireOwnOptions,
+  type Sending,
+  sending,
+} from './wallet-actions.ts'
 
 export const wallet: Command = {
   usage: [
@@ -159,7 +111,7 @@ ${sendingNotes}`,
     if (parsed.flags.has('daemon') && parsed.options.has('electrum')) {
       throw new UsageError('--electrum cannot be combined with --daemon')
     }
-    const isSending = (sending as readonly string[]).includes(action)
+    const isSending = sending.includes(action)
     if (isSending && parsed.options.has('watch')) {
       throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
     }
@@ -298,10 +250,6 @@ async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<
   return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
 }
 
-function isMergeOfMany(action: string, { options, flags }: ParsedArguments): boolean {
-  return action === 'merge' && (flags.has('all') || options.has('token'))
-}
-
 /** Merges in steps, and prints the txid of each. */
 async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed, terminal } = call
@@ -364,20 +312,6 @@ async function sentBy(
         return opened.cancel(terms as CancelRequest)
     }
   })
-}
-
-/** Refuses options of another action. @throws {UsageError} */
-function requireOwnOptions(action: string, parsed: ParsedArguments): void {
-  const { options, flags } = parsed
-  const tables: Readonly<Record<string, object>> = formsOf
-  const forms = isMergeOfMany(action, parsed) ? mergeAllForms : (tables[action] ?? {})
-  const own = requestOptions(forms, optionNames).map(({ name }) => name)
-  const foreign = [
-    ...membersAsOptions.map(({ name }) => name).filter((name) => !own.includes(name)),
-    ...Object.keys(actionsOf).filter((name) => !actionsOf[name]!.includes(action)),
-  ]
-  const other = foreign.find((name) => options.has(name) || flags.has(name))
-  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with ${action}`)
 }
 
 function required({ options }: ParsedArguments, name: string): string {

@@ -1,0 +1,88 @@
+// The actions of `antara-tx wallet`, and the options that each of them takes.
+
+import { createTokenForms } from '../wallet/requests/create.ts'
+import { mergeAllForms, mergeForms } from '../wallet/requests/merge.ts'
+import { bidForms, cancelForms, fillForms, offerForms } from '../wallet/requests/order.ts'
+import { payForms } from '../wallet/requests/pay.ts'
+import { transferForms } from '../wallet/requests/transfer.ts'
+import { type Option, type ParsedArguments, UsageError } from './command.ts'
+import { requestOptions } from './request-options.ts'
+
+const reading = ['receive', 'balance', 'tokens', 'coins', 'orders', 'history', 'watch'] as const
+export type Sending =
+  | 'send'
+  | 'transfer'
+  | 'burn'
+  | 'create'
+  | 'merge'
+  | 'ask'
+  | 'bid'
+  | 'fill'
+  | 'cancel'
+  | 'resume'
+
+/** The name of an option, where it is not the member's. */
+export const optionNames: Readonly<Record<string, string>> = {
+  tokenid: 'token',
+  amount: 'units',
+  supply: 'units',
+  allowUnenforcedPrice: 'allow-unenforced',
+}
+
+// An amount of coins is written with its unit.
+const { amount: _, ...sendForms } = payForms
+const { to: _to, ...burnForms } = transferForms
+export const formsOf: Readonly<Record<Exclude<Sending, 'resume'>, object>> = {
+  send: sendForms,
+  transfer: transferForms,
+  burn: burnForms,
+  create: createTokenForms,
+  merge: mergeForms,
+  ask: offerForms,
+  bid: bidForms,
+  fill: fillForms,
+  cancel: cancelForms,
+}
+
+const paying: readonly string[] = Object.keys(formsOf)
+export const sending: readonly string[] = [...paying, 'resume']
+export const actions: readonly string[] = [...reading, ...sending]
+
+/** The actions of options that are no members of a request. */
+const actionsOf: Readonly<Record<string, readonly string[]>> = {
+  coins: ['send'],
+  satoshis: ['send'],
+  max: ['send'],
+  all: ['merge'],
+  limit: ['history'],
+  id: paying,
+  'dry-run': paying,
+  allow: paying,
+}
+
+/** The options of all actions, each once. */
+export const membersAsOptions: readonly Option[] = [
+  ...new Map(
+    [mergeAllForms, ...Object.values(formsOf)]
+      .flatMap((forms) => requestOptions(forms, optionNames))
+      .map((option) => [option.name, option]),
+  ).values(),
+]
+
+export function isMergeOfMany(action: string, { options, flags }: ParsedArguments): boolean {
+  return action === 'merge' && (flags.has('all') || options.has('token'))
+}
+
+/** Refuses options of another action. @throws {UsageError} */
+export function requireOwnOptions(action: string, parsed: ParsedArguments): void {
+  const { options, flags } = parsed
+  const tables: Readonly<Record<string, object>> = formsOf
+  const forms = isMergeOfMany(action, parsed) ? mergeAllForms : (tables[action] ?? {})
+  const own = requestOptions(forms, optionNames).map(({ name }) => name)
+  const foreign = [
+    ...membersAsOptions.map(({ name }) => name).filter((name) => !own.includes(name)),
+    ...Object.keys(actionsOf).filter((name) => !actionsOf[name]!.includes(action)),
+  ]
+  const other = foreign.find((name) => options.has(name) || flags.has(name))
+  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with ${action}`)
+}
