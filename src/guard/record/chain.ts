@@ -2,7 +2,7 @@
 
 import { emptyHead, type Head, headAfter, type LineFacts, readLine } from './line.ts'
 
-/** What is wrong with the lines of a record, in words. */
+/** A fault of a record, in words. */
 export interface Fault {
   readonly fault: string
 }
