@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { isQuick, least, share } from '../support/share.ts'
 import { walk } from '../support/tokel-walk.ts'
 
-const walks = 45
+const walks = 50
 const stepsEach = 40
 const kinds = [
   'ask',
@@ -35,7 +35,8 @@ test('a thousand builds of tokens v2 pass the verifier and the prover', () => {
         prove()
       },
     ),
-    { numRuns: share(walks), endOnFailure: true },
+    // A single walk may find almost nothing to do.
+    { numRuns: share(walks, 3), endOnFailure: true },
   )
   const total = Object.values(done).reduce((sum, count) => sum + count, 0)
   // Some kinds are rare: a few walks may miss one.
