@@ -63,7 +63,10 @@ export function isBlockFile(name: string): boolean {
  */
 function magicOf(files: readonly string[]): Buffer | undefined {
   const starts = files.map((file) => ({ file, magic: Buffer.from(bytesAt(file, 0, magicBytes)) }))
-  const [first, ...rest] = starts.filter(({ magic }) => !magic.equals(unwritten))
+  // A crash may leave a file with fewer bytes than the first block begins with.
+  const [first, ...rest] = starts.filter(
+    ({ magic }) => magic.length === magicBytes && !magic.equals(unwritten),
+  )
   const other = rest.find(({ magic }) => !magic.equals(first!.magic))
   if (first === undefined || other === undefined) return first?.magic
   const [one, two] = [first, other].map(({ magic }) => hexFromBytes(magic))
@@ -139,9 +142,8 @@ function bytesAt(file: string, offset: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(size)
   const descriptor = openSync(file, 'r')
   try {
-    readSync(descriptor, bytes, 0, size, offset)
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, size, offset))
   } finally {
     closeSync(descriptor)
   }
-  return bytes
 }

@@ -135,9 +135,10 @@ function headAt({ file, magic, descriptor }: OpenFile, at: number): RecordHead |
       const bytes = head.subarray(recordHeadBytes, recordHeadBytes + size)
       return within(`${file}:${offset}`, () => leadingHeader(bytes))
     }
-    throw new AntaraError('length_over_limit', {
-      path: file,
+    throw new AntaraError('number_out_of_range', {
+      path: `${file}, the size of a block`,
       offset: at + magicBytes,
+      expected: `at most ${blockBytesMax}`,
       actual: size,
     })
   })

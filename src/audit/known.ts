@@ -33,8 +33,8 @@ interface Known {
   added?: { readonly height: number; readonly raw: Uint8Array } | undefined
   isChanged: boolean
   isDropped: boolean
-  /** Absent until first used. */
-  holdings?: readonly Holding[]
+  /** By their index; absent until first used. */
+  holdings?: ReadonlyMap<number, Holding>
   /** Absent until first used. */
   transaction?: Transaction
 }
@@ -46,7 +46,7 @@ interface Added {
   readonly raw: Uint8Array
   readonly unspent: number
   readonly isKept: boolean
-  readonly holdings: readonly Holding[]
+  readonly holdings: ReadonlyMap<number, Holding>
 }
 
 /** Size at which recent transactions become older ones; the older ones are then discarded. */
@@ -86,16 +86,16 @@ export class KnownTransactions {
   }
 
   /** Returns the outputs that hold or held tokens; may omit those whose spend is written. */
-  holdingsOf(txid: string): readonly Holding[] {
+  holdingsOf(txid: string): Iterable<Holding> {
     const it = this.#find(txid)
-    return it === undefined ? [] : this.#holdings(it)
+    return it === undefined ? [] : this.#holdings(it).values()
   }
 
   /** Returns an output. Outputs with tokens come from their row, so nothing is decoded for them. */
   outputOf({ txid, vout }: Outpoint): Prevout | undefined {
     const it = this.#find(txid)
     if (it === undefined) return undefined
-    const holding = this.#holdings(it).find((one) => one.vout === vout)
+    const holding = this.#holdings(it).get(vout)
     if (holding !== undefined) return { value: holding.amount, script: holding.place.script }
     return this.#decoded(it).outputs[vout]
   }
@@ -111,7 +111,7 @@ export class KnownTransactions {
   spend({ txid, vout }: Outpoint, by: number): void {
     const it = this.#find(txid)
     if (it === undefined) return
-    const holding = this.#holdings(it).find((one) => one.vout === vout)
+    const holding = this.#holdings(it).get(vout)
     if (holding?.spentBy === null) {
       holding.spentBy = by
       if (it.added === undefined) this.#spent.push({ tx: it.id, holding })
@@ -152,12 +152,12 @@ export class KnownTransactions {
   #writeAdded(it: Known): void {
     if (it.isDropped) return
     const { txRows, holdingRows } = this.#sql
-    const { id, unspent, isKept, holdings = [] } = it
+    const { id, unspent, isKept, holdings = none } = it
     const { height, raw } = it.added!
     it.added = undefined
     this.#txids.add(it.txid, id, height)
     txRows.add(id, blob(it.txid), height, raw, unspent, isKept ? 1 : 0)
-    for (const { vout, token, amount, place, spentBy } of holdings) {
+    for (const { vout, token, amount, place, spentBy } of holdings.values()) {
       holdingRows.add(id, vout, token, amount, place.id, spentBy)
     }
   }
@@ -195,8 +195,8 @@ export class KnownTransactions {
     return { ...known, isChanged: false, isDropped: false }
   }
 
-  #holdings(it: Known): readonly Holding[] {
-    it.holdings ??= it.isKept ? this.#sql.holdingsOf.all(it.id).map(holdingOf) : []
+  #holdings(it: Known): ReadonlyMap<number, Holding> {
+    it.holdings ??= it.isKept ? byIndex(this.#sql.holdingsOf.all(it.id).map(holdingOf)) : none
     return it.holdings
   }
 
@@ -210,6 +210,12 @@ export class KnownTransactions {
     it.isChanged = true
     this.#changed.push(it)
   }
+}
+
+const none: ReadonlyMap<number, Holding> = new Map()
+
+function byIndex(holdings: readonly Holding[]): Map<number, Holding> {
+  return new Map(holdings.map((holding) => [holding.vout, holding]))
 }
 
 function rawOf(sql: Statements, id: number): Uint8Array {

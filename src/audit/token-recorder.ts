@@ -75,7 +75,8 @@ export class TokenRecorder {
   /**
    * Adds a transaction. Its signatures are checked later, by `areSigned`.
    *
-   * @throws {AntaraError} as `decodeTransaction`; `amount_out_of_range` for a supply that is too large
+   * @throws {AntaraError} as `decodeTransaction`; `amount_out_of_range` for a supply that is too large;
+   *   `repeated_transaction` for a creation that the ledger has
    */
   add(raw: Uint8Array, height: number): void {
     const transaction = decodeWithTxid(raw)
@@ -89,7 +90,7 @@ export class TokenRecorder {
     if (isKept || isRefused) this.#counts.tokenTransactions += 1
     if (isRefused) this.#counts.refused = refusedBefore + 1
     const unspent = outputs.filter(({ script }) => !isNulldata(script)).length
-    const holdings = isKept ? this.#holdings(seen, moved) : []
+    const holdings = this.#holdings(seen, moved)
     this.#check(
       transaction,
       moved.flatMap((it) => it.inputs),
@@ -159,6 +160,9 @@ export class TokenRecorder {
         actual: supply,
       })
     }
+    if (this.#sql.tokenOf.get(blob(txid)) !== undefined) {
+      throw new AntaraError('repeated_transaction', { path: `block ${height}`, actual: txid })
+    }
     const { name, owner } = payload
     const token = Number(
       this.#sql.addToken.run(blob(txid), height, supply, name, owner).lastInsertRowid,
@@ -192,7 +196,8 @@ export class TokenRecorder {
     const keys = [...new Set(inputs.map(({ key }) => key))]
     const { amounts, rule } = this.#rules.transferred(seen, tokenid, keys, data)
     if (rule !== undefined) return broken(amounts, { txid, rule })
-    const parents = new Map(inputs.map((input) => [input.txid, this.#parent(input.txid, id)]))
+    const spent = new Set(inputs.map((input) => input.txid))
+    const parents = new Map([...spent].map((parent) => [parent, this.#parent(parent, id)]))
     const find = (other: string): Transaction | undefined => this.#known.transactionOf(other)
     return checkTransfer({ transaction, amounts, inputs }, parents, { find, signatures: false })
   }
@@ -219,7 +224,7 @@ export class TokenRecorder {
     this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, textOf(expected), textOf(actual))
   }
 
-  #holdings({ transaction, payload }: Seen, moved: readonly Moved[]): Holding[] {
+  #holdings({ transaction, payload }: Seen, moved: readonly Moved[]): Map<number, Holding> {
     let read: ReturnType<typeof conditionsOf> | undefined
     const placeOf = (vout: number) => {
       const { script } = transaction.outputs[vout]!
@@ -230,12 +235,13 @@ export class TokenRecorder {
         return holderOf(read(script) ?? {})
       })
     }
-    return moved.flatMap(({ amounts, token }) =>
-      [...amounts].map(([vout, amount]) => {
-        const place = placeOf(vout)
-        return { vout, token, amount, place, spentBy: null }
-      }),
-    )
+    const holdings = new Map<number, Holding>()
+    for (const { amounts, token } of moved) {
+      for (const [vout, amount] of amounts) {
+        holdings.set(vout, { vout, token, amount, place: placeOf(vout), spentBy: null })
+      }
+    }
+    return holdings
   }
 
   /** Queues the signatures of a transaction; they are checked before the batch is committed. */

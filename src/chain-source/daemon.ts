@@ -2,13 +2,14 @@
 
 import { type Network, networks } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
+import { isLosslessNumber } from '../primitives/json.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { transactionReplyBytesMax } from '../rpc/reply-sizes.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type AddressIndex, addressIndexes } from './address-index.ts'
-import { isTxid, memberOf, numberOf, rowsOf, txidOf } from './daemon-answers.ts'
+import { memberOf, numberOf, rowsOf, txidOf, wrongShape } from './daemon-answers.ts'
 import { daemonHeights, unknownTransaction } from './daemon-heights.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
 import { waitingReader } from './waiting.ts'
@@ -77,11 +78,19 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     try {
       return await call(method, params, given)
     } catch (error) {
-      if (!isRpcError(error, 'daemon')) throw error
+      if (!isRpcError(error, 'daemon') || !lacksIndex(error)) throw error
       const message =
-        `${method}: ${error.message}. The wallet reads the daemon's address index: ` +
+        `${error.message}. The wallet reads the daemon's address index: ` +
         'start the daemon with -addressindex=1 -spentindex=1'
-      throw new RpcError('daemon', message, { method, cause: error })
+      const { code, codeName, status, attempts } = error
+      throw new RpcError('daemon', message, {
+        method,
+        code,
+        codeName,
+        status,
+        attempts,
+        cause: error,
+      })
     }
   }
 
@@ -104,7 +113,8 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
         })
       }
     }
-    confirmed = { at: hash, scripts: key, outputs }
+    // A block may have come and gone meanwhile, as in `confirmedHistory`.
+    if ((await bestHash(given)) === hash) confirmed = { at: hash, scripts: key, outputs }
     return outputs
   }
 
@@ -214,8 +224,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
       return daemonInclusion(client, transactions, { txid, height }, given)
     },
     async chain(given = {}) {
-      const hash = await call('getblockhash', [1], given)
-      return typeof hash === 'string' && isTxid(hash) ? hash.toLowerCase() : undefined
+      return txidOf(await call('getblockhash', [1], given), 'getblockhash')
     },
   }
 }
@@ -229,11 +238,25 @@ interface Reply {
 /**
  * Returns the hex of a reply; `undefined` only if the daemon reports that it has no such
  * transaction. A daemon that is warming up or fails has not reported that.
+ *
+ * @throws {RpcError} the one of the reply; `shape` for a reply that is no text
  */
 function hexOrNothing({ status, value, reason }: Reply): string | undefined {
-  if (status === 'fulfilled') return typeof value === 'string' ? value : undefined
+  if (status === 'fulfilled') {
+    if (typeof value === 'string') return value
+    throw wrongShape('getrawtransaction', 'a text of hex')
+  }
   if (isRpcError(reason, 'daemon') && reason.code === unknownTransaction) return undefined
   throw reason
+}
+
+/**
+ * Returns true for the answer of a daemon without an address index.
+ *
+ * @see komodo src/rpc/misc.cpp, getaddressutxos; src/main.cpp, GetAddressUnspent
+ */
+function lacksIndex({ code, message }: RpcError): boolean {
+  return code === unknownTransaction && message.includes('No information available for address')
 }
 
 const keyOf = ({ txid, vout }: Outpoint) => `${txid}:${vout}`
@@ -242,6 +265,10 @@ const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_IN
 
 /** The amount of a row, where it is one: the wallet does not need it. */
 function reportedValue(row: unknown): { readonly value?: bigint } {
-  const digits = String(memberOf(row, 'satoshis'))
-  return /^[0-9]{1,19}$/.test(digits) ? { value: BigInt(digits) } : {}
+  const satoshis = memberOf(row, 'satoshis')
+  // A client gives a number as it was written, or as a bigint. No method of an object may run here.
+  const isNumber = isLosslessNumber(satoshis) || ['number', 'bigint'].includes(typeof satoshis)
+  const digits = isNumber ? String(satoshis) : satoshis
+  const isAmount = typeof digits === 'string' && /^[0-9]{1,19}$/.test(digits)
+  return isAmount ? { value: BigInt(digits) } : {}
 }

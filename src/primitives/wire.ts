@@ -19,10 +19,12 @@ const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /**
  * Returns a cursor over `hex` in lower case.
  *
+ * @param path - names the text in errors
+ * @throws {TypeError} for anything but a text
  * @throws {AntaraError} `odd_length_hex`, `malformed_hex`
  */
-export function cursorOver(hex: string): Cursor {
-  requireString(hex, 'script')
+export function cursorOver(hex: string, path = 'script'): Cursor {
+  requireString(hex, path)
   const checked = normalizeHex(hex)
   return { hex: checked, offset: 0, end: checked.length / 2 }
 }

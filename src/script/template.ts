@@ -102,6 +102,23 @@ function multisigTemplate(steps: readonly ScriptStep[]): UnlockedTemplate {
   return { type: 'multisig', keys, required }
 }
 
+/**
+ * Returns true for pushes and OP_CHECKMULTISIG that fail with an empty scriptSig: the script lacks the
+ * signatures, or the unused item that OP_CHECKMULTISIG takes below them.
+ *
+ * @see komodo src/script/interpreter.cpp, EvalScript, OP_CHECKMULTISIG
+ */
+export function lacksSignatures(script: string): boolean {
+  const steps = stepsOf(script) ?? []
+  const pushes = steps.slice(0, -1)
+  const keys = smallNumber(pushes.at(-1))
+  if (steps.at(-1)?.opcode !== checkMultisig || keys === undefined) return false
+  if (pushes.some(({ opcode }) => opcode > 0x60)) return false
+  const required = smallNumber(pushes.at(-2 - keys))
+  if (required === undefined) return pushes.length < keys + 2
+  return pushes.length < keys + required + 3
+}
+
 /** Returns the number that OP_1 to OP_16 pushes. */
 function smallNumber(step: ScriptStep | undefined): number | undefined {
   if (step === undefined || step.opcode < 0x51 || step.opcode > 0x60) return undefined

@@ -1,5 +1,8 @@
-// Rules that every transaction on a chain keeps, applied to the given ancestors. Nodes check more,
-// but each finding here is a contradiction, whatever else the chain holds.
+// Rules that every transaction on a chain keeps, applied to the given ancestors. Nodes check more.
+// Each finding here is a contradiction, whatever else the chain holds, with one exception: an input
+// without a scriptSig, whose spent output was not given. Its script may need none, which no wallet
+// uses and no node relays. An invented parent is more likely, so it is a reject until the evidence has
+// that output.
 
 import { finalSequence, lockedSequence, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
@@ -7,6 +10,7 @@ import { mayAccrue } from '../chain/reward.ts'
 import { compactSizeMax } from '../primitives/wire.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { addressedScript } from '../script/addressed-script.ts'
+import { lacksSignatures } from '../script/template.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
 import {
   coinbaseHeight,
@@ -90,13 +94,9 @@ function checkForm(ancestor: Transaction, path: string, context: AncestorContext
   return findings
 }
 
-/**
- * Scripts of M of N keys end in ae. Other scripts, such as a bare OP_TRUE, may be spent with an
- * empty scriptSig.
- */
+/** Other scripts, such as a bare OP_TRUE, may be spent with an empty scriptSig. */
 function needsScriptSig(script: string): boolean {
-  const isMultisig = script.length > 2 && script.endsWith('ae')
-  return addressedScript(script) !== undefined || isMultisig || paysToCondition(script)
+  return addressedScript(script) !== undefined || lacksSignatures(script) || paysToCondition(script)
 }
 
 function checkUnsigned(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {

@@ -115,7 +115,7 @@ export const inputFindings: Rows = {
   ancestor_signature: [
     'The owner of what a given ancestor spends has not signed it.',
     'An invented parent that gives you coins of another person.',
-    'Do not broadcast it: the server invented the ancestor.',
+    'Do not broadcast it: the server invented the ancestor. If it has no scriptSig, and the evidence lacks what it spends, add that transaction: very few scripts need none.',
   ],
   ancestor_value: [
     'A given ancestor pays out more coins than it spends.',

@@ -92,14 +92,15 @@ const letters: ReadonlyMap<string, AssetAction> = new Map([
  * @param form - which daemon wrote it; both use e3 for their own layout
  * @returns the order; amounts in satoshis, txids in display order
  * @throws {AntaraError} `unknown_eval_code`, `unknown_order_action`, `unknown_payload_version`,
- * `truncated`, `trailing_bytes`, with the byte offset
+ * `truncated`, `trailing_bytes`, `non_canonical_length`, `length_over_limit`, with the byte offset;
+ * `malformed_hex`, `odd_length_hex`
  * @see komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet
  * @example
  * decodeAssetOrder('e378', 'komodo') // { form: 'komodo', evalCode: 'e3', action: 'cancelAsk' }
  */
 export function decodeAssetOrder(data: string, form: AssetForm): AssetOrder {
   requireForm(form)
-  return readAssetOrder(cursorOver(data), form)
+  return readAssetOrder(cursorOver(data, 'data'), form)
 }
 
 function requireForm(form: unknown): asserts form is AssetForm {

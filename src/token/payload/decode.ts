@@ -77,7 +77,7 @@ export function decodeTokenPayload(opReturnScript: string): TokenPayload | undef
   if (!isNulldata(script.hex)) return undefined
   script.offset = 1
   const push = readPush(script)
-  if (push === undefined) return undefined
+  if (push === undefined || push.length === 0) return undefined
   const evalCode = Number.parseInt(script.hex.slice(2 * script.offset, 2 * script.offset + 2), 16)
   if (!payloadHeaders.some((it) => it.evalCode === evalCode)) return undefined
   if (push.length > remaining(script)) {

@@ -445,20 +445,27 @@ describe('files of a daemon', () => {
     const refused = watched(['openSync', 'closeSync'], () =>
       errorOf(() => [...blocksOfFiles(large)]),
     )
-    expect(refused.answer).toMatchObject({ code: 'length_over_limit' })
+    expect(refused.answer).toMatchObject({ code: 'number_out_of_range' })
     for (const { calls } of [read, refused]) {
       expect(calls.openSync).toBeGreaterThan(1)
       expect(calls.closeSync).toBe(calls.openSync)
     }
   })
 
+  test('a file with fewer bytes than the first block begins with has no block', () => {
+    const folder = written('blk00000.dat', recordOf(first.hex), recordOf(second.hex))
+    writeFileSync(`${folder}/blk00001.dat`, recordOf(first.hex).subarray(0, 2))
+    expect(hashesOf(blocksOfFiles(folder))).toEqual([first.hash, second.hash])
+  })
+
   test('a block larger than any, and one of a single byte, are refused with their place', () => {
     const at = 8 + first.hex.length / 2
     const large = written('blk00000.dat', recordOf(first.hex), recordOf('00', blockBytesMax + 1))
     expect(errorOf(() => [...blocksOfFiles(large)])).toEqual({
-      code: 'length_over_limit',
-      path: `${large}/blk00000.dat`,
+      code: 'number_out_of_range',
+      path: `${large}/blk00000.dat, the size of a block`,
       offset: at + 4,
+      expected: `at most ${blockBytesMax}`,
       actual: blockBytesMax + 1,
     })
     const headAlone = written('blk00000.dat', recordOf(first.hex), recordOf('', blockBytesMax + 1))

@@ -1,7 +1,8 @@
 // These tests cover what a ledger records of transactions that strangers made. No signature counts.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
+import { KnownTransactions } from '../../../src/audit/known.ts'
 import { holdersOf, refusalsIn, tokensIn } from '../../../src/audit/queries.ts'
 import {
   decodeTransaction,
@@ -114,6 +115,33 @@ describeUnless(noSqlite)('a ledger', () => {
     expect(rules).toEqual(rule === undefined ? [] : [rule])
     const burned = rule === undefined ? [{ holder: burnKey, amount: 100n, isBurned: true }] : []
     expect(holdersOf(database, creation.txid, assetChain)).toMatchObject(burned)
+  })
+
+  test('names a creation that comes a second time, and its block', async () => {
+    await expect(ledgerOf([...many, many[4]!], false)).rejects.toMatchObject({
+      code: 'repeated_transaction',
+      context: { path: `block ${100 + many.length}`, actual: transactionId(many[4]!.hex) },
+    })
+  })
+
+  test('reads what a parent holds once, however many of its outputs are spent', async () => {
+    const units = 40
+    const paid = funding(50_000n)
+    const creation = made(
+      [[paid.txid, 0]],
+      [...Array.from({ length: units }, (): Paid => [1n, held(alice)]), creates(alice)],
+    )
+    const merge = made(
+      Array.from({ length: units }, (_, vout): Spent => [creation.txid, vout, fulfillment(alice)]),
+      [[BigInt(units), held(bob)], transfers(creation.txid, bob)],
+    )
+    const readings = vi.spyOn(KnownTransactions.prototype, 'holdingsOf')
+    const { database } = await ledgerOf([paid, creation, merge], false, assetChain)
+    expect(readings.mock.calls).toEqual([[creation.txid]])
+    readings.mockRestore()
+    expect(holdersOf(database, creation.txid, assetChain)).toMatchObject([
+      { holder: bob, amount: BigInt(units) },
+    ])
   })
 
   test('counts a transaction as refused once, though it takes units of two tokens', async () => {

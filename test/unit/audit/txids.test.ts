@@ -97,7 +97,7 @@ describeUnless(noSqlite)('the txids of a ledger', () => {
     const known = new KnownTransactions(sql, txids)
     const [dropped, next] = [txidOf(7), txidOf(8)]
     const added = (txid: string) => {
-      const more = { raw: new Uint8Array(1), unspent: 1, isKept: false, holdings: [] }
+      const more = { raw: new Uint8Array(1), unspent: 1, isKept: false, holdings: new Map() }
       const id = known.add({ txid, height: 1, ...more })
       known.write()
       return id
@@ -117,7 +117,13 @@ describeUnless(noSqlite)('the txids of a ledger', () => {
   test('keep their ids from later ones, though none is in the index yet', async () => {
     const database = await openDatabase(':memory:')
     const sql = openStore(database)
-    const more = { height: 1, raw: new Uint8Array(1), unspent: 1, isKept: false, holdings: [] }
+    const more = {
+      height: 1,
+      raw: new Uint8Array(1),
+      unspent: 1,
+      isKept: false,
+      holdings: new Map(),
+    }
     const added = ids.map(({ txid }) => {
       // Each process reads the file anew.
       const known = new KnownTransactions(sql, new Txids(database))

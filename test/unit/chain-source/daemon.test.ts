@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { encodeTransaction, networks, publicKeyOf, transactionId } from '../../../src/index.ts'
-import type { DaemonClient } from '../../../src/rpc/index.ts'
+import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
 import { daemonChain, devNodeChain } from '../../../src/wallet/index.ts'
@@ -157,6 +157,95 @@ test('a payment stays in its block, though another branch answered for a moment'
   await chain.history([tokenScript])
   best = { hash: later, height: 102, rows }
   expect(await chain.history([tokenScript])).toEqual(rows)
+})
+
+/** A daemon that gives the same answer to each call of a method. */
+function answering(answers: Record<string, unknown>) {
+  const told: Record<string, unknown> = {
+    getbestblockhash: 'aa'.repeat(32),
+    getblockheader: { height: 7, time: 1 },
+    getaddressmempool: [],
+    ...answers,
+  }
+  const client = {
+    async call(method: string) {
+      if (told[method] instanceof Error) throw told[method]
+      return told[method]
+    },
+    batch: async (asked: readonly unknown[]) =>
+      asked.map(() => ({ status: 'fulfilled', value: told.getrawtransaction })),
+  }
+  return daemonChain(client as unknown as DaemonClient)
+}
+
+test('a coin stays, though another branch answered for a moment', async () => {
+  const own = { txid: '11'.repeat(32), outputIndex: 0, height: 50, satoshis: 7 }
+  const rival = { txid: '22'.repeat(32), outputIndex: 0, height: 101, satoshis: 9 }
+  const [first, second] = ['aa'.repeat(32), 'bb'.repeat(32)]
+  const told: Record<string, unknown> = {
+    getblockheader: { height: 100, time: 1 },
+    getaddressmempool: [],
+  }
+  let best = first
+  let hasChanged = false
+  const client = {
+    async call(method: string) {
+      if (method === 'getbestblockhash') return best
+      if (method !== 'getaddressutxos') return told[method]
+      // A block of the other branch comes before the first answer.
+      if (!hasChanged) best = second
+      hasChanged = true
+      return [best === second ? rival : own]
+    },
+  }
+  const chain = daemonChain(client as unknown as DaemonClient)
+  await chain.unspent([tokenScript])
+  best = first
+  expect(await chain.unspent([tokenScript])).toMatchObject([{ txid: own.txid, height: 50 }])
+})
+
+test.each([[{ toString: 1, valueOf: 1 }], [[['5']]], [true], [null], ['5.0']])(
+  'an amount of a row that is %j is none',
+  async (satoshis) => {
+    const row = { txid: coin.txid, outputIndex: 1, height: 2, satoshis }
+    const [output] = await answering({ getaddressutxos: [row] }).unspent([tokenScript])
+    expect(output).toEqual({ ...coin, height: 2 })
+  },
+)
+
+test.each([[null], [5], [{ hex: 'aa' }]])(
+  'an answer of %j is no report that a transaction is unknown',
+  async (getrawtransaction) => {
+    const asking = answering({ getrawtransaction }).transactions([txid])
+    await expect(asking).rejects.toMatchObject({ kind: 'shape', method: 'getrawtransaction' })
+  },
+)
+
+test.each([[null], [5], ['zz']])('an answer of %j names no first block', async (getblockhash) => {
+  const asking = answering({ getblockhash }).chain!()
+  await expect(asking).rejects.toMatchObject({ kind: 'shape', method: 'getblockhash' })
+})
+
+describe('a refused call of the address index', () => {
+  const refusal = (code: number, text: string) =>
+    new RpcError('daemon', `getaddressutxos: ${text}`, { method: 'getaddressutxos', code })
+  const refused = (error: RpcError) =>
+    answering({ getaddressutxos: error })
+      .unspent([tokenScript])
+      .catch((it: unknown) => it)
+
+  test('is passed on as it is if the daemon is only starting', async () => {
+    const starting = refusal(-28, 'Loading block index...')
+    expect(await refused(starting)).toBe(starting)
+  })
+
+  test('keeps its code, and names the options that a daemon without the index needs', async () => {
+    const error = await refused(refusal(-5, 'No information available for address'))
+    expect(error).toMatchObject({ kind: 'daemon', code: -5, method: 'getaddressutxos' })
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^getaddressutxos: No .*-addressindex=1/),
+    })
+  })
 })
 
 test('a waiting payment of coins to a token address is not taken for an answer about tokens', async () => {

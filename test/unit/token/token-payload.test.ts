@@ -384,6 +384,7 @@ describe('scripts without a token payload', () => {
     ['a small number', '6a51'],
     ['a small number before a payload', `6a51f274${tokenid}00`],
     ['an empty push before a payload', `6a00f274${tokenid}00`],
+    ['an empty push in the long form before a header', '6a4c00f574'],
     ['text', '6a0b68656c6c6f20776f726c64'],
     ['an order of the old assets module', `6a22e378${tokenid}`],
     ['a push that ends before its first byte', '6a45'],
@@ -721,6 +722,7 @@ describe('data of other modules', () => {
       'unknown order action borrow',
     )
     expect(() => encodeTokelData(undefined as never)).toThrow(/^data/)
+    expect(() => decodeAssetOrder(5 as never, 'komodo')).toThrow(/^data/)
     expect(() => decodeAssetOrder('e378', 'antara' as never)).toThrow(/^form/)
     expect(() => encodeAssetOrder({ ...ask, form: 'antara' } as never)).toThrow(/^form/)
   })

@@ -171,12 +171,22 @@ describe('the signature of an ancestor', () => {
     const empty = input({ scriptSig: '' })
     expect(check({ inputs: [input(), empty], outputs: [] })).toEqual(unsigned(1))
     expect(check({ inputs: [input({ scriptSig: '', txid: other })] })).toEqual(unsigned(0))
-    for (const script of ['51', 'ae', '', 'ac']) {
+    // They push the byte ae, need none of no keys, or bring what OP_CHECKMULTISIG takes.
+    const satisfied = ['01ae', '000000ae', '00005101aa51ae']
+    for (const script of ['51', 'ae', '', 'ac', ...satisfied]) {
       expect(check({ inputs: [empty] }, { spent: spending(script) })).toEqual([])
     }
     const twoOfTwo = `5221${a}21${b}52ae`
     const condition = '03020104cc'
-    for (const script of [p2pk(a), p2pkh(a), p2sh('51'), twoOfTwo, '51ae', condition]) {
+    for (const script of [
+      p2pk(a),
+      p2pkh(a),
+      p2sh('51'),
+      twoOfTwo,
+      '51ae',
+      '51010151ae',
+      condition,
+    ]) {
       expect(check({ inputs: [empty] }, { spent: spending(script) })).toEqual(unsigned(0))
     }
   })

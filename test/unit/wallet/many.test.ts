@@ -105,7 +105,7 @@ test(`reads ${coinCount} coins, 100 transactions in a request`, async () => {
     await counted(async () =>
       expect((await wallet.balance()).total).toBe(1000n * BigInt(coinCount)),
     ),
-  ).toBe(coinCount / 100 + 7)
+  ).toBe(coinCount / 100 + 8)
   expect(await counted(() => wallet.balance())).toBe(4)
 })
 
@@ -192,6 +192,6 @@ test(`proves ${tokenCount} received tokens, with their ancestors in common reque
     expect(tokens.every(({ proof, balance }) => proof === 'proven' && balance === 5n)).toBe(true)
   })
   const second = await counted(() => wallet.tokens())
-  expect(first).toBe(isQuick ? 10 : 28)
+  expect(first).toBe(isQuick ? 11 : 29)
   expect(second).toBe(4)
 }, 120_000)
