@@ -9,7 +9,7 @@ import { requireMilliseconds } from '../rpc/limits.ts'
 import { Calls } from './calls.ts'
 import type { ConnectedServer } from './connected-server.ts'
 import { Connections, type ConnectionUse } from './connections.ts'
-import { closedError } from './failures.ts'
+import { closedError, lostBy } from './failures.ts'
 import {
   type ElectrumMethod,
   type ElectrumResults,
@@ -187,7 +187,11 @@ class Client implements ElectrumClient {
   }
 
   #explained(error: unknown, method: string, signal: AbortSignal | undefined): RpcError {
-    if (isRpcError(error)) return error.method === undefined ? withMethod(error, method) : error
+    if (isRpcError(error)) {
+      // A connection may fail by the refusal of its greeting or of a ping, which this call is not.
+      const isOfOther = error.method !== undefined && error.method !== method
+      return withMethod(isOfOther ? lostBy(error) : error, method)
+    }
     if (this.#end.signal.aborted) return withMethod(closedError(), method)
     if (signal?.aborted) return withMethod(abortedBy(signal), method)
     return new RpcError('timeout', `${method}: no answer in time`, {

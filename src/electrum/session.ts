@@ -8,7 +8,8 @@ import {
   parseJson,
 } from '../primitives/json.ts'
 import { printable } from '../primitives/printable.ts'
-import { RpcError } from '../rpc/errors.ts'
+import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { lostBy } from './failures.ts'
 import type { MessageStream } from './stream.ts'
 
 /** A message that a server sends without a request. */
@@ -145,14 +146,18 @@ export class Session {
     else request.resolve(result)
   }
 
-  /** Ends the connection. Every pending request rejects with the error. */
+  /**
+   * Ends the connection. Every pending request rejects with the error, unless it is a refusal: that
+   * answers one request, and the others may have been carried out.
+   */
   end(error: RpcError): void {
     if (this.#closed !== undefined) return
-    this.#closed = error
+    const closed = isRpcError(error, 'daemon') ? lostBy(error) : error
+    this.#closed = closed
     this.#stream?.close()
     const pending = [...this.#pending.values()]
     this.#pending.clear()
-    for (const { reject } of pending) reject(error)
+    for (const { reject } of pending) reject(closed)
     this.#onClose(error)
   }
 }
