@@ -58,14 +58,21 @@ export class Calls {
    * it may have sent the transaction on.
    */
   async broadcast(params: readonly unknown[], clock: Clock): Promise<unknown> {
-    let { session } = await untilStopped(this.#connections.connect(), clock)
+    const { session } = await untilStopped(this.#connections.connect(), clock)
     if (performance.now() - session.lastHeardMs > freshMs) {
       await this.read('server.ping', [], clock)
-      session = (await untilStopped(this.#connections.connect(), clock)).session
     }
+    return await this.#turns.run(clock, async () => await this.#send(params, clock))
+  }
+
+  async #send(params: readonly unknown[], clock: Clock): Promise<unknown> {
     const method = 'blockchain.transaction.broadcast'
+    // The connection may be another one than before the wait for a turn.
+    const { session } = await untilStopped(this.#connections.connect(), clock)
+    // A failure before this line is certain: nothing was sent.
+    session.requireOpen()
     try {
-      const answer = await this.request(session, method, params, clock)
+      const answer = await this.#exchange(session, method, params, clock)
       return readValue<unknown>(electrumMethods[method].result, answer)
     } catch (error) {
       if (isRpcError(error, 'daemon') && !alreadyInChain.test(error.message)) throw error
@@ -73,14 +80,23 @@ export class Calls {
     }
   }
 
-  /** Waits for its turn, then for its answer. A connection that does not answer is given up. */
+  /** Waits for its turn, then for its answer. */
   async request(
     session: Session,
     method: ElectrumMethod,
     params: readonly unknown[],
     clock: Clock,
   ): Promise<JsonValue> {
-    await this.#turns.take(clock)
+    return await this.#turns.run(clock, () => this.#exchange(session, method, params, clock))
+  }
+
+  /** Sends a request and waits for its answer. A connection that does not answer is given up. */
+  async #exchange(
+    session: Session,
+    method: ElectrumMethod,
+    params: readonly unknown[],
+    clock: Clock,
+  ): Promise<JsonValue> {
     const patience = startClock(this.#options.answerTimeoutMs, clock)
     const { answer, forget } = session.request(method, params, electrumMethods[method].bytesMax)
     const sentMs = performance.now()
@@ -96,7 +112,6 @@ export class Calls {
     } finally {
       patience.release()
       forget()
-      this.#turns.pass()
     }
   }
 }

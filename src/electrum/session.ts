@@ -69,6 +69,11 @@ export class Session {
     this.lastHeardMs = performance.now()
   }
 
+  /** @throws {RpcError} the reason why the connection has ended */
+  requireOpen(): void {
+    if (this.#closed !== undefined) throw this.#closed
+  }
+
   /** The number of pending requests. */
   get inFlight(): number {
     return this.#pending.size

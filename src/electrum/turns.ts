@@ -10,8 +10,17 @@ export class Turns {
     this.#most = most
   }
 
-  /** Waits for a turn; `pass` must follow, unless this throws. */
-  async take(clock: Clock): Promise<void> {
+  /** Waits for a turn, and passes it on when the task is over. */
+  async run<T>(clock: Clock, task: () => Promise<T>): Promise<T> {
+    await this.#take(clock)
+    try {
+      return await task()
+    } finally {
+      this.#pass()
+    }
+  }
+
+  async #take(clock: Clock): Promise<void> {
     if (this.#running < this.#most) {
       this.#running += 1
       return
@@ -25,13 +34,13 @@ export class Turns {
       await untilStopped(turn, clock)
     } catch (error) {
       // The turn may have come at the moment in which the clock stopped.
-      if (!this.#queue.delete(proceed)) this.pass()
+      if (!this.#queue.delete(proceed)) this.#pass()
       throw error
     }
   }
 
   /** Passes a turn on to the one that has waited longest. */
-  pass(): void {
+  #pass(): void {
     const [next] = this.#queue
     if (next === undefined) {
       this.#running -= 1

@@ -48,3 +48,42 @@ test('a server that refuses the greeting refuses no call', async () => {
   })
   expect(error.uncertain).toBeUndefined()
 })
+
+test('a server that breaks the protocol beside its greeting is replaced by the next one', async () => {
+  await using bad = await electrumServer(() => undefined, {
+    handshake: ({ id }, peer) => peer.raw(`{"id":${id},"result":["Mock","1.4"]}\nnonsense\n`),
+  })
+  await using good = await electrumServer((request, peer) => peer.answer(request, 'ab'))
+  using client = createElectrumClient({ servers: [bad.url, good.url] })
+  expect(await client.call('blockchain.block.header', [1])).toBe('ab')
+  expect(client.server()!.url).toBe(good.url)
+})
+
+test('a subscription goes on when the only server mends its greeting', async () => {
+  let isBad = true
+  await using server = await electrumServer((request, peer) => peer.answer(request, null), {
+    handshake: ({ id }, peer) => {
+      peer.raw(`{"id":${id},"result":["Mock","1.4"]}\n${isBad ? 'nonsense\n' : ''}`)
+      isBad = false
+    },
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const seen: unknown[] = []
+  client.subscribeScript(script, (status) => seen.push(status))
+  await vi.waitFor(() => expect(seen).toEqual([null]), 5_000)
+})
+
+test('a broadcast that was not sent is not uncertain', async () => {
+  const sent: string[] = []
+  await using server = await electrumServer(({ method }) => void sent.push(method))
+  using client = createElectrumClient({ servers: [server.url], inFlightMax: 1 })
+  const read = client.call('blockchain.block.header', [1], { timeoutMs: 1_000 })
+  const ended = read.catch(() => undefined)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  const broadcast = client.call('blockchain.transaction.broadcast', ['00'], { timeoutMs: 100 })
+  const error = await broadcast.catch((failure) => failure)
+  expect([error.kind, error.uncertain]).toEqual(['timeout', undefined])
+  expect(sent).toEqual(['blockchain.block.header'])
+  client.close()
+  await ended
+})
