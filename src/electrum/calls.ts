@@ -39,7 +39,7 @@ export class Calls {
     for (;;) {
       const { session } = await untilStopped(this.#connections.connect(), clock)
       try {
-        return await this.request(session, method, params, clock)
+        return await this.#turns.run(clock, () => this.#exchange(session, method, params, clock))
       } catch (error) {
         if (!isRpcError(error) || !isOfServer(error)) throw error
         // The next server may be less busy, or less wrong.
@@ -80,14 +80,24 @@ export class Calls {
     }
   }
 
-  /** Waits for its turn, then for its answer. */
-  async request(
+  /**
+   * Asks for notifications. The time of the call begins with its turn, for which a thousand others
+   * may be ahead.
+   */
+  async subscribe(
     session: Session,
     method: ElectrumMethod,
     params: readonly unknown[],
-    clock: Clock,
+    end: AbortSignal,
   ): Promise<JsonValue> {
-    return await this.#turns.run(clock, () => this.#exchange(session, method, params, clock))
+    return await this.#turns.run(end, async () => {
+      const clock = startClock(this.#options.timeoutMs, end)
+      try {
+        return await this.#exchange(session, method, params, clock)
+      } finally {
+        clock.release()
+      }
+    })
   }
 
   /** Sends a request and waits for its answer. A connection that does not answer is given up. */

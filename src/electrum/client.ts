@@ -109,7 +109,7 @@ class Client implements ElectrumClient {
     const { signal } = this.#end
     this.#connections = new Connections(this.#options, use, signal)
     this.#calls = new Calls(this.#connections, this.#options)
-    this.#subscriptions = new Subscriptions(this.#connections, this.#calls, this.#options, signal)
+    this.#subscriptions = new Subscriptions(this.#connections, this.#calls, signal)
   }
 
   async call<Method extends ElectrumMethod>(

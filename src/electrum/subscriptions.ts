@@ -3,14 +3,12 @@
 import { argumentError } from '../primitives/arguments.ts'
 import type { JsonValue } from '../primitives/json.ts'
 import { notify } from '../primitives/observers.ts'
-import { startClock } from '../rpc/clock.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { readValue } from '../rpc/fields.ts'
 import type { Calls } from './calls.ts'
 import type { Connection, Connections } from './connections.ts'
 import { silentError } from './failures.ts'
 import { electrumMethods, subscriptionMethods } from './methods.ts'
-import type { ReadyOptions } from './options.ts'
 import type { Notification } from './session.ts'
 
 interface Subscription {
@@ -31,18 +29,11 @@ export class Subscriptions {
   readonly #byKey = new Map<string, Subscription>()
   readonly #connections: Connections
   readonly #calls: Calls
-  readonly #timeoutMs: number
   readonly #end: AbortSignal
 
-  constructor(
-    connections: Connections,
-    calls: Calls,
-    { timeoutMs }: ReadyOptions,
-    end: AbortSignal,
-  ) {
+  constructor(connections: Connections, calls: Calls, end: AbortSignal) {
     this.#connections = connections
     this.#calls = calls
-    this.#timeoutMs = timeoutMs
     this.#end = end
   }
 
@@ -88,15 +79,12 @@ export class Subscriptions {
 
   async #ask(subscription: Subscription, { session }: Connection): Promise<void> {
     const { method, params } = subscription
-    const clock = startClock(this.#timeoutMs, this.#end)
     try {
-      const answer = await this.#calls.request(session, method, params, clock)
+      const answer = await this.#calls.subscribe(session, method, params, this.#end)
       this.#tell(subscription, answer)
     } catch (error) {
       // Without the subscription, a listener would wait for ever on a connection that works.
       session.end(isRpcError(error) ? error : silentError())
-    } finally {
-      clock.release()
     }
   }
 

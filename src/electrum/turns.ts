@@ -11,8 +11,8 @@ export class Turns {
   }
 
   /** Waits for a turn, and passes it on when the task is over. */
-  async run<T>(clock: Clock, task: () => Promise<T>): Promise<T> {
-    await this.#take(clock)
+  async run<T>(stopper: Clock | AbortSignal, task: () => Promise<T>): Promise<T> {
+    await this.#take(stopper)
     try {
       return await task()
     } finally {
@@ -20,7 +20,7 @@ export class Turns {
     }
   }
 
-  async #take(clock: Clock): Promise<void> {
+  async #take(stopper: Clock | AbortSignal): Promise<void> {
     if (this.#running < this.#most) {
       this.#running += 1
       return
@@ -31,9 +31,9 @@ export class Turns {
     })
     this.#queue.add(proceed)
     try {
-      await untilStopped(turn, clock)
+      await untilStopped(turn, stopper)
     } catch (error) {
-      // The turn may have come at the moment in which the clock stopped.
+      // The turn may have come at the moment of the stop.
       if (!this.#queue.delete(proceed)) this.#pass()
       throw error
     }

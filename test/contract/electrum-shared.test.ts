@@ -87,3 +87,16 @@ test('a broadcast that was not sent is not uncertain', async () => {
   client.close()
   await ended
 })
+
+test('subscriptions that wait for their turn do not count as silence of the server', async () => {
+  await using server = await electrumServer((request, peer) => {
+    setTimeout(() => peer.answer(request, null), 100)
+  })
+  using client = createElectrumClient({ servers: [server.url], timeoutMs: 500, inFlightMax: 1 })
+  const told = new Set<number>()
+  for (let at = 0; at < 12; at += 1) {
+    client.subscribeScript(at.toString(16).padStart(64, '0'), () => told.add(at))
+  }
+  await vi.waitFor(() => expect(told.size).toBe(12), 10_000)
+  expect(server.connections).toBe(1)
+})
