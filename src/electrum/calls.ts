@@ -82,18 +82,19 @@ export class Calls {
 
   /**
    * Asks for notifications. The time of the call begins with its turn, for which a thousand others
-   * may be ahead.
+   * may be ahead. `onAnswer` gets the answer in its order among the notifications.
    */
   async subscribe(
     session: Session,
     method: ElectrumMethod,
     params: readonly unknown[],
     end: AbortSignal,
-  ): Promise<JsonValue> {
-    return await this.#turns.run(end, async () => {
+    onAnswer: (answer: JsonValue) => void,
+  ): Promise<void> {
+    await this.#turns.run(end, async () => {
       const clock = startClock(this.#options.timeoutMs, end)
       try {
-        return await this.#exchange(session, method, params, clock)
+        await this.#exchange(session, method, params, clock, onAnswer)
       } finally {
         clock.release()
       }
@@ -106,9 +107,11 @@ export class Calls {
     method: ElectrumMethod,
     params: readonly unknown[],
     clock: Clock,
+    onAnswer?: (answer: JsonValue) => void,
   ): Promise<JsonValue> {
     const patience = startClock(this.#options.answerTimeoutMs, clock)
-    const { answer, forget } = session.request(method, params, electrumMethods[method].bytesMax)
+    const { bytesMax } = electrumMethods[method]
+    const { answer, forget } = session.request(method, params, bytesMax, onAnswer)
     const sentMs = performance.now()
     try {
       return await untilStopped(answer, patience)

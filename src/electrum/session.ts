@@ -90,18 +90,24 @@ export class Session {
    * Sends a request.
    *
    * @param bytesMax - the longest answer that is accepted
+   * @param onAnswer - gets the answer before the next message is read; the promise settles later
    * @returns the answer, and a function that stops waiting for it
    */
   request(
     method: string,
     params: readonly unknown[],
     bytesMax: number,
+    onAnswer?: (value: JsonValue) => void,
   ): { readonly answer: Promise<JsonValue>; forget(): void } {
     const id = this.#nextId++
-    const answer = new Promise<JsonValue>((resolve, reject) => {
+    const answer = new Promise<JsonValue>((settle, reject) => {
       if (this.#closed !== undefined) {
         reject(this.#closed)
         return
+      }
+      const resolve = (value: JsonValue): void => {
+        settle(value)
+        onAnswer?.(value)
       }
       this.#pending.set(id, { method, bytesMax, resolve, reject })
       this.#stream!.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))

@@ -80,8 +80,9 @@ export class Subscriptions {
   async #ask(subscription: Subscription, { session }: Connection): Promise<void> {
     const { method, params } = subscription
     try {
-      const answer = await this.#calls.subscribe(session, method, params, this.#end)
-      this.#tell(subscription, answer)
+      await this.#calls.subscribe(session, method, params, this.#end, (answer) =>
+        this.#tell(subscription, answer),
+      )
     } catch (error) {
       // Without the subscription, a listener would wait for ever on a connection that works.
       session.end(isRpcError(error) ? error : silentError())

@@ -100,3 +100,30 @@ test('subscriptions that wait for their turn do not count as silence of the serv
   await vi.waitFor(() => expect(told.size).toBe(12), 10_000)
   expect(server.connections).toBe(1)
 })
+
+test('an answer and the notification behind it are told in the order of the server', async () => {
+  await using server = await electrumServer((request, peer) => {
+    const answer = { id: request.id, result: { height: 100, hex: 'aa' } }
+    const news = { method: request.method, params: [{ height: 101, hex: 'bb' }] }
+    peer.raw(`${JSON.stringify(answer)}\n${JSON.stringify(news)}\n`)
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const heights: number[] = []
+  client.subscribeHeaders(({ height }) => heights.push(height))
+  await vi.waitFor(() => expect(heights).toEqual([100, 101]))
+  client.subscribeHeaders(({ height }) => heights.push(height))
+  expect(heights).toEqual([100, 101, 101])
+})
+
+test('an answer to a subscription that has another form ends the connection', async () => {
+  let asked = 0
+  await using server = await electrumServer((request, peer) => {
+    asked += 1
+    peer.answer(request, asked === 1 ? { height: 1 } : script)
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const seen: unknown[] = []
+  client.subscribeScript(script, (status) => seen.push(status))
+  await vi.waitFor(() => expect(seen).toEqual([script]), 5_000)
+  expect(server.connections).toBe(2)
+})
