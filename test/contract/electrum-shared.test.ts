@@ -1,5 +1,6 @@
 // Calls and subscriptions of one Electrum client, which share a connection, must not harm each other.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 
 import { createElectrumClient } from '../../src/electrum/index.ts'
@@ -127,3 +128,37 @@ test('an answer to a subscription that has another form ends the connection', as
   await vi.waitFor(() => expect(seen).toEqual([script]), 5_000)
   expect(server.connections).toBe(2)
 })
+
+test('many subscriptions reconnect no more often than one', async () => {
+  let attempts = 0
+  await using server = await electrumServer(() => undefined, {
+    handshake: (_, peer) => {
+      attempts += 1
+      peer.drop()
+    },
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  for (let at = 0; at < 50; at += 1) {
+    client.subscribeScript(at.toString(16).padStart(64, '0'), () => undefined)
+  }
+  await pause(2_500)
+  // At once, after half a second to one, and after one to two more.
+  expect(attempts).toBeGreaterThan(1)
+  expect(attempts).toBeLessThan(4)
+})
+
+test('a connection that is lost as soon as it is made is made again', async () => {
+  let made = 0
+  await using server = await electrumServer((request, peer) => peer.answer(request, null), {
+    handshake: ({ id }, peer) => {
+      made += 1
+      peer.raw(`{"id":${id},"result":["Mock","1.4"]}\n`)
+      if (made < 3) peer.drop()
+    },
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const seen: unknown[] = []
+  client.subscribeScript(script, (status) => seen.push(status))
+  await vi.waitFor(() => expect(seen).toEqual([null]), 8_000)
+  expect(made).toBe(3)
+}, 10_000)
