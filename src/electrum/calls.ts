@@ -14,7 +14,7 @@ import { Turns } from './turns.ts'
 /** A connection that was silent for longer is proven alive before something is sent for good. */
 const freshMs = 15_000
 /** ElectrumX's code for a session that used too much. */
-const excessiveUse = -101
+export const excessiveUse = -101
 
 /** Requests of one client, of which a limited number are in flight. */
 export class Calls {

@@ -162,3 +162,95 @@ test('a connection that is lost as soon as it is made is made again', async () =
   await vi.waitFor(() => expect(seen).toEqual([null]), 8_000)
   expect(made).toBe(3)
 }, 10_000)
+
+test('a subscription that is refused is reported and tried again, and harms no other call', async () => {
+  const large = '11'.repeat(32)
+  let isLarge = true
+  await using server = await electrumServer((request, peer) => {
+    if (request.params[0] === large && isLarge) peer.refuse(request, 1, 'history too large')
+    else peer.answer(request, request.method.endsWith('subscribe') ? null : 'ab')
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const seen: unknown[] = []
+  const refusals: unknown[] = []
+  client.subscribeScript(
+    large,
+    (status) => seen.push(status),
+    (error) => refusals.push(error),
+  )
+  client.subscribeScript(script, (status) => seen.push(`other ${status}`))
+  await vi.waitFor(() => expect(refusals).toHaveLength(1))
+  expect(refusals[0]).toMatchObject({
+    kind: 'daemon',
+    code: 1,
+    method: 'blockchain.scripthash.subscribe',
+    message: 'blockchain.scripthash.subscribe: history too large',
+  })
+  const reads = Array.from({ length: 20 }, (_, at) => [at])
+  const answers = await client.batch('blockchain.block.header', reads)
+  expect(answers.filter(({ status }) => status === 'rejected')).toEqual([])
+  const later: unknown[] = []
+  client.subscribeScript(
+    large,
+    () => undefined,
+    (error) => later.push(error),
+  )
+  expect(later).toEqual(refusals)
+  isLarge = false
+  await vi.waitFor(() => expect(seen).toEqual(['other null', null]), 5_000)
+  expect(refusals).toHaveLength(1)
+  expect(server.connections).toBe(1)
+})
+
+test('a script that a new connection refuses is told again when it is watched again', async () => {
+  let isRefused = false
+  await using server = await electrumServer((request, peer) => {
+    if (isRefused) peer.refuse(request, 1, 'history too large')
+    else peer.answer(request, null)
+    isRefused = false
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const seen: unknown[] = []
+  client.subscribeScript(
+    script,
+    (status) => seen.push(status),
+    () => seen.push('refused'),
+  )
+  await vi.waitFor(() => expect(seen).toEqual([null]))
+  isRefused = true
+  server.drop()
+  await vi.waitFor(() => expect(seen).toEqual([null, 'refused', null]), 5_000)
+})
+
+test('a refused subscription that is ended is not asked for again', async () => {
+  await using server = await electrumServer((request, peer) => peer.refuse(request, 1, 'no'))
+  using client = createElectrumClient({ servers: [server.url] })
+  const end = await new Promise<() => void>((resolve) => {
+    const stop = client.subscribeHeaders(
+      () => undefined,
+      () => resolve(stop),
+    )
+  })
+  end()
+  await pause(1_200)
+  expect(server.requests.map(({ method }) => method)).toEqual([
+    'server.version',
+    'blockchain.headers.subscribe',
+  ])
+})
+
+test('a server that is too busy for a subscription is replaced by the next one', async () => {
+  await using busy = await electrumServer((request, peer) => peer.refuse(request, -101, 'busy'))
+  await using other = await electrumServer((request, peer) => peer.answer(request, null))
+  using client = createElectrumClient({ servers: [busy.url, other.url] })
+  const seen: unknown[] = []
+  client.subscribeScript(script, (status) => seen.push(status))
+  await vi.waitFor(() => expect(seen).toEqual([null]), 5_000)
+  expect(busy.connections).toBe(1)
+})
+
+test('a report of refusals that is no function is a TypeError', () => {
+  using client = createElectrumClient({ servers: ['tcp://127.0.0.1:1'] })
+  const listener = () => undefined
+  expect(() => client.subscribeScript(script, listener, 'x' as never)).toThrow(TypeError)
+})
