@@ -124,7 +124,7 @@ export class Connections {
       const { answer } = session.request('server.version', introduction, 4096)
       const reply = await untilStopped(answer, clock)
       const server = serverOf(address, stream, reply)
-      // What came with the reply may have ended the session, before anybody could hear of it.
+      // Bytes behind the reply may have ended the session, before anybody could hear of it.
       session.requireOpen()
       const connection = { session, server }
       this.#connection = connection

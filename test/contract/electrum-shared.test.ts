@@ -94,11 +94,11 @@ test('subscriptions that wait for their turn do not count as silence of the serv
     setTimeout(() => peer.answer(request, null), 100)
   })
   using client = createElectrumClient({ servers: [server.url], timeoutMs: 500, inFlightMax: 1 })
-  const told = new Set<number>()
+  const heard = new Set<number>()
   for (let at = 0; at < 12; at += 1) {
-    client.subscribeScript(at.toString(16).padStart(64, '0'), () => told.add(at))
+    client.subscribeScript(at.toString(16).padStart(64, '0'), () => heard.add(at))
   }
-  await vi.waitFor(() => expect(told.size).toBe(12), 10_000)
+  await vi.waitFor(() => expect(heard.size).toBe(12), 10_000)
   expect(server.connections).toBe(1)
 })
 
