@@ -14,7 +14,7 @@ import { Turns } from './turns.ts'
 /** A connection that was silent for longer is proven alive before something is sent for good. */
 const freshMs = 15_000
 /** ElectrumX's code for a session that used too much. */
-const excessiveUse = -101
+export const excessiveUse = -101
 
 /** Requests of one client, of which a limited number are in flight. */
 export class Calls {
@@ -39,7 +39,7 @@ export class Calls {
     for (;;) {
       const { session } = await untilStopped(this.#connections.connect(), clock)
       try {
-        return await this.request(session, method, params, clock)
+        return await this.#turns.run(clock, () => this.#exchange(session, method, params, clock))
       } catch (error) {
         if (!isRpcError(error) || !isOfServer(error)) throw error
         // The next server may be less busy, or less wrong.
@@ -58,14 +58,21 @@ export class Calls {
    * it may have sent the transaction on.
    */
   async broadcast(params: readonly unknown[], clock: Clock): Promise<unknown> {
-    let { session } = await untilStopped(this.#connections.connect(), clock)
+    const { session } = await untilStopped(this.#connections.connect(), clock)
     if (performance.now() - session.lastHeardMs > freshMs) {
       await this.read('server.ping', [], clock)
-      session = (await untilStopped(this.#connections.connect(), clock)).session
     }
+    return await this.#turns.run(clock, async () => await this.#send(params, clock))
+  }
+
+  async #send(params: readonly unknown[], clock: Clock): Promise<unknown> {
     const method = 'blockchain.transaction.broadcast'
+    // The connection may be another one than before the wait for a turn.
+    const { session } = await untilStopped(this.#connections.connect(), clock)
+    // A failure before this line is certain: nothing was sent.
+    session.requireOpen()
     try {
-      const answer = await this.request(session, method, params, clock)
+      const answer = await this.#exchange(session, method, params, clock)
       return readValue<unknown>(electrumMethods[method].result, answer)
     } catch (error) {
       if (isRpcError(error, 'daemon') && !alreadyInChain.test(error.message)) throw error
@@ -73,16 +80,38 @@ export class Calls {
     }
   }
 
-  /** Waits for its turn, then for its answer. A connection that does not answer is given up. */
-  async request(
+  /**
+   * Asks for notifications. The time of the call begins with its turn, for which a thousand others
+   * may be ahead. `onAnswer` gets the answer in its order among the notifications.
+   */
+  async subscribe(
+    session: Session,
+    method: ElectrumMethod,
+    params: readonly unknown[],
+    end: AbortSignal,
+    onAnswer: (answer: JsonValue) => void,
+  ): Promise<void> {
+    await this.#turns.run(end, async () => {
+      const clock = startClock(this.#options.timeoutMs, end)
+      try {
+        await this.#exchange(session, method, params, clock, onAnswer)
+      } finally {
+        clock.release()
+      }
+    })
+  }
+
+  /** Sends a request and waits for its answer. A connection that does not answer is given up. */
+  async #exchange(
     session: Session,
     method: ElectrumMethod,
     params: readonly unknown[],
     clock: Clock,
+    onAnswer?: (answer: JsonValue) => void,
   ): Promise<JsonValue> {
-    await this.#turns.take(clock)
     const patience = startClock(this.#options.answerTimeoutMs, clock)
-    const { answer, forget } = session.request(method, params, electrumMethods[method].bytesMax)
+    const { bytesMax } = electrumMethods[method]
+    const { answer, forget } = session.request(method, params, bytesMax, onAnswer)
     const sentMs = performance.now()
     try {
       return await untilStopped(answer, patience)
@@ -96,7 +125,6 @@ export class Calls {
     } finally {
       patience.release()
       forget()
-      this.#turns.pass()
     }
   }
 }

@@ -9,7 +9,7 @@ import { requireMilliseconds } from '../rpc/limits.ts'
 import { Calls } from './calls.ts'
 import type { ConnectedServer } from './connected-server.ts'
 import { Connections, type ConnectionUse } from './connections.ts'
-import { closedError } from './failures.ts'
+import { closedError, lostBy } from './failures.ts'
 import {
   type ElectrumMethod,
   type ElectrumResults,
@@ -56,13 +56,23 @@ export interface ElectrumClient {
    * Reports the status of a script whenever its history changes, and once at the start. It goes on
    * after a reconnection. The status shows only that something changed.
    *
+   * A server may refuse to watch a script, for example one with a long history. The client asks
+   * again after a second, and later once a minute, and asks every new connection. Until one agrees,
+   * the listener hears nothing, so pass `onRefused`.
+   *
    * @param scripthash - `scripthashOf` of the locking script
+   * @param onRefused - called with each refusal: the script is not watched now
    * @returns a function that ends it
    */
-  subscribeScript(scripthash: string, listener: (status: string | null) => void): () => void
+  subscribeScript(
+    scripthash: string,
+    listener: (status: string | null) => void,
+    onRefused?: (error: RpcError) => void,
+  ): () => void
   /** Reports the last block whenever there is another, and once at the start. */
   subscribeHeaders(
     listener: (tip: ElectrumResults['blockchain.headers.subscribe']) => void,
+    onRefused?: (error: RpcError) => void,
   ): () => void
   /** The server in use; `undefined` while there is none. */
   server(): ConnectedServer | undefined
@@ -109,7 +119,7 @@ class Client implements ElectrumClient {
     const { signal } = this.#end
     this.#connections = new Connections(this.#options, use, signal)
     this.#calls = new Calls(this.#connections, this.#options)
-    this.#subscriptions = new Subscriptions(this.#connections, this.#calls, this.#options, signal)
+    this.#subscriptions = new Subscriptions(this.#connections, this.#calls, signal)
   }
 
   async call<Method extends ElectrumMethod>(
@@ -147,18 +157,23 @@ class Client implements ElectrumClient {
     return await Promise.allSettled(params.map((each) => this.call(method, each, options)))
   }
 
-  subscribeScript(scripthash: string, listener: (status: string | null) => void): () => void {
+  subscribeScript(
+    scripthash: string,
+    listener: (status: string | null) => void,
+    onRefused?: (error: RpcError) => void,
+  ): () => void {
     requireString(scripthash, 'scripthash')
     if (!isHex32(scripthash)) {
       throw argumentError('scripthash', '32 bytes in lower-case hex', scripthash)
     }
-    return this.#subscriptions.add(subscriptionMethods.script, [scripthash], listener)
+    return this.#subscriptions.add(subscriptionMethods.script, [scripthash], listener, onRefused)
   }
 
   subscribeHeaders(
     listener: (tip: ElectrumResults['blockchain.headers.subscribe']) => void,
+    onRefused?: (error: RpcError) => void,
   ): () => void {
-    return this.#subscriptions.add(subscriptionMethods.headers, [], listener)
+    return this.#subscriptions.add(subscriptionMethods.headers, [], listener, onRefused)
   }
 
   server(): ConnectedServer | undefined {
@@ -187,7 +202,11 @@ class Client implements ElectrumClient {
   }
 
   #explained(error: unknown, method: string, signal: AbortSignal | undefined): RpcError {
-    if (isRpcError(error)) return error.method === undefined ? withMethod(error, method) : error
+    if (isRpcError(error)) {
+      // A connection may fail by the refusal of its greeting or of a ping, which this call is not.
+      const isOfOther = error.method !== undefined && error.method !== method
+      return withMethod(isOfOther ? lostBy(error) : error, method)
+    }
     if (this.#end.signal.aborted) return withMethod(closedError(), method)
     if (signal?.aborted) return withMethod(abortedBy(signal), method)
     return new RpcError('timeout', `${method}: no answer in time`, {

@@ -24,7 +24,13 @@ export interface ConnectionUse {
   onNotification(notification: Notification): void
 }
 
-const backOffMs = { first: 1_000, most: 60_000 }
+/** Gives the waits before each next attempt in milliseconds: from 1 second to 60, less a part. */
+export function* backOffs(): Generator<number, never> {
+  for (let ms = 1_000; ; ms = Math.min(2 * ms, 60_000)) {
+    // Clients that lost one server must not come back all at once.
+    yield ms * (0.5 + Math.random() / 2)
+  }
+}
 
 /** At most one connection at a time; a lost one is replaced when somebody needs it. */
 export class Connections {
@@ -35,6 +41,7 @@ export class Connections {
   #next = 0
   #connection: Connection | undefined
   #connecting: Promise<Connection> | undefined
+  #isReconnecting = false
 
   /** @param end - ends every attempt for good */
   constructor(options: ReadyOptions, use: ConnectionUse, end: AbortSignal) {
@@ -57,17 +64,22 @@ export class Connections {
     return this.#connecting
   }
 
-  /** Connects again for the sake of subscriptions, with longer and longer waits. */
+  /** Connects again for the sake of subscriptions, with longer and longer waits; one loop for all. */
   async reconnect(): Promise<void> {
-    for (let waitMs = backOffMs.first; ; waitMs = Math.min(2 * waitMs, backOffMs.most)) {
-      try {
-        await sleep(waitMs * (0.5 + Math.random() / 2), this.#end)
+    if (this.#isReconnecting) return
+    this.#isReconnecting = true
+    try {
+      for (const waitMs of backOffs()) {
+        await sleep(waitMs, this.#end)
         if (!this.#use.isWanted()) return
-        await this.connect()
-        return
-      } catch {
-        if (this.#end.aborted) return
+        await this.connect().catch(() => undefined)
+        // A connection that was lost at once found this loop at work, so the loop goes on.
+        if (this.#connection !== undefined) return
       }
+    } catch {
+      // The client was closed.
+    } finally {
+      this.#isReconnecting = false
     }
   }
 
@@ -112,6 +124,8 @@ export class Connections {
       const { answer } = session.request('server.version', introduction, 4096)
       const reply = await untilStopped(answer, clock)
       const server = serverOf(address, stream, reply)
+      // Bytes behind the reply may have ended the session, before anybody could hear of it.
+      session.requireOpen()
       const connection = { session, server }
       this.#connection = connection
       this.#notify({ type: 'connected', server: address.url })

@@ -9,3 +9,9 @@ export function closedError(): RpcError {
 export function silentError(): RpcError {
   return new RpcError('timeout', 'the server does not answer', { reason: 'attempt_timeout' })
 }
+
+/** The error of a call whose connection ended because a server refused another request. */
+export function lostBy(refusal: RpcError): RpcError {
+  const message = `the connection ended: ${refusal.message}`
+  return new RpcError('transport', message, { reason: 'connection_lost', cause: refusal })
+}

@@ -8,7 +8,8 @@ import {
   parseJson,
 } from '../primitives/json.ts'
 import { printable } from '../primitives/printable.ts'
-import { RpcError } from '../rpc/errors.ts'
+import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { lostBy } from './failures.ts'
 import type { MessageStream } from './stream.ts'
 
 /** A message that a server sends without a request. */
@@ -68,6 +69,11 @@ export class Session {
     this.lastHeardMs = performance.now()
   }
 
+  /** @throws {RpcError} the reason why the connection has ended */
+  requireOpen(): void {
+    if (this.#closed !== undefined) throw this.#closed
+  }
+
   /** The number of pending requests. */
   get inFlight(): number {
     return this.#pending.size
@@ -84,18 +90,24 @@ export class Session {
    * Sends a request.
    *
    * @param bytesMax - the longest answer that is accepted
+   * @param onAnswer - gets the answer before the next message is read; the promise settles later
    * @returns the answer, and a function that stops waiting for it
    */
   request(
     method: string,
     params: readonly unknown[],
     bytesMax: number,
+    onAnswer?: (value: JsonValue) => void,
   ): { readonly answer: Promise<JsonValue>; forget(): void } {
     const id = this.#nextId++
-    const answer = new Promise<JsonValue>((resolve, reject) => {
+    const answer = new Promise<JsonValue>((settle, reject) => {
       if (this.#closed !== undefined) {
         reject(this.#closed)
         return
+      }
+      const resolve = (value: JsonValue): void => {
+        settle(value)
+        onAnswer?.(value)
       }
       this.#pending.set(id, { method, bytesMax, resolve, reject })
       this.#stream!.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
@@ -145,14 +157,18 @@ export class Session {
     else request.resolve(result)
   }
 
-  /** Ends the connection. Every pending request rejects with the error. */
+  /**
+   * Ends the connection. Every pending request rejects with the error, unless it is a refusal: that
+   * answers one request, and the others may have been carried out.
+   */
   end(error: RpcError): void {
     if (this.#closed !== undefined) return
-    this.#closed = error
+    const closed = isRpcError(error, 'daemon') ? lostBy(error) : error
+    this.#closed = closed
     this.#stream?.close()
     const pending = [...this.#pending.values()]
     this.#pending.clear()
-    for (const { reject } of pending) reject(error)
+    for (const { reject } of pending) reject(closed)
     this.#onClose(error)
   }
 }

@@ -3,15 +3,14 @@
 import { argumentError } from '../primitives/arguments.ts'
 import type { JsonValue } from '../primitives/json.ts'
 import { notify } from '../primitives/observers.ts'
-import { startClock } from '../rpc/clock.ts'
-import { isRpcError } from '../rpc/errors.ts'
+import { sleep } from '../rpc/clock.ts'
+import { isRpcError, type RpcError } from '../rpc/errors.ts'
 import { readValue } from '../rpc/fields.ts'
-import type { Calls } from './calls.ts'
-import type { Connection, Connections } from './connections.ts'
+import { type Calls, excessiveUse } from './calls.ts'
+import { backOffs, type Connection, type Connections } from './connections.ts'
 import { silentError } from './failures.ts'
 import { electrumMethods, subscriptionMethods } from './methods.ts'
-import type { ReadyOptions } from './options.ts'
-import type { Notification } from './session.ts'
+import type { Notification, Session } from './session.ts'
 
 interface Subscription {
   readonly method: (typeof subscriptionMethods)[keyof typeof subscriptionMethods]
@@ -20,29 +19,27 @@ interface Subscription {
   readonly listeners: Set<Listener>
   /** The value that listeners know, and its JSON. */
   known: { readonly value: unknown; readonly text: string } | undefined
+  /** The server's refusal to watch, if nothing was told since. */
+  refusal: RpcError | undefined
 }
 
 interface Listener {
   readonly tell: (value: never) => void
+  readonly refused: OnRefused | undefined
 }
+
+type OnRefused = (error: RpcError) => void
 
 /** Subscriptions of one client, which outlive its connections. */
 export class Subscriptions {
   readonly #byKey = new Map<string, Subscription>()
   readonly #connections: Connections
   readonly #calls: Calls
-  readonly #timeoutMs: number
   readonly #end: AbortSignal
 
-  constructor(
-    connections: Connections,
-    calls: Calls,
-    { timeoutMs }: ReadyOptions,
-    end: AbortSignal,
-  ) {
+  constructor(connections: Connections, calls: Calls, end: AbortSignal) {
     this.#connections = connections
     this.#calls = calls
-    this.#timeoutMs = timeoutMs
     this.#end = end
   }
 
@@ -59,14 +56,20 @@ export class Subscriptions {
     method: Subscription['method'],
     params: readonly string[],
     listener: (value: never) => void,
+    onRefused?: OnRefused,
   ): () => void {
     if (typeof listener !== 'function') throw argumentError('listener', 'a function', listener)
+    if (onRefused !== undefined && typeof onRefused !== 'function') {
+      throw argumentError('onRefused', 'a function', onRefused)
+    }
     const key = keyOf(method, params)
     const existing = this.#byKey.get(key)
-    const subscription = existing ?? { method, params, listeners: new Set(), known: undefined }
-    const added: Listener = { tell: listener }
+    const fresh = { method, params, listeners: new Set<Listener>() }
+    const subscription = existing ?? { ...fresh, known: undefined, refusal: undefined }
+    const added: Listener = { tell: listener, refused: onRefused }
     subscription.listeners.add(added)
     if (existing?.known !== undefined) notify(listener, existing.known.value as never)
+    if (existing?.refusal !== undefined) notify(onRefused, existing.refusal)
     if (existing === undefined) {
       this.#byKey.set(key, subscription)
       const connection = this.#connections.current()
@@ -86,17 +89,38 @@ export class Subscriptions {
     for (const subscription of this.#byKey.values()) void this.#ask(subscription, connection)
   }
 
+  /** A refusal concerns one subscription, which is asked for again; the connection is kept. */
   async #ask(subscription: Subscription, { session }: Connection): Promise<void> {
-    const { method, params } = subscription
-    const clock = startClock(this.#timeoutMs, this.#end)
     try {
-      const answer = await this.#calls.request(session, method, params, clock)
-      this.#tell(subscription, answer)
+      for (const waitMs of backOffs()) {
+        const refusal = await this.#refusalOf(subscription, session)
+        if (refusal === undefined) return
+        // Listeners are told the next status, even an old one: from then on it is watched again.
+        subscription.known = undefined
+        subscription.refusal = refusal
+        for (const { refused } of subscription.listeners) notify(refused, refusal)
+        await sleep(waitMs, this.#end)
+        // A new connection is asked anyway.
+        if (session !== this.#connections.current()?.session) return
+        if (subscription.listeners.size === 0) return
+      }
     } catch (error) {
       // Without the subscription, a listener would wait for ever on a connection that works.
       session.end(isRpcError(error) ? error : silentError())
-    } finally {
-      clock.release()
+    }
+  }
+
+  /** Asks once, and returns the refusal of the server, if it is not of everything. */
+  async #refusalOf(subscription: Subscription, session: Session): Promise<RpcError | undefined> {
+    const { method, params } = subscription
+    try {
+      await this.#calls.subscribe(session, method, params, this.#end, (answer) =>
+        this.#tell(subscription, answer),
+      )
+      return undefined
+    } catch (error) {
+      if (isRpcError(error, 'daemon') && error.code !== excessiveUse) return error
+      throw error
     }
   }
 
@@ -110,6 +134,7 @@ export class Subscriptions {
   #tell(subscription: Subscription, value: JsonValue): void {
     const read = readValue<unknown>(electrumMethods[subscription.method].result, value)
     const text = JSON.stringify(read)
+    subscription.refusal = undefined
     if (text === subscription.known?.text) return
     subscription.known = { value: read, text }
     for (const { tell } of subscription.listeners) notify(tell, read as never)

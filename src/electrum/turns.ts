@@ -10,8 +10,17 @@ export class Turns {
     this.#most = most
   }
 
-  /** Waits for a turn; `pass` must follow, unless this throws. */
-  async take(clock: Clock): Promise<void> {
+  /** Waits for a turn, and passes it on when the task is over. */
+  async run<T>(stopper: Clock | AbortSignal, task: () => Promise<T>): Promise<T> {
+    await this.#take(stopper)
+    try {
+      return await task()
+    } finally {
+      this.#pass()
+    }
+  }
+
+  async #take(stopper: Clock | AbortSignal): Promise<void> {
     if (this.#running < this.#most) {
       this.#running += 1
       return
@@ -22,16 +31,16 @@ export class Turns {
     })
     this.#queue.add(proceed)
     try {
-      await untilStopped(turn, clock)
+      await untilStopped(turn, stopper)
     } catch (error) {
-      // The turn may have come at the moment in which the clock stopped.
-      if (!this.#queue.delete(proceed)) this.pass()
+      // The turn may have come at the moment of the stop.
+      if (!this.#queue.delete(proceed)) this.#pass()
       throw error
     }
   }
 
   /** Passes a turn on to the one that has waited longest. */
-  pass(): void {
+  #pass(): void {
     const [next] = this.#queue
     if (next === undefined) {
       this.#running -= 1
