@@ -98,7 +98,7 @@ export interface ConsolidationTransaction {
   readonly merged: readonly number[]
   /** Token units of the merged coin. */
   readonly amount: bigint
-  /** Size with one native input. */
+  /** Size with one native input; with none if there is no fee. */
   readonly bytes: number
   /** Satoshis. */
   readonly fee: bigint

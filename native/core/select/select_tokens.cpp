@@ -198,6 +198,11 @@ class TokenSearch {
   std::vector<TokenChoice> found_;
 };
 
+/// Returns true if there is no fee, and so no native input.
+bool is_free(const TransferTerms& terms) {
+  return terms.fixed_fee_sats.value_or(terms.fee_rate.micro_sats) == 0;
+}
+
 /// Returns the payment that the native coins make beside these tokens.
 PaymentTerms fee_terms(const TransferTerms& terms, const TokenChoice& tokens) {
   PaymentTerms payment;
@@ -217,9 +222,10 @@ PaymentTerms fee_terms(const TransferTerms& terms, const TokenChoice& tokens) {
 }
 
 /// Selects native coins for these tokens; none if there is nothing to pay.
-CoinSelection pay_fee(const CoinRuns& coins, const PaymentTerms& payment, Bytes seed) {
-  const bool is_free = payment.fixed_fee_sats.value_or(payment.fee_rate.micro_sats) == 0;
-  if (!is_free) return select_coins(coins, payment, seed);
+CoinSelection pay_fee(const CoinRuns& coins, const TransferTerms& terms, const TokenChoice& tokens,
+                      Bytes seed) {
+  const PaymentTerms payment = fee_terms(terms, tokens);
+  if (!is_free(terms)) return select_coins(coins, payment, seed);
   CoinSelection nothing;
   nothing.chosen.bytes = payment.base_bytes;
   if (payment.base_bytes > payment.bytes_max) nothing.failure = ErrorCode::selection_over_limits;
@@ -234,6 +240,14 @@ std::uint32_t smallest_input(const CoinRuns& coins) {
   return coins.runs().empty() ? 0 : coins.runs().front().input_bytes;
 }
 
+/// Returns the most token inputs, if nothing but their number is limited. A fee takes one native
+/// input at least.
+std::size_t token_inputs_allowed(const TransferTerms& terms) {
+  const std::size_t native_inputs = is_free(terms) ? 0 : 1;
+  return std::min(terms.token_inputs_max,
+                  terms.inputs_max - std::min(terms.inputs_max, native_inputs));
+}
+
 /// Returns the number of token inputs that fit beside `other_bytes` in a transaction.
 std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
                             std::uint64_t other_bytes) {
@@ -241,8 +255,7 @@ std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
   const std::uint64_t token_bytes = std::max(largest_input(tokens), 1U);
   const std::uint64_t by_size = (terms.bytes_max - other_bytes) / token_bytes;
   return static_cast<std::size_t>(
-      std::min({by_size, std::uint64_t{terms.token_inputs_max},
-                std::uint64_t{terms.inputs_max - std::min<std::size_t>(terms.inputs_max, 1)}}));
+      std::min(by_size, std::uint64_t{token_inputs_allowed(terms)}));
 }
 
 /// Returns the tokens that one transfer can send: the largest coins that fit.
@@ -263,7 +276,9 @@ std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
 /// used up, coins of earlier steps are merged again.
 std::vector<ConsolidationStep> consolidation_plan(const CoinRuns& tokens, const CoinRuns& coins,
                                                   const TransferTerms& terms) {
-  const std::uint64_t other_bytes = terms.base_bytes + smallest_input(coins) + terms.change_bytes;
+  const std::uint64_t native_bytes =
+      is_free(terms) ? 0 : std::uint64_t{smallest_input(coins)} + terms.change_bytes;
+  const std::uint64_t other_bytes = terms.base_bytes + native_bytes;
   const std::size_t merged_max = token_inputs_in(terms, tokens, other_bytes);
   const std::size_t sent_max =
       token_inputs_in(terms, tokens, other_bytes + terms.token_change_bytes);
@@ -313,8 +328,7 @@ class TransferSelecting {
     std::vector<TokenChoice> choices = TokenSearch{tokens_, terms_, limits}.choices();
     std::optional<std::int64_t> too_few_sats;  // value of all native coins, if it is not enough
     for (TokenChoice& choice : choices) {
-      const PaymentTerms payment = fee_terms(terms_, choice);
-      const CoinSelection fee = pay_fee(coins_, payment, seed_);
+      const CoinSelection fee = pay_fee(coins_, terms_, choice, seed_);
       if (fee.failure != ErrorCode::ok) {
         if (fee.failure == ErrorCode::insufficient_funds) too_few_sats = fee.available_sats;
         continue;
@@ -329,11 +343,11 @@ class TransferSelecting {
   }
 
  private:
-  /// Returns limits that leave room for the lightest native input, which pays the fee.
+  /// Returns limits that leave room for the lightest native input, if there is a fee to pay.
   [[nodiscard]] InputLimits token_limits() const {
-    const std::uint64_t taken = terms_.base_bytes + smallest_input(coins_);
-    return {.count_max = std::min(terms_.token_inputs_max,
-                                  terms_.inputs_max - std::min<std::size_t>(terms_.inputs_max, 1)),
+    const std::uint32_t native_bytes = is_free(terms_) ? 0 : smallest_input(coins_);
+    const std::uint64_t taken = terms_.base_bytes + native_bytes;
+    return {.count_max = token_inputs_allowed(terms_),
             .bytes_max = terms_.bytes_max - std::min(terms_.bytes_max, taken)};
   }
 

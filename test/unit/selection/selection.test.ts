@@ -488,6 +488,31 @@ describe('selectTokenCoins', () => {
     expect(result).toMatchObject({ ok: true, fee: 982n, bytes: 491 })
   })
 
+  test.each([0, 114])('a free transfer keeps no room for a native input, %i bytes', (bytes) => {
+    const none = { values: new BigInt64Array(0), inputBytes: 114 }
+    const coins = bytes === 0 ? none : native
+    const free = { fixedFee: 0n, maxInputs: 1, maxBytes: 169 + 164 }
+    expect(send(tokensOf(100), free, coins)).toEqual({
+      ok: true,
+      tokens: { picked: Uint32Array.of(0), change: 0n },
+      coins: { picked: new Uint32Array(0), change: 0n },
+      fee: 0n,
+      bytes: 169 + 164,
+    })
+    const { fixedFee: _, ...byRate } = { ...transfer, ...free, feeRate: 0 }
+    expect(selectTokenCoins(tokensOf(100), coins, byRate)).toMatchObject({ ok: true, fee: 0n })
+  })
+
+  test('a plan of free merges needs no native coins', () => {
+    const none = { values: new BigInt64Array(0) }
+    const free = { fixedFee: 0n, maxInputs: 2, maxBytes: 169 + 2 * 164 + 57 }
+    expect(send(tokensOf(30, 30, 40), free, none)).toMatchObject({
+      code: 'selection_over_limits',
+      available: 70n,
+      plan: { fee: 0n, transactions: [{ amount: 60n, bytes: 169 + 2 * 164, fee: 0n }] },
+    })
+  })
+
   test('says whose coins are absurd', () => {
     expect(refusalOf(() => send(tokensOf(100, -3)))).toEqual(at('coin_value', 'tokens.values[1]'))
     expect(refusalOf(() => send(tokensOf(100), {}, { values: BigInt64Array.of(1n, 0n) }))).toEqual(
