@@ -74,6 +74,19 @@ class TokenSearch {
     return std::move(found_);
   }
 
+  /// Returns a choice that is easy to find, or none.
+  [[nodiscard]] std::vector<TokenChoice> greedy_choices() {
+    found_.clear();
+    coins_ = pool_.fitting(limits_);
+    for (const std::uint64_t room : {std::uint64_t{terms_.token_change_bytes}, std::uint64_t{0}}) {
+      InputLimits limits = limits_;
+      limits.bytes_max -= std::min(limits.bytes_max, room);
+      Choice choice = greedy(coins_, {.target = target_}, limits);
+      if (choice.effective >= target_) keep(with_change(std::move(choice.positions)));
+    }
+    return std::move(found_);
+  }
+
  private:
   [[nodiscard]] bool small() const { return pool_.size() <= exact_coins_max; }
 
@@ -254,19 +267,16 @@ std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
   if (other_bytes > terms.bytes_max) return 0;
   const std::uint64_t token_bytes = std::max(largest_input(tokens), 1U);
   const std::uint64_t by_size = (terms.bytes_max - other_bytes) / token_bytes;
-  return static_cast<std::size_t>(
-      std::min(by_size, std::uint64_t{token_inputs_allowed(terms)}));
+  return static_cast<std::size_t>(std::min(by_size, std::uint64_t{token_inputs_allowed(terms)}));
 }
 
-/// Returns the tokens that one transfer can send: the largest coins that fit.
+/// Returns the tokens that one transfer can send.
 std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
   const Pricing pricing{{}, tokens.total()};
-  const Candidates coins = Pool{tokens, pricing}.largest(units_max, limits.count_max);
+  const Candidates coins = Pool{tokens, pricing}.fitting(limits);
   std::int64_t sum = 0;
-  std::uint64_t bytes = 0;
-  for (std::size_t at = 0; at < coins.size(); ++at) {
-    bytes += coins.bytes[at];
-    if (bytes > limits.bytes_max) break;
+  for (const std::uint32_t at :
+       greedy(coins, {.target = sum_of(coins.effective)}, limits).positions) {
     sum += pricing.value_sats(coins.effective[at], coins.bytes[at]);
   }
   return sum;
@@ -325,24 +335,28 @@ class TransferSelecting {
       return failure(ErrorCode::insufficient_tokens, tokens_.total());
     }
     const InputLimits limits = token_limits();
-    std::vector<TokenChoice> choices = TokenSearch{tokens_, terms_, limits}.choices();
-    std::optional<std::int64_t> too_few_sats;  // value of all native coins, if it is not enough
+    TokenSearch search{tokens_, terms_, limits};
+    compare(search.choices());
+    if (!entered_) compare(search.greedy_choices());
+    if (entered_) return std::move(best_);
+    if (too_few_sats_) return failure(ErrorCode::insufficient_funds, *too_few_sats_);
+    return over_limits(limits);
+  }
+
+ private:
+  void compare(std::vector<TokenChoice> choices) {
     for (TokenChoice& choice : choices) {
       const CoinSelection fee = pay_fee(coins_, terms_, choice, seed_);
       if (fee.failure != ErrorCode::ok) {
-        if (fee.failure == ErrorCode::insufficient_funds) too_few_sats = fee.available_sats;
+        if (fee.failure == ErrorCode::insufficient_funds) too_few_sats_ = fee.available_sats;
         continue;
       }
       enter(std::move(choice), fee);
       // With a fixed fee, the choices are already in order of preference.
       if (terms_.fixed_fee_sats) break;
     }
-    if (entered_) return std::move(best_);
-    if (too_few_sats) return failure(ErrorCode::insufficient_funds, *too_few_sats);
-    return over_limits(limits);
   }
 
- private:
   /// Returns limits that leave room for the lightest native input, if there is a fee to pay.
   [[nodiscard]] InputLimits token_limits() const {
     const std::uint32_t native_bytes = is_free(terms_) ? 0 : smallest_input(coins_);
@@ -387,6 +401,7 @@ class TransferSelecting {
   TransferSelection best_;
   Int128 best_cost_ = 0;
   bool entered_ = false;
+  std::optional<std::int64_t> too_few_sats_;  // value of all native coins, if it is not enough
 };
 
 }  // namespace
