@@ -388,6 +388,16 @@ describe('selectTokenCoins', () => {
     })
   })
 
+  test('sweeps with a fee by rate only if that costs no more', () => {
+    const { fixedFee: _, ...byRate } = { ...transfer, sweep: 2 }
+    const swept = (feeRate: number) => {
+      const result = selectTokenCoins(tokensOf(500, 101, 3, 2, 3), native, { ...byRate, feeRate })
+      return result.ok && result.tokens.picked
+    }
+    expect(swept(0)).toEqual(Uint32Array.of(1, 2, 3))
+    expect(swept(1000)).toEqual(Uint32Array.of(1))
+  })
+
   test('sends a hundred equal coins, which komodod cannot', () => {
     const tokens = tokensOf(...Array<number>(100).fill(10))
     const all = send(tokens, { amount: 1000n })
@@ -480,6 +490,18 @@ describe('selectTokenCoins', () => {
       available: 50_000n,
     })
     expect(send(tokensOf())).toMatchObject({ code: 'insufficient_tokens', available: 0n })
+  })
+
+  test('tells all tokens if they are too few, and enough if the native inputs do not fit', () => {
+    const many = tokensOf(...Array<number>(2000).fill(1))
+    expect(send(many, { amount: 2001n })).toMatchObject({
+      code: 'insufficient_tokens',
+      available: 2000n,
+    })
+    const halves = { values: BigInt64Array.of(6000n, 6000n) }
+    const limited = send(tokensOf(100), { maxInputs: 2 }, halves)
+    expect(limited).toEqual({ ok: false, code: 'selection_over_limits', available: 100n })
+    expect(send(tokensOf(100), { maxInputs: 3 }, halves)).toMatchObject({ ok: true })
   })
 
   test('a fee by rate is what the size costs', () => {
