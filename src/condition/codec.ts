@@ -125,6 +125,8 @@ export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptio
  *
  * A member that appears as a condition only is a node of type `condition`. Signatures are not
  * checked; `verifyFulfillment` checks them.
+ * A tree whose condition `encodeCondition` refuses, such as one with a fingerprint of more than 4096
+ * bytes, cannot be encoded again.
  *
  * @param fulfillment - hex, without the hash type byte of a scriptSig
  * @returns the tree, with bytes as hex

