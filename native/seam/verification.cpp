@@ -74,6 +74,13 @@ VerificationJob::VerificationJob(const SigningCall& signing, const TxLayout& lay
   for (const Prevout& prevout : prevouts_) {
     scripts_.insert(scripts_.end(), prevout.script_pubkey.begin(), prevout.script_pubkey.end());
   }
+  // Until a part has verified an input, the input is not valid.
+  InputVerdict unverified;
+  unverified.code = ErrorCode::internal_error;
+  std::span<std::uint32_t> words = words_;
+  for (std::size_t index = 0; index < prevouts_.size(); ++index) {
+    words = Call::put(words, words_of(unverified, {}));
+  }
   Bytes rest = scripts_;
   for (Prevout& prevout : prevouts_) {
     prevout.script_pubkey = rest.first(prevout.script_pubkey.size());

@@ -229,6 +229,22 @@ void takes_keys_of_32_bytes() {
   }
 }
 
+// Parts that were cancelled leave their inputs as they were at the start.
+void verifies_nothing_without_a_part() {
+  Caller caller{64};
+  SigningCall signing;
+  signing.prevouts.resize(2);
+  const VerificationJob job{signing, {}, ConditionSupport::none};
+  Call made{caller.state};
+  job.answer(made);
+  CHECK(!made.finish({}).failed());
+  const std::span words = caller.state.words.subspan(result_base);
+  for (const std::size_t input : {0U, 1U}) {
+    const auto verdict = Call::at<VerdictWords>(words.subspan(input * sizeof(VerdictWords) / 4));
+    CHECK(verdict.code == static_cast<std::uint32_t>(ErrorCode::internal_error));
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -239,5 +255,6 @@ int main() {
   bounds_slices_by_the_text();
   takes_arrays_as_they_are();
   takes_keys_of_32_bytes();
+  verifies_nothing_without_a_part();
   return antara::test::report();
 }

@@ -205,6 +205,33 @@ void large_pools_are_paid_from_soundly() {
   CHECK(solved > 100);
 }
 
+// Heavier coins beside light ones that suffice.
+void heavy_coins_do_not_hide_light_ones() {
+  Values values(1210, 1000);
+  Sizes sizes(1210, 164);
+  for (std::int64_t i = 0; i < 60; ++i) {
+    values.push_back(1500 + i);
+    sizes.push_back(400);
+  }
+  CoinRuns runs;
+  CHECK(!runs.assign(values, {.each = sizes}).failed());
+  PaymentTerms terms;
+  terms.target_sats = 1'205'000;
+  terms.fee_rate = {1000};
+  terms.long_term_rate = {1000};
+  terms.base_bytes = 214;
+  terms.change_bytes = 34;
+  terms.change_min_sats = 600;
+  terms.bytes_max = 200'000;
+  const CoinSelection selection = select_coins(runs, terms, {});
+  CHECK(selection.failure == ErrorCode::ok);
+  check_sound(selection, values, sizes, terms);
+  terms.target_sats = 1'250'000;
+  const CoinSelection over = select_coins(runs, terms, {});
+  CHECK(over.failure == ErrorCode::selection_over_limits);
+  CHECK(over.available_sats >= 1'210'000 && over.available_sats < terms.target_sats);
+}
+
 void order_does_not_matter() {
   Random random = random_of("order");
   int solved = 0;
@@ -297,6 +324,7 @@ int main() {
   small_pools_are_solved_exactly();
   the_lightest_choice_is_found();
   large_pools_are_paid_from_soundly();
+  heavy_coins_do_not_hide_light_ones();
   order_does_not_matter();
   a_seed_decides_what_is_drawn();
   huge_amounts_do_not_overflow();

@@ -312,6 +312,47 @@ void many_inputs_are_the_fewest() {
   CHECK(transfer(305, 9).tokens.size() == 31);
 }
 
+// Heavier coins beside light ones that suffice: a search by bytes alone does not end, and yet
+// adding coins to a wallet must not make it poorer.
+void heavy_coins_do_not_hide_light_ones() {
+  struct Case {
+    std::size_t heavy;
+    std::int64_t value;
+    std::uint32_t bytes;
+    std::size_t light;
+    std::int64_t amount;
+  };
+  const std::vector<Case> cases{{60, 1500, 400, 1210, 1'205'000},
+                                {200, 1500, 500, 1210, 1'205'000},
+                                {60, 10'000, 15'000, 1100, 1'000'000},
+                                {9000, 1500, 400, 9000, 1'205'000}};
+  for (const auto& [heavy, value, bytes, light, amount] : cases) {
+    Values tokens(light, 1000);
+    Sizes token_sizes(light, 164);
+    for (std::size_t i = 0; i < heavy; ++i) {
+      tokens.push_back(value + static_cast<std::int64_t>(i % 100));
+      token_sizes.push_back(bytes);
+    }
+    const Values coins{50'000};
+    const Sizes coin_sizes{114};
+    CoinRuns token_runs;
+    CoinRuns coin_runs;
+    CHECK(!token_runs.assign(tokens, {.each = token_sizes}).failed());
+    CHECK(!coin_runs.assign(coins, {.same = 114}).failed());
+    TransferTerms terms = usual_transfer(amount);
+    const TransferSelection transfer = select_transfer(token_runs, coin_runs, terms, {});
+    CHECK(transfer.failure == ErrorCode::ok);
+    check_sound(transfer, tokens, token_sizes, coins, coin_sizes, terms);
+
+    // What the light coins can send at least, all coins can.
+    terms.amount = std::min(token_runs.total(), std::int64_t{1'500'000});
+    const TransferSelection over = select_transfer(token_runs, coin_runs, terms, {});
+    CHECK(over.failure == ErrorCode::selection_over_limits);
+    const std::uint64_t light_bytes = terms.bytes_max - terms.base_bytes - 114;
+    CHECK(over.available >= 1000 * static_cast<std::int64_t>(std::min(light, light_bytes / 164)));
+  }
+}
+
 void sweeping_takes_small_coins_along() {
   Values tokens{1000, 1, 2, 3, 4, 5, 900};
   for (int i = 0; i < 40; ++i) tokens.push_back(2000 + 7 * i);
@@ -341,6 +382,7 @@ int main() {
   what_does_not_fit_is_planned_for();
   coins_with_many_like_them_match_first();
   many_inputs_are_the_fewest();
+  heavy_coins_do_not_hide_light_ones();
   sweeping_takes_small_coins_along();
   return antara::test::report();
 }

@@ -25,6 +25,7 @@ export interface ReadOptions {
   /**
    * `strict`, the default: DER, with one spelling for each condition. `daemon`: also the forms that
    * komodod reads: indefinite and long lengths, strings in pieces, bytes after the condition.
+   * Elements may be nested 80 deep.
    */
   readonly rules?: 'strict' | 'daemon'
 }
@@ -79,7 +80,9 @@ export function encodeCondition(tree: ConditionTree): string {
  * @param condition - hex
  * @returns a node of type `condition`: its fingerprint in hex, cost and subtypes
  * @throws {AntaraError} `truncated`, `trailing_bytes`, `condition_type_unknown`,
- *   `condition_fingerprint_size`, `condition_subtypes`, and the `der_…` codes, with the byte offset
+ *   `condition_fingerprint_size`, `condition_subtypes`, `condition_nesting_over_limit` (pieces of a
+ *   string, with `daemon`), `malformed_hex`, `odd_length_hex`, `input_over_limit`, and the `der_…`
+ *   codes, with the byte offset
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_readConditionBinary
  * @example
  * decodeCondition('a52780209c2850f5147e9903dd317c650ac1d6e80e695280789887f2e3179e5c65c9df3a8103020000')
@@ -122,13 +125,15 @@ export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptio
  *
  * A member that appears as a condition only is a node of type `condition`. Signatures are not
  * checked; `verifyFulfillment` checks them.
+ * A tree whose condition `encodeCondition` refuses, such as one with a fingerprint of more than 4096
+ * bytes, cannot be encoded again.
  *
  * @param fulfillment - hex, without the hash type byte of a scriptSig
  * @returns the tree, with bytes as hex
  * @throws {AntaraError} as `decodeCondition`, and `der_set_not_sorted`, `condition_public_key`,
  *   `condition_signature_size`, `condition_rsa_modulus`, `condition_threshold`,
- *   `condition_members`, `condition_mixed_marker`, `condition_nesting_over_limit` (more than 32
- *   deep), and with `checkKeys` `public_key_off_curve`, with the byte offset
+ *   `condition_members` (more than 255, or more than 65536 nodes), `condition_mixed_marker`,
+ *   `condition_nesting_over_limit` (more than 32 deep), and with `checkKeys` `public_key_off_curve`, with the byte offset
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_readFulfillmentBinary
  * @example
  * decodeFulfillment('a208a004a0028000a100')

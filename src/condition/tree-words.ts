@@ -48,7 +48,7 @@ export const conditionDepthMax = 32
 /** komodo src/cryptoconditions/include/cryptoconditions.h, struct CC: `size` is one byte. */
 const membersMax = 255
 
-/** Far more than any tree whose fulfillment fits into a block, and small enough for memory. */
+/** native/core/cc/tree.h, condition_nodes_max: a tree that holds itself twice grows without end. */
 const nodesMax = 1 << 16
 
 const costMax = (1n << 63n) - 1n
@@ -127,7 +127,7 @@ function countNodes(
   if (typeof tree !== 'object' || tree === null) {
     throw argumentError(pathOfNode(root, index) || 'tree', 'an object', tree)
   }
-  if (index === nodesMax) throw new AntaraError('condition_members', placeOfNode(root, index))
+  if (index === nodesMax) throw new AntaraError('condition_members')
   counter.index += 1
   if (tree.type === 'prefix-sha-256') {
     countNodes(counter, tree.subcondition, depth + 1)

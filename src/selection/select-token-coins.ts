@@ -60,7 +60,10 @@ export interface TransferTerms extends SelectionTerms {
   readonly maxTokenInputs?: number
   /** Limit for the whole signed transaction; 200000 if absent, the largest that a block takes. */
   readonly maxBytes?: number
-  /** If there is token change anyway: how many of the smallest token coins to spend along. */
+  /**
+   * If there is token change anyway: how many of the smallest token coins to spend along. With a fee
+   * by rate they are spent only if the transfer then costs no more.
+   */
   readonly sweep?: number
 }
 
@@ -98,7 +101,7 @@ export interface ConsolidationTransaction {
   readonly merged: readonly number[]
   /** Token units of the merged coin. */
   readonly amount: bigint
-  /** Size with one native input. */
+  /** Size with one native input; with none if there is no fee. */
   readonly bytes: number
   /** Satoshis. */
   readonly fee: bigint
@@ -116,8 +119,9 @@ export interface FailedTransfer {
   /** `insufficient_tokens`, `insufficient_funds` or `selection_over_limits`. */
   readonly code: ErrorCode
   /**
-   * Token units that one transaction can send; for `insufficient_funds`, the satoshis available for
-   * the fee.
+   * All token units for `insufficient_tokens`, and for `insufficient_funds` the satoshis available
+   * for the fee. For `selection_over_limits`, the token units that fit beside one native input. If
+   * these reach the amount, the limits have no room for all native inputs, or none for change.
    */
   readonly available: bigint
   /**

@@ -113,7 +113,6 @@ class DerReader {
   [[nodiscard]] std::uint32_t left() const noexcept { return frames_[depth_].end - position_; }
   [[nodiscard]] std::uint8_t identifier() noexcept;
   [[nodiscard]] Header header() noexcept;
-  [[nodiscard]] Header expect(std::uint8_t identifier) noexcept;
   void enter(const Header& header) noexcept;
   void short_of_input() noexcept {
     fail(depth_ == 0 ? ErrorCode::truncated : ErrorCode::der_element_over_end, position_);

@@ -41,10 +41,19 @@ class FulfillmentReader {
   [[nodiscard]] ConditionNode& node() noexcept { return tree_.nodes[level().node]; }
 
   ConditionNode& add_node(ConditionType type, std::uint32_t offset) {
+    if (tree_.nodes.size() == condition_nodes_max) reader_.fail(ErrorCode::condition_members, 0);
     ConditionNode& added = tree_.nodes.emplace_back();
     added.type = type;
     added.offset = offset;
     return added;
+  }
+
+  /// Refuses a member too many before it is read: a block could hold a million.
+  void count_member() noexcept {
+    if (node().members == condition_members_max) {
+      reader_.fail(ErrorCode::condition_members, node().offset);
+    }
+    ++node().members;
   }
 
   void check(const ConditionNode& finished) noexcept {
@@ -130,7 +139,7 @@ class FulfillmentReader {
     if (level().member_start != 0) check_order();
     if (!reader_.at_end()) {
       ++level().fulfilled;
-      ++node().members;
+      count_member();
       level().member_start = reader_.offset();
       start_member();
       return;
@@ -145,11 +154,11 @@ class FulfillmentReader {
     reader_.open(der_constructed(1));
     level().previous = {};
     while (!reader_.at_end()) {
+      count_member();
       level().member_start = reader_.offset();
       const Condition condition = read_condition(reader_);
       if (reader_.failed()) return;
       check_order();
-      ++node().members;
       ConditionNode& added = add_node(condition.type, level().previous.offset);
       added.is_condition = true;
       added.number = condition.cost;

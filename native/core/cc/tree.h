@@ -14,6 +14,10 @@ inline constexpr std::uint32_t condition_depth_max = 32;
 /// komodo src/cryptoconditions/include/cryptoconditions.h, struct CC: `size` is a uint8_t.
 inline constexpr std::uint32_t condition_members_max = 255;
 
+/// The most nodes of a tree, so that a block full of the smallest ones, 4 bytes each, costs little
+/// memory.
+inline constexpr std::size_t condition_nodes_max = std::size_t{1} << 16;
+
 /// The RFC draft's bounds on an RSA modulus, 1017 to 4096 bits.
 inline constexpr std::size_t rsa_modulus_bytes_min = 128;
 inline constexpr std::size_t rsa_modulus_bytes_max = 512;

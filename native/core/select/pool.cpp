@@ -197,6 +197,20 @@ Candidates Pool::largest(Units target, std::size_t count_max) const {
   return coins;
 }
 
+Candidates Pool::fitting(InputLimits limits) const {
+  std::vector<PricedRun> runs = runs_;
+  for (PricedRun& run : runs) {
+    const std::uint64_t by_size = limits.bytes_max / std::max(run.input_bytes, 1U);
+    const auto count = static_cast<std::size_t>(
+        std::min({std::uint64_t{run.values.size()}, std::uint64_t{limits.count_max}, by_size}));
+    run.values = run.values.last(count);
+    run.ids = run.ids.last(count);
+  }
+  Candidates coins;
+  Descending{runs, pricing_}.take(coins, SIZE_MAX);
+  return coins;
+}
+
 Candidates Pool::searchable(std::size_t leading, Units near, Units above) const {
   Candidates coins;
   Descending all{runs_, pricing_};

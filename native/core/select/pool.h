@@ -37,6 +37,10 @@ class Pool {
   /// `count_max`.
   [[nodiscard]] Candidates largest(Units target, std::size_t count_max) const;
 
+  /// Returns coins in descending order of effective value: of each size as many of the largest ones
+  /// as fit into the limits.
+  [[nodiscard]] Candidates fitting(InputLimits limits) const;
+
   /// Returns all coins in descending order of effective value. If there are too many to search, it
   /// returns the `leading` first ones and a sample of the others. The sample has the next coins,
   /// those just below the effective value `near`, a few just above `near` and from `above` on, and

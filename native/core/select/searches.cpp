@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <span>
 #include <utility>
 
 namespace antara {
@@ -362,6 +363,57 @@ Choice small_coins_and_pair(const Candidates& coins, const Goal& goal, std::size
       break;
     }
     if (filled == 0) break;
+  }
+  return best;
+}
+
+namespace {
+
+/// Takes the coins at `order` that fit, until they reach the target. Then it puts those back
+/// without which the others reach it.
+Choice take_in_order(const Candidates& coins, const Goal& goal, InputLimits limits,
+                     std::span<const std::uint32_t> order) {
+  Branch branch{.coins = coins, .positions = {}};
+  for (const std::uint32_t at : order) {
+    if (branch.effective >= goal.target || branch.positions.size() == limits.count_max) break;
+    if (branch.bytes + coins.bytes[at] <= limits.bytes_max) branch.add(at);
+  }
+  Units excess = branch.effective - goal.target;
+  std::erase_if(branch.positions, [&](std::uint32_t at) {
+    if (coins.effective[at] > excess) return false;
+    excess -= coins.effective[at];
+    return true;
+  });
+  return choice_of(coins, goal, std::move(branch.positions));
+}
+
+}  // namespace
+
+Choice greedy(const Candidates& coins, const Goal& goal, InputLimits limits) {
+  Choice best;
+  const auto consider = [&](std::span<const std::uint32_t> order) {
+    Choice choice = take_in_order(coins, goal, limits, order);
+    const bool reaches = choice.effective >= goal.target;
+    const bool best_reaches = best.found && best.effective >= goal.target;
+    const bool wins = reaches && best_reaches ? choice.bytes < best.bytes
+                                              : !best.found || choice.effective > best.effective;
+    if (wins) best = std::move(choice);
+  };
+  std::vector<std::uint32_t> order(coins.size());
+  std::iota(order.begin(), order.end(), 0U);
+  consider(order);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return Int128{coins.effective[a]} * coins.bytes[b] >
+           Int128{coins.effective[b]} * coins.bytes[a];
+  });
+  consider(order);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair{coins.bytes[a], a} < std::pair{coins.bytes[b], b};
+  });
+  for (auto begin = order.begin(), end = begin; begin != order.end(); begin = end) {
+    end = std::find_if(begin, order.end(),
+                       [&](std::uint32_t at) { return coins.bytes[at] != coins.bytes[*begin]; });
+    consider({begin, end});
   }
   return best;
 }

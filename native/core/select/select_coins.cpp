@@ -65,7 +65,7 @@ class Selecting {
 
     const Candidates reaching = pool_.largest(goal_.target, limits_.count_max);
     if (sum_of(reaching.effective) < goal_.target) {
-      return failure(ErrorCode::selection_over_limits, value_of(reaching));
+      return over_limits();
     }
     least_inputs_ = reaching.size();
     if (pool_.size() <= exact_coins_max) {
@@ -76,8 +76,8 @@ class Selecting {
     if (ways_.empty()) {
       consider(Method::coin_grinder, coin_grinder(coins_, goal_, limits_, last_resort_steps));
     }
-    if (ways_.empty()) return failure(ErrorCode::selection_over_limits, value_of(reaching));
-    return outcome();
+    if (ways_.empty()) be_greedy();
+    return ways_.empty() ? over_limits() : outcome();
   }
 
  private:
@@ -186,6 +186,17 @@ class Selecting {
     consider(Method::random_draw, single_random_draw(coins_, with_change, count, limits, random));
   }
 
+  /// Looks for any way at all, with room for change and without.
+  void be_greedy() {
+    coins_ = pool_.fitting(limits_);
+    for (const std::uint64_t room : {std::uint64_t{goal_.change_bytes}, std::uint64_t{0}}) {
+      InputLimits limits = limits_;
+      limits.bytes_max -= std::min(limits.bytes_max, room);
+      Choice choice = greedy(coins_, {.target = goal_.target}, limits);
+      if (choice.effective >= goal_.target) consider(Method::coin_grinder, std::move(choice));
+    }
+  }
+
   [[nodiscard]] Units good_enough() const { return goal_.change_cost / good_enough_part; }
 
   void consider_largest_first() {
@@ -239,6 +250,16 @@ class Selecting {
             .waste_sats = pricing_.sats(choice.waste)};
   }
 
+  [[nodiscard]] CoinSelection over_limits() const {
+    const Candidates coins = pool_.fitting(limits_);
+    const Choice most = greedy(coins, {.target = sum_of(coins.effective)}, limits_);
+    std::int64_t sum = 0;
+    for (const std::uint32_t at : most.positions) {
+      sum += pricing_.value_sats(coins.effective[at], coins.bytes[at]);
+    }
+    return failure(ErrorCode::selection_over_limits, sum);
+  }
+
   [[nodiscard]] static CoinSelection failure(ErrorCode code, std::int64_t available_sats) {
     CoinSelection selection;
     selection.failure = code;
@@ -248,14 +269,6 @@ class Selecting {
 
   [[nodiscard]] static Units sum_of(std::span<const Units> units) {
     return std::accumulate(units.begin(), units.end(), Units{0});
-  }
-
-  [[nodiscard]] std::int64_t value_of(const Candidates& coins) const {
-    std::int64_t sum = 0;
-    for (std::size_t at = 0; at < coins.size(); ++at) {
-      sum += pricing_.value_sats(coins.effective[at], coins.bytes[at]);
-    }
-    return sum;
   }
 
   /// Returns the caller's seed, or a seed that equal wallets and terms share, so that making a user

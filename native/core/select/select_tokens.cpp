@@ -74,6 +74,19 @@ class TokenSearch {
     return std::move(found_);
   }
 
+  /// Returns a choice that is easy to find, or none.
+  [[nodiscard]] std::vector<TokenChoice> greedy_choices() {
+    found_.clear();
+    coins_ = pool_.fitting(limits_);
+    for (const std::uint64_t room : {std::uint64_t{terms_.token_change_bytes}, std::uint64_t{0}}) {
+      InputLimits limits = limits_;
+      limits.bytes_max -= std::min(limits.bytes_max, room);
+      Choice choice = greedy(coins_, {.target = target_}, limits);
+      if (choice.effective >= target_) keep(with_change(std::move(choice.positions)));
+    }
+    return std::move(found_);
+  }
+
  private:
   [[nodiscard]] bool small() const { return pool_.size() <= exact_coins_max; }
 
@@ -198,6 +211,11 @@ class TokenSearch {
   std::vector<TokenChoice> found_;
 };
 
+/// Returns true if there is no fee, and so no native input.
+bool is_free(const TransferTerms& terms) {
+  return terms.fixed_fee_sats.value_or(terms.fee_rate.micro_sats) == 0;
+}
+
 /// Returns the payment that the native coins make beside these tokens.
 PaymentTerms fee_terms(const TransferTerms& terms, const TokenChoice& tokens) {
   PaymentTerms payment;
@@ -217,9 +235,10 @@ PaymentTerms fee_terms(const TransferTerms& terms, const TokenChoice& tokens) {
 }
 
 /// Selects native coins for these tokens; none if there is nothing to pay.
-CoinSelection pay_fee(const CoinRuns& coins, const PaymentTerms& payment, Bytes seed) {
-  const bool is_free = payment.fixed_fee_sats.value_or(payment.fee_rate.micro_sats) == 0;
-  if (!is_free) return select_coins(coins, payment, seed);
+CoinSelection pay_fee(const CoinRuns& coins, const TransferTerms& terms, const TokenChoice& tokens,
+                      Bytes seed) {
+  const PaymentTerms payment = fee_terms(terms, tokens);
+  if (!is_free(terms)) return select_coins(coins, payment, seed);
   CoinSelection nothing;
   nothing.chosen.bytes = payment.base_bytes;
   if (payment.base_bytes > payment.bytes_max) nothing.failure = ErrorCode::selection_over_limits;
@@ -234,26 +253,30 @@ std::uint32_t smallest_input(const CoinRuns& coins) {
   return coins.runs().empty() ? 0 : coins.runs().front().input_bytes;
 }
 
+/// Returns the most token inputs, if nothing but their number is limited. A fee takes one native
+/// input at least.
+std::size_t token_inputs_allowed(const TransferTerms& terms) {
+  const std::size_t native_inputs = is_free(terms) ? 0 : 1;
+  return std::min(terms.token_inputs_max,
+                  terms.inputs_max - std::min(terms.inputs_max, native_inputs));
+}
+
 /// Returns the number of token inputs that fit beside `other_bytes` in a transaction.
 std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
                             std::uint64_t other_bytes) {
   if (other_bytes > terms.bytes_max) return 0;
   const std::uint64_t token_bytes = std::max(largest_input(tokens), 1U);
   const std::uint64_t by_size = (terms.bytes_max - other_bytes) / token_bytes;
-  return static_cast<std::size_t>(
-      std::min({by_size, std::uint64_t{terms.token_inputs_max},
-                std::uint64_t{terms.inputs_max - std::min<std::size_t>(terms.inputs_max, 1)}}));
+  return static_cast<std::size_t>(std::min(by_size, std::uint64_t{token_inputs_allowed(terms)}));
 }
 
-/// Returns the tokens that one transfer can send: the largest coins that fit.
+/// Returns the tokens that one transfer can send.
 std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
   const Pricing pricing{{}, tokens.total()};
-  const Candidates coins = Pool{tokens, pricing}.largest(units_max, limits.count_max);
+  const Candidates coins = Pool{tokens, pricing}.fitting(limits);
   std::int64_t sum = 0;
-  std::uint64_t bytes = 0;
-  for (std::size_t at = 0; at < coins.size(); ++at) {
-    bytes += coins.bytes[at];
-    if (bytes > limits.bytes_max) break;
+  for (const std::uint32_t at :
+       greedy(coins, {.target = sum_of(coins.effective)}, limits).positions) {
     sum += pricing.value_sats(coins.effective[at], coins.bytes[at]);
   }
   return sum;
@@ -263,7 +286,9 @@ std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
 /// used up, coins of earlier steps are merged again.
 std::vector<ConsolidationStep> consolidation_plan(const CoinRuns& tokens, const CoinRuns& coins,
                                                   const TransferTerms& terms) {
-  const std::uint64_t other_bytes = terms.base_bytes + smallest_input(coins) + terms.change_bytes;
+  const std::uint64_t native_bytes =
+      is_free(terms) ? 0 : std::uint64_t{smallest_input(coins)} + terms.change_bytes;
+  const std::uint64_t other_bytes = terms.base_bytes + native_bytes;
   const std::size_t merged_max = token_inputs_in(terms, tokens, other_bytes);
   const std::size_t sent_max =
       token_inputs_in(terms, tokens, other_bytes + terms.token_change_bytes);
@@ -310,30 +335,33 @@ class TransferSelecting {
       return failure(ErrorCode::insufficient_tokens, tokens_.total());
     }
     const InputLimits limits = token_limits();
-    std::vector<TokenChoice> choices = TokenSearch{tokens_, terms_, limits}.choices();
-    std::optional<std::int64_t> too_few_sats;  // value of all native coins, if it is not enough
+    TokenSearch search{tokens_, terms_, limits};
+    compare(search.choices());
+    if (!entered_) compare(search.greedy_choices());
+    if (entered_) return std::move(best_);
+    if (too_few_sats_) return failure(ErrorCode::insufficient_funds, *too_few_sats_);
+    return over_limits(limits);
+  }
+
+ private:
+  void compare(std::vector<TokenChoice> choices) {
     for (TokenChoice& choice : choices) {
-      const PaymentTerms payment = fee_terms(terms_, choice);
-      const CoinSelection fee = pay_fee(coins_, payment, seed_);
+      const CoinSelection fee = pay_fee(coins_, terms_, choice, seed_);
       if (fee.failure != ErrorCode::ok) {
-        if (fee.failure == ErrorCode::insufficient_funds) too_few_sats = fee.available_sats;
+        if (fee.failure == ErrorCode::insufficient_funds) too_few_sats_ = fee.available_sats;
         continue;
       }
       enter(std::move(choice), fee);
       // With a fixed fee, the choices are already in order of preference.
       if (terms_.fixed_fee_sats) break;
     }
-    if (entered_) return std::move(best_);
-    if (too_few_sats) return failure(ErrorCode::insufficient_funds, *too_few_sats);
-    return over_limits(limits);
   }
 
- private:
-  /// Returns limits that leave room for the lightest native input, which pays the fee.
+  /// Returns limits that leave room for the lightest native input, if there is a fee to pay.
   [[nodiscard]] InputLimits token_limits() const {
-    const std::uint64_t taken = terms_.base_bytes + smallest_input(coins_);
-    return {.count_max = std::min(terms_.token_inputs_max,
-                                  terms_.inputs_max - std::min<std::size_t>(terms_.inputs_max, 1)),
+    const std::uint32_t native_bytes = is_free(terms_) ? 0 : smallest_input(coins_);
+    const std::uint64_t taken = terms_.base_bytes + native_bytes;
+    return {.count_max = token_inputs_allowed(terms_),
             .bytes_max = terms_.bytes_max - std::min(terms_.bytes_max, taken)};
   }
 
@@ -373,6 +401,7 @@ class TransferSelecting {
   TransferSelection best_;
   Int128 best_cost_ = 0;
   bool entered_ = false;
+  std::optional<std::int64_t> too_few_sats_;  // value of all native coins, if it is not enough
 };
 
 }  // namespace

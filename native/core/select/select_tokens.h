@@ -37,7 +37,9 @@ struct ConsolidationStep {
 /// `selection_over_limits`, the last with a plan if merging token coins first would help.
 struct TransferSelection {
   ErrorCode failure = ErrorCode::ok;
-  std::int64_t available = 0;  // on failure: what can be sent, or satoshis if those are missing
+  /// On failure: all tokens, the satoshis if those are missing, or over the limits the tokens that
+  /// fit beside one native input.
+  std::int64_t available = 0;
   std::vector<std::uint32_t> tokens;  // ids, ascending
   std::vector<std::uint32_t> coins;
   std::int64_t token_change = 0;

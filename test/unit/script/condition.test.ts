@@ -131,11 +131,16 @@ describe("Wycheproof's Ed25519 signatures", () => {
   })
 })
 
-/** A short DER element. */
+/** An element in minimal DER. */
 function element(tag: string, contents: string): string {
-  const bytes = (contents.length / 2).toString(16).padStart(2, '0')
-  return `${tag}${contents.length < 256 ? '' : '81'}${bytes}${contents}`
+  const length = contents.length / 2
+  if (length < 0x80) return tag + hexOfByte(length) + contents
+  const digits = length.toString(16)
+  const octets = digits.padStart(digits.length + (digits.length % 2), '0')
+  return tag + hexOfByte(0x80 + octets.length / 2) + octets + contents
 }
+
+const hexOfByte = (byte: number) => byte.toString(16).padStart(2, '0')
 
 describe('RSA signatures', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
@@ -483,6 +488,34 @@ describe('malformed data', () => {
     expect(() => decodeFulfillment(value as string)).toThrow(TypeError)
     expect(() => verifyFulfillment(value as string, '', '')).toThrow(TypeError)
     expect(() => parseConditionUri(value as string)).toThrow(TypeError)
+  })
+
+  test('a tree of 65536 nodes is read, and a larger one is not', () => {
+    const leaf: ConditionTree = { type: 'preimage-sha-256', preimage: '' }
+    const hexOf = (...members: string[]) =>
+      element('a2', element('a0', members.join('')) + element('a1', ''))
+    const leaves = (count: number) => Array<string>(count).fill(encodeFulfillment(leaf))
+    const most = hexOf(...Array<string>(255).fill(hexOf(...leaves(255))))
+    const largest = hexOf(...leaves(254), most)
+    expect(decodeFulfillment(largest)).toMatchObject({ threshold: 255 })
+    const larger = hexOf(...leaves(253), hexOf(...leaves(1)), most)
+    expect(errorOf(() => decodeFulfillment(larger)).code).toBe('condition_members')
+  })
+
+  test('a member too many is refused before it is read', () => {
+    const members = `${'a0028000'.repeat(255)}00`
+    const tree = element('a2', element('a0', members) + element('a1', ''))
+    expect(errorOf(() => decodeFulfillment(tree)).code).toBe('condition_members')
+  })
+
+  test('pieces of a string are nested 80 elements deep at most', () => {
+    const pieces = (depth: number) =>
+      `a080a080${'2480'.repeat(depth)}0420${'11'.repeat(32)}${'0000'.repeat(depth)}0000810100` +
+      '0000'
+    expect(decodeCondition(pieces(78), { rules: 'daemon' }).fingerprint).toBe('11'.repeat(32))
+    const { code, message } = errorOf(() => decodeCondition(pieces(79), { rules: 'daemon' }))
+    expect(code).toBe('condition_nesting_over_limit')
+    expect(message).toContain('elements more than 80')
   })
 
   test('nested a million deep is refused at once', () => {

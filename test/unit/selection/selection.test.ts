@@ -388,6 +388,16 @@ describe('selectTokenCoins', () => {
     })
   })
 
+  test('sweeps with a fee by rate only if that costs no more', () => {
+    const { fixedFee: _, ...byRate } = { ...transfer, sweep: 2 }
+    const swept = (feeRate: number) => {
+      const result = selectTokenCoins(tokensOf(500, 101, 3, 2, 3), native, { ...byRate, feeRate })
+      return result.ok && result.tokens.picked
+    }
+    expect(swept(0)).toEqual(Uint32Array.of(1, 2, 3))
+    expect(swept(1000)).toEqual(Uint32Array.of(1))
+  })
+
   test('sends a hundred equal coins, which komodod cannot', () => {
     const tokens = tokensOf(...Array<number>(100).fill(10))
     const all = send(tokens, { amount: 1000n })
@@ -482,10 +492,47 @@ describe('selectTokenCoins', () => {
     expect(send(tokensOf())).toMatchObject({ code: 'insufficient_tokens', available: 0n })
   })
 
+  test('tells all tokens if they are too few, and enough if the native inputs do not fit', () => {
+    const many = tokensOf(...Array<number>(2000).fill(1))
+    expect(send(many, { amount: 2001n })).toMatchObject({
+      code: 'insufficient_tokens',
+      available: 2000n,
+    })
+    const halves = { values: BigInt64Array.of(6000n, 6000n) }
+    const limited = send(tokensOf(100), { maxInputs: 2 }, halves)
+    expect(limited).toEqual({ ok: false, code: 'selection_over_limits', available: 100n })
+    expect(send(tokensOf(100), { maxInputs: 3 }, halves)).toMatchObject({ ok: true })
+  })
+
   test('a fee by rate is what the size costs', () => {
     const { fixedFee: _, ...terms } = transfer
     const result = selectTokenCoins(tokensOf(100), native, { ...terms, feeRate: 2000 })
     expect(result).toMatchObject({ ok: true, fee: 982n, bytes: 491 })
+  })
+
+  test.each([0, 114])('a free transfer keeps no room for a native input, %i bytes', (bytes) => {
+    const none = { values: new BigInt64Array(0), inputBytes: 114 }
+    const coins = bytes === 0 ? none : native
+    const free = { fixedFee: 0n, maxInputs: 1, maxBytes: 169 + 164 }
+    expect(send(tokensOf(100), free, coins)).toEqual({
+      ok: true,
+      tokens: { picked: Uint32Array.of(0), change: 0n },
+      coins: { picked: new Uint32Array(0), change: 0n },
+      fee: 0n,
+      bytes: 169 + 164,
+    })
+    const { fixedFee: _, ...byRate } = { ...transfer, ...free, feeRate: 0 }
+    expect(selectTokenCoins(tokensOf(100), coins, byRate)).toMatchObject({ ok: true, fee: 0n })
+  })
+
+  test('a plan of free merges needs no native coins', () => {
+    const none = { values: new BigInt64Array(0) }
+    const free = { fixedFee: 0n, maxInputs: 2, maxBytes: 169 + 2 * 164 + 57 }
+    expect(send(tokensOf(30, 30, 40), free, none)).toMatchObject({
+      code: 'selection_over_limits',
+      available: 70n,
+      plan: { fee: 0n, transactions: [{ amount: 60n, bytes: 169 + 2 * 164, fee: 0n }] },
+    })
   })
 
   test('says whose coins are absurd', () => {
