@@ -1,12 +1,27 @@
 // Parses JSON in steps, so that other work runs while a large text is read.
 
-import { isEscaped, JsonFaultError, type JsonValue, LosslessNumber, nestingMax } from './json.ts'
+import {
+  type Duplicates,
+  isEscaped,
+  isJsonObject,
+  isLosslessNumber,
+  JsonFaultError,
+  type JsonValue,
+  LosslessNumber,
+  memberOf,
+  nestingMax,
+} from './json.ts'
 import type { Steps } from './steps.ts'
 
 /** A list or an object whose end was not reached yet. */
 type Open =
   | { readonly close: ']'; readonly value: JsonValue[] }
-  | { readonly close: '}'; readonly value: Record<string, JsonValue>; name: string }
+  | {
+      readonly close: '}'
+      readonly value: Record<string, JsonValue>
+      name: string
+      nameAt: number
+    }
 
 /** The number of values that are read without a pause, in less than a millisecond. */
 const valuesOfStep = 1024
@@ -27,12 +42,16 @@ const words: readonly (readonly [string, JsonValue])[] = [
 /**
  * Parses JSON in steps, so that signals and timers run while a large text is read.
  *
- * It accepts the same texts as `parseJson`, except that a name given twice is refused even if both
- * values are equal. A text with several faults is refused for the first.
+ * It accepts the same texts as `parseJson` with the same `duplicates`, and returns the same values.
+ * A text with several faults is refused for the first.
  *
+ * @param duplicates - which members given twice are taken
  * @throws {JsonFaultError}
  */
-export function* parseJsonSteps(text: string): Steps<JsonValue> {
+export function* parseJsonSteps(
+  text: string,
+  duplicates: Exclude<Duplicates, 'first'> = 'none',
+): Steps<JsonValue> {
   const open: Open[] = []
   let at = skipBlanks(text, 0)
   for (let values = 1; ; values += 1) {
@@ -44,11 +63,11 @@ export function* parseJsonSteps(text: string): Steps<JsonValue> {
         throw new JsonFaultError('nested_too_deep', `nested deeper than ${nestingMax}`)
       }
       const begun: Open =
-        first === '[' ? { close: ']', value: [] } : { close: '}', value: {}, name: '' }
+        first === '[' ? { close: ']', value: [] } : { close: '}', value: {}, name: '', nameAt: 0 }
       at = skipBlanks(text, at + 1)
       if (text[at] !== begun.close) {
         open.push(begun)
-        if (begun.close === '}') at = readName(text, at, begun)
+        if (begun.close === '}') at = readName(text, at, begun, duplicates)
         continue
       }
       value = begun.value
@@ -65,10 +84,16 @@ export function* parseJsonSteps(text: string): Steps<JsonValue> {
         return value
       }
       if (inner.close === ']') inner.value.push(value)
-      else inner.value[inner.name] = value
+      else {
+        if (Object.hasOwn(inner.value, inner.name)) {
+          const isSame = yield* areSame(inner.value[inner.name]!, value, { compared: 0 })
+          if (!isSame) throw memberTwice(inner)
+        }
+        inner.value[inner.name] = value
+      }
       if (text[at] === ',') {
         at = skipBlanks(text, at + 1)
-        if (inner.close === '}') at = readName(text, at, inner)
+        if (inner.close === '}') at = readName(text, at, inner, duplicates)
         break
       }
       if (text[at] !== inner.close) throw notJson(at)
@@ -79,17 +104,56 @@ export function* parseJsonSteps(text: string): Steps<JsonValue> {
   }
 }
 
+/**
+ * Compares two values in steps. Numbers are the same if their texts are; the order of members does
+ * not matter.
+ *
+ * @param progress - counts values, also those of lists and objects within
+ */
+function* areSame(
+  one: JsonValue,
+  other: JsonValue | undefined,
+  progress: { compared: number },
+): Steps<boolean> {
+  progress.compared += 1
+  if (progress.compared % valuesOfStep === 0) yield
+  if (isLosslessNumber(one)) return isLosslessNumber(other) && one.value === other.value
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false
+    for (const [index, item] of one.entries()) {
+      if (!(yield* areSame(item, other[index], progress))) return false
+    }
+    return true
+  }
+  if (!isJsonObject(one)) return one === other
+  if (!isJsonObject(other)) return false
+  const names = Object.keys(one)
+  // The names of a very large object take most of a second.
+  if (names.length >= valuesOfStep) yield
+  if (names.length !== Object.keys(other).length) return false
+  if (names.length >= valuesOfStep) yield
+  for (const name of names) {
+    if (!(yield* areSame(one[name]!, memberOf(other, name), progress))) return false
+  }
+  return true
+}
+
+type OpenObject = Extract<Open, { close: '}' }>
+
+function memberTwice({ name, nameAt }: OpenObject): JsonFaultError {
+  return new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${nameAt}`)
+}
+
 /** Reads `"name":` and returns the position of the value. */
-function readName(text: string, at: number, object: Extract<Open, { close: '}' }>): number {
+function readName(text: string, at: number, object: OpenObject, duplicates: Duplicates): number {
   if (text[at] !== '"') throw notJson(at)
   const { value: name, end } = readString(text, at)
   if (name === '__proto__') {
     throw new JsonFaultError('forbidden_member', 'a member is called __proto__')
   }
-  if (Object.hasOwn(object.value, name)) {
-    throw new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${at}`)
-  }
   object.name = name
+  object.nameAt = at
+  if (duplicates === 'none' && Object.hasOwn(object.value, name)) throw memberTwice(object)
   const colon = skipBlanks(text, end)
   if (text[colon] !== ':') throw notJson(colon)
   return skipBlanks(text, colon + 1)

@@ -43,7 +43,7 @@ export const nestingMax = 128
  * them, as daemons do, and `none` refuses all. A list of payees that is read as members would lose
  * one of two equal payments.
  */
-type Duplicates = 'equal' | 'first' | 'none'
+export type Duplicates = 'equal' | 'first' | 'none'
 
 /**
  * Parses JSON text without losing a digit.

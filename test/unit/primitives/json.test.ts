@@ -65,7 +65,7 @@ const contextOf = (read: () => unknown): object => {
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, it) => (isLosslessNumber(it) ? Number(it.value) : it)))
 
-const inSteps = (text: string) => finish(parseJsonSteps(text))
+const inSteps = (text: string) => finish(parseJsonSteps(text, 'equal'))
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const nestedObjects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
@@ -181,11 +181,14 @@ describe('JSON text', () => {
     }
   })
 
-  test('of the same value twice is read, unless it is read in steps', () => {
+  test('of the same value twice is read, unless no name may be there twice', () => {
     const text = '{"a":[1,{"b":2}],"a":[ 1, {"b": 2} ]}'
-    expect(plain(parseJson(text))).toEqual({ a: [1, { b: 2 }] })
-    expect(parsePlainJson(text)).toEqual({ a: [1, { b: 2 }] })
-    expect(faultOf(() => inSteps(text))).toBe('duplicate_member')
+    for (const read of [parseJson, parsePlainJson, inSteps]) {
+      expect(plain(read(text))).toEqual({ a: [1, { b: 2 }] })
+    }
+    expect(faultOf(() => parseJson(text, 'none'))).toBe('duplicate_member')
+    expect(faultOf(() => finish(parseJsonSteps(text, 'none')))).toBe('duplicate_member')
+    expect(faultOf(() => finish(parseJsonSteps(text)))).toBe('duplicate_member')
   })
 
   test('of a daemon has the first of two members, as daemons read it', () => {
