@@ -12,6 +12,7 @@ import {
   nestingMax,
 } from './json.ts'
 import type { Steps } from './steps.ts'
+import { hasHalfCharacter } from './utf8.ts'
 
 /** A list or an object whose end was not reached yet. */
 type Open =
@@ -26,13 +27,15 @@ type Open =
 /** The number of values that are read without a pause, in less than a millisecond. */
 const valuesOfStep = 1024
 
-const loneSurrogate = /[\ud800-\udfff]/u
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** Matches a number, and one without the digit that must follow, such as `-` or `1.`. */
+const number = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<!\.)[eE][+-]?\d*)?)?/y
 /**
- * Matches strings that the platform's parser must read: those with escapes or with forbidden
- * characters.
+ * Matches strings that the platform's parser must read: those with escapes, with forbidden
+ * characters or with half of a character.
  */
-const unplain = /[\\\u0000-\u001f]/
+const unplain = /[\\\u0000-\u001f\ud800-\udfff]/u
+/** Matches an escape, or a single character that a string must not contain. */
+const escapeOrFault = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|[\\\u0000-\u001f]/g
 const words: readonly (readonly [string, JsonValue])[] = [
   ['true', true],
   ['false', false],
@@ -80,7 +83,7 @@ export function* parseJsonSteps(
     for (;;) {
       const inner = open.at(-1)
       if (inner === undefined) {
-        if (at !== text.length) throw notJson(at)
+        if (at !== text.length) throw notJson('End of input', at)
         return value
       }
       if (inner.close === ']') inner.value.push(value)
@@ -96,7 +99,7 @@ export function* parseJsonSteps(
         if (inner.close === '}') at = readName(text, at, inner, duplicates)
         break
       }
-      if (text[at] !== inner.close) throw notJson(at)
+      if (text[at] !== inner.close) throw notJson(`Comma or '${inner.close}'`, at)
       at = skipBlanks(text, at + 1)
       value = inner.value
       open.pop()
@@ -146,7 +149,7 @@ function memberTwice({ name, nameAt }: OpenObject): JsonFaultError {
 
 /** Reads `"name":` and returns the position of the value. */
 function readName(text: string, at: number, object: OpenObject, duplicates: Duplicates): number {
-  if (text[at] !== '"') throw notJson(at)
+  if (text[at] !== '"') throw notJson('Quoted name', at)
   const { value: name, end } = readString(text, at)
   if (name === '__proto__') {
     throw new JsonFaultError('forbidden_member', 'a member is called __proto__')
@@ -155,7 +158,7 @@ function readName(text: string, at: number, object: OpenObject, duplicates: Dupl
   object.nameAt = at
   if (duplicates === 'none' && Object.hasOwn(object.value, name)) throw memberTwice(object)
   const colon = skipBlanks(text, end)
-  if (text[colon] !== ':') throw notJson(colon)
+  if (text[colon] !== ':') throw notJson('Colon', colon)
   return skipBlanks(text, colon + 1)
 }
 
@@ -169,29 +172,39 @@ function readScalar(text: string, at: number): Read<JsonValue> {
   const word = words.find(([letters]) => text.startsWith(letters, at))
   if (word !== undefined) return { value: word[1], end: at + word[0].length }
   number.lastIndex = at
-  const digits = number.exec(text)?.[0]
-  if (digits === undefined) throw notJson(at)
-  return { value: new LosslessNumber(digits), end: at + digits.length }
+  const digits = number.exec(text)![0]
+  const end = at + digits.length
+  if (digits === '') throw notJson('JSON value', at)
+  if (!/\d$/.test(digits)) throw notJson('Digit', end)
+  return { value: new LosslessNumber(digits), end }
 }
 
 function readString(text: string, at: number): Read<string> {
   let quote = text.indexOf('"', at + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
-  if (quote < 0) throw notJson(text.length)
-  const plain = text.slice(at + 1, quote)
-  const end = quote + 1
-  return { value: unplain.test(plain) ? unescaped(text.slice(at, end), at) : plain, end }
+  const written = text.slice(at + 1, quote < 0 ? text.length : quote)
+  const isPlain = !unplain.test(written)
+  const value = isPlain ? written : unescaped(written, at + 1)
+  if (quote < 0) throw notJson('End of string', text.length)
+  if (!isPlain && hasHalfCharacter(value)) {
+    throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
+  }
+  return { value, end: quote + 1 }
 }
 
-function unescaped(quoted: string, at: number): string {
-  let value: string
+function unescaped(written: string, start: number): string {
   try {
-    value = JSON.parse(quoted)
+    return JSON.parse(`"${written}"`)
   } catch {
-    throw notJson(at)
+    throw notJson('Character or escape', start + faultIn(written))
   }
-  if (!loneSurrogate.test(value)) return value
-  throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
+}
+
+function faultIn(written: string): number {
+  for (const { 0: match, index } of written.matchAll(escapeOrFault)) {
+    if (match.length === 1) return index
+  }
+  return 0
 }
 
 function skipBlanks(text: string, from: number): number {
@@ -204,6 +217,6 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-function notJson(at: number): JsonFaultError {
-  return new JsonFaultError('not_json', `JSON value expected at position ${at}`)
+function notJson(expected: string, at: number): JsonFaultError {
+  return new JsonFaultError('not_json', `${expected} expected at position ${at}`)
 }

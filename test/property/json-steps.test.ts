@@ -35,8 +35,24 @@ test('reads any value as the parser of Node does', () => {
   )
 })
 
+function placeOf(parse: (text: string) => JsonValue, text: string): string | undefined {
+  try {
+    parse(text)
+  } catch (error) {
+    return / position (\d+)$/.exec((error as Error).message)?.[1]
+  }
+  return undefined
+}
+
 test('accepts and refuses damaged texts as the parser of Node does', () => {
-  const characters = fc.constantFrom(...'{}[]",:0.eE-+ \\u\n\ttrue', '\u0000', '\u00a0', '')
+  const characters = fc.constantFrom(
+    ...'{}[]",:0.eE-+ \\u\n\ttrue',
+    '\u0000',
+    '\u00a0',
+    '\ud83d',
+    '\ude00',
+    '',
+  )
   fc.assert(
     fc.property(fc.json(), fc.nat(), characters, (text, seed, character) => {
       const at = seed % (text.length + 1)
@@ -44,6 +60,9 @@ test('accepts and refuses damaged texts as the parser of Node does', () => {
       const [steps, once] = [inSteps(changed), atOnce(changed)]
       if ('value' in once) expect(steps, changed).toEqual(once)
       else expect(steps, changed).toHaveProperty('fault')
+      if ('value' in steps || steps.fault !== 'not_json') return
+      const place = placeOf((it) => finish(parseJsonSteps(it, 'equal')), changed)
+      expect(place, changed).toBe(placeOf(parseJson, changed))
     }),
     { numRuns: share(3000) },
   )
