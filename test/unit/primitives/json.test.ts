@@ -247,7 +247,7 @@ describe('JSON text', () => {
     ['1.e5', 2, 'Digit'],
     ['[1.5e]', 5, 'Digit'],
     ['1E+', 3, 'Digit'],
-  ])('that is not JSON is refused for what is missing at its place: %j', (text, at, expected) => {
+  ])('names what is missing, and its place: %j', (text, at, expected) => {
     expect(messageOf(() => inSteps(text))).toBe(`${expected} expected at position ${at}`)
     expect(messageOf(() => parseJson(text))).toMatch(new RegExp(` at position ${at}$`))
   })
