@@ -106,6 +106,7 @@ export function takeNumbers(at: number, count: number): Uint32Array {
  * Matches characters that are not hex and that would be cut to eight bits on the way to the engine.
  */
 const wideCharacter = /[^\0-\xff]/
+const notHex = /[^0-9a-fA-F]/
 
 /**
  * Returns whether the engine, which reads one byte per character, sees `source` unchanged.
@@ -138,7 +139,8 @@ export function recover(inputs: readonly (string | Uint8Array)[], locate?: Locat
 export function failureOf(inputs: readonly (string | Uint8Array)[], locate?: Locate): Error {
   const wide = inputs.find((input) => !isReadable(input))
   if (typeof wide === 'string') {
-    const position = wide.search(wideCharacter)
+    // The first fault may be before the wide character.
+    const position = wide.search(notHex)
     const context = { offset: position >> 1, actual: wide[position] }
     return errorOf('malformed_hex', context, locate)
   }

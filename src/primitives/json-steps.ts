@@ -1,23 +1,41 @@
 // Parses JSON in steps, so that other work runs while a large text is read.
 
-import { isEscaped, JsonFaultError, type JsonValue, LosslessNumber, nestingMax } from './json.ts'
+import {
+  type Duplicates,
+  isEscaped,
+  isJsonObject,
+  isLosslessNumber,
+  JsonFaultError,
+  type JsonValue,
+  LosslessNumber,
+  memberOf,
+  nestingMax,
+} from './json.ts'
 import type { Steps } from './steps.ts'
+import { hasHalfCharacter } from './utf8.ts'
 
 /** A list or an object whose end was not reached yet. */
 type Open =
   | { readonly close: ']'; readonly value: JsonValue[] }
-  | { readonly close: '}'; readonly value: Record<string, JsonValue>; name: string }
+  | {
+      readonly close: '}'
+      readonly value: Record<string, JsonValue>
+      name: string
+      nameAt: number
+    }
 
 /** The number of values that are read without a pause, in less than a millisecond. */
 const valuesOfStep = 1024
 
-const loneSurrogate = /[\ud800-\udfff]/u
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** Matches a number, and one without the digit that must follow, such as `-` or `1.`. */
+const number = /-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<!\.)[eE][+-]?\d*)?)?/y
 /**
- * Matches strings that the platform's parser must read: those with escapes or with forbidden
- * characters.
+ * Matches strings that the platform's parser must read: those with escapes, with forbidden
+ * characters or with half of a character.
  */
-const unplain = /[\\\u0000-\u001f]/
+const unplain = /[\\\u0000-\u001f\ud800-\udfff]/u
+/** Matches an escape, or a single character that a string must not contain. */
+const escapeOrFault = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|[\\\u0000-\u001f]/g
 const words: readonly (readonly [string, JsonValue])[] = [
   ['true', true],
   ['false', false],
@@ -27,12 +45,16 @@ const words: readonly (readonly [string, JsonValue])[] = [
 /**
  * Parses JSON in steps, so that signals and timers run while a large text is read.
  *
- * It accepts the same texts as `parseJson`, except that a name given twice is refused even if both
- * values are equal. A text with several faults is refused for the first.
+ * It accepts the same texts as `parseJson` with the same `duplicates`, and returns the same values.
+ * A text with several faults is refused for the first.
  *
+ * @param duplicates - which members given twice are taken
  * @throws {JsonFaultError}
  */
-export function* parseJsonSteps(text: string): Steps<JsonValue> {
+export function* parseJsonSteps(
+  text: string,
+  duplicates: Exclude<Duplicates, 'first'> = 'none',
+): Steps<JsonValue> {
   const open: Open[] = []
   let at = skipBlanks(text, 0)
   for (let values = 1; ; values += 1) {
@@ -44,11 +66,11 @@ export function* parseJsonSteps(text: string): Steps<JsonValue> {
         throw new JsonFaultError('nested_too_deep', `nested deeper than ${nestingMax}`)
       }
       const begun: Open =
-        first === '[' ? { close: ']', value: [] } : { close: '}', value: {}, name: '' }
+        first === '[' ? { close: ']', value: [] } : { close: '}', value: {}, name: '', nameAt: 0 }
       at = skipBlanks(text, at + 1)
       if (text[at] !== begun.close) {
         open.push(begun)
-        if (begun.close === '}') at = readName(text, at, begun)
+        if (begun.close === '}') at = readName(text, at, begun, duplicates)
         continue
       }
       value = begun.value
@@ -61,17 +83,23 @@ export function* parseJsonSteps(text: string): Steps<JsonValue> {
     for (;;) {
       const inner = open.at(-1)
       if (inner === undefined) {
-        if (at !== text.length) throw notJson(at)
+        if (at !== text.length) throw notJson('End of input', at)
         return value
       }
       if (inner.close === ']') inner.value.push(value)
-      else inner.value[inner.name] = value
+      else {
+        if (Object.hasOwn(inner.value, inner.name)) {
+          const isSame = yield* areSame(inner.value[inner.name]!, value, { compared: 0 })
+          if (!isSame) throw memberTwice(inner)
+        }
+        inner.value[inner.name] = value
+      }
       if (text[at] === ',') {
         at = skipBlanks(text, at + 1)
-        if (inner.close === '}') at = readName(text, at, inner)
+        if (inner.close === '}') at = readName(text, at, inner, duplicates)
         break
       }
-      if (text[at] !== inner.close) throw notJson(at)
+      if (text[at] !== inner.close) throw notJson(`Comma or '${inner.close}'`, at)
       at = skipBlanks(text, at + 1)
       value = inner.value
       open.pop()
@@ -79,19 +107,58 @@ export function* parseJsonSteps(text: string): Steps<JsonValue> {
   }
 }
 
+/**
+ * Compares two values in steps. Numbers are the same if their texts are; the order of members does
+ * not matter.
+ *
+ * @param progress - counts values, also those of lists and objects within
+ */
+function* areSame(
+  one: JsonValue,
+  other: JsonValue | undefined,
+  progress: { compared: number },
+): Steps<boolean> {
+  progress.compared += 1
+  if (progress.compared % valuesOfStep === 0) yield
+  if (isLosslessNumber(one)) return isLosslessNumber(other) && one.value === other.value
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false
+    for (const [index, item] of one.entries()) {
+      if (!(yield* areSame(item, other[index], progress))) return false
+    }
+    return true
+  }
+  if (!isJsonObject(one)) return one === other
+  if (!isJsonObject(other)) return false
+  const names = Object.keys(one)
+  // The names of a very large object take most of a second.
+  if (names.length >= valuesOfStep) yield
+  if (names.length !== Object.keys(other).length) return false
+  if (names.length >= valuesOfStep) yield
+  for (const name of names) {
+    if (!(yield* areSame(one[name]!, memberOf(other, name), progress))) return false
+  }
+  return true
+}
+
+type OpenObject = Extract<Open, { close: '}' }>
+
+function memberTwice({ name, nameAt }: OpenObject): JsonFaultError {
+  return new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${nameAt}`)
+}
+
 /** Reads `"name":` and returns the position of the value. */
-function readName(text: string, at: number, object: Extract<Open, { close: '}' }>): number {
-  if (text[at] !== '"') throw notJson(at)
+function readName(text: string, at: number, object: OpenObject, duplicates: Duplicates): number {
+  if (text[at] !== '"') throw notJson('Quoted name', at)
   const { value: name, end } = readString(text, at)
   if (name === '__proto__') {
     throw new JsonFaultError('forbidden_member', 'a member is called __proto__')
   }
-  if (Object.hasOwn(object.value, name)) {
-    throw new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${at}`)
-  }
   object.name = name
+  object.nameAt = at
+  if (duplicates === 'none' && Object.hasOwn(object.value, name)) throw memberTwice(object)
   const colon = skipBlanks(text, end)
-  if (text[colon] !== ':') throw notJson(colon)
+  if (text[colon] !== ':') throw notJson('Colon', colon)
   return skipBlanks(text, colon + 1)
 }
 
@@ -105,29 +172,39 @@ function readScalar(text: string, at: number): Read<JsonValue> {
   const word = words.find(([letters]) => text.startsWith(letters, at))
   if (word !== undefined) return { value: word[1], end: at + word[0].length }
   number.lastIndex = at
-  const digits = number.exec(text)?.[0]
-  if (digits === undefined) throw notJson(at)
-  return { value: new LosslessNumber(digits), end: at + digits.length }
+  const digits = number.exec(text)![0]
+  const end = at + digits.length
+  if (digits === '') throw notJson('JSON value', at)
+  if (!/\d$/.test(digits)) throw notJson('Digit', end)
+  return { value: new LosslessNumber(digits), end }
 }
 
 function readString(text: string, at: number): Read<string> {
   let quote = text.indexOf('"', at + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
-  if (quote < 0) throw notJson(text.length)
-  const plain = text.slice(at + 1, quote)
-  const end = quote + 1
-  return { value: unplain.test(plain) ? unescaped(text.slice(at, end), at) : plain, end }
+  const written = text.slice(at + 1, quote < 0 ? text.length : quote)
+  const isPlain = !unplain.test(written)
+  const value = isPlain ? written : unescaped(written, at + 1)
+  if (quote < 0) throw notJson('End of string', text.length)
+  if (!isPlain && hasHalfCharacter(value)) {
+    throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
+  }
+  return { value, end: quote + 1 }
 }
 
-function unescaped(quoted: string, at: number): string {
-  let value: string
+function unescaped(written: string, start: number): string {
   try {
-    value = JSON.parse(quoted)
+    return JSON.parse(`"${written}"`)
   } catch {
-    throw notJson(at)
+    throw notJson('Character or escape', start + faultIn(written))
   }
-  if (!loneSurrogate.test(value)) return value
-  throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
+}
+
+function faultIn(written: string): number {
+  for (const { 0: match, index } of written.matchAll(escapeOrFault)) {
+    if (match.length === 1) return index
+  }
+  return 0
 }
 
 function skipBlanks(text: string, from: number): number {
@@ -140,6 +217,6 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-function notJson(at: number): JsonFaultError {
-  return new JsonFaultError('not_json', `JSON value expected at position ${at}`)
+function notJson(expected: string, at: number): JsonFaultError {
+  return new JsonFaultError('not_json', `${expected} expected at position ${at}`)
 }

@@ -43,7 +43,7 @@ export const nestingMax = 128
  * them, as daemons do, and `none` refuses all. A list of payees that is read as members would lose
  * one of two equal payments.
  */
-type Duplicates = 'equal' | 'first' | 'none'
+export type Duplicates = 'equal' | 'first' | 'none'
 
 /**
  * Parses JSON text without losing a digit.
@@ -189,11 +189,12 @@ export function isEscaped(text: string, at: number): boolean {
 const smuggledEscape = /\\u(?:00|d[89a-f])/i
 
 /**
- * Returns whether the text may contain a `__proto__` member, written plainly or with escapes, or an
- * escaped surrogate. Only then the whole value has to be searched.
+ * Returns whether the text may contain a `__proto__` member or half of a surrogate pair, each
+ * written plainly or with escapes. Only then the whole value has to be searched.
  */
 function maySmuggle(text: string): boolean {
-  return text.includes('__proto__') || (text.includes('\\u') && smuggledEscape.test(text))
+  if (text.includes('__proto__') || hasHalfCharacter(text)) return true
+  return text.includes('\\u') && smuggledEscape.test(text)
 }
 
 function checkMembers(value: JsonValue): void {

@@ -12,8 +12,6 @@ const textCharactersAtOnce = 64 * 1024
 /**
  * Returns the JSON of a reply of any status, because an HTTP 500 can carry a method's failure.
  * Throws `http` for a failing status without JSON, and `shape` for other text that is not JSON.
- *
- * Throws `http` for a failing status without JSON, `shape` for anything else that is not JSON.
  */
 export async function replyJson(
   { status, text: body }: RpcResponse,
@@ -23,7 +21,7 @@ export async function replyJson(
   if (isFailure && !/^\s*[{[]/.test(body)) throw httpError(status, body)
   try {
     if (body.length <= textCharactersAtOnce) return parseJson(body)
-    return await inSlices(parseJsonSteps(body), { signal: clock.signal })
+    return await inSlices(parseJsonSteps(body, 'equal'), { signal: clock.signal })
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
     if (isFailure) throw httpError(status, body)

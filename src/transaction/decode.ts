@@ -162,9 +162,9 @@ const none: readonly never[] = Object.freeze([])
 
 /**
  * A transaction, built from the engine's words in one pass. It is a class because a lazy txid in an
- * object literal costs five times the whole decode; `toJSON` and spreading give plain data.
- * Allocation is most of a decode's time, so fields are declared before they are defined, arrays get
- * their final length, and empty values are shared.
+ * object literal costs five times the whole decode. `toJSON` gives plain data; spreading and
+ * `structuredClone` lose the txid. Allocation is most of a decode's time, so fields are declared
+ * before they are defined, arrays get their final length, and empty values are shared.
  */
 class DecodedTransaction implements Transaction {
   declare version: number

@@ -1,6 +1,9 @@
 /** A transaction as data. Bytes are lower-case hex, txids in display order, amounts in satoshis. */
 export interface Transaction extends TransactionFields {
-  /** Double SHA-256 of the wire form, computed at the first read. */
+  /**
+   * Double SHA-256 of the wire form, computed at the first read. Spreading and `structuredClone` do
+   * not copy it: write `{ ...tx, txid: tx.txid }`.
+   */
   readonly txid: string
   readonly versionGroupId: number
   readonly expiryHeight: number

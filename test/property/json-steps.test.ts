@@ -2,10 +2,15 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonFaultError, type JsonValue, parseJson } from '../../src/primitives/json.ts'
+import {
+  JsonFaultError,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../src/primitives/json.ts'
 import { parseJsonSteps } from '../../src/primitives/json-steps.ts'
 import { finish } from '../../src/primitives/steps.ts'
-import { share } from '../support/share.ts'
+import { least, share } from '../support/share.ts'
 
 type Outcome = { readonly value: JsonValue } | { readonly fault: string }
 
@@ -19,7 +24,7 @@ function outcomeOf(parse: (text: string) => JsonValue, text: string): Outcome {
 }
 
 const atOnce = (text: string) => outcomeOf((it) => parseJson(it), text)
-const inSteps = (text: string) => outcomeOf((it) => finish(parseJsonSteps(it)), text)
+const inSteps = (text: string) => outcomeOf((it) => finish(parseJsonSteps(it, 'equal')), text)
 
 test('reads any value as the parser of Node does', () => {
   fc.assert(
@@ -30,20 +35,75 @@ test('reads any value as the parser of Node does', () => {
   )
 })
 
+function placeOf(parse: (text: string) => JsonValue, text: string): string | undefined {
+  try {
+    parse(text)
+  } catch (error) {
+    return / position (\d+)$/.exec((error as Error).message)?.[1]
+  }
+  return undefined
+}
+
 test('accepts and refuses damaged texts as the parser of Node does', () => {
-  const characters = fc.constantFrom(...'{}[]",:0.eE-+ \\u\n\ttrue', '\u0000', '\u00a0', '')
+  const characters = fc.constantFrom(
+    ...'{}[]",:0.eE-+ \\u\n\ttrue',
+    '\u0000',
+    '\u00a0',
+    '\ud83d',
+    '\ude00',
+    '',
+  )
   fc.assert(
     fc.property(fc.json(), fc.nat(), characters, (text, seed, character) => {
       const at = seed % (text.length + 1)
       const changed = text.slice(0, at) + character + text.slice(at + 1)
       const [steps, once] = [inSteps(changed), atOnce(changed)]
-      // Twice the same is once where it is read at once.
-      if ('fault' in steps && steps.fault === 'duplicate_member') return
       if ('value' in once) expect(steps, changed).toEqual(once)
       else expect(steps, changed).toHaveProperty('fault')
+      if ('value' in steps || steps.fault !== 'not_json') return
+      const place = placeOf((it) => finish(parseJsonSteps(it, 'equal')), changed)
+      expect(place, changed).toBe(placeOf(parseJson, changed))
     }),
     { numRuns: share(3000) },
   )
+})
+
+/** Values of which many are the same, or nearly: a list and an object of its items, `1` and `1.0`. */
+const similar = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('1', '1.0', '"1"', '"\\u0031"', 'null', '{}', '[]', '[1]', '{"0":1}'),
+    fc.constantFrom('{"value":"1"}', '{"value":"1","isLosslessNumber":true}', '[1,2]', '[2,1]'),
+    fc.array(tie('value'), { maxLength: 2 }).map((items) => `[${items.join(' ,')}]`),
+    fc
+      .tuple(tie('value'), tie('value'), tie('value'))
+      .chain(([one, other, third]) =>
+        fc.constantFrom(
+          `{"a":${one},"b":${other}}`,
+          `{"b":${other}, "a":${one}}`,
+          `{"a":${one},"a":${one}}`,
+          `{"a":${one},"b":${third},"\\u0061":${one}}`,
+          `{"a":${one},"a":${other}}`,
+          `{"a":{"x":${one},"y":${other}},"a":{"y":${other},"x":${one}}}`,
+        ),
+      ),
+  ),
+})).value as fc.Arbitrary<string>
+
+test('a member given twice is read and refused as it is at once', () => {
+  const count = { read: 0, refused: 0 }
+  fc.assert(
+    fc.property(similar, similar, fc.boolean(), (one, other, isCopy) => {
+      const text = `[{"m":${one},"n":0,"m":${isCopy ? one : other}}]`
+      const steps = inSteps(text)
+      expect(steps, text).toEqual(atOnce(text))
+      if ('value' in steps) expect(stringifyJson(steps.value)).toBe(stringifyJson(parseJson(text)))
+      count['value' in steps ? 'read' : 'refused'] += 1
+    }),
+    { numRuns: share(2000, 300) },
+  )
+  expect(count.read).toBeGreaterThan(least(500))
+  expect(count.refused).toBeGreaterThan(least(500))
 })
 
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
@@ -108,7 +168,9 @@ describe('hostile texts', () => {
   test.each(['{"a":1,"a":1}', '{"a":[],"a":[]}', '{"\\u0061":1,"a":1}'])(
     'refuses a name that is given twice, the same behind it or not: %s',
     (text) => {
-      expect(inSteps(text)).toEqual({ fault: 'duplicate_member' })
+      const strictly = outcomeOf((it) => finish(parseJsonSteps(it, 'none')), text)
+      expect(strictly).toEqual({ fault: 'duplicate_member' })
+      expect(strictly).toEqual(outcomeOf((it) => parseJson(it, 'none'), text))
     },
   )
 
@@ -117,6 +179,17 @@ describe('hostile texts', () => {
     const text = `{${names.join(',')}}`
     expect(inSteps(text)).toEqual(atOnce(text))
     expect(inSteps(`{${names.join(',')},"n77":0}`)).toEqual({ fault: 'duplicate_member' })
+    const twice = `{${names.join(',')},${names.join(',')}}`
+    expect(inSteps(twice)).toHaveProperty('value')
+  })
+
+  test('a long value that is there twice is compared with pauses', () => {
+    const list = `[${'0,'.repeat(99_999)}0]`
+    let steps = 0
+    for (const parse = parseJsonSteps(`{"a":${list},"a":${list}}`, 'equal'); ; steps += 1) {
+      if (parse.next().done) break
+    }
+    expect(steps).toBeGreaterThan(270)
   })
 
   test('lets others in between', () => {

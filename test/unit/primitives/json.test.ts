@@ -65,7 +65,7 @@ const contextOf = (read: () => unknown): object => {
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, it) => (isLosslessNumber(it) ? Number(it.value) : it)))
 
-const inSteps = (text: string) => finish(parseJsonSteps(text))
+const inSteps = (text: string) => finish(parseJsonSteps(text, 'equal'))
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const nestedObjects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
@@ -164,6 +164,10 @@ describe('JSON text', () => {
     ['one within a list', '[{"a":[{"__proto__":{}}]}]', 'forbidden_member'],
     ['half of a character', '"\\ud83e"', 'malformed_text'],
     ['half of a character that is written plainly', '"\\u0061\ud83e"', 'malformed_text'],
+    ['half of a character before an escape', '"\ud800\\n"', 'malformed_text'],
+    ['half of a character beside an escape', '["\ud800","\\u0041"]', 'malformed_text'],
+    ['half of a character without any escape', '["a",{"b":"\udc00\ud800"}]', 'malformed_text'],
+    ['half of a character in a plain name', '{"\udfff":1}', 'malformed_text'],
     ['half of a character in a name', '{"\\ude99":1}', 'malformed_text'],
     ['half of a character in a list', '[1,["\\uDBFF"]]', 'malformed_text'],
     ['lists that are nested too deep', nested(nestingMax + 1), 'nested_too_deep'],
@@ -181,11 +185,14 @@ describe('JSON text', () => {
     }
   })
 
-  test('of the same value twice is read, unless it is read in steps', () => {
+  test('of the same value twice is read, unless no name may be there twice', () => {
     const text = '{"a":[1,{"b":2}],"a":[ 1, {"b": 2} ]}'
-    expect(plain(parseJson(text))).toEqual({ a: [1, { b: 2 }] })
-    expect(parsePlainJson(text)).toEqual({ a: [1, { b: 2 }] })
-    expect(faultOf(() => inSteps(text))).toBe('duplicate_member')
+    for (const read of [parseJson, parsePlainJson, inSteps]) {
+      expect(plain(read(text))).toEqual({ a: [1, { b: 2 }] })
+    }
+    expect(faultOf(() => parseJson(text, 'none'))).toBe('duplicate_member')
+    expect(faultOf(() => finish(parseJsonSteps(text, 'none')))).toBe('duplicate_member')
+    expect(faultOf(() => finish(parseJsonSteps(text)))).toBe('duplicate_member')
   })
 
   test('of a daemon has the first of two members, as daemons read it', () => {
@@ -202,19 +209,47 @@ describe('JSON text', () => {
   })
 
   test('says where it ends to be JSON', () => {
-    expect(messageOf(() => inSteps('[1,x]'))).toBe('JSON value expected at position 3')
-    expect(messageOf(() => inSteps('{"a"x'))).toBe('JSON value expected at position 4')
-    expect(messageOf(() => inSteps('{ x'))).toBe('JSON value expected at position 2')
-    expect(messageOf(() => inSteps('[1 x'))).toBe('JSON value expected at position 3')
-    expect(messageOf(() => inSteps('1 x'))).toBe('JSON value expected at position 2')
-    expect(messageOf(() => inSteps('[ "abc'))).toBe('JSON value expected at position 6')
-    expect(messageOf(() => inSteps('[ "\\x"]'))).toBe('JSON value expected at position 2')
     expect(messageOf(() => inSteps('{"a":1, "a":2}'))).toBe("Duplicate key 'a' at position 8")
     expect(messageOf(() => parseJson('{"a":1, "a":2}'))).toBe(
       "Duplicate key 'a' encountered at position 9",
     )
     expect(messageOf(() => parseJson(nested(129)))).toBe('nested deeper than 128')
     expect(messageOf(() => inSteps(nested(129)))).toBe('nested deeper than 128')
+  })
+
+  test.each([
+    ['', 0, 'JSON value'],
+    ['[1,x]', 3, 'JSON value'],
+    ['[1,', 3, 'JSON value'],
+    ['{"a":}', 5, 'JSON value'],
+    ['{"a"x', 4, 'Colon'],
+    ['{"a" 1}', 5, 'Colon'],
+    ['{ x', 2, 'Quoted name'],
+    ['{"a":1,}', 7, 'Quoted name'],
+    ['[1 x', 3, "Comma or ']'"],
+    ['{"a":1 "b"', 7, "Comma or '}'"],
+    ['[1}', 2, "Comma or ']'"],
+    ['1 x', 2, 'End of input'],
+    ['truex', 4, 'End of input'],
+    ['1.2.3', 3, 'End of input'],
+    ['01', 1, 'End of input'],
+    ['[ "abc', 6, 'End of string'],
+    ['"ab\\"', 5, 'End of string'],
+    ['[ "\\x"]', 3, 'Character or escape'],
+    ['"\\n\\u00e9\\u12x4"', 9, 'Character or escape'],
+    ['"a\tb"', 2, 'Character or escape'],
+    ['"a\n', 2, 'Character or escape'],
+    ['"a\\', 2, 'Character or escape'],
+    ['{"a\u0001":1}', 3, 'Character or escape'],
+    ['-', 1, 'Digit'],
+    ['[-x]', 2, 'Digit'],
+    ['1.', 2, 'Digit'],
+    ['1.e5', 2, 'Digit'],
+    ['[1.5e]', 5, 'Digit'],
+    ['1E+', 3, 'Digit'],
+  ])('names what is missing, and its place: %j', (text, at, expected) => {
+    expect(messageOf(() => inSteps(text))).toBe(`${expected} expected at position ${at}`)
+    expect(messageOf(() => parseJson(text))).toMatch(new RegExp(` at position ${at}$`))
   })
 
   test('a text of many values is read with pauses', () => {

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { rememberReply, replyJson, replyText } from '../../../src/rpc/reply.ts'
+import { readVectors } from '../../support/vectors.ts'
 
 const clock = (signal = new AbortController().signal) => ({ signal }) as never
 const read = (status: number, text: string, signal?: AbortSignal) =>
@@ -101,6 +102,46 @@ describe('a large text', () => {
     const text = `${list(70_000)}}`
     await expect(read(200, text)).rejects.toMatchObject({ kind: 'shape', body: text })
     await expect(read(500, text)).rejects.toMatchObject({ kind: 'http', body: text })
+  })
+})
+
+describe('a member that is there twice', () => {
+  const { exchanges } = readVectors<{
+    exchanges: { request: string; response: string }[]
+  }>('rpc/tokeld.json')
+  const recorded = exchanges.find(
+    ({ request, response }) =>
+      request.includes('"getrawtransaction"') && response.includes('"vin":[{"txid"'),
+  )!.response
+  const [, input] = /"vin":\[(\{"txid".*?"sequence":\d+\})/.exec(recorded)!
+  const address = /"address":"[^"]*",/.exec(input!)![0]
+
+  /** The reply with more inputs, each with a second address where a daemon with an index has one. */
+  const withInputs = (count: number, second = address) => {
+    const twice = input!.replace(/("valueSat":\d+,)/, `$1${second}`)
+    return recorded.replace(input!, Array(count).fill(twice).join(','))
+  }
+
+  test('is read from a reply of a daemon with an index, whatever its length', async () => {
+    expect(withInputs(10).length).toBeLessThan(64 * 1024)
+    expect(withInputs(200).length).toBeGreaterThan(64 * 1024)
+    for (const count of [1, 10, 200]) {
+      const once = JSON.parse(withInputs(count)).result
+      const { result } = (await read(200, withInputs(count))) as { result: typeof once }
+      expect(result.vin).toHaveLength(count)
+      expect(result.txid).toBe(once.txid)
+      expect(result.vin.map((it: typeof once) => it.address)).toEqual(
+        once.vin.map((it: typeof once) => it.address),
+      )
+    }
+  })
+
+  test('is refused with two values, whatever the length of the reply', async () => {
+    for (const count of [1, 200]) {
+      const text = withInputs(count, '"address":"another",')
+      const fault = { kind: 'shape', reason: 'duplicate_member' }
+      await expect(read(200, text)).rejects.toMatchObject(fault)
+    }
   })
 })
 

@@ -390,6 +390,12 @@ describe('text that is not hex', () => {
       code: 'malformed_hex',
       offset: 30,
     },
+    {
+      name: 'a wide letter behind another fault',
+      text: `zz${digits}\u0130`,
+      code: 'malformed_hex',
+      offset: 0,
+    },
     { name: 'an error message', text: 'TX decode failed', code: 'malformed_hex', offset: 0 },
   ])('$name: $code at $offset', ({ text, code, offset }) => {
     expect(refusalOf(() => decodeTransaction(text))).toEqual({ code, offset })
