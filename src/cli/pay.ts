@@ -25,7 +25,8 @@ import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
 import { parseMergeRequest, parsePaymentRequest } from './request-file.ts'
 import { furtherHelp, requestHelp } from './request-help.ts'
-import { printSent, sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
+import { sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
+import { printSent } from './sent-text.ts'
 
 const absentToMerge = listed(
   Object.keys(paymentRequestForms).filter((name) => !Object.hasOwn(consolidationForms, name)),

@@ -8,24 +8,12 @@ import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
-import type { MergePlan } from '../wallet/merge.ts'
 import type { SendOptions } from '../wallet/options.ts'
-import type { Sent } from '../wallet/send.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
 import type { WalletProgress } from '../wallet/transactions.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { openChain } from './chain.ts'
-import {
-  canAsk,
-  exitAgrees,
-  exitFindings,
-  exitUnsettled,
-  jsonText,
-  type Option,
-  type ParsedArguments,
-  type Terminal,
-  UsageError,
-} from './command.ts'
+import { canAsk, type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { isColored } from './style.ts'
@@ -76,8 +64,14 @@ export const sendingOptions: readonly Option[] = [
   noJournalOption,
 ]
 
-export const sendingNotes = `Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent. Then run the
-same command again: it sends no second payment.`
+export const sendingNotes = `A payment is recorded in the journal before it is sent. If a run is killed, or its answer is lost,
+run the same command again: it finds the payment, or sends the same bytes again. Give each payment
+an --id. Without one, the same request is a repetition until a block has the payment, and for ten
+minutes after it was recorded; later it is a new payment. antara-tx attempts lists payments, and
+antara-tx wallet resume settles them.
+
+Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent. Then run the
+same command again. With --no-journal, do not: it would pay twice. Look for the printed txid first.`
 
 /** One call of a command on an open wallet. */
 export interface WalletCall {
@@ -169,41 +163,4 @@ async function confirmed(report: Report, terminal: Terminal): Promise<boolean> {
   terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
   const answer = await terminal.ask?.('Send this transaction? Type yes: ', false)
   return answer?.trim() === 'yes'
-}
-
-/** Prints the result, and returns the exit status. */
-export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number {
-  if (sent.repeated) terminal.printError('This payment was made before; nothing new was sent.\n')
-  terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, terminal))
-  return statusOf(sent)
-}
-
-/** Returns the exit status of a result. */
-export function statusOf(sent: Sent): number {
-  if (sent.status === 'uncertain') return exitUnsettled
-  return sent.status === 'accepted' || sent.held === 'dry-run' ? exitAgrees : exitFindings
-}
-
-function resultText(
-  { status, txid, held, merge, report, error }: Sent,
-  terminal: Terminal,
-): string {
-  if (status === 'accepted') return `${txid}\n`
-  if (status === 'uncertain') {
-    const why = error instanceof Error ? printable(error.message) : ''
-    return `UNCERTAIN: ${txid} may have been sent (${why}).\nRun the same command again.\n`
-  }
-  if (merge !== undefined) return `NOT sent: ${mergeText(merge)}`
-  const picture = `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
-  return `${held === 'declined' ? '' : picture}NOT sent: ${held}\n`
-}
-
-function mergeText({ tokenid, steps, fee, sendable }: MergePlan): string {
-  const unit = tokenid === undefined ? 'satoshis' : 'units'
-  const command = tokenid === undefined ? '--all' : `--token ${tokenid}`
-  return (
-    `it needs too many inputs; one transaction sends at most ${sendable} ${unit}.\n` +
-    `Merge coins first: ${steps.length} transactions, ${fee} satoshis of fees for this payment.\n` +
-    `Run: antara-tx wallet merge ${command}\n`
-  )
 }

@@ -40,14 +40,13 @@ import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
-  printSent,
   sendingNotes,
   sendingOptions,
   sendOptions,
-  statusOf,
   type WalletCall,
   withWallet,
 } from './sending.ts'
+import { printSent, statusOf } from './sent-text.ts'
 import {
   actions,
   formsOf,

@@ -13,7 +13,7 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   uncertain: [
     'The transaction may have been sent: the answer of the server was lost.',
     'A connection that broke during the broadcast.',
-    'Repeat the same call, with the same id. It looks for the transaction and pays only once.',
+    'Repeat the same call, with the same id and journal: it pays once. Without a journal, do not.',
   ],
   held: [
     'Nothing was sent. The member "held" has the reason; the command line prints it after NOT sent.',
