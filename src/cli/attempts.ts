@@ -23,6 +23,7 @@ import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connect
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
+import { settlerOf } from './settler.ts'
 
 export const attempts: Command = {
   usage: ['[list] [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
@@ -124,16 +125,6 @@ function resumedText({ payment, result, error }: ResumedPayment): string {
   const hint = isElsewhere ? `  settle it with ${settlerOf(payment)}\n` : ''
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
-}
-
-/** Returns what settles a payment that does not belong to the server of this run. */
-function settlerOf({ request = '{}' }: JournalPayment): string {
-  const { operation, intent } = JSON.parse(request)
-  if (operation === 'wallet') return 'antara-tx wallet resume'
-  if (operation !== 'withdraw') return 'antara-tx attempts resume'
-  return intent === undefined
-    ? 'the same withdrawal, made again'
-    : 'antara-tx attempts resume framework'
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import type { Journal } from '../journal/journal.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
@@ -78,6 +79,8 @@ export interface WalletCall {
   readonly parsed: ParsedArguments
   readonly terminal: Terminal
   readonly signal: AbortSignal
+  /** The journal of a command that sends; absent with --no-journal, or in a first dry run. */
+  readonly journal?: Journal
 }
 
 interface WalletKeys {
@@ -94,7 +97,11 @@ interface WalletKeys {
  */
 export async function withWallet(
   keys: WalletKeys,
-  { parsed, terminal, isSending }: Omit<WalletCall, 'signal'> & { readonly isSending: boolean },
+  {
+    parsed,
+    terminal,
+    isSending,
+  }: Pick<WalletCall, 'parsed' | 'terminal'> & { readonly isSending: boolean },
   work: (wallet: Wallet, call: WalletCall) => Promise<number>,
 ): Promise<number> {
   if (isSending && !parsed.flags.has('yes') && !parsed.flags.has('dry-run') && !canAsk(terminal)) {
@@ -113,7 +120,7 @@ export async function withWallet(
       })
       const status = await interruptible(async ({ signal }) => {
         if (isSending) await requireNetwork({ signal })
-        return work(wallet, { parsed, terminal, signal })
+        return work(wallet, { parsed, terminal, signal, ...(journal !== undefined && { journal }) })
       }).catch(async (error: unknown) => {
         if (isAntaraError(error, 'insufficient_coins')) await nameImmature(wallet, terminal)
         throw error

@@ -1,7 +1,8 @@
 import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
-import type { Wallet } from '../wallet/contract.ts'
+import { listPayments } from '../rpc/resume.ts'
+import type { Resumed, Wallet } from '../wallet/contract.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
 import type { SendOptions } from '../wallet/options.ts'
@@ -47,6 +48,7 @@ import {
   withWallet,
 } from './sending.ts'
 import { printSent, statusOf } from './sent-text.ts'
+import { settlerOf } from './settler.ts'
 import {
   actions,
   formsOf,
@@ -115,7 +117,12 @@ ${sendingNotes}`,
       throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
     }
     if (isSending) requireOwnOptions(action, parsed)
-    if (action === 'resume') requireNamedJournal(parsed)
+    if (action === 'resume') {
+      if (parsed.flags.has('no-journal')) {
+        throw new UsageError('--no-journal cannot be combined with resume, which reads the journal')
+      }
+      requireNamedJournal(parsed)
+    }
     const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
       isSending ? send(action as Sending, opened, call) : read(action, opened, call),
@@ -229,24 +236,38 @@ function eventText(event: WalletEvent): string {
 }
 
 async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<number> {
-  const { parsed, terminal, signal } = call
-  if (action === 'resume') {
-    const resumed = await opened.resume({ signal })
-    terminal.print(
-      parsed.flags.has('json')
-        ? jsonText(resumed)
-        : resumed
-            .map(({ name, result, lost, error }) => {
-              const failure = error instanceof Error ? printable(error.message) : ''
-              const outcome = lost?.message ?? `${result?.status ?? failure} ${result?.txid ?? ''}`
-              return `${printable(name)}: ${outcome}\n`
-            })
-            .join(''),
-    )
-    return resumed.every(({ result }) => result?.status === 'accepted') ? exitAgrees : exitUnsettled
-  }
+  const { parsed } = call
+  if (action === 'resume') return resume(opened, call)
   if (isMergeOfMany(action, parsed)) return mergeMany(opened, call)
   return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
+}
+
+/** Settles the payments of the wallet, and names those that another command settles. */
+async function resume(
+  opened: Wallet,
+  { parsed, terminal, signal, journal }: WalletCall,
+): Promise<number> {
+  const resumed = await opened.resume({ signal })
+  const listed = journal === undefined ? [] : await listPayments(journal)
+  const others = listed.filter(
+    ({ name, state }) => state === 'unsettled' && !resumed.some((it) => it.name === name),
+  )
+  const left = others.map((payment) => ({ name: payment.name, settledBy: settlerOf(payment) }))
+  if (parsed.flags.has('json')) terminal.print(jsonText([...resumed, ...left]))
+  else {
+    const lines = left.map(({ name, settledBy }) => {
+      return `${printable(name)}: unsettled, settle it with ${settledBy}\n`
+    })
+    terminal.print([...resumed.map(resumedText), ...lines].join(''))
+  }
+  const isSettled = resumed.every(({ result }) => result?.status === 'accepted')
+  return isSettled && left.length === 0 ? exitAgrees : exitUnsettled
+}
+
+function resumedText({ name, result, lost, error }: Resumed): string {
+  const failure = error instanceof Error ? printable(error.message) : ''
+  const outcome = lost?.message ?? `${result?.status ?? failure} ${result?.txid ?? ''}`
+  return `${printable(name)}: ${outcome}\n`
 }
 
 /** Merges in steps, and prints the txid of each. */

@@ -84,3 +84,42 @@ test('tells a user without an id that a repetition may be a new payment, which i
   expect(await pending()).toEqual([later.output.trim()])
   expect(later.output).not.toBe(soon.output)
 })
+
+test('resume refuses to run without a journal, which would show that nothing is open', async () => {
+  const refused = await walletCommand('resume', '--yes', '--no-journal')
+  expect(refused).toMatchObject({ status: 64, output: '' })
+  expect(refused.errors).toContain('--no-journal cannot be combined with resume')
+})
+
+test('resume names a payment of the journal that another command settles', async () => {
+  const created = await walletCommand(
+    'create',
+    '--name',
+    'GOLD',
+    '--units',
+    '9',
+    '--yes',
+    ...recorded,
+  )
+  node.mine()
+  const tokenid = created.output.trim()
+  const [one, two] = node.identities
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  const transfer = ['transfer', '--daemon', tokenid, one!.pubkey, '5', '--from', two!.pubkey]
+  const other = ['--journal', join(folder, 'other')]
+  const lost = await runCommand([...transfer, '--yes', '--id', 't', ...other, ...connection()])
+  expect(lost).toMatchObject({ status: 75 })
+  node.faults.clear()
+  const settle = 'antara-tx attempts resume'
+  const resumed = await walletCommand('resume', '--yes', ...other)
+  expect(resumed).toMatchObject({
+    status: 75,
+    output: `id t: unsettled, settle it with ${settle}\n`,
+  })
+  const printed = await walletCommand('resume', '--yes', '--json', ...other)
+  expect(printed.status).toBe(75)
+  expect(JSON.parse(printed.output)).toEqual([{ name: 'id t', settledBy: settle }])
+  node.mine()
+  await runCommand([...settle.split(' ').slice(1), ...other, ...connection()])
+  expect(await walletCommand('resume', '--yes', ...other)).toMatchObject({ status: 0, output: '' })
+})
