@@ -91,7 +91,7 @@ test('resume refuses to run without a journal, which would show that nothing is 
   expect(refused.errors).toContain('--no-journal cannot be combined with resume')
 })
 
-test('resume names a payment of the journal that another command settles', async () => {
+test('both resume commands end with 75 while a payment is open, or was not looked up', async () => {
   const created = await walletCommand(
     'create',
     '--name',
@@ -122,4 +122,10 @@ test('resume names a payment of the journal that another command settles', async
   node.mine()
   await runCommand([...settle.split(' ').slice(1), ...other, ...connection()])
   expect(await walletCommand('resume', '--yes', ...other)).toMatchObject({ status: 0, output: '' })
+  const unreachable = ['--url', 'http://127.0.0.1:9', '--timeout', '2']
+  const looked = ['attempts', 'resume', ...other, ...connection()]
+  expect(await runCommand(looked)).toMatchObject({ status: 0 })
+  const unseen = await runCommand([...looked, ...unreachable])
+  expect(unseen).toMatchObject({ status: 75 })
+  expect(unseen.output).toContain('settled')
 })
