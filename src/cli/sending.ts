@@ -4,7 +4,9 @@ import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Journal } from '../journal/journal.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import { formatReport } from '../verification/format-report.ts'
@@ -60,6 +62,11 @@ export const sendingOptions: readonly Option[] = [
   { name: 'dry-run', about: 'do everything but the broadcast' },
   { name: 'yes', about: 'send without asking, if no finding leaves open what could cost money' },
   allowOption,
+  {
+    name: 'acknowledge',
+    value: 'TXID,...',
+    about: 'transactions that the journal lacks, and that do not hold the payment',
+  },
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -90,10 +97,21 @@ interface WalletKeys {
 }
 
 /**
+ * @param remedy - the options that a command without a terminal can have
+ * @throws {UsageError} where a person would have to confirm and nobody can
+ */
+export function requireConsent(
+  { flags }: ParsedArguments,
+  terminal: Terminal,
+  remedy = '--yes or --dry-run',
+): void {
+  if (flags.has('yes') || flags.has('dry-run') || canAsk(terminal)) return
+  throw new UsageError(`no terminal for your consent: give ${remedy}`)
+}
+
+/**
  * Opens a wallet on the servers that the options name, does the work, and prints what they
  * reported and the wallet did not use.
- *
- * @throws {UsageError} where a person would have to confirm and nobody can
  */
 export async function withWallet(
   keys: WalletKeys,
@@ -104,9 +122,6 @@ export async function withWallet(
   }: Pick<WalletCall, 'parsed' | 'terminal'> & { readonly isSending: boolean },
   work: (wallet: Wallet, call: WalletCall) => Promise<number>,
 ): Promise<number> {
-  if (isSending && !parsed.flags.has('yes') && !parsed.flags.has('dry-run') && !canAsk(terminal)) {
-    throw new UsageError('no terminal for your consent: give --yes or --dry-run')
-  }
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {
     const { chain, requireNetwork, close } = await openChain(parsed, terminal, keys.network)
@@ -154,8 +169,18 @@ export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptio
     signal,
     ...(id !== undefined && { id }),
     dryRun: parsed.flags.has('dry-run'),
+    ...acknowledgedOf(parsed),
     ...consentOf(parsed, (report) => confirmed(report, terminal)),
   }
+}
+
+/** @throws {UsageError} for what is no txid */
+export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 'acknowledged'> {
+  const acknowledged = options.get('acknowledge')?.split(',')
+  if (acknowledged === undefined) return {}
+  const wrong = acknowledged.find((txid) => !isHex32(txid.toLowerCase()))
+  if (wrong === undefined) return { acknowledged }
+  throw new UsageError(`--acknowledge: expected txids of 64 hex digits, got ${redactKey(wrong)}`)
 }
 
 /** Counts on one line of a terminal; a log gets only the last line. */

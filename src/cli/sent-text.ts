@@ -2,6 +2,7 @@
 
 import { printable } from '../primitives/printable.ts'
 import { formatReport } from '../verification/format-report.ts'
+import { holdingWarnings } from '../wallet/held-warnings.ts'
 import type { MergePlan } from '../wallet/merge.ts'
 import type { Sent } from '../wallet/send.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type ParsedArguments,
   type Terminal,
 } from './command.ts'
-import type { WalletCall } from './sending.ts'
+import { allowOf, type WalletCall } from './sending.ts'
 import { isColored } from './style.ts'
 
 /** Prints the result, and returns the exit status. */
@@ -23,22 +24,56 @@ export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number 
     )
   }
   terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, parsed, terminal))
-  return statusOf(sent)
+  return statusOf(sent, parsed)
 }
 
-/** Returns the exit status of a result. */
-export function statusOf(sent: Sent): number {
+/** Returns the exit status of a result. A dry run has that of the payment itself. */
+export function statusOf(sent: Sent, parsed: ParsedArguments): number {
   if (sent.status === 'uncertain') return exitUnsettled
-  return sent.status === 'accepted' || sent.held === 'dry-run' ? exitAgrees : exitFindings
+  const agrees = sent.held === 'dry-run' && holdingCodes(sent, parsed).length === 0
+  return sent.status === 'accepted' || agrees ? exitAgrees : exitFindings
+}
+
+/** Returns the codes of the warnings that hold the payment, or would without a dry run. */
+function holdingCodes(
+  { report, unsettled, held, case: built }: Sent,
+  { options, flags }: ParsedArguments,
+): readonly string[] {
+  if (held !== 'dry-run' && held !== 'warned') return []
+  const isRecorded = built === undefined && unsettled !== undefined
+  // A bid without the option for it is refused before.
+  const usualWarnings = ['bid_price_unenforced'] as const
+  const confirm = flags.has('yes') ? {} : { confirm: () => true }
+  const given = { ...allowOf(options), ...confirm, usualWarnings, isRecorded }
+  return [...new Set(holdingWarnings(report, given).map(({ code }) => code))]
 }
 
 function resultText(sent: Sent, parsed: ParsedArguments, terminal: Terminal): string {
-  const { status, txid, held, merge, report } = sent
+  const { status, txid, held, merge, report, unrecorded } = sent
   if (status === 'accepted') return `${txid}\n`
   if (status === 'uncertain') return uncertainText(sent, parsed)
   if (merge !== undefined) return `NOT sent: ${mergeText(merge)}`
-  const picture = `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
-  return `${held === 'declined' ? '' : picture}NOT sent: ${held}\n`
+  const hasPicture = held !== 'declined' && report.hex !== ''
+  const picture = hasPicture
+    ? `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
+    : ''
+  const why = unrecorded === undefined ? warnedText(sent, parsed) : unrecordedText(unrecorded)
+  return `${picture}NOT sent: ${held ?? status}\n${why}`
+}
+
+function warnedText(sent: Sent, parsed: ParsedArguments): string {
+  const codes = holdingCodes(sent, parsed)
+  if (codes.length === 0) return ''
+  const when = sent.held === 'dry-run' ? 'Without --dry-run, it would be held' : 'It is held'
+  return `${when} for ${codes.join(', ')}. To send it anyway: --allow ${codes.join(',')}\n`
+}
+
+function unrecordedText(txids: readonly string[]): string {
+  return `The chain has these spends of your coins, and the journal has not. It may be an old copy:
+  ${txids.join('\n  ')}
+Look at each: it may be this payment. If none is, run the same command again with
+  --acknowledge ${txids.join(',')}
+`
 }
 
 function uncertainText({ txid, error, report }: Sent, { flags, options }: ParsedArguments): string {

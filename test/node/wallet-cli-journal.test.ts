@@ -1,9 +1,20 @@
 // `antara-tx wallet` and its journal: what it tells a user whose payment may have been sent.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import { chainModules } from '../../src/chain/modules.ts'
+import { run } from '../../src/cli/run.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { runCommand } from '../support/cli.ts'
 import { confOf } from '../support/funded-node.ts'
@@ -129,3 +140,89 @@ test('both resume commands end with 75 while a payment is open, or was not looke
   expect(unseen).toMatchObject({ status: 75 })
   expect(unseen.output).toContain('settled')
 })
+
+test.each([
+  ['transfer --token TOKEN --to KEY --units 0', '--units needs a number above 0'],
+  ['transfer --token TOKEN --to ADDRESS --units 1', '--to: expected a compressed public key'],
+  ['transfer --token TOKEN --to KEY --units 1 --fee -1', '--fee: expected a string of decimal'],
+  ['burn --token TOKEN --units 0', '--units needs a number above 0'],
+  ['send --to ADDRESS --coins 0', '--coins needs a number above 0'],
+  ['send --to ADDRESS --satoshis 0', '--satoshis needs a number above 0'],
+  ['send --to ADDRESS --coins 1 --acknowledge zz', '--acknowledge: expected txids'],
+])('wallet %s is a usage error that names the option', async (line, message) => {
+  const values: Readonly<Record<string, string>> = {
+    TOKEN: 'ab'.repeat(32),
+    KEY: node.identities[0]!.pubkey,
+    ADDRESS: recipient,
+  }
+  const args = line.split(' ').map((word) => values[word] ?? word)
+  const refused = await walletCommand(...args, '--yes', ...recorded)
+  expect(refused).toMatchObject({ status: 64, errors: expect.stringContaining(message) })
+  expect(await pending()).toEqual([])
+})
+
+test('names the spends that an old journal lacks, and pays once they are acknowledged', async () => {
+  await send('--id', 'first', ...recorded)
+  node.mine()
+  await walletCommand('resume', ...recorded)
+  const copy = join(folder, 'copy')
+  cpSync(journal, copy)
+  const second = await send('--id', 'second', ...recorded)
+  node.mine()
+  const old = ['--journal', copy]
+  const txid = second.output.trim()
+  const held = await send('--id', 'second', ...old)
+  expect(held).toMatchObject({ status: 1 })
+  expect(held.output).toMatch(/^NOT sent: unrecorded-spends\n/)
+  expect(held.output).toContain(`\n  ${txid}\n`)
+  expect(held.output).toContain(`\n  --acknowledge ${txid}\n`)
+  const merged = await walletCommand('merge', '--all', '--yes', ...old)
+  expect(merged.output).toContain(`--acknowledge ${txid}\n`)
+  expect(await pending()).toEqual([])
+  const third = await send('--id', 'third', ...old, '--acknowledge', txid)
+  expect(third).toMatchObject({ status: 0, output: `${await pending()}\n` })
+  node.mine()
+  const all = await walletCommand('merge', '--all', '--yes', ...old, '--acknowledge', txid)
+  expect(all).toMatchObject({ status: 0, output: `${await pending()}\n` })
+})
+
+test('a dry run of a payment that would be held ends with 1, and names the warning', async () => {
+  const module = chainModules.find(({ name }) => name === 'GATEWAYS')!.key!.publicKey
+  const pay = ['send', '--to', module, '--coins', '0.1', '--id', 'module', ...recorded]
+  for (const consent of [['--dry-run'], ['--dry-run', '--yes']]) {
+    const shown = await walletCommand(...pay, ...consent)
+    expect(shown).toMatchObject({ status: 1 })
+    expect(shown.output).toContain('Without --dry-run, it would be held for payee_module_key')
+  }
+  const held = await walletCommand(...pay, '--yes')
+  expect(held).toMatchObject({ status: 1 })
+  expect(held.output).toContain('NOT sent: warned\nIt is held for payee_module_key.')
+  expect(held.output).toContain('--allow payee_module_key\n')
+  const allowed = await walletCommand(...pay, '--dry-run', '--yes', '--allow', 'payee_module_key')
+  expect(allowed).toMatchObject({ status: 0 })
+  expect(await pending()).toEqual([])
+})
+
+test('watch ends with 141 once its reader has left', async () => {
+  const written: string[] = []
+  const watched = run(['wallet', 'watch', ...connection(), '--watch', node.identities[1]!.pubkey], {
+    print: () => undefined,
+    printError: () => undefined,
+    readStdin: async () => '',
+    isInteractive: false,
+    hasColor: false,
+    streams: {
+      stdin: async function* () {},
+      write: async (bytes) => written.push(Buffer.from(bytes).toString()) < 2,
+      isErrorTerminal: false,
+    },
+  })
+  const changes = setInterval(() => {
+    node.fund(node.identities[1]!.address, 1000n)
+    node.mine()
+  }, 500)
+  onTestFinished(() => clearInterval(changes))
+  expect(await watched).toBe(141)
+  expect(written).toHaveLength(2)
+  expect(written[0]).toMatch(/^(?:received|balance) /)
+}, 30_000)
