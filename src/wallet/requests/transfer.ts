@@ -25,7 +25,7 @@ const receiver: Form<string | KeySet> = {
 
 export const transferForms: RequestForms<TransferRequest> = {
   tokenid,
-  to: member('a compressed public key; of tokens v2, an address of one will do', receiver),
+  to: member('a compressed public key; of tokens v2, its address too', receiver),
   amount: tokenUnits,
   ...feeForms,
 }
