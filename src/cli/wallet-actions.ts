@@ -64,7 +64,7 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
 /** The members of a request that an action which reads has as options. */
 const readingOptions: Readonly<Record<string, readonly string[]>> = { coins: ['token'] }
 
-/** What a merge in several transactions cannot have: each of them is a payment of its own. */
+/** The options that a merge in several transactions cannot have: each is a payment of its own. */
 const notOfMany: readonly string[] = ['id', 'dry-run', 'allow']
 
 /** The requests of two actions have this member, and each takes another one. */

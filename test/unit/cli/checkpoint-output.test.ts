@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { outputNow, readCheckpoint, rewindOutput } from '../../../src/cli/lines/resume.ts'
+import { testUnless } from '../../support/skip.ts'
 
 /** The file that stands for standard output, and whether it can be read again. */
 const output = vi.hoisted(() => ({ file: -1, isReadable: false }))
@@ -60,7 +61,7 @@ test.each(['', 'answered\n'])(
   },
 )
 
-test.runIf(process.platform === 'linux')(
+testUnless(process.platform !== 'linux' && 'only Linux can read the output again')(
   'cuts no other file if the earlier run had written nothing, though both can be read',
   () => {
     output.isReadable = true

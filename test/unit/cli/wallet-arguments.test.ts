@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-// Nothing listens at this port.
+// This port has no server.
 const run = (line: string) =>
   runCommand(['wallet', ...line.split(' '), '--url', 'http://127.0.0.1:9', '--timeout', '1'])
 const tokenid = 'ab'.repeat(32)
