@@ -1,4 +1,7 @@
+import { isAntaraError } from '../errors/antara-error.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
 import {
@@ -23,6 +26,7 @@ import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connect
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
+import { settlerOf } from './settler.ts'
 
 export const attempts: Command = {
   usage: ['[list] [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
@@ -48,7 +52,7 @@ export const attempts: Command = {
   notes: `${connectionNotes}
 
 Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, or you declined;
-75: a payment is still unsettled.`,
+75: a payment is still unsettled, or could not be looked up.`,
   actions: ['list', 'resume', 'forget'],
   async run(parsed, terminal) {
     const [action = 'list', name, ...rest] = parsed.positionals
@@ -100,8 +104,16 @@ async function resume(
     interruptible((limits) => resumePayments(client, { ...limits, journal, trustServer })),
   )
   terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumed.map(resumedText).join(''))
-  const isOpen = resumed.some(({ payment }) => payment.state === 'unsettled')
-  return isOpen ? exitUnsettled : exitAgrees
+  return resumed.some(isOpen) ? exitUnsettled : exitAgrees
+}
+
+/**
+ * Returns true if a payment is unsettled, or could not be looked up. A settled payment of another
+ * chain does not count: a journal may have payments of several.
+ */
+function isOpen({ payment, error }: ResumedPayment): boolean {
+  if (payment.state === 'unsettled') return true
+  return error !== undefined && !isAntaraError(error, 'journal_chain')
 }
 
 async function clientOf(
@@ -126,16 +138,6 @@ function resumedText({ payment, result, error }: ResumedPayment): string {
   return `${paymentText(payment)}${trouble}${hint}`
 }
 
-/** Returns what settles a payment that does not belong to the server of this run. */
-function settlerOf({ request = '{}' }: JournalPayment): string {
-  const { operation, intent } = JSON.parse(request)
-  if (operation === 'wallet') return 'antara-tx wallet resume'
-  if (operation !== 'withdraw') return 'antara-tx attempts resume'
-  return intent === undefined
-    ? 'the same withdrawal, made again'
-    : 'antara-tx attempts resume framework'
-}
-
 /**
  * Returns true if a payment has this name, id or txid. Names without an id are long, so a txid will
  * do.
@@ -156,7 +158,10 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
     if (payment === undefined || payment.state === 'settled') {
       const why =
         payment === undefined ? 'no such payment' : 'it is settled and cannot be forgotten'
-      terminal.printError(`antara-tx attempts: ${printable(name)}: ${why}\n`)
+      // A name that the journal lacks may be anything, such as a private key.
+      const isKnown = payment !== undefined || isHex32(name.toLowerCase())
+      const shown = printable(isKnown ? name : redactKey(name))
+      terminal.printError(`antara-tx attempts: ${shown}: ${why}\n`)
       return exitFindings
     }
     terminal.printError(paymentText(payment))

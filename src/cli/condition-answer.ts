@@ -10,7 +10,7 @@ import { conditionFromJson } from '../condition/json.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { conditionUri, parseConditionUri } from '../condition/uri.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
-import { parseJson } from '../primitives/json-fields.ts'
+import { malformed, parseJson } from '../primitives/json-fields.ts'
 
 export const conditionActions = ['decode', 'encode', 'uri'] as const
 export type ConditionAction = (typeof conditionActions)[number]
@@ -108,8 +108,12 @@ function parseTree(text: string): unknown {
   const hasText = isForeign(text)
   // Costs are amounts: text in printed JSON, bigint in a tree.
   return JSON.parse(text, (name, value) => {
-    const isCost = name === 'cost' && /^[0-9]{1,20}$/.test(String(value))
-    return isCost && !hasText ? BigInt(value) : value
+    if (name !== 'cost') return value
+    // A larger number has lost digits already.
+    if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
+      throw malformed('cost', `at most ${Number.MAX_SAFE_INTEGER} as a number`, value)
+    }
+    return !hasText && /^[0-9]{1,20}$/.test(String(value)) ? BigInt(value) : value
   })
 }
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Network } from '../chain/network.ts'
+import { realDisk } from '../journal/disk.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
@@ -108,13 +110,28 @@ async function made({ options }: ParsedArguments, network: Network): Promise<Par
   const publicParts = publicPartsOf(wif, network)
   const out = options.get('out')
   if (out === undefined) return { wif, ...publicParts }
-  await writeFile(out, `${wif}\n`, { mode: 0o600, flag: 'wx' }).catch(({ code }) => {
+  await writeDurably(out, `${wif}\n`).catch(({ code }) => {
     const name = redactKey(out)
     throw new UsageError(
       code === 'EEXIST' ? `--out: ${name} exists already` : `--out: cannot write ${name}: ${code}`,
     )
   })
   return publicParts
+}
+
+/**
+ * Writes a new file and syncs it with its folder. The address is printed next, and coins that are
+ * paid to it would be lost with a file that a power failure takes.
+ */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await realDisk.syncDirectory(dirname(path))
 }
 
 function randomKey(): Uint8Array {

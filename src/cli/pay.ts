@@ -25,7 +25,8 @@ import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
 import { parseMergeRequest, parsePaymentRequest } from './request-file.ts'
 import { furtherHelp, requestHelp } from './request-help.ts'
-import { printSent, sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
+import { requireConsent, sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
+import { printSent } from './sent-text.ts'
 
 const absentToMerge = listed(
   Object.keys(paymentRequestForms).filter((name) => !Object.hasOwn(consolidationForms, name)),
@@ -94,6 +95,7 @@ async function sendBuilt(
   terminal: Terminal,
 ): Promise<number> {
   const { network } = built.intent
+  requireConsent(parsed, terminal)
   // They come from the user's request: the change may go to an address that is not of this key.
   const own = typeof built.intent.own === 'function' ? [] : built.intent.own
   const key = await givenKey(parsed.options.get('key-file'), terminal)

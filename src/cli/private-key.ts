@@ -9,9 +9,9 @@ export const keyFileOption: Option = {
   name: 'key-file',
   value: 'FILE',
   about:
-    'file with the private key, in wallet import format or hex, that only you can\n' +
-    'read. Default: the environment variable ANTARA_TX_KEY, or a prompt. Never the\n' +
-    'command line, which others could read.',
+    'file with the private key, in wallet import format or hex, that only you\n' +
+    'can read. Default: the environment variable ANTARA_TX_KEY, or a prompt.\n' +
+    'Never the command line, which others could read.',
 }
 
 /** A private key and the name of its source for errors. */

@@ -1,6 +1,6 @@
 // Reads the input of a command: an argument, a file or standard input.
 
-import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -26,12 +26,15 @@ export async function readSource(
   try {
     return (await readTextFile(argument)).trim()
   } catch (error) {
-    throw error instanceof UsageError ? (mistypedHex(argument) ?? shortOf(argument, error)) : error
+    // A file that is there, and cannot be read, is no mistyped hex.
+    if (!(error instanceof UsageError) || existsSync(argument)) throw error
+    throw mistypedHex(argument) ?? shortOf(argument, error)
   }
 }
 
 /** Returns the error for hex with a wrong digit; `undefined` if the text is rather a file name. */
 function mistypedHex(text: string): AntaraError | undefined {
+  if (/[./]/.test(text)) return undefined
   const digits = text.replace(/[^0-9a-f]/gi, '').length
   if (text.length < hexLengthMin || digits < (text.length * 3) / 4) return undefined
   const wrong = text.search(/[^0-9a-f]/i)

@@ -77,6 +77,9 @@ function readWord(text: string, form: Form<unknown>, path: string): unknown {
   try {
     return form.read(json, path)
   } catch (error) {
-    throw isAntaraError(error, 'malformed_case') ? new UsageError(error.message) : error
+    if (!isAntaraError(error, 'malformed_case')) throw error
+    // Its message speaks of a case file.
+    const { path: place = path, expected, actual } = error.context
+    throw new UsageError(`${place}: expected ${expected}, got ${actual}`)
   }
 }

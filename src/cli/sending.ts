@@ -2,30 +2,21 @@
 
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import type { Journal } from '../journal/journal.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
-import type { MergePlan } from '../wallet/merge.ts'
 import type { SendOptions } from '../wallet/options.ts'
-import type { Sent } from '../wallet/send.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
 import type { WalletProgress } from '../wallet/transactions.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { openChain } from './chain.ts'
-import {
-  canAsk,
-  exitAgrees,
-  exitFindings,
-  exitUnsettled,
-  jsonText,
-  type Option,
-  type ParsedArguments,
-  type Terminal,
-  UsageError,
-} from './command.ts'
+import { canAsk, type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { isColored } from './style.ts'
@@ -71,19 +62,32 @@ export const sendingOptions: readonly Option[] = [
   { name: 'dry-run', about: 'do everything but the broadcast' },
   { name: 'yes', about: 'send without asking, if no finding leaves open what could cost money' },
   allowOption,
+  {
+    name: 'acknowledge',
+    value: 'TXID,...',
+    about: 'transactions that the journal lacks, and that do not hold the payment',
+  },
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
 ]
 
-export const sendingNotes = `Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent. Then run the
-same command again: it sends no second payment.`
+export const sendingNotes = `A payment is recorded in the journal before it is sent. If a run is killed, or its answer is lost,
+run the same command again: it finds the payment, or sends the same bytes again. Give each payment
+an --id. Without one, the same request is a repetition until a block has the payment, and for ten
+minutes after it was recorded; later it is a new payment. antara-tx attempts lists payments, and
+antara-tx wallet resume settles them.
+
+Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent. Then run the
+same command again. With --no-journal, do not: it would pay twice. Look for the printed txid first.`
 
 /** One call of a command on an open wallet. */
 export interface WalletCall {
   readonly parsed: ParsedArguments
   readonly terminal: Terminal
   readonly signal: AbortSignal
+  /** The journal of a command that sends; absent with --no-journal, or in a first dry run. */
+  readonly journal?: Journal
 }
 
 interface WalletKeys {
@@ -93,19 +97,31 @@ interface WalletKeys {
 }
 
 /**
+ * @param remedy - the options that a command without a terminal can have
+ * @throws {UsageError} where a person would have to confirm and nobody can
+ */
+export function requireConsent(
+  { flags }: ParsedArguments,
+  terminal: Terminal,
+  remedy = '--yes or --dry-run',
+): void {
+  if (flags.has('yes') || flags.has('dry-run') || canAsk(terminal)) return
+  throw new UsageError(`no terminal for your consent: give ${remedy}`)
+}
+
+/**
  * Opens a wallet on the servers that the options name, does the work, and prints what they
  * reported and the wallet did not use.
- *
- * @throws {UsageError} where a person would have to confirm and nobody can
  */
 export async function withWallet(
   keys: WalletKeys,
-  { parsed, terminal, isSending }: Omit<WalletCall, 'signal'> & { readonly isSending: boolean },
+  {
+    parsed,
+    terminal,
+    isSending,
+  }: Pick<WalletCall, 'parsed' | 'terminal'> & { readonly isSending: boolean },
   work: (wallet: Wallet, call: WalletCall) => Promise<number>,
 ): Promise<number> {
-  if (isSending && !parsed.flags.has('yes') && !parsed.flags.has('dry-run') && !canAsk(terminal)) {
-    throw new UsageError('no terminal for your consent: give --yes or --dry-run')
-  }
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {
     const { chain, requireNetwork, close } = await openChain(parsed, terminal, keys.network)
@@ -119,7 +135,7 @@ export async function withWallet(
       })
       const status = await interruptible(async ({ signal }) => {
         if (isSending) await requireNetwork({ signal })
-        return work(wallet, { parsed, terminal, signal })
+        return work(wallet, { parsed, terminal, signal, ...(journal !== undefined && { journal }) })
       }).catch(async (error: unknown) => {
         if (isAntaraError(error, 'insufficient_coins')) await nameImmature(wallet, terminal)
         throw error
@@ -153,8 +169,18 @@ export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptio
     signal,
     ...(id !== undefined && { id }),
     dryRun: parsed.flags.has('dry-run'),
+    ...acknowledgedOf(parsed),
     ...consentOf(parsed, (report) => confirmed(report, terminal)),
   }
+}
+
+/** @throws {UsageError} for what is no txid */
+export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 'acknowledged'> {
+  const acknowledged = options.get('acknowledge')?.split(',')
+  if (acknowledged === undefined) return {}
+  const wrong = acknowledged.find((txid) => !isHex32(txid.toLowerCase()))
+  if (wrong === undefined) return { acknowledged }
+  throw new UsageError(`--acknowledge: expected txids of 64 hex digits, got ${redactKey(wrong)}`)
 }
 
 /** Counts on one line of a terminal; a log gets only the last line. */
@@ -169,41 +195,4 @@ async function confirmed(report: Report, terminal: Terminal): Promise<boolean> {
   terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
   const answer = await terminal.ask?.('Send this transaction? Type yes: ', false)
   return answer?.trim() === 'yes'
-}
-
-/** Prints the result, and returns the exit status. */
-export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number {
-  if (sent.repeated) terminal.printError('This payment was made before; nothing new was sent.\n')
-  terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, terminal))
-  return statusOf(sent)
-}
-
-/** Returns the exit status of a result. */
-export function statusOf(sent: Sent): number {
-  if (sent.status === 'uncertain') return exitUnsettled
-  return sent.status === 'accepted' || sent.held === 'dry-run' ? exitAgrees : exitFindings
-}
-
-function resultText(
-  { status, txid, held, merge, report, error }: Sent,
-  terminal: Terminal,
-): string {
-  if (status === 'accepted') return `${txid}\n`
-  if (status === 'uncertain') {
-    const why = error instanceof Error ? printable(error.message) : ''
-    return `UNCERTAIN: ${txid} may have been sent (${why}).\nRun the same command again.\n`
-  }
-  if (merge !== undefined) return `NOT sent: ${mergeText(merge)}`
-  const picture = `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
-  return `${held === 'declined' ? '' : picture}NOT sent: ${held}\n`
-}
-
-function mergeText({ tokenid, steps, fee, sendable }: MergePlan): string {
-  const unit = tokenid === undefined ? 'satoshis' : 'units'
-  const command = tokenid === undefined ? '--all' : `--token ${tokenid}`
-  return (
-    `it needs too many inputs; one transaction sends at most ${sendable} ${unit}.\n` +
-    `Merge coins first: ${steps.length} transactions, ${fee} satoshis of fees for this payment.\n` +
-    `Run: antara-tx wallet merge ${command}\n`
-  )
 }

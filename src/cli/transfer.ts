@@ -33,7 +33,7 @@ import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
-import { allowOption, consentOf } from './sending.ts'
+import { acknowledgedOf, allowOption, consentOf } from './sending.ts'
 import { isColored } from './style.ts'
 
 /** The members that options say; the first three are arguments. */
@@ -113,6 +113,7 @@ unknown. Then run the same command again; with --no-journal, add the --earlier t
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     const journal = chosenJournal(parsed, terminal)
     const id = parsed.options.get('id')
+    const acknowledged = acknowledgedOf(parsed)
     const earlier: string[] = []
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
@@ -127,7 +128,7 @@ unknown. Then run the same command again; with --no-journal, add the --earlier t
         dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
         earlier,
-        acknowledged: parsed.options.get('acknowledge')?.split(',') ?? [],
+        ...acknowledged,
         onProgress: (progress) => {
           if (progress.step === 'broadcasting') sent.push(progress.report)
           printProgress(progress, terminal)

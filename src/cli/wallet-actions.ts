@@ -58,14 +58,27 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   id: paying,
   'dry-run': paying,
   allow: paying,
+  acknowledge: paying,
 }
+
+/** The members of a request that an action which reads has as options. */
+const readingOptions: Readonly<Record<string, readonly string[]>> = { coins: ['token'] }
+
+/** The options that a merge in several transactions cannot have: each is a payment of its own. */
+const notOfMany: readonly string[] = ['id', 'dry-run', 'allow']
+
+/** The requests of two actions have this member, and each takes another one. */
+const aboutTo = `for send, ${payForms.to.about};\nfor transfer, ${transferForms.to.about}`
 
 /** The options of all actions, each once. */
 export const membersAsOptions: readonly Option[] = [
   ...new Map(
     [mergeAllForms, ...Object.values(formsOf)]
       .flatMap((forms) => requestOptions(forms, optionNames))
-      .map((option) => [option.name, option]),
+      .map((option) => [
+        option.name,
+        option.name === 'to' ? { ...option, about: aboutTo } : option,
+      ]),
   ).values(),
 ]
 
@@ -78,11 +91,19 @@ export function requireOwnOptions(action: string, parsed: ParsedArguments): void
   const { options, flags } = parsed
   const tables: Readonly<Record<string, object>> = formsOf
   const forms = isMergeOfMany(action, parsed) ? mergeAllForms : (tables[action] ?? {})
-  const own = requestOptions(forms, optionNames).map(({ name }) => name)
+  const own = [
+    ...requestOptions(forms, optionNames).map(({ name }) => name),
+    ...(readingOptions[action] ?? []),
+  ]
   const foreign = [
     ...membersAsOptions.map(({ name }) => name).filter((name) => !own.includes(name)),
     ...Object.keys(actionsOf).filter((name) => !actionsOf[name]!.includes(action)),
   ]
-  const other = foreign.find((name) => options.has(name) || flags.has(name))
+  const isGiven = (name: string) => options.has(name) || flags.has(name)
+  const single = isMergeOfMany(action, parsed) ? notOfMany.find(isGiven) : undefined
+  if (single !== undefined) {
+    throw new UsageError(`--${single} cannot be combined with a merge in several transactions`)
+  }
+  const other = foreign.find(isGiven)
   if (other !== undefined) throw new UsageError(`--${other} cannot be combined with ${action}`)
 }

@@ -1,7 +1,10 @@
 import { formatCoins, parseCoins } from '../primitives/amount.ts'
-import { isCompressedKey } from '../primitives/hex-forms.ts'
+import { isPoint } from '../primitives/curve-point.ts'
+import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
-import type { Wallet } from '../wallet/contract.ts'
+import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
+import { listPayments } from '../rpc/resume.ts'
+import type { Resumed, Wallet } from '../wallet/contract.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
 import type { SendOptions } from '../wallet/options.ts'
@@ -20,6 +23,7 @@ import {
   type Command,
   chosenNetwork,
   exitAgrees,
+  exitUnread,
   exitUnsettled,
   jsonOption,
   jsonText,
@@ -40,14 +44,15 @@ import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
-  printSent,
+  requireConsent,
   sendingNotes,
   sendingOptions,
   sendOptions,
-  statusOf,
   type WalletCall,
   withWallet,
 } from './sending.ts'
+import { printSent, statusOf } from './sent-text.ts'
+import { settlerOf } from './settler.ts'
 import {
   actions,
   formsOf,
@@ -115,8 +120,15 @@ ${sendingNotes}`,
     if (isSending && parsed.options.has('watch')) {
       throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
     }
-    if (isSending) requireOwnOptions(action, parsed)
-    if (action === 'resume') requireNamedJournal(parsed)
+    requireOwnOptions(action, parsed)
+    if (action === 'resume') {
+      if (parsed.flags.has('no-journal')) {
+        throw new UsageError('--no-journal cannot be combined with resume, which reads the journal')
+      }
+      requireNamedJournal(parsed)
+    } else if (isSending) {
+      requireConsent(parsed, terminal, isMergeOfMany(action, parsed) ? '--yes' : undefined)
+    }
     const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
       isSending ? send(action as Sending, opened, call) : read(action, opened, call),
@@ -127,8 +139,8 @@ ${sendingNotes}`,
 async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
   const watched = parsed.options.get('watch')
   if (watched !== undefined) {
-    if (isCompressedKey(watched.toLowerCase())) return { publicKeys: [watched] }
-    throw new UsageError('--watch needs a compressed public key in hex')
+    if (isCompressedKey(watched.toLowerCase()) && isPoint(watched)) return { publicKeys: [watched] }
+    throw new UsageError('--watch needs a compressed public key in hex, on the curve')
   }
   const key = await givenKey(parsed.options.get('key-file'), terminal)
   const signer = namingKey(key.source, () => privateKeySigner(key.text, chosenNetwork(parsed)))
@@ -171,6 +183,9 @@ async function read(action: string, opened: Wallet, call: WalletCall): Promise<n
   }
   if (action === 'coins') {
     const tokenid = parsed.options.get('token')
+    if (tokenid !== undefined && !isHex32(tokenid.toLowerCase())) {
+      throw new UsageError(`--token needs 64 hex digits, got ${redactKey(tokenid)}`)
+    }
     const coins = await opened.coins({ signal, ...(tokenid !== undefined && { tokenid }) })
     return show(coins, (all) =>
       all.map(({ txid, vout, value, height }) => `${txid}:${vout} ${value} ${height}\n`).join(''),
@@ -188,6 +203,7 @@ async function read(action: string, opened: Wallet, call: WalletCall): Promise<n
     )
   }
   const limit = numberOf(parsed, 'limit', 50n)
+  if (limit >= 2n ** 32n) throw new UsageError('--limit needs a number below 2^32')
   return show(await opened.history({ signal, limit: Number(limit) }), (entries) =>
     entries.map(entryText).join(''),
   )
@@ -210,7 +226,10 @@ async function watchEvents(
   { parsed, terminal, signal }: WalletCall,
 ): Promise<number> {
   for await (const event of opened.events({ signal })) {
-    terminal.print(parsed.flags.has('json') ? `${oneLine(event)}\n` : eventText(event))
+    const text = parsed.flags.has('json') ? `${oneLine(event)}\n` : eventText(event)
+    if (terminal.streams === undefined) terminal.print(text)
+    // The reader has left, so nobody is told of further changes.
+    else if (!(await terminal.streams.write(Buffer.from(text)))) return exitUnread
   }
   return exitAgrees
 }
@@ -230,40 +249,50 @@ function eventText(event: WalletEvent): string {
 }
 
 async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<number> {
-  const { parsed, terminal, signal } = call
-  if (action === 'resume') {
-    const resumed = await opened.resume({ signal })
-    terminal.print(
-      parsed.flags.has('json')
-        ? jsonText(resumed)
-        : resumed
-            .map(({ name, result, lost, error }) => {
-              const failure = error instanceof Error ? printable(error.message) : ''
-              const outcome = lost?.message ?? `${result?.status ?? failure} ${result?.txid ?? ''}`
-              return `${printable(name)}: ${outcome}\n`
-            })
-            .join(''),
-    )
-    return resumed.every(({ result }) => result?.status === 'accepted') ? exitAgrees : exitUnsettled
-  }
+  const { parsed } = call
+  if (action === 'resume') return resume(opened, call)
   if (isMergeOfMany(action, parsed)) return mergeMany(opened, call)
   return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
+}
+
+/** Settles the payments of the wallet, and names those that another command settles. */
+async function resume(
+  opened: Wallet,
+  { parsed, terminal, signal, journal }: WalletCall,
+): Promise<number> {
+  const resumed = await opened.resume({ signal })
+  const listed = journal === undefined ? [] : await listPayments(journal)
+  const others = listed.filter(
+    ({ name, state }) => state === 'unsettled' && !resumed.some((it) => it.name === name),
+  )
+  const left = others.map((payment) => ({ name: payment.name, settledBy: settlerOf(payment) }))
+  if (parsed.flags.has('json')) terminal.print(jsonText([...resumed, ...left]))
+  else {
+    const lines = left.map(({ name, settledBy }) => {
+      return `${printable(name)}: unsettled, settle it with ${settledBy}\n`
+    })
+    terminal.print([...resumed.map(resumedText), ...lines].join(''))
+  }
+  const isSettled = resumed.every(({ result }) => result?.status === 'accepted')
+  return isSettled && left.length === 0 ? exitAgrees : exitUnsettled
+}
+
+function resumedText({ name, result, lost, error }: Resumed): string {
+  const failure = error instanceof Error ? printable(error.message) : ''
+  const outcome = lost?.message ?? `${result?.status ?? failure} ${result?.txid ?? ''}`
+  return `${printable(name)}: ${outcome}\n`
 }
 
 /** Merges in steps, and prints the txid of each. */
 async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed, terminal } = call
-  for (const name of ['id', 'dry-run', 'allow']) {
-    const isGiven = parsed.options.has(name) || parsed.flags.has(name)
-    if (isGiven)
-      throw new UsageError(`--${name} cannot be combined with a merge in several transactions`)
-  }
-  const { confirm, signal } = sendOptions(call)
+  const { confirm, signal, acknowledged } = sendOptions(call)
   const request = readOptions<MergeAllRequest>(parsed, mergeAllForms, optionNames)
   const merged = await argumentErrorAsUsage(() =>
     opened.mergeAll({
       ...(confirm !== undefined && { confirm }),
       ...(signal !== undefined && { signal }),
+      ...(acknowledged !== undefined && { acknowledged }),
       ...request,
     }),
   )
@@ -280,7 +309,7 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
     return reportError(error, 'wallet', terminal)
   }
   const last = sent.at(-1)!
-  return parsed.flags.has('json') ? statusOf(last) : printSent(last, call)
+  return parsed.flags.has('json') ? statusOf(last, parsed) : printSent(last, call)
 }
 
 async function sentBy(
@@ -290,6 +319,8 @@ async function sentBy(
 ): Promise<Sent> {
   const { [action]: forms } = formsOf
   const terms = { ...options, ...readOptions<object>(parsed, forms, optionNames) }
+  if (parsed.options.has('units')) requireSome(numberOf(parsed, 'units'), '--units')
+  if (action === 'transfer') requireReceiver(parsed)
   return argumentErrorAsUsage(async () => {
     switch (action) {
       case 'send':
@@ -314,6 +345,15 @@ async function sentBy(
   })
 }
 
+/** Checks only the form of a public key; the builder checks the rest. */
+function requireReceiver(parsed: ParsedArguments): void {
+  const to = required(parsed, 'to')
+  // The token rules of Tokel's chains can name a key by its address.
+  const mayBeAddress = chosenNetwork(parsed).conditions === 'tokel' && !/^0[23]/.test(to)
+  if (mayBeAddress || isCompressedKey(to.toLowerCase())) return
+  throw new UsageError(`--to: expected a compressed public key in hex, got ${redactPublicKey(to)}`)
+}
+
 function required({ options }: ParsedArguments, name: string): string {
   const value = options.get(name)
   if (value === undefined) throw new UsageError(`--${name} is missing`)
@@ -336,6 +376,12 @@ function amountOf(parsed: ParsedArguments): bigint | 'max' {
   }
   if (flags.has('max')) return 'max'
   return options.has('satoshis')
-    ? numberOf(parsed, 'satoshis')
-    : parseCoins(required(parsed, 'coins'))
+    ? requireSome(numberOf(parsed, 'satoshis'), '--satoshis')
+    : requireSome(parseCoins(required(parsed, 'coins')), '--coins')
+}
+
+/** The builders would name a member in place of the option. */
+function requireSome(amount: bigint, option: string): bigint {
+  if (amount > 0n) return amount
+  throw new UsageError(`${option} needs a number above 0`)
 }

@@ -1,7 +1,7 @@
 // Which warnings hold a payment of a wallet. A later warning holds until it is named here.
 
 import { isOpen } from '../request/broadcast.ts'
-import type { FindingCode, Report } from '../request/report.ts'
+import type { Finding, FindingCode, Report } from '../request/report.ts'
 import type { SendOptions } from './options.ts'
 
 /** Warnings that hold even where `confirm` agrees: they always lose the money. */
@@ -31,13 +31,18 @@ interface Sending extends Pick<SendOptions, 'allow' | 'confirm' | 'resumeOnly'> 
 }
 
 /** Returns true if a warning holds the payment, whatever its caller confirms. */
-export function isHeldByWarning(
+export function isHeldByWarning(report: Report, sending: Sending): boolean {
+  return holdingWarnings(report, sending).length > 0
+}
+
+/** Returns the warnings that hold the payment. */
+export function holdingWarnings(
   { findings }: Report,
   { allow = [], confirm, resumeOnly, usualWarnings = [], isRecorded }: Sending,
-): boolean {
-  if (resumeOnly === true) return false
+): readonly Finding[] {
+  if (resumeOnly === true) return []
   const isAsked = confirm !== undefined || isRecorded
-  return findings.some((found) => {
+  return findings.filter((found) => {
     const { code, severity } = found
     if (allow.includes(code)) return false
     if (always.includes(code)) return true

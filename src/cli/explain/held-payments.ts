@@ -13,7 +13,7 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   uncertain: [
     'The transaction may have been sent: the answer of the server was lost.',
     'A connection that broke during the broadcast.',
-    'Repeat the same call, with the same id. It looks for the transaction and pays only once.',
+    'Repeat the same call, with the same id and journal: it pays once. Without a journal, do not.',
   ],
   held: [
     'Nothing was sent. The member "held" has the reason; the command line prints it after NOT sent.',
@@ -43,7 +43,7 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   'unrecorded-spends': [
     'The chain shows spends of your coins that the journal does not have. It may be an old copy.',
     'A journal that was restored from a backup.',
-    'Look up the txids. If they are other payments, pass them as acknowledged.',
+    'Look up the txids. If they are other payments, pass them as acknowledged, or in --acknowledge.',
   ],
   'different-inputs': [
     'An earlier attempt at this payment could be mined beside this transaction: both would pay.',

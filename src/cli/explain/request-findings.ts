@@ -125,7 +125,7 @@ export const requestFindings: Rows = {
     'Ask a current server for the transaction.',
   ],
   expired: [
-    'The expiry height is below the tip, so no block can contain the transaction.',
+    'The expiry height is not above the tip, so no block can contain the transaction.',
     'A transaction that was signed yesterday.',
     'Ask for a new transaction.',
   ],

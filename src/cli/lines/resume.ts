@@ -34,6 +34,8 @@ export interface Checkpoint {
   readonly outputBytes?: number
   /** SHA-256 of the last bytes of the output, which identifies it, if the file can be read. */
   readonly outputTail?: string
+  /** Number of the output's file, which identifies it where the tail cannot. */
+  readonly outputInode?: number
 }
 
 /** A user who could change the checkpoint would decide which lines are verified. */
@@ -66,10 +68,10 @@ export class Head {
  */
 export function readCheckpoint(path: string, job: LineJob): Checkpoint | undefined {
   if (!existsSync(path)) return undefined
-  const checkpoint = parseJson(readCheckpointText(path)) as Partial<Checkpoint> | null
+  const checkpoint = parseCheckpoint(readCheckpointText(path))
   if (!isCheckpoint(checkpoint)) {
     throw new AntaraError('malformed_case', {
-      path: 'resume',
+      path: `--resume ${redactKey(path)}`,
       expected: 'a file that antara-tx --resume wrote',
     })
   }
@@ -78,6 +80,16 @@ export function readCheckpoint(path: string, job: LineJob): Checkpoint | undefin
     throw new UsageError(`--resume: the checkpoint belongs to another run of antara-tx ${command}`)
   }
   return checkpoint
+}
+
+/** Returns `null` for text that is not JSON: its error would name a case file. */
+function parseCheckpoint(text: string): Partial<Checkpoint> | null {
+  try {
+    return parseJson(text) as Partial<Checkpoint> | null
+  } catch (error) {
+    if (isAntaraError(error, 'malformed_case')) return null
+    throw error
+  }
 }
 
 function readCheckpointText(path: string): string {
@@ -99,7 +111,8 @@ function isCheckpoint(checkpoint: Partial<Checkpoint> | null): checkpoint is Che
     typeof checkpoint.head?.sha256 === 'string' &&
     (checkpoint.outputBytes === undefined ||
       (Number.isSafeInteger(checkpoint.outputBytes) && checkpoint.outputBytes >= 0)) &&
-    (checkpoint.outputTail === undefined || typeof checkpoint.outputTail === 'string')
+    (checkpoint.outputTail === undefined || typeof checkpoint.outputTail === 'string') &&
+    (checkpoint.outputInode === undefined || typeof checkpoint.outputInode === 'number')
   )
 }
 
@@ -158,12 +171,13 @@ async function takeLock(file: number): Promise<boolean> {
 const standardOutput = 1
 
 /** Syncs standard output if it is a file, and returns its size and tail. */
-export function outputNow(): Pick<Checkpoint, 'outputBytes' | 'outputTail'> {
+export function outputNow(): Pick<Checkpoint, 'outputBytes' | 'outputTail' | 'outputInode'> {
   const stats = fstatSync(standardOutput)
   if (!stats.isFile()) return {}
   fsyncSync(standardOutput)
   const outputTail = tailOfOutput(stats.size)
-  return { outputBytes: stats.size, ...(outputTail !== undefined && { outputTail }) }
+  const tail = outputTail === undefined ? {} : { outputTail }
+  return { outputBytes: stats.size, outputInode: stats.ino, ...tail }
 }
 
 /** Hashes the bytes before `end`; returns `undefined` if the shell's file cannot be read. */
@@ -189,7 +203,7 @@ function tailOfOutput(end: number): string | undefined {
  * @throws {UsageError} if the answers before the checkpoint are missing; nothing is discarded
  *   then
  */
-export function rewindOutput({ outputBytes, outputTail }: Checkpoint): void {
+export function rewindOutput({ outputBytes, outputTail, outputInode }: Checkpoint): void {
   const stats = fstatSync(standardOutput)
   if (outputBytes === undefined || !stats.isFile()) return
   if (stats.size < outputBytes) {
@@ -198,8 +212,11 @@ export function rewindOutput({ outputBytes, outputTail }: Checkpoint): void {
     )
   }
   const tail = outputTail === undefined ? undefined : tailOfOutput(outputBytes)
-  if (tail !== undefined && tail !== outputTail) {
-    throw new UsageError('--resume: the output is not the file of the earlier run')
-  }
+  // An empty tail is that of any file. Nothing is lost where nothing is cut off.
+  const isOther =
+    tail === undefined || outputBytes === 0
+      ? stats.size > outputBytes && stats.ino !== outputInode
+      : tail !== outputTail
+  if (isOther) throw new UsageError('--resume: the output is not the file of the earlier run')
   if (stats.size > outputBytes) ftruncateSync(standardOutput, outputBytes)
 }

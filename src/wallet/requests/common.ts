@@ -18,4 +18,3 @@ export const tokenUnits: Member<bigint> = member('token units', units)
 
 /** An address, or a compressed public key. */
 export const payee: Form<string> = { ...pubkey, shown: '"PAYEE"' }
-export const aboutPayee = 'an address, or a compressed public key'

@@ -1,7 +1,7 @@
 import { member, optional, type RequestForms } from '../../request/form-table.ts'
 import { list, record } from '../../request/forms.ts'
 import { paymentForms, satsOrMax } from '../../request/payment.ts'
-import { aboutPayee, type FeeTerms, feeForms, payee } from './common.ts'
+import { type FeeTerms, feeForms, payee } from './common.ts'
 
 export interface PaidOutput {
   /** An address of the network, or a compressed public key, whose address is paid. */
@@ -24,7 +24,7 @@ export interface PayRequest extends FeeTerms {
 const paidOutput = record<PaidOutput>({ to: payee, amount: satsOrMax })
 
 export const payForms: RequestForms<PayRequest> = {
-  to: member(aboutPayee, optional(payee)),
+  to: member('an address, or a compressed public key', optional(payee)),
   amount: member('satoshis; max for all that can be spent, less the fee', optional(satsOrMax)),
   recipients: member(
     'several payees, each with its amount',

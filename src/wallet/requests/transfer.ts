@@ -2,7 +2,7 @@ import { requireString } from '../../primitives/arguments.ts'
 import { type Form, member, type RequestForms } from '../../request/form-table.ts'
 import { keySet } from '../../request/forms.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
-import { aboutPayee, type FeeTerms, feeForms, payee, tokenid, tokenUnits } from './common.ts'
+import { type FeeTerms, feeForms, payee, tokenid, tokenUnits } from './common.ts'
 
 export interface TransferRequest extends FeeTerms {
   readonly tokenid: string
@@ -25,7 +25,7 @@ const receiver: Form<string | KeySet> = {
 
 export const transferForms: RequestForms<TransferRequest> = {
   tokenid,
-  to: member(aboutPayee, receiver),
+  to: member('a compressed public key; of tokens v2, its address too', receiver),
   amount: tokenUnits,
   ...feeForms,
 }

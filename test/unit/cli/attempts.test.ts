@@ -3,9 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, expect, test } from 'vitest'
-
+import { networks } from '../../../src/chain/network.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { fileJournal } from '../../../src/journal/index.ts'
+import { encodeWif } from '../../../src/signing/wif.ts'
 import { runCommand } from '../../support/cli.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-attempts-`)
@@ -35,4 +36,23 @@ test('a text that calls two payments forgets neither', async () => {
   expect(JSON.parse((await attempts('--json')).output)).toMatchObject([{ id: 'invoice-7' }])
   expect((await attempts('forget', one, '--yes')).status).toBe(0)
   expect(JSON.parse((await attempts('--json')).output)).toEqual([])
+})
+
+test('forget shows a name that the journal lacks, except what may be a private key', async () => {
+  const journal = fileJournal(`${folder}/empty`)
+  await journal.read(0)
+  await journal.close()
+  const forget = (name: string) =>
+    runCommand(['attempts', 'forget', name, '--yes', '--journal', `${folder}/empty`])
+  const wif = encodeWif('07'.repeat(32), networks.assetChain)
+  for (const [name, shown] of [
+    ['invoice-7', 'invoice-7'],
+    [one, one],
+    [wif, 'what may be a private key'],
+  ]) {
+    expect(await forget(name!)).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining(`antara-tx attempts: ${shown}: no such payment\n`),
+    })
+  }
 })

@@ -493,6 +493,23 @@ test.each(['null', '5', '{}', '{"type":"threshold-sha-256","subconditions":5}', 
   },
 )
 
+test('condition encode and uri refuse a cost that a JSON number cannot hold', async () => {
+  const tree = (cost: string) =>
+    `{"type":"condition","conditionType":"preimage-sha-256","fingerprint":"${'00'.repeat(32)}","subtypes":[],"cost":${cost}}`
+  for (const action of ['encode', 'uri']) {
+    const rounded = await antaraTx(['condition', action, '-'], tree('9007199254740993'))
+    expect(rounded).toMatchObject({ status: 2, output: '' })
+    expect(rounded.errors).toContain('cost: ')
+    for (const cost of ['"9007199254740993"', '9007199254740991']) {
+      const { status, output } = await antaraTx(['condition', action, '-'], tree(cost))
+      expect([status, output]).toEqual([
+        0,
+        expect.stringContaining(`cost=${cost.replaceAll('"', '')}`),
+      ])
+    }
+  }
+})
+
 test('condition decodes the fulfillment of a real input', async () => {
   const spent = decodeTransaction(transfer.hex).inputs[1]!.scriptSig.slice(4, -2)
   const { output } = await antaraTx(['condition', 'decode', spent])

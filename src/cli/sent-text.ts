@@ -1,0 +1,104 @@
+// The result of a payment of the wallet: what is printed, and the exit status.
+
+import { printable } from '../primitives/printable.ts'
+import { formatReport } from '../verification/format-report.ts'
+import { holdingWarnings } from '../wallet/held-warnings.ts'
+import type { MergePlan } from '../wallet/merge.ts'
+import type { Sent } from '../wallet/send.ts'
+import {
+  exitAgrees,
+  exitFindings,
+  exitUnsettled,
+  jsonText,
+  type ParsedArguments,
+  type Terminal,
+} from './command.ts'
+import { allowOf, type WalletCall } from './sending.ts'
+import { isColored } from './style.ts'
+
+/** Prints the result, and returns the exit status. */
+export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number {
+  if (sent.repeated) {
+    terminal.printError(
+      'This payment was made before; nothing new was sent. To make it again, give another --id.\n',
+    )
+  }
+  terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, parsed, terminal))
+  return statusOf(sent, parsed)
+}
+
+/** Returns the exit status of a result. A dry run has that of the payment itself. */
+export function statusOf(sent: Sent, parsed: ParsedArguments): number {
+  if (sent.status === 'uncertain') return exitUnsettled
+  const agrees = sent.held === 'dry-run' && holdingCodes(sent, parsed).length === 0
+  return sent.status === 'accepted' || agrees ? exitAgrees : exitFindings
+}
+
+/** Returns the codes of the warnings that hold the payment, or would without a dry run. */
+function holdingCodes(
+  { report, unsettled, held, case: built }: Sent,
+  { options, flags }: ParsedArguments,
+): readonly string[] {
+  if (held !== 'dry-run' && held !== 'warned') return []
+  const isRecorded = built === undefined && unsettled !== undefined
+  // A bid without the option for it is refused before.
+  const usualWarnings = ['bid_price_unenforced'] as const
+  const confirm = flags.has('yes') ? {} : { confirm: () => true }
+  const given = { ...allowOf(options), ...confirm, usualWarnings, isRecorded }
+  return [...new Set(holdingWarnings(report, given).map(({ code }) => code))]
+}
+
+function resultText(sent: Sent, parsed: ParsedArguments, terminal: Terminal): string {
+  const { status, txid, held, merge, report, unrecorded } = sent
+  if (status === 'accepted') return `${txid}\n`
+  if (status === 'uncertain') return uncertainText(sent, parsed)
+  if (merge !== undefined) return `NOT sent: ${mergeText(merge)}`
+  const hasPicture = held !== 'declined' && report.hex !== ''
+  const picture = hasPicture
+    ? `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
+    : ''
+  const why = unrecorded === undefined ? warnedText(sent, parsed) : unrecordedText(unrecorded)
+  return `${picture}NOT sent: ${held ?? status}\n${why}`
+}
+
+function warnedText(sent: Sent, parsed: ParsedArguments): string {
+  const codes = holdingCodes(sent, parsed)
+  if (codes.length === 0) return ''
+  const when = sent.held === 'dry-run' ? 'Without --dry-run, it would be held' : 'It is held'
+  return `${when} for ${codes.join(', ')}. To send it anyway: --allow ${codes.join(',')}\n`
+}
+
+function unrecordedText(txids: readonly string[]): string {
+  return `The chain has these spends of your coins, and the journal has not. It may be an old copy:
+  ${txids.join('\n  ')}
+Look at each: it may be this payment. If none is, run the same command again with
+  --acknowledge ${txids.join(',')}
+`
+}
+
+function uncertainText({ txid, error, report }: Sent, { flags, options }: ParsedArguments): string {
+  const why = error instanceof Error ? printable(error.message) : ''
+  const what = `UNCERTAIN: ${txid} may have been sent (${why}).\n`
+  if (flags.has('no-journal')) {
+    return `${what}Do NOT run the same command again: without a journal, it would pay a second time.
+Look for this txid first. If no server has it, send these bytes again, which pay only once:
+  ${report.hex}
+`
+  }
+  if (options.has('id')) {
+    return `${what}Run the same command again: it sends no second payment.\n`
+  }
+  return `${what}Settle it with: antara-tx wallet resume
+The same command without --id is a new payment once a block has this one and ten minutes passed.
+`
+}
+
+function mergeText({ tokenid, steps, fee, sendable }: MergePlan): string {
+  const unit = tokenid === undefined ? 'satoshis' : 'units'
+  const command = tokenid === undefined ? '--all' : `--token ${tokenid}`
+  return (
+    `it needs too many inputs; one transaction sends at most ${sendable} ${unit}.\n` +
+    `Merge coins first: ${steps.length} transactions, ${fee} satoshis of fees for this payment.\n` +
+    `Run: antara-tx wallet merge ${command}\n`
+  )
+}

@@ -1,0 +1,228 @@
+// `antara-tx wallet` and its journal: what it tells a user whose payment may have been sent.
+
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import { chainModules } from '../../src/chain/modules.ts'
+import { run } from '../../src/cli/run.ts'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { runCommand } from '../support/cli.ts'
+import { confOf } from '../support/funded-node.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-journal-'))
+const journal = join(folder, 'journal')
+let node: DevNode
+let recipient: string
+
+beforeAll(async () => {
+  node = await createDevNode({ mine: 'manual' })
+  const [one, two] = node.identities
+  for (let count = 0; count < 20; count += 1) node.fund(two!.address, 50_000_000n)
+  node.mine(101)
+  recipient = one!.address
+  writeFileSync(join(folder, 'node.conf'), confOf(two!))
+  writeFileSync(join(folder, 'key'), `${two!.wif}\n`, { mode: 0o600 })
+  return () => node.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => rmSync(journal, { recursive: true, force: true }))
+afterEach(() => {
+  node.mine()
+  vi.useRealTimers()
+})
+
+const connection = () => ['--conf', join(folder, 'node.conf')]
+const walletCommand = (...args: readonly string[]) =>
+  runCommand(['wallet', ...args, ...connection(), '--key-file', join(folder, 'key')])
+const send = (...args: readonly string[]) =>
+  walletCommand('send', '--to', recipient, '--coins', '0.1', '--yes', ...args)
+const recorded = ['--journal', journal]
+
+async function pending(): Promise<readonly string[]> {
+  return (await node.request('getrawmempool')) as string[]
+}
+
+/** Sends a payment that the node carries out, and whose answer is lost. */
+async function sendAndLoseAnswer(...args: readonly string[]) {
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  const lost = await send(...args, '--timeout', '5')
+  node.faults.clear()
+  expect(lost).toMatchObject({ status: 75 })
+  return lost
+}
+
+test('tells a user without a journal to look for a lost payment, and not to repeat it', async () => {
+  const lost = await sendAndLoseAnswer('--id', 'invoice', '--no-journal')
+  const [txid] = await pending()
+  expect(lost.output).toContain(`UNCERTAIN: ${txid} may have been sent`)
+  expect(lost.output).toContain('Do NOT run the same command again')
+  expect(lost.output).not.toContain('sends no second payment')
+  const hex = await node.request('getrawtransaction', [txid])
+  expect(lost.output).toContain(`\n  ${hex}\n`)
+})
+
+test('tells a user with a journal and an id to repeat a lost payment, which pays once', async () => {
+  const lost = await sendAndLoseAnswer('--id', 'invoice', ...recorded)
+  expect(lost.output).toContain('Run the same command again: it sends no second payment.')
+  const again = await send('--id', 'invoice', ...recorded)
+  expect(again).toMatchObject({ status: 0, output: `${await pending()}\n` })
+})
+
+test('tells a user without an id that a repetition may be a new payment, which it is', async () => {
+  const lost = await sendAndLoseAnswer(...recorded)
+  expect(lost.output).toContain('Settle it with: antara-tx wallet resume\n')
+  expect(lost.output).toContain('is a new payment once a block has this one')
+  expect(lost.output).not.toContain('sends no second payment')
+  const [first] = await pending()
+  node.mine()
+  expect(await walletCommand('resume', '--yes', ...recorded)).toMatchObject({ status: 0 })
+  const soon = await send(...recorded)
+  expect(soon).toMatchObject({ status: 0, output: `${first}\n` })
+  expect(soon.errors).toContain('To make it again, give another --id.')
+  vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] })
+  const later = await send(...recorded)
+  expect(later).toMatchObject({ status: 0 })
+  expect(await pending()).toEqual([later.output.trim()])
+  expect(later.output).not.toBe(soon.output)
+})
+
+test('resume refuses to run without a journal, which would show that nothing is open', async () => {
+  const refused = await walletCommand('resume', '--yes', '--no-journal')
+  expect(refused).toMatchObject({ status: 64, output: '' })
+  expect(refused.errors).toContain('--no-journal cannot be combined with resume')
+})
+
+test('both resume commands end with 75 while a payment is open, or was not looked up', async () => {
+  const created = await walletCommand(
+    'create',
+    '--name',
+    'GOLD',
+    '--units',
+    '9',
+    '--yes',
+    ...recorded,
+  )
+  node.mine()
+  const tokenid = created.output.trim()
+  const [one, two] = node.identities
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  const transfer = ['transfer', '--daemon', tokenid, one!.pubkey, '5', '--from', two!.pubkey]
+  const other = ['--journal', join(folder, 'other')]
+  const lost = await runCommand([...transfer, '--yes', '--id', 't', ...other, ...connection()])
+  expect(lost).toMatchObject({ status: 75 })
+  node.faults.clear()
+  const settle = 'antara-tx attempts resume'
+  const resumed = await walletCommand('resume', '--yes', ...other)
+  expect(resumed).toMatchObject({
+    status: 75,
+    output: `id t: unsettled, settle it with ${settle}\n`,
+  })
+  const printed = await walletCommand('resume', '--yes', '--json', ...other)
+  expect(printed.status).toBe(75)
+  expect(JSON.parse(printed.output)).toEqual([{ name: 'id t', settledBy: settle }])
+  node.mine()
+  await runCommand([...settle.split(' ').slice(1), ...other, ...connection()])
+  expect(await walletCommand('resume', '--yes', ...other)).toMatchObject({ status: 0, output: '' })
+  const unreachable = ['--url', 'http://127.0.0.1:9', '--timeout', '2']
+  const looked = ['attempts', 'resume', ...other, ...connection()]
+  expect(await runCommand(looked)).toMatchObject({ status: 0 })
+  const unseen = await runCommand([...looked, ...unreachable])
+  expect(unseen).toMatchObject({ status: 75 })
+  expect(unseen.output).toContain('settled')
+})
+
+test.each([
+  ['transfer --token TOKEN --to KEY --units 0', '--units needs a number above 0'],
+  ['transfer --token TOKEN --to ADDRESS --units 1', '--to: expected a compressed public key'],
+  ['transfer --token TOKEN --to KEY --units 1 --fee -1', '--fee: expected a string of decimal'],
+  ['burn --token TOKEN --units 0', '--units needs a number above 0'],
+  ['send --to ADDRESS --coins 0', '--coins needs a number above 0'],
+  ['send --to ADDRESS --satoshis 0', '--satoshis needs a number above 0'],
+  ['send --to ADDRESS --coins 1 --acknowledge zz', '--acknowledge: expected txids'],
+])('wallet %s is a usage error that names the option', async (line, message) => {
+  const values: Readonly<Record<string, string>> = {
+    TOKEN: 'ab'.repeat(32),
+    KEY: node.identities[0]!.pubkey,
+    ADDRESS: recipient,
+  }
+  const args = line.split(' ').map((word) => values[word] ?? word)
+  const refused = await walletCommand(...args, '--yes', ...recorded)
+  expect(refused).toMatchObject({ status: 64, errors: expect.stringContaining(message) })
+  expect(await pending()).toEqual([])
+})
+
+test('names the spends that an old journal lacks, and pays once they are acknowledged', async () => {
+  await send('--id', 'first', ...recorded)
+  node.mine()
+  await walletCommand('resume', ...recorded)
+  const copy = join(folder, 'copy')
+  cpSync(journal, copy)
+  const second = await send('--id', 'second', ...recorded)
+  node.mine()
+  const old = ['--journal', copy]
+  const txid = second.output.trim()
+  const held = await send('--id', 'second', ...old)
+  expect(held).toMatchObject({ status: 1 })
+  expect(held.output).toMatch(/^NOT sent: unrecorded-spends\n/)
+  expect(held.output).toContain(`\n  ${txid}\n`)
+  expect(held.output).toContain(`\n  --acknowledge ${txid}\n`)
+  const merged = await walletCommand('merge', '--all', '--yes', ...old)
+  expect(merged.output).toContain(`--acknowledge ${txid}\n`)
+  expect(await pending()).toEqual([])
+  const third = await send('--id', 'third', ...old, '--acknowledge', txid)
+  expect(third).toMatchObject({ status: 0, output: `${await pending()}\n` })
+  node.mine()
+  const all = await walletCommand('merge', '--all', '--yes', ...old, '--acknowledge', txid)
+  expect(all).toMatchObject({ status: 0, output: `${await pending()}\n` })
+})
+
+test('a dry run of a payment that would be held ends with 1, and names the warning', async () => {
+  const module = chainModules.find(({ name }) => name === 'GATEWAYS')!.key!.publicKey
+  const pay = ['send', '--to', module, '--coins', '0.1', '--id', 'module', ...recorded]
+  for (const consent of [['--dry-run'], ['--dry-run', '--yes']]) {
+    const shown = await walletCommand(...pay, ...consent)
+    expect(shown).toMatchObject({ status: 1 })
+    expect(shown.output).toContain('Without --dry-run, it would be held for payee_module_key')
+  }
+  const held = await walletCommand(...pay, '--yes')
+  expect(held).toMatchObject({ status: 1 })
+  expect(held.output).toContain('NOT sent: warned\nIt is held for payee_module_key.')
+  expect(held.output).toContain('--allow payee_module_key\n')
+  const allowed = await walletCommand(...pay, '--dry-run', '--yes', '--allow', 'payee_module_key')
+  expect(allowed).toMatchObject({ status: 0 })
+  expect(await pending()).toEqual([])
+})
+
+test('watch ends with 141 once its reader has left', async () => {
+  const written: string[] = []
+  const watched = run(['wallet', 'watch', ...connection(), '--watch', node.identities[1]!.pubkey], {
+    print: () => undefined,
+    printError: () => undefined,
+    readStdin: async () => '',
+    isInteractive: false,
+    hasColor: false,
+    streams: {
+      stdin: async function* () {},
+      write: async (bytes) => written.push(Buffer.from(bytes).toString()) < 2,
+      isErrorTerminal: false,
+    },
+  })
+  const changes = setInterval(() => {
+    node.fund(node.identities[1]!.address, 1000n)
+    node.mine()
+  }, 500)
+  onTestFinished(() => clearInterval(changes))
+  expect(await watched).toBe(141)
+  expect(written).toHaveLength(2)
+  expect(written[0]).toMatch(/^(?:received|balance) /)
+}, 30_000)
