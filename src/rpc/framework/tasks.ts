@@ -218,7 +218,8 @@ function isTypedTask(task: string): task is keyof TaskResults {
 /** Redacts a status. Like errors, statuses are shown and logged, and may quote what was sent. */
 function shownStatus(value: unknown, redact: Redactor): unknown {
   const status = value as results.TaskStatus
-  return { ...status, details: redact.value(status.details) }
+  const hide = status.status === 'Ok' ? redact.result : redact.value
+  return { ...status, details: hide(status.details) }
 }
 
 function taskFailure(task: string, taskId: number, details: results.TaskErrorDetails): RpcError {
