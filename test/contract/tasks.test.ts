@@ -389,6 +389,28 @@ describe('stopping', () => {
     expect(server.methods()).toEqual([init, cancel])
   })
 
+  test('an abort sends nothing while the password is still awaited', async () => {
+    await start({ statuses: [ok] })
+    const controller = new AbortController()
+    const slow = createFrameworkClient({
+      url: server.url,
+      userpass: async () => {
+        await new Promise((resolve) => setTimeout(resolve))
+        controller.abort(new Error('user left'))
+        return 'secret'
+      },
+    })
+    const error = await slow.enableBch(params, { signal: controller.signal }).then(
+      () => undefined,
+      (cause) => cause,
+    )
+    expect(error).toMatchObject({ kind: 'aborted', message: 'aborted by the caller' })
+    expect(error).toMatchObject({ cause: { message: 'user left' } })
+    // There is no task that could be cancelled.
+    expect(error.cancellation).toBeUndefined()
+    expect(server.methods()).toEqual([])
+  })
+
   test('an abort may leave the task running', async () => {
     await start({ statuses: [inProgress('ActivatingCoin')] })
     const controller = new AbortController()
@@ -435,6 +457,28 @@ describe('the event stream', () => {
     server.emit('pe":"TASK:7","message":{"status":"Ok"}}\n\n')
     expect(await task).toEqual(activated)
     await vi.waitFor(() => expect(server.openStreams()).toBe(0))
+  })
+
+  test('does not start a task that is aborted while the stream is being opened', async () => {
+    await start({ statuses: [ok], events: true })
+    const controller = new AbortController()
+    const silent = createFrameworkClient({
+      url: server.url,
+      userpass: 'secret',
+      fetch: (url, init) =>
+        init.method === 'POST'
+          ? (fetch(url, init as RequestInit) as never)
+          : new Promise((_, reject) => {
+              init.signal.addEventListener('abort', () => reject(init.signal.reason))
+              setTimeout(() => controller.abort())
+            }),
+    })
+    const task = silent.enableBch(params, { events: true, signal: controller.signal })
+    await expect(Promise.resolve(task)).rejects.toMatchObject({
+      kind: 'aborted',
+      message: 'aborted by the caller',
+    })
+    expect(server.methods()).toEqual([])
   })
 
   test('ends with a task that was aborted before it had an id', async () => {

@@ -146,12 +146,15 @@ export function createTasks(
       const init = async (signal: AbortSignal | undefined): Promise<number> => {
         let wanted = given
         if (taskOptions.events === true) {
-          stream.open = await openEventStream(events.url, events.fetch, clientIdOf(given))
+          const clientId = clientIdOf(given)
+          const opened = openEventStream(events.url, events.fetch, clientId, taskOptions.signal)
+          stream.open = await opened
           wanted = { ...given, client_id: stream.open.clientId }
         }
         const call = prepared(`task::${task}::init`, wanted, {
           result: results.taskId,
           replyBytesMax: scalarReplyBytesMax,
+          signalUntilSent: taskOptions.signal,
         })
         try {
           const { task_id } = await caller.call<{ readonly task_id: number }>(call, { signal })
