@@ -112,7 +112,13 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
       return calls.act(await id, taken)
     },
     cancel: async () => {
-      cancellation ??= id.then((task) => calls.cancel(task))
+      cancellation ??= id
+        .then((task) => calls.cancel(task))
+        .catch((error) => {
+          // The next call asks the server again.
+          cancellation = undefined
+          throw error
+        })
       const answer = await cancellation
       if (answer === 'cancelled') {
         stop.because(new RpcError('aborted', 'the task was cancelled'), { cancels: false })
