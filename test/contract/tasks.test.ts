@@ -65,6 +65,14 @@ test.each([Number.NaN, '5', null])('a task is not polled every %s', async (pollM
   expect(() => client.followTask('enable_bch', 1, options)).toThrow(TypeError)
 })
 
+test('a task without a name is neither started nor followed', async () => {
+  await start({ statuses: [ok] })
+  const task = undefined as unknown as string
+  expect(() => client.startTask(task, {})).toThrow(/^task: expected a string/)
+  expect(() => client.followTask(task, 7)).toThrow(/^task: expected a string/)
+  expect(server.methods()).toEqual([])
+})
+
 test('a task is awaited for its result', async () => {
   await start({ statuses: [inProgress('ActivatingCoin'), ok] })
   const task = enable()
@@ -262,6 +270,23 @@ describe('stopping', () => {
         for await (const _ of task);
       })(),
     ).rejects.toMatchObject({ kind: 'aborted' })
+  })
+
+  test('cancel asks again after a request that was lost', async () => {
+    let cancels = 0
+    await start({
+      statuses: [inProgress('ActivatingCoin')],
+      before: (_, method, response) => {
+        if (method !== cancel || ++cancels > 1) return false
+        response.socket?.resetAndDestroy()
+        return true
+      },
+    })
+    const task = enable()
+    await expect(task.cancel()).rejects.toMatchObject({ kind: 'transport' })
+    expect(await task.cancel()).toBe('cancelled')
+    await expect(Promise.resolve(task)).rejects.toMatchObject({ kind: 'aborted' })
+    expect(cancels).toBe(2)
   })
 
   test('cancel of a finished task leaves its result', async () => {

@@ -171,6 +171,7 @@ export function createTasks(
       return handle
     },
     followTask: (task, taskId, wantedOptions = {}) => {
+      requireString(task, 'task')
       requireUint32(taskId, 'taskId')
       const taskOptions = takenOptions(wantedOptions)
       return watchTask(
