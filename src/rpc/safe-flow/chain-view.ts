@@ -99,12 +99,16 @@ export function daemonView(
     },
     async place(txid) {
       const reply = await call('getrawtransaction', [txid, 1])
-      const confirmations = wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
+      // Only the raw number counts blocks that are not notarised.
+      const raw = wholeNumberIn(memberOf(reply, 'rawconfirmations'))
+      const confirmations = raw ?? wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
       if (confirmations < 1) return {}
-      const height = wholeNumberIn(memberOf(reply, 'height'))
-      if (height !== undefined) return { height }
       const tipHeight = await tip()
-      return tipHeight === undefined ? {} : { height: tipHeight - confirmations + 1 }
+      if (tipHeight === undefined) return {}
+      const named = memberOf(reply, 'height')
+      // The daemon names height -1 for a block that left the chain.
+      const height = named === undefined ? tipHeight - confirmations + 1 : wholeNumberIn(named)
+      return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
     },
     async isDead({ txid, hex, outpoints }) {
       const tipHeight = await tip()
