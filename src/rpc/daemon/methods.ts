@@ -6,6 +6,7 @@ import {
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { text as anyText, count, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
 import * as sizes from '../reply-sizes.ts'
@@ -316,19 +317,32 @@ function refuseManyOfOneKind(
   return positional(written, table.tokencreate.params)
 }
 
-/** Returns the positional values that the client sends for named parameters. */
+/**
+ * Returns the positional values that the client sends for named parameters.
+ *
+ * @throws {TypeError} for a misspelt name too: without it the daemon would choose a default
+ */
 export function encodeParams<M extends keyof DaemonMethods>(
   method: M,
   given: DaemonMethods[M]['params'],
 ): readonly unknown[] {
   const row: Row<DaemonMethods[M]['params'], unknown> = table[method]
   const parameters: Readonly<Record<string, Parameter>> = row.params
+  requireKnownParameters(method, given, Object.keys(parameters))
   const written: Record<string, unknown> = {}
   for (const [name, { write, isOptional }] of Object.entries(parameters)) {
     const value = memberOf(given, name)
     if (value !== undefined || isOptional !== true) written[name] = write(value, name)
   }
   return row.wire === undefined ? positional(written, parameters) : row.wire(given, written)
+}
+
+function requireKnownParameters(method: string, given: object, names: readonly string[]): void {
+  const known = names.includes('hex') ? [...names, 'hexstring'] : names
+  requireKnownMembers(given, known, method)
+  const { hex, hexstring } = given as { readonly hex?: unknown; readonly hexstring?: unknown }
+  if (hex === undefined || hexstring === undefined) return
+  throw new TypeError(`${method}: expected hex or hexstring, received both`)
 }
 
 /** Returns one of two spellings: the daemon's help says `hexstring`, its documentation `hex`. */
