@@ -20,7 +20,7 @@ interface Needs {
 const callMsDefault = 60_000
 const attemptMsDefault = 30_000
 
-/** @throws {TypeError} for a time that is not a number */
+/** @throws {TypeError} for a time or a size that is not a number */
 export function limitsOf(
   defaults: ConnectionOptions,
   calls: readonly Needs[],
@@ -35,6 +35,7 @@ export function limitsOf(
   const replyBytesMax = calls.reduce((sum, call) => sum + call.replyBytesMax, 0)
   requireMilliseconds(callMs, 'timeoutMs')
   requireMilliseconds(attemptMs, 'attemptTimeoutMs')
+  requireByteLimit(own.maxResponseBytes)
   return {
     callMs,
     attemptMs,
@@ -47,6 +48,12 @@ export function limitsOf(
 export function requireMilliseconds(value: number, name: string): void {
   if (typeof value === 'number' && !Number.isNaN(value)) return
   throw argumentError(name, 'a number of milliseconds', value)
+}
+
+/** Refuses a size that is not a number, because no reply would exceed it. */
+export function requireByteLimit(value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && !Number.isNaN(value))) return
+  throw argumentError('maxResponseBytes', 'a number of bytes', value)
 }
 
 /** Leaves out members that are `undefined`. */

@@ -2,6 +2,7 @@
 
 import { requireArray, requireString } from '../primitives/arguments.ts'
 import { RpcError } from './errors.ts'
+import { requireByteLimit } from './limits.ts'
 import {
   canPostLocally,
   isLoopback,
@@ -82,6 +83,7 @@ const responseBytesDefault = 64 * 1024 * 1024
  */
 export function httpTransport(options: HttpTransportOptions): RpcTransport {
   const url = checkedUrl(options.url, options.allowedHosts ?? [])
+  requireByteLimit(options.maxResponseBytes)
   const ownMax = options.maxResponseBytes ?? responseBytesDefault
   const near = options.fetch === undefined ? localServer(url) : undefined
   return async ({ body, headers, signal, maxResponseBytes = ownMax }) => {
