@@ -7,6 +7,7 @@ import {
 } from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
+import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import { text as anyText, count, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
 import * as sizes from '../reply-sizes.ts'
@@ -233,7 +234,7 @@ const table: Rows<DaemonMethods> = {
   getrawtransaction: {
     safety: 'read',
     params: { txid: hash, verbose: optional(zeroOrOne) },
-    result: results.rawTransaction,
+    result: (given) => (isVerbose(given) ? results.transaction : results.usableHex),
     replyBytesMax: rawReplyBytesMax,
   },
   gettxout: {
@@ -300,10 +301,12 @@ const table: Rows<DaemonMethods> = {
   ...walletMethods,
 }
 
-function rawReplyBytesMax([, verbose]: readonly unknown[]): number {
-  return verbose === undefined || verbose === 0
-    ? sizes.transactionReplyBytesMax
-    : sizes.decodedReplyBytesMax
+function rawReplyBytesMax(given: readonly unknown[]): number {
+  return isVerbose(given) ? sizes.decodedReplyBytesMax : sizes.transactionReplyBytesMax
+}
+
+function isVerbose([, verbose = 0]: readonly unknown[]): boolean {
+  return wholeNumberIn(verbose) !== 0
 }
 
 function refuseManyOfOneKind(
@@ -360,8 +363,12 @@ export function parametersOf(method: keyof DaemonMethods): Readonly<Record<strin
   return table[method].params
 }
 
-export function resultSchemaOf(method: keyof DaemonMethods): Schema<unknown> {
-  return table[method].result
+export function resultSchemaOf(
+  method: keyof DaemonMethods,
+  given: readonly unknown[] = [],
+): Schema<unknown> {
+  const { result } = table[method]
+  return typeof result === 'function' ? result(given) : result
 }
 
 /** Returns the largest reply to a call, in bytes. */
