@@ -164,6 +164,14 @@ test.each(rows)('%s refuses an option that it does not have', async (_, call, op
   await expect(async () => call(options)).rejects.toThrow(new TypeError(message))
 })
 
+test.each([null, 0, true, 'no'])('retries are not %s', async (retry) => {
+  const wanted = /^options\.retry: expected false or an object/
+  const options = { retry: retry as unknown as false }
+  expect(() => createDaemonClient({ url, user: 'user', password: 'x', ...options })).toThrow(wanted)
+  await expect(daemon.getinfo({}, options)).rejects.toThrow(wanted)
+  await expect(daemon.getinfo({}, options)).rejects.toThrow(TypeError)
+})
+
 test('an option that is undefined counts as absent', async () => {
   const options = { url, user: 'user', password: 'x', timeoutMS: undefined }
   expect(createDaemonClient(options)).toBeDefined()
