@@ -1,6 +1,7 @@
 import { argumentError } from '../primitives/arguments.ts'
 import type { CallOptions, ConnectionOptions } from './options.ts'
 import { type RetryPolicy, retryDefault } from './retry.ts'
+import { requireByteLimit } from './transport.ts'
 
 /** The limits of one call: its time, its attempts and the size of its reply. */
 export interface Limits {
@@ -48,12 +49,6 @@ export function limitsOf(
 export function requireMilliseconds(value: number, name: string): void {
   if (typeof value === 'number' && !Number.isNaN(value)) return
   throw argumentError(name, 'a number of milliseconds', value)
-}
-
-/** Refuses a size that is not a number, because no reply would exceed it. */
-export function requireByteLimit(value: number | undefined): void {
-  if (value === undefined || (typeof value === 'number' && !Number.isNaN(value))) return
-  throw argumentError('maxResponseBytes', 'a number of bytes', value)
 }
 
 /** Leaves out members that are `undefined`. */

@@ -1,8 +1,7 @@
 // Sends requests by HTTP, with limits of time and size, to allowed hosts only.
 
-import { requireArray, requireString } from '../primitives/arguments.ts'
+import { argumentError, requireArray, requireString } from '../primitives/arguments.ts'
 import { RpcError } from './errors.ts'
-import { requireByteLimit } from './limits.ts'
 import {
   canPostLocally,
   isLoopback,
@@ -70,6 +69,12 @@ interface HttpTransportOptions {
   readonly maxResponseBytes?: number | undefined
   /** Allowed hosts besides loopback. */
   readonly allowedHosts?: readonly string[] | undefined
+}
+
+/** Refuses a size that is not a number, because no reply would exceed it. */
+export function requireByteLimit(value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && !Number.isNaN(value))) return
+  throw argumentError('maxResponseBytes', 'a number of bytes', value)
 }
 
 const responseBytesDefault = 64 * 1024 * 1024

@@ -120,9 +120,9 @@ describe('a result', () => {
   })
 
   test.each(typed)('hides a secret that is a word of its own: %s', (secret) => {
-    const said = `said ${secret}, or "${btoa(secret)}"`
-    const shown = 'said [redacted], or "[redacted]"'
-    expect(result({ [said]: [said, secret] })).toEqual({ [shown]: [shown, '[redacted]'] })
+    const quoted = `quoted ${secret}, or "${btoa(secret)}"`
+    const shown = 'quoted [redacted], or "[redacted]"'
+    expect(result({ [quoted]: [quoted, secret] })).toEqual({ [shown]: [shown, '[redacted]'] })
   })
 
   test('hides a long secret within a word too', () => {
