@@ -26,7 +26,11 @@ export function requireKnownMembers(value: object, known: readonly string[], nam
   for (const member of Object.keys(value)) {
     if (known.includes(member) || value[member as keyof typeof value] === undefined) continue
     const meant = didYouMean(member, known)
-    const hint = meant === '' ? `, expected only ${known.join(', ')}` : meant
+    const hint = meant === '' ? `, expected ${onlyThese(known)}` : meant
     throw new TypeError(`${name}: unknown member ${redactKey(member)}${hint}`)
   }
+}
+
+function onlyThese(known: readonly string[]): string {
+  return known.length === 0 ? 'none' : `only ${known.join(', ')}`
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../primitives/json.ts'
 import { notify } from '../primitives/observers.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
-import { RpcError } from './errors.ts'
+import { abortedBy, RpcError } from './errors.ts'
 import { finished, stopOf } from './failure.ts'
 import type { Schema } from './fields.ts'
 import { concluded, failedBetween, type History, type Remembered, startHistory } from './history.ts'
@@ -28,6 +28,8 @@ export interface Call extends Remembered {
   readonly patienceMs?: number | undefined
   /** The task that the call concerns. */
   readonly taskId?: number | undefined
+  /** Ends the call as long as nothing of it was sent, and has no effect later. */
+  readonly signalUntilSent?: AbortSignal | undefined
 }
 
 /** A call with its request id, which the answer has to repeat. */
@@ -148,16 +150,22 @@ export function createCaller<C extends Call>(
     let response: RpcResponse | undefined
     let outcome: Outcome
     let wasSent = false
+    const requireWanted = (): void => {
+      if (clock.stopped()) throw new Stopped()
+      for (const { call } of requests) {
+        if (call.signalUntilSent?.aborted) throw abortedBy(call.signalUntilSent)
+      }
+    }
     const work = async (): Promise<Settled<unknown>[]> => {
       const session = await protocol.open(requests.map(({ call }) => call))
       const typed = requests.flatMap(({ call }) => call.secrets ?? [])
       redact =
         typed.length === 0 ? redactorOf(session.secrets) : redactor([...session.secrets, ...typed])
-      if (clock.stopped()) throw new Stopped()
+      requireWanted()
       const texts = requests.map((request) => session.write(request))
       const body = isBatch ? `[${texts.join(',')}]` : texts.join('')
       notify(options.onRequest, { ...facts, attempt: number, size: body.length })
-      if (clock.stopped()) throw new Stopped()
+      requireWanted()
       wasSent = true
       response = await transport({
         body,

@@ -1,6 +1,7 @@
 import { argumentError } from '../primitives/arguments.ts'
 import type { CallOptions, ConnectionOptions } from './options.ts'
 import { type RetryPolicy, retryDefault } from './retry.ts'
+import { requireByteLimit } from './transport.ts'
 
 /** The limits of one call: its time, its attempts and the size of its reply. */
 export interface Limits {
@@ -20,7 +21,7 @@ interface Needs {
 const callMsDefault = 60_000
 const attemptMsDefault = 30_000
 
-/** @throws {TypeError} for a time that is not a number */
+/** @throws {TypeError} for a time or a size that is not a number */
 export function limitsOf(
   defaults: ConnectionOptions,
   calls: readonly Needs[],
@@ -35,6 +36,7 @@ export function limitsOf(
   const replyBytesMax = calls.reduce((sum, call) => sum + call.replyBytesMax, 0)
   requireMilliseconds(callMs, 'timeoutMs')
   requireMilliseconds(attemptMs, 'attemptTimeoutMs')
+  requireByteLimit(own.maxResponseBytes)
   return {
     callMs,
     attemptMs,

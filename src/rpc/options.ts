@@ -1,5 +1,6 @@
 // Options of clients and calls, and their checks.
 
+import { argumentError } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { RpcError } from './errors.ts'
 import type { RetryPolicy } from './retry.ts'
@@ -64,9 +65,15 @@ export interface ConnectionOptions {
   readonly fetch?: Fetch | undefined
   /** Largest reply in bytes; default 64 MiB. */
   readonly maxResponseBytes?: number | undefined
-  /** Default for {@link CallOptions.timeoutMs}; 60 s if absent. */
+  /**
+   * Default for {@link CallOptions.timeoutMs}. If absent, 60 s; 180 s for an activation or
+   * `withdraw`.
+   */
   readonly timeoutMs?: number | undefined
-  /** Default for {@link CallOptions.attemptTimeoutMs}; 30 s if absent. */
+  /**
+   * Default for {@link CallOptions.attemptTimeoutMs}. If absent, 30 s; 180 s for an activation or
+   * `withdraw`.
+   */
   readonly attemptTimeoutMs?: number | undefined
   /**
    * Retry policy. Default: 3 attempts, with waits of 0.2 s doubled up to 5 s. Only idempotent calls
@@ -133,6 +140,9 @@ export function requireConnectionOptions(options: ConnectionOptions, own: readon
 }
 
 function requireRetry({ retry }: Pick<CallOptions, 'retry'>): void {
-  if (typeof retry !== 'object') return
+  if (retry === undefined || retry === false) return
+  if (typeof retry !== 'object' || retry === null) {
+    throw argumentError('options.retry', 'false or an object', retry)
+  }
   requireKnownMembers(retry, retryMembers, 'options.retry')
 }

@@ -14,6 +14,11 @@ export interface Redactor {
    */
   value(value: unknown): unknown
   /**
+   * As `value`, for the result of a call: redacts a secret only as a whole word. A transaction or an
+   * address may contain the digits of a PIN by chance, and would be lost with them.
+   */
+  result(value: unknown): unknown
+  /**
    * Reduces a foreign error to its name, code, message and causes, because the original may hold
    * the request with its headers.
    */
@@ -27,22 +32,19 @@ export interface Redactor {
  * once or twice, for a URL or HTML, or be in hex, or in base64 within any surrounding text.
  */
 export function redactor(secrets: readonly string[]): Redactor {
-  // Built on first use, because most calls succeed.
-  let forms: readonly RegExp[] | undefined
-  const text = (value: string): string => {
-    forms ??= longestFirst(secrets).flatMap(findersOf)
-    return forms.reduce((rest, form) => rest.replaceAll(form, redacted), value)
-  }
-  const ofValue = (value: unknown): unknown => {
+  const text = replacer(secrets, findersOf)
+  const word = replacer(secrets, wordFindersOf)
+  const ofData = (value: unknown, hide: (text: string) => string): unknown => {
     const number = numberText(value)
     if (number !== undefined) return secrets.includes(number) ? redacted : value
-    if (typeof value === 'string') return text(value)
-    if (Array.isArray(value)) return value.map(ofValue)
+    if (typeof value === 'string') return hide(value)
+    if (Array.isArray(value)) return value.map((item) => ofData(item, hide))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([member, item]) => [text(member), ofValue(item)]),
+      Object.entries(value).map(([member, item]) => [hide(member), ofData(item, hide)]),
     )
   }
+  const ofValue = (value: unknown): unknown => ofData(value, text)
   const ofError = (value: unknown, depth = 0): unknown => {
     if (!(value instanceof Error)) return ofValue(value)
     const { cause } = value
@@ -54,7 +56,19 @@ export function redactor(secrets: readonly string[]): Redactor {
     const code = codeOf(value)
     return code === undefined ? copy : Object.assign(copy, { code: text(code) })
   }
-  return { text, value: ofValue, error: ofError }
+  return { text, value: ofValue, result: (value) => ofData(value, word), error: ofError }
+}
+
+/** Builds the expressions on first use, because most calls succeed. */
+function replacer(
+  secrets: readonly string[],
+  findersOfOne: (secret: string) => RegExp[],
+): (value: string) => string {
+  let forms: readonly RegExp[] | undefined
+  return (value) => {
+    forms ??= longestFirst(secrets).flatMap(findersOfOne)
+    return forms.reduce((rest, form) => rest.replaceAll(form, redacted), value)
+  }
 }
 
 /**
@@ -101,8 +115,32 @@ function findersOf(secret: string): RegExp[] {
   const [before, after] = isShort ? [edge(secret[0]!, '<'), edge(secret.at(-1)!, '')] : ['', '']
   const spelled = spelledForms(secret).map((form) => `${before}${form}${after}`)
   const whole = isShort ? [escapedForPattern(base64(secret))] : []
-  const forms = [...spelled, ...encodedForms(secret), ...whole].filter((form) => form !== '')
-  return forms.map((form) => new RegExp(form, 'g'))
+  return expressions([...spelled, ...encodedForms(secret), ...whole])
+}
+
+/** A longer secret is no part of a transaction or an address by chance. */
+const chanceCharactersMax = 64
+
+/**
+ * Returns expressions that find a secret as a whole word, and a long one anywhere. Letters and
+ * digits alike make a word, as in hex and in addresses.
+ */
+function wordFindersOf(secret: string): RegExp[] {
+  if (secret.length > chanceCharactersMax) return findersOf(secret)
+  const forms = [
+    ...spelledForms(secret),
+    ...encodedForms(secret),
+    escapedForPattern(base64(secret)),
+  ]
+  return expressions(forms.map(asWord))
+}
+
+function asWord(form: string): string {
+  return form === '' ? '' : `(?<![A-Za-z0-9])(?:${form})(?![A-Za-z0-9])`
+}
+
+function expressions(forms: readonly string[]): RegExp[] {
+  return forms.filter((form) => form !== '').map((form) => new RegExp(form, 'g'))
 }
 
 /** Returns a lookaround that forbids a further letter or digit of the same kind at an edge. */

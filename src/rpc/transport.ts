@@ -1,6 +1,6 @@
 // Sends requests by HTTP, with limits of time and size, to allowed hosts only.
 
-import { requireArray, requireString } from '../primitives/arguments.ts'
+import { argumentError, requireArray, requireString } from '../primitives/arguments.ts'
 import { RpcError } from './errors.ts'
 import {
   canPostLocally,
@@ -71,6 +71,12 @@ interface HttpTransportOptions {
   readonly allowedHosts?: readonly string[] | undefined
 }
 
+/** Refuses a size that is not a number, because no reply would exceed it. */
+export function requireByteLimit(value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && !Number.isNaN(value))) return
+  throw argumentError('maxResponseBytes', 'a number of bytes', value)
+}
+
 const responseBytesDefault = 64 * 1024 * 1024
 
 /**
@@ -82,6 +88,7 @@ const responseBytesDefault = 64 * 1024 * 1024
  */
 export function httpTransport(options: HttpTransportOptions): RpcTransport {
   const url = checkedUrl(options.url, options.allowedHosts ?? [])
+  requireByteLimit(options.maxResponseBytes)
   const ownMax = options.maxResponseBytes ?? responseBytesDefault
   const near = options.fetch === undefined ? localServer(url) : undefined
   return async ({ body, headers, signal, maxResponseBytes = ownMax }) => {

@@ -18,7 +18,7 @@ export type WaitProgress =
   | { readonly step: 'missing' }
   /** It waits for a block. */
   | { readonly step: 'waiting' }
-  /** A block has it. Reported again for each further block. */
+  /** A block has it. Reported again for each further block, and once the daemon is back. */
   | ({ readonly step: 'in-block' } & MinedTransaction)
   /** The block that had it left the chain, so counting begins anew. */
   | { readonly step: 'reorganized'; readonly height: number; readonly blockhash: string }
@@ -149,7 +149,10 @@ class Watch {
   async #place(): Promise<Found | undefined> {
     const limits = { signal: this.#clock.signal }
     const tip = await this.#client.getbestblockhash({}, limits)
-    if (tip === this.#tip && this.#mined !== undefined) return this.#mined
+    if (tip === this.#tip && this.#mined !== undefined) {
+      if (this.#last === 'unreachable') this.#tell({ step: 'in-block', ...this.#mined })
+      return this.#mined
+    }
     const reply = await this.#transaction()
     const { blockhash } = reply ?? {}
     if (reply === undefined || blockhash === undefined) return this.#outsideChain(reply)

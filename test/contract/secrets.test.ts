@@ -290,6 +290,40 @@ test('a status that sends a PIN or a passphrase back shows neither', async () =>
   }
 })
 
+test('a signed transaction that contains the digits of a PIN by chance is not changed', async () => {
+  const signed = {
+    tx_hex: `0400008085202f8901ab${pin}4cd${'5e'.repeat(60)}`,
+    tx_hash: `f1234e${'0'.repeat(58)}`,
+    from: [`R${pin}yz`],
+    to: ['Rx1234yz'],
+    total_amount: '1.1234',
+    spent_by_me: '1',
+    received_by_me: '0',
+    my_balance_change: '-1',
+    block_height: 0,
+    timestamp: 51234,
+    coin: 'KMD',
+    internal_id: '',
+  }
+  server.answer((request, response) => {
+    const { id, method } = JSON.parse(request.body)
+    const status = { status: 'Ok', details: signed }
+    const result = method.endsWith('::status') ? status : 'success'
+    reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+  })
+  const framework = createFrameworkClient({ url: server.url, userpass })
+  for (const typed of [pin, '1234']) {
+    await framework.taskUserAction('withdraw', {
+      task_id: 7,
+      user_action: { action_type: 'TrezorPin', pin: typed },
+    })
+  }
+  const shown: unknown[] = []
+  const onStatus = (one: unknown) => shown.push(one)
+  expect(await framework.followTask('withdraw', 7, { onStatus })).toEqual(signed)
+  expect(shown).toEqual([{ status: 'Ok', details: signed }])
+})
+
 test('an injected fetch cannot leak what it was given', async () => {
   outlet.length = 0
   const leaky = async (url: string, init: { headers: object; body?: string }) => {

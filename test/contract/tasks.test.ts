@@ -65,6 +65,14 @@ test.each([Number.NaN, '5', null])('a task is not polled every %s', async (pollM
   expect(() => client.followTask('enable_bch', 1, options)).toThrow(TypeError)
 })
 
+test('a task without a name is neither started nor followed', async () => {
+  await start({ statuses: [ok] })
+  const task = undefined as unknown as string
+  expect(() => client.startTask(task, {})).toThrow(/^task: expected a string/)
+  expect(() => client.followTask(task, 7)).toThrow(/^task: expected a string/)
+  expect(server.methods()).toEqual([])
+})
+
 test('a task is awaited for its result', async () => {
   await start({ statuses: [inProgress('ActivatingCoin'), ok] })
   const task = enable()
@@ -264,6 +272,23 @@ describe('stopping', () => {
     ).rejects.toMatchObject({ kind: 'aborted' })
   })
 
+  test('cancel asks again after a request that was lost', async () => {
+    let cancels = 0
+    await start({
+      statuses: [inProgress('ActivatingCoin')],
+      before: (_, method, response) => {
+        if (method !== cancel || ++cancels > 1) return false
+        response.socket?.resetAndDestroy()
+        return true
+      },
+    })
+    const task = enable()
+    await expect(task.cancel()).rejects.toMatchObject({ kind: 'transport' })
+    expect(await task.cancel()).toBe('cancelled')
+    await expect(Promise.resolve(task)).rejects.toMatchObject({ kind: 'aborted' })
+    expect(cancels).toBe(2)
+  })
+
   test('cancel of a finished task leaves its result', async () => {
     await start({
       statuses: [ok],
@@ -389,6 +414,28 @@ describe('stopping', () => {
     expect(server.methods()).toEqual([init, cancel])
   })
 
+  test('an abort sends nothing while the password is still awaited', async () => {
+    await start({ statuses: [ok] })
+    const controller = new AbortController()
+    const slow = createFrameworkClient({
+      url: server.url,
+      userpass: async () => {
+        await new Promise((resolve) => setTimeout(resolve))
+        controller.abort(new Error('user left'))
+        return 'secret'
+      },
+    })
+    const error = await slow.enableBch(params, { signal: controller.signal }).then(
+      () => undefined,
+      (cause) => cause,
+    )
+    expect(error).toMatchObject({ kind: 'aborted', message: 'aborted by the caller' })
+    expect(error).toMatchObject({ cause: { message: 'user left' } })
+    // There is no task that could be cancelled.
+    expect(error.cancellation).toBeUndefined()
+    expect(server.methods()).toEqual([])
+  })
+
   test('an abort may leave the task running', async () => {
     await start({ statuses: [inProgress('ActivatingCoin')] })
     const controller = new AbortController()
@@ -435,6 +482,28 @@ describe('the event stream', () => {
     server.emit('pe":"TASK:7","message":{"status":"Ok"}}\n\n')
     expect(await task).toEqual(activated)
     await vi.waitFor(() => expect(server.openStreams()).toBe(0))
+  })
+
+  test('does not start a task that is aborted while the stream is being opened', async () => {
+    await start({ statuses: [ok], events: true })
+    const controller = new AbortController()
+    const silent = createFrameworkClient({
+      url: server.url,
+      userpass: 'secret',
+      fetch: (url, init) =>
+        init.method === 'POST'
+          ? (fetch(url, init as RequestInit) as never)
+          : new Promise((_, reject) => {
+              init.signal.addEventListener('abort', () => reject(init.signal.reason))
+              setTimeout(() => controller.abort())
+            }),
+    })
+    const task = silent.enableBch(params, { events: true, signal: controller.signal })
+    await expect(Promise.resolve(task)).rejects.toMatchObject({
+      kind: 'aborted',
+      message: 'aborted by the caller',
+    })
+    expect(server.methods()).toEqual([])
   })
 
   test('ends with a task that was aborted before it had an id', async () => {

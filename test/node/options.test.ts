@@ -57,6 +57,36 @@ const rows: [string, (options: object) => unknown, object, string][] = [
     'options.retry: unknown member maxMS; did you mean maxMs?',
   ],
   [
+    'a payment of the wallet',
+    (it) => daemon.sendtoaddress({ address: 'R', amount: 1n, ...it }),
+    { subtractFeeFromAmount: true },
+    'sendtoaddress: unknown member subtractFeeFromAmount; did you mean subtractfeefromamount?',
+  ],
+  [
+    'a raw transaction',
+    (it) => daemon.createrawtransaction({ inputs: [], outputs: { R: 1n }, ...it }),
+    { expiryHeight: 500 },
+    'createrawtransaction: unknown member expiryHeight; did you mean expiryheight?',
+  ],
+  [
+    'a broadcast with two transactions',
+    (it) => daemon.sendrawtransaction({ hex, ...it }),
+    { hexstring: '01' },
+    'sendrawtransaction: expected hex or hexstring, received both',
+  ],
+  [
+    'a call without parameters',
+    (it) => daemon.getblockcount(it as never),
+    { verbose: true },
+    'getblockcount: unknown member verbose, expected none',
+  ],
+  [
+    'a call in a batch',
+    (it) => daemon.batch([{ method: 'gettxout', params: { txid: 'ab'.repeat(32), n: 0, ...it } }]),
+    { includeMempool: false },
+    'gettxout: unknown member includeMempool; did you mean includemempool?',
+  ],
+  [
     'a batch',
     (it) => daemon.batch([{ method: 'getinfo', params: {} }], it),
     { signals: undefined, attemptTimeoutMS: 5 },
@@ -132,6 +162,14 @@ const rows: [string, (options: object) => unknown, object, string][] = [
 
 test.each(rows)('%s refuses an option that it does not have', async (_, call, options, message) => {
   await expect(async () => call(options)).rejects.toThrow(new TypeError(message))
+})
+
+test.each([null, 0, true, 'no'])('retries are not %s', async (retry) => {
+  const wanted = /^options\.retry: expected false or an object/
+  const options = { retry: retry as unknown as false }
+  expect(() => createDaemonClient({ url, user: 'user', password: 'x', ...options })).toThrow(wanted)
+  await expect(daemon.getinfo({}, options)).rejects.toThrow(wanted)
+  await expect(daemon.getinfo({}, options)).rejects.toThrow(TypeError)
 })
 
 test('an option that is undefined counts as absent', async () => {

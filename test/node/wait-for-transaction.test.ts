@@ -196,6 +196,37 @@ test('another transaction is an error', async () => {
   })
 })
 
+test('an answer in hex where an object was asked for is an error of shape', async () => {
+  const txid = await send()
+  const hex = await node.request('getrawtransaction', [txid])
+  before = (method) => (method === 'getrawtransaction' ? hex : undefined)
+  await expect(watched(txid, 1).result).rejects.toMatchObject({
+    name: 'RpcError',
+    kind: 'shape',
+    method: 'getrawtransaction',
+  })
+})
+
+test('tells the block again when the daemon is back, though no block came since', async () => {
+  const txid = await send()
+  mine()
+  let isAway = false
+  before = () => {
+    if (isAway) throw new TypeError('fetch failed')
+  }
+  const { result, steps } = watched(txid, 2, {
+    unreachable: () => {
+      isAway = false
+    },
+    'in-block': (times) => {
+      if (times === 1) isAway = true
+      else mine()
+    },
+  })
+  expect(await result).toMatchObject({ confirmations: 2 })
+  expect(steps()).toEqual(['in-block', 'unreachable', 'in-block', 'in-block'])
+})
+
 test('goes on while the daemon is away, and tells it once', async () => {
   const txid = await send()
   mine()

@@ -286,7 +286,7 @@ function positionalCall(method: string, given: readonly unknown[]): DaemonCall {
   requireString(method, 'method')
   requireArray(given, 'params')
   const params = snapshot(given, 'params')
-  const result = isTypedMethod(method) ? resultSchemaOf(method) : anything
+  const result = isTypedMethod(method) ? resultSchemaOf(method, params) : anything
   const txid = method === 'sendrawtransaction' ? () => sentTxid(params) : undefined
   const replyBytesMax = replyBytesMaxOf(method, params)
   const secrets = secretsOfParameters(method, params)

@@ -6,6 +6,8 @@ import {
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
+import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import { text as anyText, count, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
 import * as sizes from '../reply-sizes.ts'
@@ -232,7 +234,7 @@ const table: Rows<DaemonMethods> = {
   getrawtransaction: {
     safety: 'read',
     params: { txid: hash, verbose: optional(zeroOrOne) },
-    result: results.rawTransaction,
+    result: (given) => (isVerbose(given) ? results.transaction : results.usableHex),
     replyBytesMax: rawReplyBytesMax,
   },
   gettxout: {
@@ -299,10 +301,12 @@ const table: Rows<DaemonMethods> = {
   ...walletMethods,
 }
 
-function rawReplyBytesMax([, verbose]: readonly unknown[]): number {
-  return verbose === undefined || verbose === 0
-    ? sizes.transactionReplyBytesMax
-    : sizes.decodedReplyBytesMax
+function rawReplyBytesMax(given: readonly unknown[]): number {
+  return isVerbose(given) ? sizes.decodedReplyBytesMax : sizes.transactionReplyBytesMax
+}
+
+function isVerbose([, verbose = 0]: readonly unknown[]): boolean {
+  return wholeNumberIn(verbose) !== 0
 }
 
 function refuseManyOfOneKind(
@@ -316,19 +320,32 @@ function refuseManyOfOneKind(
   return positional(written, table.tokencreate.params)
 }
 
-/** Returns the positional values that the client sends for named parameters. */
+/**
+ * Returns the positional values that the client sends for named parameters.
+ *
+ * @throws {TypeError} for a misspelt name too: without it the daemon would choose a default
+ */
 export function encodeParams<M extends keyof DaemonMethods>(
   method: M,
   given: DaemonMethods[M]['params'],
 ): readonly unknown[] {
   const row: Row<DaemonMethods[M]['params'], unknown> = table[method]
   const parameters: Readonly<Record<string, Parameter>> = row.params
+  requireKnownParameters(method, given, Object.keys(parameters))
   const written: Record<string, unknown> = {}
   for (const [name, { write, isOptional }] of Object.entries(parameters)) {
     const value = memberOf(given, name)
     if (value !== undefined || isOptional !== true) written[name] = write(value, name)
   }
   return row.wire === undefined ? positional(written, parameters) : row.wire(given, written)
+}
+
+function requireKnownParameters(method: string, given: object, names: readonly string[]): void {
+  const known = names.includes('hex') ? [...names, 'hexstring'] : names
+  requireKnownMembers(given, known, method)
+  const { hex, hexstring } = given as { readonly hex?: unknown; readonly hexstring?: unknown }
+  if (hex === undefined || hexstring === undefined) return
+  throw new TypeError(`${method}: expected hex or hexstring, received both`)
 }
 
 /** Returns one of two spellings: the daemon's help says `hexstring`, its documentation `hex`. */
@@ -346,8 +363,12 @@ export function parametersOf(method: keyof DaemonMethods): Readonly<Record<strin
   return table[method].params
 }
 
-export function resultSchemaOf(method: keyof DaemonMethods): Schema<unknown> {
-  return table[method].result
+export function resultSchemaOf(
+  method: keyof DaemonMethods,
+  given: readonly unknown[] = [],
+): Schema<unknown> {
+  const { result } = table[method]
+  return typeof result === 'function' ? result(given) : result
 }
 
 /** Returns the largest reply to a call, in bytes. */

@@ -150,7 +150,7 @@ function amountOf(value: unknown, name: string): bigint {
   if (value >= 1n && value <= amountMax) return value
   throw new AntaraError('amount_out_of_range', {
     path: name,
-    expected: 'at least 1',
+    expected: `1 to ${amountMax}`,
     actual: value,
   })
 }

@@ -96,7 +96,7 @@ function resultOf(answer: JsonValue, id: string, status: number): JsonValue {
   // An error beside a result contradicts it, so nobody knows what was carried out. komodo
   // src/rpc/protocol.cpp, JSONRPCReplyObj: a result beside an error is null.
   if (!isAnswer || (error !== null && result !== null)) {
-    throw new RpcError('shape', 'the reply is not JSON-RPC answer', {
+    throw new RpcError('shape', 'the reply is not a JSON-RPC answer', {
       reason: 'wrong_envelope',
       status,
     })

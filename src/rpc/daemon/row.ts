@@ -6,7 +6,8 @@ import type { Parameter } from './parameter.ts'
 export interface Row<Params, Result> {
   readonly safety: Safety
   readonly params: { readonly [Name in Exclude<keyof Params, 'hexstring'>]-?: Parameter }
-  readonly result: Schema<Result>
+  /** A function where the result depends on the parameters. */
+  readonly result: Schema<Result> | ((params: readonly unknown[]) => Schema<Result>)
   /** Largest reply in bytes; a function where it depends on the parameters. */
   readonly replyBytesMax: number | ((params: readonly unknown[]) => number)
   /** Converts the parameters, for methods that do not send them one after the other. */

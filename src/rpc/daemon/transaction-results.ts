@@ -2,7 +2,6 @@
 
 import * as v from 'valibot'
 import {
-  chosen,
   count,
   field,
   flag,
@@ -167,12 +166,8 @@ export interface TransactionReply extends DecodedTransactionReply {
   readonly blocktime?: number
 }
 
-/** Hex; with `verbose: 1`, the decoded transaction. */
-export const rawTransaction: Schema<string | TransactionReply> = chosen<string | TransactionReply>(
-  (value) => (typeof value === 'object' ? transaction : usableHex),
-)
-
-const transaction: Schema<TransactionReply> = v.looseObject({
+/** The result of `getrawtransaction` with `verbose: 1`; without, it is hex. */
+export const transaction: Schema<TransactionReply> = v.looseObject({
   ...transactionMembers,
   hex: usableHex,
   last_notarized_height: optional(integer),

@@ -1,3 +1,4 @@
+import { whenAborted } from '../clock.ts'
 import { discardBody, type Fetch, type FetchResponse, send } from '../transport.ts'
 
 /** A connection to the server's event stream. It is a hint, never a source of results. */
@@ -18,17 +19,21 @@ const connectMsMax = 2_000
  *
  * If there is none, because it has to be configured at the server, or if it breaks, the client
  * still polls: events only make it poll sooner.
+ *
+ * @param signal - ends the opening; an open stream stays until it is closed
  */
 export async function openEventStream(
   url: string,
   fetch: Fetch | undefined,
   clientId: number,
+  signal?: AbortSignal,
 ): Promise<EventStream> {
   const halt = new AbortController()
   const wakes = new Map<string, () => void>()
   const address = new URL('/event-stream', url)
   address.searchParams.set('id', String(clientId))
   const giveUp = setTimeout(() => halt.abort(), connectMsMax)
+  const leave = signal && whenAborted(signal, () => halt.abort())
   const response = await send(fetch, address.href, {
     method: 'GET',
     headers: { accept: 'text/event-stream' },
@@ -38,6 +43,7 @@ export async function openEventStream(
     cache: 'no-store',
   }).catch(() => undefined)
   clearTimeout(giveUp)
+  leave?.()
   if (response !== undefined) {
     if (response.status === 200) void readLines(response, halt.signal, wakes)
     else discardBody(response)

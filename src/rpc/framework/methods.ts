@@ -210,7 +210,8 @@ const lookUps = new Set([
 ])
 
 /**
- * Activations and task starts must not be repeated. The effect of an unknown method is not known.
+ * Activations, task starts and user actions must not be repeated. The effect of an unknown method is
+ * not known.
  */
 function safetyOf(method: string): Safety {
   if (lookUps.has(method)) return 'read'

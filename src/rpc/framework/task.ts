@@ -112,7 +112,13 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
       return calls.act(await id, taken)
     },
     cancel: async () => {
-      cancellation ??= id.then((task) => calls.cancel(task))
+      cancellation ??= id
+        .then((task) => calls.cancel(task))
+        .catch((error) => {
+          // The next call asks the server again.
+          cancellation = undefined
+          throw error
+        })
       const answer = await cancellation
       if (answer === 'cancelled') {
         stop.because(new RpcError('aborted', 'the task was cancelled'), { cancels: false })
@@ -132,7 +138,7 @@ interface Stop {
 
 function createStop<T>(id: Promise<number>, calls: TaskCalls<T>): Stop {
   const halt = new AbortController()
-  let cancelling: Promise<Cancellation | 'failed'> | undefined
+  let cancelling: ReturnType<typeof cancelTask> | undefined
   let taskId: number | undefined
   id.then(
     (number) => {
@@ -150,6 +156,7 @@ function createStop<T>(id: Promise<number>, calls: TaskCalls<T>): Stop {
     async explain(error) {
       if (error !== halt.signal.reason || cancelling === undefined) throw error
       const cancellation = await cancelling
+      if (cancellation === 'not-started') throw error
       const { message, cause } = error as RpcError
       const suffix = cancellation === 'failed' ? '; the task could not be cancelled' : ''
       throw new RpcError('aborted', `${message}${suffix}`, { cause, cancellation, taskId })
@@ -161,9 +168,11 @@ function createStop<T>(id: Promise<number>, calls: TaskCalls<T>): Stop {
 async function cancelTask<T>(
   id: Promise<number>,
   calls: TaskCalls<T>,
-): Promise<Cancellation | 'failed'> {
+): Promise<Cancellation | 'failed' | 'not-started'> {
   const patience = new AbortController()
-  const answer = id.then((task) => calls.cancel(task, cancelMsMax)).catch(() => 'failed' as const)
+  const answer = id
+    .then((task) => calls.cancel(task, cancelMsMax))
+    .catch((error) => (isRpcError(error, 'aborted') ? 'not-started' : 'failed'))
   const timeout = sleep(cancelMsMax, patience.signal).then(
     () => 'failed' as const,
     () => 'failed' as const,
@@ -172,8 +181,8 @@ async function cancelTask<T>(
 }
 
 function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOptions<T>) {
-  // An aborted request would still start the task, and its number would be lost. So the abort waits
-  // for the number and cancels then.
+  // A request that is aborted after it was sent would still start the task, and its number would be
+  // lost. So such an abort waits for the number and cancels then.
   const id = signal?.aborted
     ? Promise.reject<number>(abortedBy(signal))
     : calls.init(cancelOnAbort ? undefined : signal)

@@ -146,12 +146,15 @@ export function createTasks(
       const init = async (signal: AbortSignal | undefined): Promise<number> => {
         let wanted = given
         if (taskOptions.events === true) {
-          stream.open = await openEventStream(events.url, events.fetch, clientIdOf(given))
+          const clientId = clientIdOf(given)
+          const opened = openEventStream(events.url, events.fetch, clientId, taskOptions.signal)
+          stream.open = await opened
           wanted = { ...given, client_id: stream.open.clientId }
         }
         const call = prepared(`task::${task}::init`, wanted, {
           result: results.taskId,
           replyBytesMax: scalarReplyBytesMax,
+          signalUntilSent: taskOptions.signal,
         })
         try {
           const { task_id } = await caller.call<{ readonly task_id: number }>(call, { signal })
@@ -168,6 +171,7 @@ export function createTasks(
       return handle
     },
     followTask: (task, taskId, wantedOptions = {}) => {
+      requireString(task, 'task')
       requireUint32(taskId, 'taskId')
       const taskOptions = takenOptions(wantedOptions)
       return watchTask(
@@ -218,7 +222,8 @@ function isTypedTask(task: string): task is keyof TaskResults {
 /** Redacts a status. Like errors, statuses are shown and logged, and may quote what was sent. */
 function shownStatus(value: unknown, redact: Redactor): unknown {
   const status = value as results.TaskStatus
-  return { ...status, details: redact.value(status.details) }
+  const hide = status.status === 'Ok' ? redact.result : redact.value
+  return { ...status, details: hide(status.details) }
 }
 
 function taskFailure(task: string, taskId: number, details: results.TaskErrorDetails): RpcError {

@@ -22,8 +22,8 @@ interface ChainView {
   /** Returns the txid of the transaction that spends an output, `txid:vout`. */
   spender(outpoint: string): Promise<string | undefined>
   /**
-   * Returns true if the attempt can never be mined: it expired, or another transaction spent one of
-   * its inputs. Either must be so deep in the chain that no reorganization undoes it.
+   * Returns true if the attempt can never be mined: it expired unmined, or another transaction spent
+   * one of its inputs. Either must be so deep in the chain that no reorganization undoes it.
    */
   isDead(attempt: Attempt): Promise<boolean>
 }
@@ -75,6 +75,19 @@ export function daemonView(
     return tx.inputs.some((input) => `${input.txid}:${input.vout}` === outpoint)
   }
 
+  /**
+   * Returns true if the chain has an input of the attempt as unspent, so it was not mined. A daemon
+   * without a transaction index does not show that otherwise: it knows no spent transactions.
+   */
+  const hasUnspentInput = async (outpoints: Iterable<string>): Promise<boolean> => {
+    for (const outpoint of outpoints) {
+      const [txid, index] = outpoint.split(':')
+      const output = await call('gettxout', [txid, Number(index), false])
+      if (typeof output === 'object' && output !== null) return true
+    }
+    return false
+  }
+
   return {
     tip,
     spender: async (outpoint) => (await spentInfo(outpoint)).spender,
@@ -86,18 +99,23 @@ export function daemonView(
     },
     async place(txid) {
       const reply = await call('getrawtransaction', [txid, 1])
-      const confirmations = wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
+      // Only the raw number counts blocks that are not notarised.
+      const raw = wholeNumberIn(memberOf(reply, 'rawconfirmations'))
+      const confirmations = raw ?? wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
       if (confirmations < 1) return {}
-      const height = wholeNumberIn(memberOf(reply, 'height'))
-      if (height !== undefined) return { height }
       const tipHeight = await tip()
-      return tipHeight === undefined ? {} : { height: tipHeight - confirmations + 1 }
+      if (tipHeight === undefined) return {}
+      const named = memberOf(reply, 'height')
+      // The daemon names height -1 for a block that left the chain.
+      const height = named === undefined ? tipHeight - confirmations + 1 : wholeNumberIn(named)
+      return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
     },
     async isDead({ txid, hex, outpoints }) {
       const tipHeight = await tip()
       const tx = await readTransaction(hex)
       if (tipHeight === undefined || tx === undefined) return false
-      if (tx.expiryHeight > 0 && tipHeight >= tx.expiryHeight + depthMax) return true
+      const isExpired = tx.expiryHeight > 0 && tipHeight >= tx.expiryHeight + depthMax
+      if (isExpired && (await hasUnspentInput(outpoints))) return true
       for (const outpoint of outpoints) {
         if (await isSpentByOther(outpoint, txid, tipHeight)) return true
       }

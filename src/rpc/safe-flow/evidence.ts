@@ -161,7 +161,8 @@ async function hexOrReason(
   ask: () => Promise<string>,
 ): ReturnType<TransactionSource> {
   try {
-    return await ask()
+    const hex: unknown = await ask()
+    return typeof hex === 'string' ? hex : { reason: 'other-transaction' }
   } catch (error) {
     if (isRpcError(error, refusal)) return { reason: 'unknown' }
     if (!isRpcError(error, 'shape')) throw error

@@ -64,9 +64,9 @@ export interface SafeFlowOptions extends CallOptions {
   /** Settles the recorded attempts at this payment, and makes no new one. */
   readonly resumeOnly?: boolean
   /**
-   * The server is your own: its claims about the depth of blocks may end an attempt. An attempt can
-   * never be mined if it expired 100 blocks ago, or if a transaction 100 blocks deep spends one of
-   * its inputs. Otherwise only a transaction that shares an input may follow it.
+   * The server is your own: its claims about its chain may end an attempt. An attempt can never be
+   * mined if it expired 100 blocks ago and an input is still unspent, or if a transaction 100 blocks
+   * deep spends one of its inputs. Otherwise only a transaction that shares an input may follow it.
    */
   readonly trustServer?: boolean
   /**

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { limitsOf } from '../../../src/rpc/limits.ts'
 import * as sizes from '../../../src/rpc/reply-sizes.ts'
 import { retryDefault } from '../../../src/rpc/retry.ts'
+import { httpTransport } from '../../../src/rpc/transport.ts'
 
 const url = 'http://localhost'
 const method = { replyBytesMax: 10 }
@@ -52,6 +53,13 @@ test('a reply is as large as its method needs, of a batch as all together, or as
   expect(limitsOf({ url }, [method], {}).maxResponseBytes).toBe(10)
   expect(limitsOf({ url }, [method, patient], {}).maxResponseBytes).toBe(30)
   expect(limitsOf({ url }, [method, patient], { maxResponseBytes: 7 }).maxResponseBytes).toBe(7)
+})
+
+test.each([Number.NaN, '5', 5n, null])('a reply has no limit of %s', (value) => {
+  const maxResponseBytes = value as number
+  const refusal = /^maxResponseBytes: expected a number of bytes/
+  expect(() => limitsOf({ url }, [method], { maxResponseBytes })).toThrow(refusal)
+  expect(() => httpTransport({ url, maxResponseBytes })).toThrow(refusal)
 })
 
 test('attempts are those of the call, else of the client, and none further where it says so', () => {

@@ -104,6 +104,37 @@ describe('a value', () => {
   })
 })
 
+describe('a result', () => {
+  const typed = ['1234', '862743915', 'deadbeef', 'correct horse', 'x'.repeat(64)]
+  const { result } = redactor([...typed, 'y'.repeat(65)])
+
+  test.each([
+    '0400008085202f8901ab1234cd5eab',
+    'aa862743915bb',
+    'Rx1234yz',
+    'bitcoincash:qz1234yz',
+    '00deadbeef00',
+    '51234',
+  ])('keeps a word that contains a secret by chance: %s', (given) => {
+    expect(result({ [given]: [given] })).toEqual({ [given]: [given] })
+  })
+
+  test.each(typed)('hides a secret that is a word of its own: %s', (secret) => {
+    const quoted = `quoted ${secret}, or "${btoa(secret)}"`
+    const shown = 'quoted [redacted], or "[redacted]"'
+    expect(result({ [quoted]: [quoted, secret] })).toEqual({ [shown]: [shown, '[redacted]'] })
+  })
+
+  test('hides a long secret within a word too', () => {
+    expect(result(`a${'y'.repeat(65)}a ${'x'.repeat(66)}`)).toBe(`a[redacted]a ${'x'.repeat(66)}`)
+  })
+
+  test('hides a number only if it is a secret', () => {
+    const given = [1234, parseJson('1234'), 51234, '0.1234', true, null]
+    expect(result(given)).toEqual(['[redacted]', '[redacted]', 51234, '0.1234', true, null])
+  })
+})
+
 describe('an error', () => {
   const { error } = redactor(['correcthorse'])
   const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more)

@@ -26,16 +26,19 @@ interface Claims {
   readonly spent?: unknown
   readonly transaction?: unknown
   readonly first?: unknown
+  /** The result of `gettxout` for an output. */
+  readonly output?: unknown
   /** The result of `getrawtransaction` without the verbose flag. */
   readonly hex?: string
 }
 
-function view({ tip = 250, spent, transaction, first, hex }: Claims) {
+function view({ tip = 250, spent, transaction, first, output, hex }: Claims) {
   const answers: Record<string, unknown> = {
     getblockcount: tip,
     getspentinfo: spent,
     getrawtransaction: transaction,
     getblockhash: first,
+    gettxout: output,
   }
   const client = {
     async call(method: string) {
@@ -55,12 +58,41 @@ describe('an attempt is dead', () => {
     [300, true],
     [2 ** 31, true],
   ])('100 blocks behind its expiry height of 200: at %i that is %s', async (tip, expected) => {
-    expect(await view({ tip }).isDead(attempt)).toBe(expected)
+    expect(await view({ tip, output: {} }).isDead(attempt)).toBe(expected)
+  })
+
+  test.each([
+    ['shows its coin as spent', null],
+    ['refuses to show its coin', undefined],
+    ['answers with no output', 'unspent'],
+  ])('does not die by its expiry height if the daemon %s', async (_, output) => {
+    // A daemon without indexes does not find a mined transaction whose outputs are all spent.
+    expect(await view({ tip: 1_000_000, output }).isDead(attempt)).toBe(false)
+  })
+
+  test('dies by its expiry height if any of its coins is unspent in a block', async () => {
+    const other = { ...coin, vout: 3 }
+    const both = madeOf({ expiryHeight: 200 }, other, coin)
+    const asked: unknown[] = []
+    const client = {
+      async call(method: string, params: readonly unknown[]) {
+        if (method === 'getblockcount') return 300
+        asked.push([method, ...params])
+        return params[1] === coin.vout ? {} : null
+      },
+    } as unknown as DaemonClient
+    const chain = daemonView(client, {}, async () => ({ reason: 'unknown' }))
+    const coins = new Set([other, coin].map(({ txid, vout }) => `${txid}:${vout}`))
+    expect(await chain.isDead({ ...both, outpoints: coins })).toBe(true)
+    expect(asked).toEqual([
+      ['gettxout', coin.txid, 3, false],
+      ['gettxout', coin.txid, 1, false],
+    ])
   })
 
   test('does not die by an expiry height if it has none', async () => {
     const endless = { ...madeOf({ expiryHeight: 0 }), outpoints }
-    expect(await view({ tip: 1_000_000 }).isDead(endless)).toBe(false)
+    expect(await view({ tip: 1_000_000, output: {} }).isDead(endless)).toBe(false)
   })
 
   const spender = madeOf({ lockTime: 7, expiryHeight: 0 })
@@ -105,7 +137,7 @@ describe('an attempt is dead', () => {
 })
 
 test('an attempt whose bytes cannot be read is not dead', async () => {
-  expect(await view({ tip: 1_000_000 }).isDead({ ...attempt, hex: '00' })).toBe(false)
+  expect(await view({ tip: 1_000_000, output: {} }).isDead({ ...attempt, hex: '00' })).toBe(false)
 })
 
 test('a daemon is asked for exactly what is needed', async () => {
@@ -153,6 +185,21 @@ describe('the place of a transaction', () => {
     ['is none without a height of the tip', { tip: 'many', transaction: { confirmations: 3 } }, {}],
     ['is none where nothing is answered', { transaction: null }, {}],
     ['follows from its depth', { tip: 42, transaction: { confirmations: 3 } }, { height: 40 }],
+    [
+      'follows from blocks that are not notarised too',
+      { tip: 1_000, transaction: { confirmations: 1, rawconfirmations: 300 } },
+      { height: 701 },
+    ],
+    ['is the first block', { tip: 42, transaction: { confirmations: 42 } }, { height: 1 }],
+    ['is none before the first block', { tip: 42, transaction: { confirmations: 43 } }, {}],
+    ['is none below any chain', { transaction: { confirmations: Number.MAX_SAFE_INTEGER } }, {}],
+    ['is none above the tip', { tip: 42, transaction: { confirmations: 1, height: 43 } }, {}],
+    ['is none at block 0', { transaction: { confirmations: 1, height: 0 } }, {}],
+    [
+      'is none where its block left the chain',
+      { transaction: { confirmations: 2, height: -1 } },
+      {},
+    ],
     ['is none without confirmations', { transaction: { height: -1 } }, {}],
     ['is none with 0 confirmations', { transaction: { confirmations: 0, height: 40 } }, {}],
     ['is none where the daemon refuses', {}, {}],
