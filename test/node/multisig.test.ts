@@ -2,6 +2,8 @@
 // src/rpc/rawtransaction.cpp, signrawtransaction; src/rpc/misc.cpp, _createmultisig_redeemScript.
 
 import { describe, expect, test } from 'vitest'
+import { networks } from '../../src/index.ts'
+import { createDevNode } from '../../src/node/index.ts'
 import { useDevNode } from '../../src/node/vitest.ts'
 
 const node = useDevNode({ listen: false, time: 1_800_000_000, mine: 'manual' })
@@ -23,5 +25,43 @@ describe('an output to a key as the only one of several', () => {
     expect(await unspent()).toEqual([])
     expect(await ask('importaddress', [script], 1)).toBe(null)
     expect(await unspent()).toMatchObject([{ spendable: false }])
+  })
+})
+
+describe('coins behind a script hash whose script the wallet has', () => {
+  test('pay for a payment and for an order', async () => {
+    const address = await ask('addmultisigaddress', [1, [keyOf(1).pubkey]], 1)
+    const txid = node().fund(address as string, 50_000_00000000n)
+    node().mine()
+    const isSpent = async (sent: unknown) => {
+      const { vin } = (await ask('getrawtransaction', [sent, 1])) as { vin: { txid: string }[] }
+      return vin.some((it) => it.txid === txid)
+    }
+    const before = node().snapshot()
+    expect(await isSpent(await ask('sendtoaddress', [keyOf(0).address, 20_000], 1))).toBe(true)
+    node().revert(before)
+    const created = (await ask('tokencreate', ['GOLD', '0.00001'])) as { hex: string }
+    const tokenid = await ask('sendrawtransaction', [created.hex])
+    node().mine()
+    const { hex } = (await ask('tokenbid', ['10', tokenid, '2000'], 1)) as { hex: string }
+    expect(await isSpent(await ask('sendrawtransaction', [hex], 1))).toBe(true)
+  })
+
+  test('pay for an order of tokens v2', async () => {
+    await using tokeld = await createDevNode({
+      listen: false,
+      time: 1_800_000_000,
+      network: networks.tokel,
+    })
+    const call = async (identity: 0 | 1, method: string, params: readonly unknown[]) =>
+      tokeld.request(method, params as never, { identity })
+    const address = await call(1, 'addmultisigaddress', [1, [tokeld.identities[1]!.pubkey]])
+    tokeld.fund(address as string, 50_000_00000000n)
+    const created = (await call(0, 'tokenv2create', ['GOLD', '0.00001'])) as { hex: string }
+    const tokenid = await call(0, 'sendrawtransaction', [created.hex])
+    const ask = (await call(0, 'tokenv2ask', ['10', tokenid, '2000'])) as { hex: string }
+    const order = await call(0, 'sendrawtransaction', [ask.hex])
+    const fill = (await call(1, 'tokenv2fillask', [tokenid, order, '10'])) as { hex: string }
+    expect(await call(1, 'sendrawtransaction', [fill.hex])).toMatch(/^[0-9a-f]{64}$/)
   })
 })

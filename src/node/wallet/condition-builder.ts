@@ -21,7 +21,7 @@ import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
 import { findTransaction, indexedUnder, type NodeState } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
-import { walletCoins } from './coins.ts'
+import { toSign, walletCoins } from './coins.ts'
 
 export interface Selected {
   readonly txid: string
@@ -249,7 +249,8 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
     outputs,
   )
   const keys = [...keysOf(wallet), ...(assembly.moduleKeys ?? [])]
-  const { hex } = signTransaction(fields, keys, prevouts, rules.network)
+  const known = toSign(prevouts, wallet, rules.scripts)
+  const { hex } = signTransaction(fields, keys, known, rules.network)
   // Ordinary inputs of another wallet stay unsigned; conditions have to be signed.
   const signed = decodeTransaction(hex)
   const isWhole = prevouts.every(
