@@ -2,7 +2,7 @@
 
 import { assetsEvalCode } from '../../chain/modules.ts'
 import { formatCoins } from '../../primitives/amount.ts'
-import { zeroHex32 } from '../../primitives/hex-forms.ts'
+import { compressedKeyDigits, zeroHex32 } from '../../primitives/hex-forms.ts'
 import { isBid, markerScriptOf, orderScripts } from '../../token/rules/order-layout.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { outpointKey } from '../state/keys.ts'
@@ -172,10 +172,14 @@ function listed(context: Context, order: Order): Answer {
     vout: 0,
     amount: amountText,
     [isBid(order) ? 'bidamount' : 'askamount']: amountText,
-    origaddress: addressOf(context, slotScript([origin], [assetsEvalCode])),
-    origtokenaddress: addressOf(context, slotScript([origin], tokenEvalCodes(0xf2))),
+    ...(origin.length === compressedKeyDigits && {
+      origaddress: addressOf(context, slotScript([origin], [assetsEvalCode])),
+      origtokenaddress: addressOf(context, slotScript([origin], tokenEvalCodes(0xf2))),
+    }),
     tokenid,
-    totalrequired: isBid(order) ? price : formatCoins(price),
-    price: (unitPrice / 100_000_000).toFixed(8),
+    ...(price > 0n && {
+      totalrequired: isBid(order) ? price : formatCoins(price),
+      price: (unitPrice / 100_000_000).toFixed(8),
+    }),
   }
 }

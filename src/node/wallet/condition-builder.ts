@@ -222,15 +222,17 @@ interface Assembly {
 /**
  * Gives change, adds the payload and signs.
  *
- * @returns hex; `0` for too many inputs, nothing where a condition cannot be signed
+ * @returns hex; `0` for too many inputs, nothing where an output is missing or a condition cannot be signed
  * @see komodo src/cc/CCtx.cpp, FinalizeCCTx
  */
 export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembly): string {
   if (assembly.inputs.length > inputsMax) return '0'
   const { state, rules } = engine
-  const spent = assembly.inputs.map(({ txid, vout }) => {
-    return findTransaction(state, rules, txid)!.transaction.outputs[vout]!
+  const spent = assembly.inputs.flatMap(({ txid, vout }) => {
+    return findTransaction(state, rules, txid)?.transaction.outputs[vout] ?? []
   })
+  // A payload may promise a marker that its transaction does not have.
+  if (spent.length < assembly.inputs.length) return ''
   const order = inputOrder(
     spent.map(({ script }) => rules.scripts.describe(script).type === 'cryptocondition'),
   )
