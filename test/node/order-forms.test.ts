@@ -118,3 +118,13 @@ test.each([
     })
   }
 })
+
+test('nobody can bid for what is no creation of a token', async () => {
+  const [coin] = (await ask('listunspent')) as { txid: string }[]
+  for (const id of ['ab'.repeat(32), coin!.txid]) {
+    expect(await ask('tokenbid', '1', id, '1')).toEqual({
+      result: 'error',
+      error: 'couldnt create bid',
+    })
+  }
+})

@@ -11,6 +11,7 @@ import { pubkeyScript } from '../../script/key-script.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { signTransaction } from '../../signing/sign.ts'
+import type { KomodoCreatePayload } from '../../token/payload/payload.ts'
 import { nonFungibleEvalCode } from '../../token/rules/komodo.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
@@ -183,11 +184,18 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
   return { inputs, amount, evalCode }
 }
 
+/** Reads the creation of a token in the chain or the mempool. */
+export function creationOf(
+  { state, rules }: Engine,
+  tokenid: string,
+): KomodoCreatePayload | undefined {
+  const { tokens } = rules.modules
+  return tokens.creationOf(tokenid, (txid) => findTransaction(state, rules, txid))
+}
+
 /** Undefined for a token whose creation has no data, or is not there. */
 export function evalCodeOf(engine: Engine, tokenid: string): number | undefined {
-  const data = engine.rules.modules.tokens.creationOf(tokenid, (txid) =>
-    findTransaction(engine.state, engine.rules, txid),
-  )
+  const data = creationOf(engine, tokenid)
   return data === undefined ? undefined : nonFungibleEvalCode(data)
 }
 

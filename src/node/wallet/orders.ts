@@ -30,6 +30,7 @@ import { noKey } from '../methods/loose-key.ts'
 import { findTransaction } from '../state/view.ts'
 import {
   type Builder,
+  creationOf,
   evalCodeOf,
   finalized,
   type Selected,
@@ -84,6 +85,7 @@ interface Offer {
 
 /** @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer */
 export function buildBid(builder: Builder, { tokenid, units, coins: price }: Offer): string {
+  if (creationOf(builder.engine, tokenid) === undefined) return ''
   const inputs = walletInputs(builder, { total: price + 2n * defaultFee, inputsMax: bidInputsMax })
   if (inputs.length === 0) return ''
   return finalized(builder, {
