@@ -28,6 +28,51 @@ describe('an output to a key as the only one of several', () => {
   })
 })
 
+/** A coin behind a script hash, and a transaction that spends it. */
+async function spendOfScript(address: string) {
+  const txid = node().fund(address, 5_00000000n)
+  node().mine()
+  const { vout } = (await ask('getrawtransaction', [txid, 1])) as {
+    vout: { n: number; scriptPubKey: { hex: string; type: string } }[]
+  }
+  const { n, scriptPubKey } = vout.find((it) => it.scriptPubKey.type === 'scripthash')!
+  const raw = await ask('createrawtransaction', [[{ txid, vout: n }], { [keyOf(1).address]: 4.9 }])
+  return { raw, prevout: { txid, vout: n, scriptPubKey: scriptPubKey.hex, amount: 5 } }
+}
+
+const isComplete = async (...params: readonly unknown[]) =>
+  ((await ask('signrawtransaction', params)) as { complete: boolean }).complete
+
+describe('signrawtransaction of a coin behind a script hash', () => {
+  test('takes the script from the wallet if no keys are given', async () => {
+    const key = [1, [keyOf(0).pubkey]]
+    const { redeemScript } = (await ask('createmultisig', key)) as { redeemScript: string }
+    const { raw, prevout } = await spendOfScript((await ask('addmultisigaddress', key)) as string)
+    expect(await isComplete(raw)).toBe(true)
+    expect(await isComplete(raw, [prevout])).toBe(true)
+    expect(await isComplete(raw, [{ ...prevout, redeemScript }])).toBe(true)
+    expect(await isComplete(raw, null, [keyOf(0).wif])).toBe(false)
+  })
+
+  test('takes it from the parameters if keys are given, and then only', async () => {
+    const both = [1, [keyOf(0).pubkey, keyOf(1).pubkey]]
+    const { address, redeemScript } = (await ask('createmultisig', both)) as {
+      address: string
+      redeemScript: string
+    }
+    const { raw, prevout } = await spendOfScript(address)
+    const given = [{ ...prevout, redeemScript }]
+    expect(await isComplete(raw, given)).toBe(false)
+    expect(await isComplete(raw, given, [keyOf(0).wif])).toBe(true)
+    const other = [{ ...prevout, redeemScript: `5121${keyOf(0).pubkey}51ae` }]
+    expect(await isComplete(raw, other, [keyOf(0).wif])).toBe(false)
+    await expect(isComplete(raw, [prevout], [keyOf(0).wif])).rejects.toMatchObject({
+      code: -3,
+      message: 'Missing redeemScript',
+    })
+  })
+})
+
 describe('coins behind a script hash whose script the wallet has', () => {
   test('pay for a payment and for an order', async () => {
     const address = await ask('addmultisigaddress', [1, [keyOf(1).pubkey]], 1)

@@ -37,6 +37,27 @@ describe('signrawtransaction', () => {
     await expect(answer).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
+  test('signs over no coins where no amount is given, as the daemon does', async () => {
+    const [coin] = (await node().request('listunspent')) as Record<string, unknown>[]
+    const { txid, vout, scriptPubKey, amount } = coin!
+    const prevout = { txid, vout, scriptPubKey }
+    const paid = { [node().identities[1]!.address]: (amount as number) - 0.0001 }
+    const spend = await node().request('createrawtransaction', [[{ txid, vout }], paid] as never)
+    const without = await sign(spend, [prevout])
+    expect(without).toEqual(await sign(spend, [{ ...prevout, amount: 0 }]))
+    expect(await node().request('testmempoolaccept', [without.hex])).toMatchObject({
+      allowed: false,
+      'reject-reason': expect.stringContaining('16: mandatory-script-verify-flag-failed'),
+    })
+    expect(await sign(spend, [{ ...prevout, amount }])).toEqual(await sign(spend))
+    for (const wrong of [null, true]) {
+      await expect(sign(spend, [{ ...prevout, amount: wrong }])).rejects.toMatchObject({
+        code: -3,
+        message: 'Amount is not a number or string',
+      })
+    }
+  })
+
   test('reads all that it is given', async () => {
     await expect(sign(`${raw}00`)).rejects.toMatchObject({ code: -22, message: 'TX decode failed' })
     await expect(sign(raw + raw)).rejects.toMatchObject({ code: -1 })
