@@ -182,3 +182,17 @@ test('lists what is left of an order that began in some heights, and each order 
   expect(await node.request('mytokenv2orders')).toMatchObject([{ txid: rest }, { txid: rest }])
   expect(await node.request('mytokenv2orders', [], { identity: taker })).toEqual([])
 })
+
+// tokel src/rpc/tokensrpc.cpp reads such a parameter with get_array.
+test.each<[method: string, ...before: readonly string[]]>([
+  ['tokenv2list'],
+  ['tokenv2orders', '*'],
+  ['tokencreatetokel', 'ART', '0.00000001', 'a picture'],
+  ['tokenv2createtokel', 'ART', '0.00000001', 'a picture'],
+])('%s takes no object beside its text', async (method, ...before) => {
+  await expect(node.request(method, [...before, {}])).rejects.toMatchObject({
+    code: -1,
+    message: 'JSON value is not an array as expected',
+  })
+  await node.request(method, [...before, '{}'])
+})

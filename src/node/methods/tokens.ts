@@ -13,8 +13,8 @@ import { addressOfScript } from '../../script/script.ts'
 import { encodeTokenPayload } from '../../token/payload/encode.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { markerScript } from '../../token/rules/token-script.ts'
-import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
+import { positionOf } from '../state/view.ts'
 import {
   type Builder,
   finalized,
@@ -144,7 +144,7 @@ function tokenInfo(context: Context, _: Builder, [id]: Params): Answer {
   const tokenid = hashOrZero(text(id))
   const stored = transactionIn(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
-  if (lookUp(stateOf(context).mempool.transactions, tokenid) !== undefined) {
+  if (positionOf(stateOf(context), tokenid) === undefined) {
     return moduleError('the transaction is still in mempool')
   }
   const { tokens } = context.engine.rules.modules
