@@ -119,6 +119,39 @@ test.each([
   }
 })
 
+describe('mytokenorders', () => {
+  test('lists asks of a non-fungible token for its eval code alone', async () => {
+    const created = await made('tokencreate', 'ART', '0.00000001', 'a picture', 'f10102')
+    const art = await ask('sendrawtransaction', created.hex)
+    node().mine()
+    const { hex } = await made('tokenask', '1', art, '0.01')
+    const txid = await ask('sendrawtransaction', hex)
+    node().mine()
+    for (const code of ['0xf1', '241', '0361', ' 0xF1x', '-15']) {
+      expect(await ask('mytokenorders', code)).toMatchObject([{ funcid: 's', txid }])
+    }
+    for (const params of [[], ['0xf3'], ['f1'], ['0']]) {
+      expect(await ask('mytokenorders', ...params)).toEqual([])
+    }
+  })
+
+  test('lists an ask that has no marker, wherever its coins are', async () => {
+    const origin = node().identities[0]!.pubkey
+    const txid = await placed({ funcid: 's', origin, outputs: (all) => [all[0]!, all.at(-1)!] })
+    expect(await ask('mytokenorders')).toMatchObject([{ funcid: 's', txid, vout: 0 }])
+    await placed({ funcid: 's', origin: node().identities[1]!.pubkey })
+    expect(await ask('mytokenorders')).toHaveLength(1)
+  })
+})
+
+test('an ask may cost more than a double counts in satoshis', async () => {
+  expect(await ask('tokenask', '1', tokenid, '90071993')).toMatchObject({ result: 'success' })
+  expect(await ask('tokenask', '1', tokenid, '92233720368.54775808')).toEqual({
+    result: 'error',
+    error: 'invalid parameter',
+  })
+})
+
 test('nobody can bid for what is no creation of a token', async () => {
   const [coin] = (await ask('listunspent')) as { txid: string }[]
   for (const id of ['ab'.repeat(32), coin!.txid]) {
