@@ -1,7 +1,13 @@
 // signrawtransaction, where it is asked for something else than to sign all of it with all it has.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addressOfScript, encodeWif, networks, signMessage } from '../../src/index.ts'
+import {
+  addressOfScript,
+  decodeTransaction,
+  encodeWif,
+  networks,
+  signMessage,
+} from '../../src/index.ts'
 import { useDevNode } from '../../src/node/vitest.ts'
 
 const node = useDevNode({ listen: false, time: 1_800_000_000 })
@@ -67,6 +73,15 @@ describe('signrawtransaction', () => {
       message: "argument 1 must be hexadecimal string (not 'zz')",
     })
   })
+})
+
+test('fundrawtransaction keeps the version of what it funds', async () => {
+  const output = `00e1f50500000000${'19'}76a914${'11'.repeat(20)}88ac`
+  const old = `0100000000${'01'}${output}00000000`
+  const { hex } = (await node().request('fundrawtransaction', [old])) as { hex: string }
+  const decoded = await node().request('decoderawtransaction', [hex])
+  expect(decoded).toMatchObject({ version: 1, overwintered: false, vin: [{}] })
+  expect(decodeTransaction(hex).outputs[0]).toMatchObject({ value: 100_000_000n })
 })
 
 // komodo src/pubkey.cpp, CPubKey::RecoverCompact: the header tells the form of the key too

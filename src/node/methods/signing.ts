@@ -47,10 +47,11 @@ export const signingMethods: Methods = {
       const stored = readTransaction(text(params[0]))
       if (stored === undefined) throw failure('deserialization', 'TX decode failed')
       const payer = { engine: context.engine, wallet: walletOf(context) }
-      const { inputs, outputs, lockTime, expiryHeight } = stored.transaction
+      const { inputs, outputs } = stored.transaction
       const made = fundedPayment(payer, { inputs, outputs })
       if (made === undefined) throw failure(-32603, 'Insufficient funds')
-      const hex = encodeTransaction({ ...made.fields, lockTime, expiryHeight })
+      const funded = { inputs: made.fields.inputs, outputs: made.fields.outputs }
+      const hex = encodeTransaction({ ...stored.transaction, ...funded })
       return { hex, fee: coins(made.fee), changepos: made.changeAt }
     },
   },
