@@ -110,3 +110,17 @@ describe('coins behind a script hash whose script the wallet has', () => {
     expect(await call(1, 'sendrawtransaction', [fill.hex])).toMatch(/^[0-9a-f]{64}$/)
   })
 })
+
+describe('createmultisig', () => {
+  test('names what it cannot use for a key', async () => {
+    const script = await ask('addmultisigaddress', [1, [keyOf(0).pubkey]])
+    const foreign = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'
+    for (const [key, message] of [
+      [script, `${script} does not refer to a key`],
+      [foreign, ` Invalid public key: ${foreign}`],
+      [keyOf(1).address, `no full public key for address ${keyOf(1).address}`],
+    ] as const) {
+      await expect(ask('createmultisig', [1, [key]])).rejects.toMatchObject({ code: -1, message })
+    }
+  })
+})
