@@ -25,7 +25,7 @@ import {
   walletInputs,
 } from '../wallet/condition-builder.ts'
 import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
-import { indexedCoins } from './address-index.ts'
+import { changesOf, indexedCoins } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
 import { keyBytes, noKey } from './loose-key.ts'
@@ -126,12 +126,17 @@ function indexedBalance(context: Context, script: string, type: string): Written
   return coins(sum)
 }
 
-/** Creations whose marker is unspent. @see komodo src/cc/CCtokens.cpp, TokenList */
+/**
+ * Creations whose marker is unspent, behind those with the old marker, spent or not.
+ *
+ * @see komodo src/cc/CCtokens.cpp, TokenList; src/cc/CCtx.cpp, SetCCtxids
+ */
 function tokenList(context: Context): Answer {
   const key = indexKeyOf(context.engine, markerScript, indexTypes.condition)
   const old = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
   const listed: string[] = []
-  for (const { txid } of [...indexedCoins(context, old), ...indexedCoins(context, key)]) {
+  const oldMarkers = changesOf(context, old).filter(({ satoshis }) => satoshis >= 0n)
+  for (const { txid } of [...oldMarkers, ...indexedCoins(context, key)]) {
     const created = context.engine.rules.modules.tokens.creationOf(txid, (id) =>
       transactionIn(context, id),
     )

@@ -1,6 +1,6 @@
 // Methods that read tokeld's tokens.
 
-import { assetsV2EvalCode } from '../../../chain/modules.ts'
+import { assetsV2EvalCode, tokensGlobalPubkey } from '../../../chain/modules.ts'
 import { compressedKeyDigits } from '../../../primitives/hex-forms.ts'
 import { conditionScript, moduleCondition } from '../../../script/condition-script.ts'
 import { pubkeyScript } from '../../../script/key-script.ts'
@@ -254,14 +254,24 @@ export function heightsOf(
   }
 }
 
-/** Creations whose marker is unspent, or all of some heights. @see tokel src/cc/CCtokens.cpp, TokenV2List */
+/**
+ * Creations whose marker is unspent, or all of some heights. Of version 1, those with the old marker
+ * at the module's ordinary address come first, spent or not.
+ *
+ * @see tokel src/cc/CCtokens.cpp, TokenList, TokenV2List
+ */
 function listed(context: Context, version: TokenVersion, filter: ListFilter = {}): Answer {
   const key = indexKeyOf(context.engine, rulesOfVersion[version].marker, indexTypes.condition)
   const found = paidBetween(context, key, filter) ?? [...indexedCoins(context, key)]
-  return found.flatMap(({ txid }) => {
+  return [...(version === 1 ? oldMarkers(context) : []), ...found].flatMap(({ txid }) => {
     const created = creationIn(transactionIn(context, txid)!.transaction, version)
     return created !== undefined && isWanted(context, created.owner, filter) ? [txid] : []
   })
+}
+
+function oldMarkers(context: Context): { readonly txid: string }[] {
+  const key = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
+  return changesOf(context, key).filter(({ satoshis }) => satoshis >= 0n)
 }
 
 /** Outputs to an address in blocks of some heights, spent or not; undefined without heights. */
