@@ -49,7 +49,7 @@ describe('imports', () => {
     [['x', true, 1_000_000], -4, 'Rescan height is out of range.'],
     [['x', 'no'], -1, 'JSON value is not a boolean as expected'],
     [['x', true, 0, 128], -1, 'this node imports no keys of other chains'],
-  ])('of a key with %j are refused', async (more, code, message) => {
+  ])('refuse a key with %j', async (more, code, message) => {
     const { wif } = node().identities[1]!
     await expect(ask('importprivkey', wif, ...more)).rejects.toMatchObject({ code, message })
     await expect(ask('dumpprivkey', node().identities[1]!.address)).rejects.toMatchObject({

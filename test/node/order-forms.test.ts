@@ -152,7 +152,7 @@ test('an ask may cost more than a double counts in satoshis', async () => {
   })
 })
 
-test('nobody can bid for what is no creation of a token', async () => {
+test('a bid for what is no creation of a token is refused', async () => {
   const [coin] = (await ask('listunspent')) as { txid: string }[]
   for (const id of ['ab'.repeat(32), coin!.txid]) {
     expect(await ask('tokenbid', '1', id, '1')).toEqual({
