@@ -41,3 +41,33 @@ describe('accounts', () => {
     expect(await ask('getaccountaddress', 'shop')).toBe(current)
   })
 })
+
+// komodo src/wallet/rpcdump.cpp, importprivkey, importaddress
+describe('imports', () => {
+  test.each<[params: readonly unknown[], code: number, message: string]>([
+    [['x', true, -5], -4, 'Rescan height is out of range.'],
+    [['x', true, 1_000_000], -4, 'Rescan height is out of range.'],
+    [['x', 'no'], -1, 'JSON value is not a boolean as expected'],
+    [['x', true, 0, 128], -1, 'this node imports no keys of other chains'],
+  ])('refuse a key with %j', async (more, code, message) => {
+    const { wif } = node().identities[1]!
+    await expect(ask('importprivkey', wif, ...more)).rejects.toMatchObject({ code, message })
+    await expect(ask('dumpprivkey', node().identities[1]!.address)).rejects.toMatchObject({
+      code: -4,
+    })
+  })
+
+  test('read no height without a rescan', async () => {
+    const { wif, address } = node().identities[1]!
+    expect(await ask('importprivkey', wif, 'x', false, -5)).toBe(address)
+  })
+
+  test('name an address, and no script', async () => {
+    const { pubkey, address } = node().identities[1]!
+    await ask('importaddress', `5121${pubkey}51ae`, 'shelf')
+    expect(await ask('getaddressesbyaccount', 'shelf')).toEqual([])
+    await ask('importaddress', address, 'shelf', false)
+    expect(await ask('getaddressesbyaccount', 'shelf')).toEqual([address])
+    await expect(ask('importaddress', address, '', 5)).rejects.toMatchObject({ code: -1 })
+  })
+})

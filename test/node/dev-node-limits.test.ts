@@ -77,7 +77,7 @@ describe('blocks', () => {
   })
 })
 
-test('more than the chain has is reported before more than the inputs have', async () => {
+test('more than the chain has is no other fault than more than the inputs have', async () => {
   await using node = await createDevNode(offline)
   const funded = node.fund(ownScript(node), 100_000n)
   const spend = (value: bigint) => {
@@ -90,8 +90,9 @@ test('more than the chain has is reported before more than the inputs have', asy
   node.mine()
   const { total } = (await node.request('coinsupply', [])) as { total: number }
   const supply = BigInt(Math.round(total * 100_000_000))
-  expect(spend(supply)).toMatchObject({ code: -26, message: '16: bad-txns-in-belowout' })
-  expect(spend(supply + 1n)).toMatchObject({ code: -26, message: '16: tx valueout is too big' })
+  for (const value of [supply, supply + 1n]) {
+    expect(spend(value)).toMatchObject({ code: -26, message: '16: bad-txns-in-belowout' })
+  }
 })
 
 test('data of a transaction that waits are not a coin', async () => {

@@ -237,3 +237,56 @@ describe('a daemon that', () => {
     expect(fork.network.conditions).toBe('tokel')
   })
 })
+
+describe('a daemon that moves while the fork reads it', () => {
+  test('spends the same coins: the fork refuses the rival that it was reading', async () => {
+    const { daemon, wire, fork } = await forked()
+    const created = (await daemon.request('tokencreate', ['GOLD', '0.00001'])) as { hex: string }
+    const tokenid = await daemon.request('sendrawtransaction', [created.hex])
+    daemon.mine()
+    const { pubkey } = daemon.identities[1]
+    const [hex, rival] = await Promise.all(
+      ['10', '20'].map(async (units) => {
+        const made = await daemon.request('tokentransfer', [tokenid, pubkey, units])
+        return (made as { hex: string }).hex
+      }),
+    )
+    await fork.request('getblockcount')
+    wire.methods.length = 0
+    let isMined = false
+    wire.before = async () => {
+      const hasOutputs = wire.methods.includes('gettxout')
+      if (isMined || !hasOutputs || wire.methods.at(-1) !== 'getrawtransaction') return undefined
+      isMined = true
+      await daemon.request('sendrawtransaction', [rival])
+      daemon.mine()
+      await fork.request('getblockcount')
+      return undefined
+    }
+    await expect(fork.request('sendrawtransaction', [hex])).rejects.toMatchObject({
+      code: -25,
+      message: 'Missing inputs',
+    })
+    expect(isMined).toBe(true)
+    expect(await fork.request('getrawmempool')).toEqual([])
+  })
+
+  test('replaces a block that the fork does not have: its transaction is in no block', async () => {
+    const { daemon, wire, fork, hex } = await forked()
+    const below = daemon.snapshot()
+    const txid = (await daemon.request('sendrawtransaction', [hex])) as string
+    // The block comes after the fork compared the daemon's last one, and before it reads.
+    wire.before = () => {
+      if (wire.methods.at(-1) === 'getrawtransaction') {
+        wire.before = () => undefined
+        daemon.mine()
+      }
+      return undefined
+    }
+    const read = () => fork.request('getrawtransaction', [txid, 1])
+    await expect(read()).rejects.toMatchObject({ code: -5 })
+    daemon.revert(below)
+    daemon.mine(2)
+    await expect(read()).rejects.toMatchObject({ code: -5 })
+  })
+})

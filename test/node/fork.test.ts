@@ -153,6 +153,22 @@ describe('a fork', () => {
     }
   })
 
+  test.each([
+    ['assetChain', 'tokencreate', 'tokeninfo'],
+    ['tokel', 'tokencreate', 'tokeninfo'],
+    ['tokel', 'tokenv2create', 'tokenv2info'],
+  ] as const)(
+    'on %s says of a token that waits, made by %s, what the daemon says',
+    async (chain, create, info) => {
+      const { daemon, fork } = await forked({ network: networks[chain] })
+      const { hex } = (await daemon.request(create, ['GOLD', '0.00001'])) as { hex: string }
+      const tokenid = await daemon.request('sendrawtransaction', [hex])
+      const words = await daemon.request(info, [tokenid])
+      expect(words).toMatchObject({ error: 'the transaction is still in mempool' })
+      expect(await fork.request(info, [tokenid])).toEqual(words)
+    },
+  )
+
   test('finds its answers again with few questions', async () => {
     const { daemon, wire, verdict } = await forked()
     const hex = await unsentPayment(daemon)

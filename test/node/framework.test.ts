@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CallRecord } from '../../src/node/framework/dispatch.ts'
+import { unsigned } from '../../src/node/framework/read.ts'
 import { documentedCoins, documentedScript } from '../../src/node/framework/samples.ts'
 import type { CoinScript, DeviceScript, FrameworkScript } from '../../src/node/framework/script.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type DevFramework,
   type DevFrameworkOptions,
 } from '../../src/node/index.ts'
+import { parseJson } from '../../src/primitives/json.ts'
 import {
   createFrameworkClient,
   type EnableBchParams,
@@ -407,6 +409,8 @@ describe('requests that may be made', () => {
   })
 })
 
+const otherAction = { task_id: 0, user_action: { action_type: 'Nope', pin: '1' } }
+
 describe('requests', () => {
   test.each([
     ['a member of another protocol', { jsonrpc: '2.0' }, /^unknown field `jsonrpc`, expected one/],
@@ -416,6 +420,11 @@ describe('requests', () => {
     ['no number of a task', { params: {} }, /^missing field `task_id`$/],
     ['no parameters', { params: undefined }, /^invalid type: null, expected struct/],
     ['a number as text', { params: { task_id: '1' } }, /^invalid type: string "1", expected u64$/],
+    [
+      'another action than two known ones',
+      { method: 'task::init_trezor::user_action', params: otherAction },
+      /^unknown variant `Nope`, expected `TrezorPin` or `TrezorPassphrase`$/,
+    ],
   ])('%s is InvalidRequest', async (_name, more, words) => {
     await opened({})
     const request = { ...mmrpc('task::enable_bch::status', { task_id: 0 }), ...more }
@@ -972,12 +981,27 @@ describe('devices', () => {
   })
 })
 
+const failing = (status: number) => ({ ...bch, fails: { error_type: 'X', error: 'y', status } })
+
 describe('a script of another form', () => {
   test.each([
     ['an unknown member', { coin: {} }, 'script.coin'],
     ['a number as amount', { coins: { BCH: { ...bch, balance: 5 } } }, 'script.coins.BCH.balance'],
     ['a PIN of letters', { devices: [{ name: 'T', pin: 'abc' }] }, 'script.devices.0.pin'],
     ['another clock', { clock: 'sun' }, 'script.clock'],
+    // Node's servers send no such status, and its timers fire at once above their limit.
+    [
+      'a status that is not final',
+      { coins: { BCH: failing(199) } },
+      'script.coins.BCH.fails.status',
+    ],
+    ['a status above all', { coins: { BCH: failing(600) } }, 'script.coins.BCH.fails.status'],
+    ['a month', { coins: { BCH: { ...bch, latencyMs: 2 ** 31 } } }, 'script.coins.BCH.latencyMs'],
+    [
+      'a month to confirm',
+      { devices: [{ name: 'T', confirmMs: 2 ** 31 }] },
+      'script.devices.0.confirmMs',
+    ],
   ])('%s', async (_name, script, path) => {
     await opened({})
     const error = await createDevFramework({ script: script as never }).catch((cause) => cause)
@@ -989,4 +1013,14 @@ describe('a script of another form', () => {
     await opened({})
     await expect(createDevFramework({ preset: '1.0' as never })).rejects.toThrow(TypeError)
   })
+})
+
+// serde src/de/impls.rs: an integer is read if its type holds it.
+test.each([
+  ['u8', 255],
+  ['u32', 4_294_967_295],
+] as const)('%s holds %i, and not one more', (name, most) => {
+  const read = (value: number) => unsigned(name)(parseJson(String(value)))
+  expect(read(most)).toBe(most)
+  expect(() => read(most + 1)).toThrow(`invalid value: integer \`${most + 1}\`, expected ${name}`)
 })

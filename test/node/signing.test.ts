@@ -1,7 +1,13 @@
 // signrawtransaction, where it is asked for something else than to sign all of it with all it has.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addressOfScript, encodeWif, networks, signMessage } from '../../src/index.ts'
+import {
+  addressOfScript,
+  decodeTransaction,
+  encodeWif,
+  networks,
+  signMessage,
+} from '../../src/index.ts'
 import { useDevNode } from '../../src/node/vitest.ts'
 
 const node = useDevNode({ listen: false, time: 1_800_000_000 })
@@ -37,6 +43,27 @@ describe('signrawtransaction', () => {
     await expect(answer).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
+  test('signs over no coins where no amount is given, as the daemon does', async () => {
+    const [coin] = (await node().request('listunspent')) as Record<string, unknown>[]
+    const { txid, vout, scriptPubKey, amount } = coin!
+    const prevout = { txid, vout, scriptPubKey }
+    const paid = { [node().identities[1]!.address]: (amount as number) - 0.0001 }
+    const spend = await node().request('createrawtransaction', [[{ txid, vout }], paid] as never)
+    const without = await sign(spend, [prevout])
+    expect(without).toEqual(await sign(spend, [{ ...prevout, amount: 0 }]))
+    expect(await node().request('testmempoolaccept', [without.hex])).toMatchObject({
+      allowed: false,
+      'reject-reason': expect.stringContaining('16: mandatory-script-verify-flag-failed'),
+    })
+    expect(await sign(spend, [{ ...prevout, amount }])).toEqual(await sign(spend))
+    for (const wrong of [null, true]) {
+      await expect(sign(spend, [{ ...prevout, amount: wrong }])).rejects.toMatchObject({
+        code: -3,
+        message: 'Amount is not a number or string',
+      })
+    }
+  })
+
   test('reads all that it is given', async () => {
     await expect(sign(`${raw}00`)).rejects.toMatchObject({ code: -22, message: 'TX decode failed' })
     await expect(sign(raw + raw)).rejects.toMatchObject({ code: -1 })
@@ -46,6 +73,15 @@ describe('signrawtransaction', () => {
       message: "argument 1 must be hexadecimal string (not 'zz')",
     })
   })
+})
+
+test('fundrawtransaction keeps the version of what it funds', async () => {
+  const output = `00e1f50500000000${'19'}76a914${'11'.repeat(20)}88ac`
+  const old = `0100000000${'01'}${output}00000000`
+  const { hex } = (await node().request('fundrawtransaction', [old])) as { hex: string }
+  const decoded = await node().request('decoderawtransaction', [hex])
+  expect(decoded).toMatchObject({ version: 1, overwintered: false, vin: [{}] })
+  expect(decodeTransaction(hex).outputs[0]).toMatchObject({ value: 100_000_000n })
 })
 
 // komodo src/pubkey.cpp, CPubKey::RecoverCompact: the header tells the form of the key too

@@ -1,7 +1,8 @@
 // Orders of tokens v2 on a chain of tokeld's: their end, the royalty, and who may take them back.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { networks } from '../../src/index.ts'
+import { tokensGlobalPubkey } from '../../src/chain/modules.ts'
+import { encodeTransaction, networks } from '../../src/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import { pubkeyScript } from '../../src/script/key-script.ts'
 import { markerScriptOfV2 } from '../../src/token/rules/order-layout-v2.ts'
@@ -181,4 +182,31 @@ test('lists what is left of an order that began in some heights, and each order 
   // The marker of what was filled stays where it is, and leads to the same order again.
   expect(await node.request('mytokenv2orders')).toMatchObject([{ txid: rest }, { txid: rest }])
   expect(await node.request('mytokenv2orders', [], { identity: taker })).toEqual([])
+})
+
+// tokel src/rpc/tokensrpc.cpp reads such a parameter with get_array.
+test.each<[method: string, ...before: readonly string[]]>([
+  ['tokenv2list'],
+  ['tokenv2orders', '*'],
+  ['tokencreatetokel', 'ART', '0.00000001', 'a picture'],
+  ['tokenv2createtokel', 'ART', '0.00000001', 'a picture'],
+])('%s takes no object beside its text', async (method, ...before) => {
+  await expect(node.request(method, [...before, {}])).rejects.toMatchObject({
+    code: -1,
+    message: 'JSON value is not an array as expected',
+  })
+  await node.request(method, [...before, '{}'])
+})
+
+// tokel src/cc/CCtokens.cpp, TokenList: SetCCtxids finds receipts, whether they were spent or not.
+test('tokenlist has creations whose marker is at the ordinary address of the module', async () => {
+  const made = (await node.request('tokencreate', ['OLD', '0.00001'])) as { hex: string }
+  const created = decodeTransaction(made.hex)
+  const [marker, ...rest] = created.outputs
+  const old = { ...marker!, script: pubkeyScript(tokensGlobalPubkey) }
+  const inputs = created.inputs.map((input) => ({ ...input, scriptSig: '' }))
+  const changed = encodeTransaction({ ...created, inputs, outputs: [old, ...rest] })
+  const { hex } = (await node.request('signrawtransaction', [changed])) as { hex: string }
+  const txid = await node.request('sendrawtransaction', [hex])
+  expect(await node.request('tokenlist')).toEqual([txid])
 })

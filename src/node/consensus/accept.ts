@@ -6,7 +6,6 @@ import { isHex } from '../../primitives/hex-forms.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { medianTime } from '../state/block.ts'
-import { genesisValue } from '../state/genesis.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import {
   isCoinbase,
@@ -124,7 +123,7 @@ export function admitStored(
   return (
     checkInputsStandard(transaction, coins, rules) ??
     checkSigops(transaction, coins, scripts) ??
-    checkSupply(transaction, tip.supply - genesisValue) ??
+    checkTotal(transaction) ??
     (options.allowHighFees ? undefined : checkFee(stored, fee)) ??
     checkValues(coins, fee, { height, maturity: profile.maturity, maxMoney: network.maxMoney }) ??
     checkSignatures(stored, coins, network) ??
@@ -183,9 +182,13 @@ function coinsOf({ transaction }: StoredTransaction, state: NodeState): Coin[] |
   return coins
 }
 
-/** @see komodo src/main.cpp, AcceptToMemoryPool */
-function checkSupply(transaction: Transaction, supply: bigint): Refused | undefined {
-  return valueOut(transaction) > supply ? rejected('invalid', 'tx valueout is too big') : undefined
+/** Satoshis that one transaction may pay on any chain, whatever that chain's supply is. */
+const totalMax = (10_000_000_001n + 777_777n) * 100_000_000n
+
+/** @see komodo src/main.cpp, AcceptToMemoryPool; src/komodo_defs.h, KOMODO_VALUETOOBIG */
+function checkTotal(transaction: Transaction): Refused | undefined {
+  const isTooMuch = valueOut(transaction) > totalMax
+  return isTooMuch ? rejected('invalid', 'tx valueout is too big') : undefined
 }
 
 /** @see komodo src/main.cpp, AcceptToMemoryPool, fRejectAbsurdFee */

@@ -3,7 +3,7 @@
 
 import { recentValues } from '../../primitives/recent.ts'
 import type { Engine } from '../engine.ts'
-import { NotFetched, type Wanted } from '../state/base-chain.ts'
+import { type BaseChain, NotFetched, type Wanted } from '../state/base-chain.ts'
 import type { Chain } from '../state/chain.ts'
 import type { UpstreamOutput, UpstreamTransaction } from './answers.ts'
 import { baseChain } from './base.ts'
@@ -91,7 +91,7 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
   }
 
   async function fetch(engine: Engine, wanted: readonly Wanted[], facts: Facts): Promise<void> {
-    await fetchTransactions(wanted, facts)
+    await fetchTransactions(engine, wanted, facts)
     await fetchOutputs(engine, wanted, facts)
     for (const it of wanted) {
       if (it.kind !== 'block') continue
@@ -101,7 +101,12 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
     }
   }
 
-  async function fetchTransactions(wanted: readonly Wanted[], facts: Facts): Promise<void> {
+  async function fetchTransactions(
+    engine: Engine,
+    wanted: readonly Wanted[],
+    facts: Facts,
+  ): Promise<void> {
+    const base = engine.state.chain.base!
     const asked = wanted.flatMap((it) => (it.kind === 'transaction' ? it.txid : []))
     if (asked.length === 0) return
     // A rule that asks for one ancestor mostly goes on to ask for others.
@@ -109,11 +114,14 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
     const txids = [...new Set([...asked, ...parents])].filter((it) => !facts.transactions.has(it))
     requireFew(facts.transactions.size + txids.length, transactionsMax, 'transactions')
     const found = await upstream.transactions(txids)
+    requireBase(engine, base)
     for (const [at, txid] of txids.entries()) {
       const one = found[at]
       if (one === undefined && parents.includes(txid)) throw withoutIndex(txid)
       facts.transactions.set(txid, one)
-      if (one?.height !== undefined) cache.add(txid, one, one.stored.hex.length)
+      // A block above the base may be replaced while the base stays, so it does not count as known.
+      const isBelow = one?.height !== undefined && one.height <= base.height
+      if (isBelow) cache.add(txid, one, one.stored.hex.length)
     }
   }
 
@@ -162,6 +170,7 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
       settling = undefined
     })
     await settling
+    const base = engine.state.chain.base!
     const facts = noFacts()
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const before = engine.state
@@ -169,6 +178,7 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
       if (typeof result === 'string') return result
       if (engine.state !== before) engine.state = before
       await fetch(engine, result, facts)
+      requireBase(engine, base)
     }
     throw tooMuch(`more than ${attemptsMax} answers of the daemon, one after the other`)
   }
@@ -193,6 +203,11 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
 function isUntouched({ state }: Engine): boolean {
   const { tip, base } = state.chain
   return tip.height === base?.height && state.mempool.transactions.size === 0
+}
+
+/** Refuses facts that were read for another base: a request beside this one may have moved the node. */
+function requireBase({ state }: Engine, base: BaseChain): void {
+  if (state.chain.base !== base) throw moving()
 }
 
 function requireSame(

@@ -48,12 +48,20 @@ export const flag: Read<boolean> = (value) => {
   throw invalidType(value, 'a boolean')
 }
 
-/** An integer from 0 that a double holds, `name` being the type's: u32, u64, usize. */
-export function unsigned(name: string): Read<number> {
+/** The largest numbers of serde's types. Of 64 bits, only what a double holds is read. */
+const unsignedMax: Readonly<Record<'u8' | 'u32' | 'u64' | 'usize', number>> = {
+  u8: 2 ** 8 - 1,
+  u32: 2 ** 32 - 1,
+  u64: Number.MAX_SAFE_INTEGER,
+  usize: Number.MAX_SAFE_INTEGER,
+}
+
+/** An integer from 0 that its type holds. */
+export function unsigned(name: keyof typeof unsignedMax): Read<number> {
   return (value) => {
     if (!isLosslessNumber(value) || !/^-?\d+$/.test(value.value)) throw invalidType(value, name)
     const number = Number(value.value)
-    if (number >= 0 && Number.isSafeInteger(number)) return number
+    if (number >= 0 && number <= unsignedMax[name]) return number
     throw new SerdeFault(`invalid value: ${unexpected(value)}, expected ${name}`)
   }
 }
@@ -84,11 +92,11 @@ export function oneOf<Name extends string>(...names: readonly Name[]): Read<Name
   }
 }
 
+/** @see serde src/de/mod.rs, OneOf */
 export function unknownVariant(name: string, names: readonly string[]): SerdeFault {
-  const quoted = names.map((known) => `\`${known}\``).join(', ')
-  return new SerdeFault(
-    `unknown variant \`${name}\`, expected ${names.length > 1 ? 'one of ' : ''}${quoted}`,
-  )
+  const quoted = names.map((known) => `\`${known}\``)
+  const expected = quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ')
+  return new SerdeFault(`unknown variant \`${name}\`, expected ${expected}`)
 }
 
 /** The members of an object that a struct reads. */

@@ -130,6 +130,8 @@ export interface FrameworkScript {
 
 const decimal = v.pipe(v.string(), v.regex(/^\d+(\.\d+)?$/, 'a decimal text'))
 const natural = v.pipe(v.number(), v.integer(), v.minValue(0))
+/** A timer of Node fires at once if it is set to more. */
+const milliseconds = v.pipe(natural, v.maxValue(2 ** 31 - 1))
 const optional = v.optional
 const balance = v.strictObject({ spendable: decimal, unspendable: decimal })
 const failure = v.strictObject({
@@ -137,13 +139,13 @@ const failure = v.strictObject({
   error: v.string(),
   error_data: v.optional(v.unknown()),
   error_trace: optional(v.string()),
-  status: optional(natural),
+  status: optional(v.pipe(natural, v.minValue(200), v.maxValue(599))),
 })
 const answer = v.strictObject({
   result: optional(v.unknown()),
   error: optional(failure),
   body: optional(v.unknown()),
-  delayMs: optional(natural),
+  delayMs: optional(milliseconds),
 })
 const answers = v.record(v.string(), v.union([answer, v.pipe(v.array(answer), v.minLength(1))]))
 
@@ -174,13 +176,13 @@ const scriptSchema = v.strictObject({
             }),
           ),
         ),
-        latencyMs: optional(natural),
+        latencyMs: optional(milliseconds),
         steps: optional(
           v.array(
             v.union([
               v.strictObject({
                 progress: v.union([v.string(), v.record(v.string(), v.unknown())]),
-                ms: optional(natural),
+                ms: optional(milliseconds),
               }),
               v.strictObject({ asks: v.picklist(['EnterTrezorPin', 'EnterTrezorPassphrase']) }),
               v.strictObject({ device: v.literal(true) }),
@@ -200,11 +202,11 @@ const scriptSchema = v.strictObject({
         device_id: optional(v.string()),
         device_pubkey: optional(v.string()),
         plugged: optional(v.boolean()),
-        pluggedAfterMs: optional(natural),
-        connectMs: optional(natural),
+        pluggedAfterMs: optional(milliseconds),
+        connectMs: optional(milliseconds),
         pin: optional(v.pipe(v.string(), v.regex(/^[1-9]+$/, 'digits from 1 to 9'))),
         passphrase: optional(v.string()),
-        confirmMs: optional(natural),
+        confirmMs: optional(milliseconds),
         declines: optional(v.boolean()),
         initialized: optional(v.boolean()),
         unplugsAt: optional(v.picklist(['connect', 'pin', 'passphrase', 'confirm'])),

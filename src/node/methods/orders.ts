@@ -2,13 +2,10 @@
 
 import { assetsEvalCode } from '../../chain/modules.ts'
 import { formatCoins } from '../../primitives/amount.ts'
-import { zeroHex32 } from '../../primitives/hex-forms.ts'
-import { isBid, markerScriptOf, orderScripts } from '../../token/rules/order-layout.ts'
+import { compressedKeyDigits, zeroHex32 } from '../../primitives/hex-forms.ts'
+import { isBid, orderScripts } from '../../token/rules/order-layout.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
-import { outpointKey } from '../state/keys.ts'
-import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { requireWholeChain } from '../state/view.ts'
 import { evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
 import {
   buildAsk,
@@ -25,8 +22,9 @@ import {
 } from '../wallet/orders.ts'
 import { indexedCoins } from './address-index.ts'
 import { type Answer, moduleError } from './answer.ts'
-import { type Context, type Methods, stateOf } from './context.ts'
+import type { Context, Methods } from './context.ts'
 import { failure } from './failure.ts'
+import { keyBytes } from './loose-key.ts'
 import { hashOrZero, leadingInteger, leadingNumber, type Params, text } from './params.ts'
 import { addressOf, tokenMethod } from './tokens.ts'
 
@@ -37,13 +35,12 @@ export const orderMethods: Methods = {
     return ordersOn(context, tokenid).map((order) => listed(context, order))
   }),
   mytokenorders: tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }, [code]) => {
-    if (code !== undefined) text(code)
-    const key = indexKeyOf(context.engine, markerScriptOf(pubkey), indexTypes.condition)
-    const own = [...indexedCoins(context, key)].flatMap(
-      ({ txid }) => orderOf(context.engine, txid) ?? [],
-    )
-    return own
-      .filter((order) => !isBid(order) && isOpen(context, order))
+    const evalCode = code === undefined ? 0 : leadingByte(text(code))
+    const { bids, asks } = orderScripts()
+    const more = evalCode === 0 ? [] : [orderScripts(evalCode).asks]
+    return [bids, asks, ...more]
+      .flatMap((script) => ordersAt(context, script))
+      .filter((order) => !isBid(order) && keyBytes(order.origin) === pubkey)
       .map((order) => listed(context, order))
   }),
   tokenbid: tokenMethod('tokenbid numtokens tokenid price', [3, 3], (_, builder, params) => {
@@ -117,7 +114,8 @@ function offerOf(params: Params) {
   const tokenid = hashOrZero(text(params[1]))
   const price = leadingNumber(text(params[2]))
   const coins = Math.trunc(price * Number(units) * 100_000_000 + 0.0000000049999)
-  return { units, tokenid, price, coins: Number.isSafeInteger(coins) ? BigInt(coins) : -1n }
+  // More than 64 bits hold becomes the least of them, as where the daemon converts a double.
+  return { units, tokenid, price, coins: Math.abs(coins) < 2 ** 63 ? BigInt(coins) : -1n }
 }
 
 interface Asked {
@@ -142,21 +140,28 @@ function orderAsked(context: Context, params: Params): Asked {
 function ordersOn(context: Context, tokenid: string | undefined): Order[] {
   const evalCode = tokenid === undefined ? undefined : evalCodeOf(context.engine, tokenid)
   const { bids, asks } = orderScripts(evalCode)
-  return [bids, asks].flatMap((script) => {
-    const key = indexKeyOf(context.engine, script, indexTypes.condition)
-    const coins = [...indexedCoins(context, key)].filter(
-      ({ vout, coin }) => vout === 0 && coin.value > 0n,
-    )
-    const orders = coins.flatMap(({ txid }) => orderOf(context.engine, txid) ?? [])
-    return orders.filter((order) => tokenid === undefined || order.tokenid === tokenid)
-  })
+  return [bids, asks]
+    .flatMap((script) => ordersAt(context, script))
+    .filter((order) => tokenid === undefined || order.tokenid === tokenid)
 }
 
-function isOpen(context: Context, { txid, amount }: Order): boolean {
-  requireWholeChain(stateOf(context).chain)
-  return (
-    amount > 0n && lookUp(stateOf(context).chain.tables.coins, outpointKey(txid, 0)) !== undefined
+/** Open orders whose coins or tokens are at the address of a script. */
+function ordersAt(context: Context, script: string): Order[] {
+  const key = indexKeyOf(context.engine, script, indexTypes.condition)
+  const coins = [...indexedCoins(context, key)].filter(
+    ({ vout, coin }) => vout === 0 && coin.value > 0n,
   )
+  return coins.flatMap(({ txid }) => orderOf(context.engine, txid) ?? [])
+}
+
+/** Reads as `strtol` of base 0 does: hex after 0x, octal after 0; and keeps the last 8 bits. */
+function leadingByte(digits: string): number {
+  const match = /^[ \t\n\v\f\r]*([+-]?)(?:0x([0-9a-f]+)|0([0-7]*)|([1-9]\d*))/i.exec(digits)
+  if (match === null) return 0
+  const [, sign, hex, octal, decimal] = match
+  const [base, digitsOfBase] = hex ? ['0x', hex] : octal ? ['0o', octal] : ['', decimal ?? '0']
+  const value = BigInt(base + digitsOfBase)
+  return Number(BigInt.asUintN(8, sign === '-' ? -value : value))
 }
 
 const funcids = { bid: 'b', ask: 's', fillBid: 'B', fillAsk: 'S' } as const
@@ -172,10 +177,14 @@ function listed(context: Context, order: Order): Answer {
     vout: 0,
     amount: amountText,
     [isBid(order) ? 'bidamount' : 'askamount']: amountText,
-    origaddress: addressOf(context, slotScript([origin], [assetsEvalCode])),
-    origtokenaddress: addressOf(context, slotScript([origin], tokenEvalCodes(0xf2))),
+    ...(origin.length === compressedKeyDigits && {
+      origaddress: addressOf(context, slotScript([origin], [assetsEvalCode])),
+      origtokenaddress: addressOf(context, slotScript([origin], tokenEvalCodes(0xf2))),
+    }),
     tokenid,
-    totalrequired: isBid(order) ? price : formatCoins(price),
-    price: (unitPrice / 100_000_000).toFixed(8),
+    ...(price > 0n && {
+      totalrequired: isBid(order) ? price : formatCoins(price),
+      price: (unitPrice / 100_000_000).toFixed(8),
+    }),
   }
 }

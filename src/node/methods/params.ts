@@ -78,9 +78,11 @@ export function checkKinds(
   }
 }
 
-function checkKind(value: JsonValue, kind: JsonKind): void {
+/** @param name - the member's name; without one, `value` is a parameter */
+export function checkKind(value: JsonValue, kind: JsonKind, name?: string): void {
   const actual = kindOf(value)
-  if (actual !== kind) throw failure('type', `Expected type ${kind}, got ${actual}`)
+  const what = name === undefined ? kind : `${kind} for ${name}`
+  if (actual !== kind) throw failure('type', `Expected type ${what}, got ${actual}`)
 }
 
 /**

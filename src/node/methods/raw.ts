@@ -222,8 +222,11 @@ export function multisigScript(
 }
 
 function publicKeyNamed(context: Context, key: string): string {
-  const decoded = decodeAddress(key)
+  const decoded = scriptOf(context, key) === undefined ? undefined : decodeAddress(key)
   if (decoded !== undefined) {
+    if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
+      throw failure('misc', `${key} does not refer to a key`)
+    }
     const known = keyOf(walletOf(context), decoded.hash160)
     if (known === undefined) throw failure('misc', `no full public key for address ${key}`)
     return known.publicKey

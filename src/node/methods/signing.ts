@@ -1,8 +1,9 @@
 // signrawtransaction, fundrawtransaction, and signatures of messages.
 
+import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
-import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
+import type { JsonValue } from '../../primitives/json.ts'
 import { opReturn } from '../../script/nulldata.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { signMessage, verifyMessage } from '../../signing/message.ts'
@@ -11,17 +12,17 @@ import type { PrevoutToSign } from '../../signing/task.ts'
 import { verifyInputs } from '../../signing/verify.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
-import type { TransactionInput } from '../../transaction/types.ts'
 import { readTransaction } from '../consensus/accept.ts'
 import { wordsOfScriptFault } from '../consensus/scripts.ts'
-import { entriesFrom, lookUp } from '../state/ordered-map.ts'
+import { emptyMap, entriesFrom, type OrderedMap, withEntry } from '../state/ordered-map.ts'
 import { findCoin } from '../state/view.ts'
 import { keyOf, keyOfWif } from '../state/wallet.ts'
+import { toSign } from '../wallet/coins.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
 import { failure } from './failure.ts'
-import { amount, checkKinds, hash, integer, list, members, text } from './params.ts'
+import { amount, checkKind, checkKinds, hash, integer, list, members, text } from './params.ts'
 
 export const signingMethods: Methods = {
   signrawtransaction: {
@@ -46,10 +47,11 @@ export const signingMethods: Methods = {
       const stored = readTransaction(text(params[0]))
       if (stored === undefined) throw failure('deserialization', 'TX decode failed')
       const payer = { engine: context.engine, wallet: walletOf(context) }
-      const { inputs, outputs, lockTime, expiryHeight } = stored.transaction
+      const { inputs, outputs } = stored.transaction
       const made = fundedPayment(payer, { inputs, outputs })
       if (made === undefined) throw failure(-32603, 'Insufficient funds')
-      const hex = encodeTransaction({ ...made.fields, lockTime, expiryHeight })
+      const funded = { inputs: made.fields.inputs, outputs: made.fields.outputs }
+      const hex = encodeTransaction({ ...stored.transaction, ...funded })
       return { hex, fee: coins(made.fee), changepos: made.changeAt }
     },
   },
@@ -151,11 +153,18 @@ function signRaw(context: Context, params: SigningParams): Answer {
     throw failure('misc', 'this node merges no variants of a transaction')
   }
   const { transaction } = stored
-  const given = givenPrevouts(context, params[1])
+  const hasKeys = params[2] !== undefined
+  const given = givenPrevouts(context, params[1], { hasKeys })
   const prevouts = transaction.inputs.map(
-    (input) => given.get(`${input.txid}:${input.vout}`) ?? prevoutOf(context, input),
+    ({ txid, vout }) =>
+      given.prevouts.get(`${txid}:${vout}`) ?? findCoin(stateOf(context), txid, vout),
   )
-  const spent = prevouts.map((prevout) => prevout ?? unknown)
+  // The daemon signs with the wallet, or with what was given: never with both.
+  const spent = toSign(
+    prevouts.map((prevout) => prevout ?? unknown),
+    hasKeys ? given : walletOf(context),
+    rules.scripts,
+  )
   const { hex } = signTransaction(stored.hex, keysOf(context, params[2]), spent, rules.network)
   const signed = decodeTransaction(hex)
   const inputs = signed.inputs.map((input, at) => {
@@ -181,24 +190,23 @@ function signRaw(context: Context, params: SigningParams): Answer {
   }
 }
 
-function prevoutOf(context: Context, { txid, vout }: TransactionInput): PrevoutToSign | undefined {
-  const state = stateOf(context)
-  const coin = findCoin(state, txid, vout)
-  if (coin === undefined) return undefined
-  const { scripts } = context.engine.rules
-  const [key] = scripts.keysOf(coin.script)
-  const redeemScript =
-    key === undefined ? undefined : lookUp(walletOf(context).redeemScripts, key.slice(1))
-  return {
-    value: coin.value,
-    script: coin.script,
-    ...(redeemScript !== undefined && { redeemScript }),
-  }
+interface Given {
+  /** By outpoint. */
+  readonly prevouts: ReadonlyMap<string, PrevoutToSign>
+  /** By script hash. */
+  readonly redeemScripts: OrderedMap<string>
 }
 
-function givenPrevouts(context: Context, value: JsonValue | undefined): Map<string, PrevoutToSign> {
-  const given = new Map<string, PrevoutToSign>()
-  if (value === undefined) return given
+/** @param hasKeys - whether keys were given, without which given redeem scripts do not count */
+function givenPrevouts(
+  context: Context,
+  value: JsonValue | undefined,
+  { hasKeys }: { readonly hasKeys: boolean },
+): Given {
+  const prevouts = new Map<string, PrevoutToSign>()
+  let redeemScripts = emptyMap<string>()
+  if (value === undefined) return { prevouts, redeemScripts }
+  const { network, scripts } = context.engine.rules
   for (const item of list(value)) {
     const { txid, vout, scriptPubKey, redeemScript, amount: coinsGiven } = members(item)
     const id = hash(txid, 'txid')
@@ -207,22 +215,24 @@ function givenPrevouts(context: Context, value: JsonValue | undefined): Map<stri
     const script = hexOf(scriptPubKey, 'scriptPubKey')
     const known = transactionIn(context, id)?.transaction.outputs[index]
     if (known !== undefined && known.script !== script) {
-      const { scripts } = context.engine.rules
       const words = [known.script, script].map((it) => scripts.describe(it).asm)
       throw failure(
         'deserialization',
         `Previous output scriptPubKey mismatch:\n${words[0]}\nvs:\n${words[1]}`,
       )
     }
-    const { maxMoney } = context.engine.rules.network
-    const isGiven = isLosslessNumber(coinsGiven) || typeof coinsGiven === 'string'
-    given.set(`${id}:${index}`, {
-      value: isGiven ? amount(coinsGiven, maxMoney) : (known?.value ?? 0n),
-      script,
-      ...(redeemScript !== undefined && { redeemScript: hexOf(redeemScript, 'redeemScript') }),
-    })
+    // The daemon signs over 0 where no amount is given, although it knows the output.
+    const value = coinsGiven === undefined ? 0n : amount(coinsGiven, network.maxMoney)
+    prevouts.set(`${id}:${index}`, { value, script })
+    if (!hasKeys || scripts.describe(script).type !== 'scripthash') continue
+    if (redeemScript === undefined || redeemScript === null) {
+      throw failure('type', 'Missing redeemScript')
+    }
+    checkKind(redeemScript, 'string', 'redeemScript')
+    const redeemed = hexOf(redeemScript, 'redeemScript')
+    redeemScripts = withEntry(redeemScripts, hash160(redeemed), redeemed)
   }
-  return given
+  return { prevouts, redeemScripts }
 }
 
 function hexOf(value: JsonValue | undefined, name: string): string {

@@ -13,8 +13,8 @@ import { addressOfScript } from '../../script/script.ts'
 import { encodeTokenPayload } from '../../token/payload/encode.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { markerScript } from '../../token/rules/token-script.ts'
-import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
+import { positionOf } from '../state/view.ts'
 import {
   type Builder,
   finalized,
@@ -25,7 +25,7 @@ import {
   walletInputs,
 } from '../wallet/condition-builder.ts'
 import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
-import { indexedCoins } from './address-index.ts'
+import { changesOf, indexedCoins } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
 import { keyBytes, noKey } from './loose-key.ts'
@@ -126,12 +126,17 @@ function indexedBalance(context: Context, script: string, type: string): Written
   return coins(sum)
 }
 
-/** Creations whose marker is unspent. @see komodo src/cc/CCtokens.cpp, TokenList */
+/**
+ * Creations whose marker is unspent, behind those with the old marker, spent or not.
+ *
+ * @see komodo src/cc/CCtokens.cpp, TokenList; src/cc/CCtx.cpp, SetCCtxids
+ */
 function tokenList(context: Context): Answer {
   const key = indexKeyOf(context.engine, markerScript, indexTypes.condition)
   const old = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
   const listed: string[] = []
-  for (const { txid } of [...indexedCoins(context, old), ...indexedCoins(context, key)]) {
+  const oldMarkers = changesOf(context, old).filter(({ satoshis }) => satoshis >= 0n)
+  for (const { txid } of [...oldMarkers, ...indexedCoins(context, key)]) {
     const created = context.engine.rules.modules.tokens.creationOf(txid, (id) =>
       transactionIn(context, id),
     )
@@ -144,7 +149,7 @@ function tokenInfo(context: Context, _: Builder, [id]: Params): Answer {
   const tokenid = hashOrZero(text(id))
   const stored = transactionIn(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
-  if (lookUp(stateOf(context).mempool.transactions, tokenid) !== undefined) {
+  if (positionOf(stateOf(context), tokenid) === undefined) {
     return moduleError('the transaction is still in mempool')
   }
   const { tokens } = context.engine.rules.modules

@@ -4,6 +4,7 @@ import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { redeemScriptOf } from '../state/wallet.ts'
 import { isFromWallet, type WalletCoin, walletCoins } from '../wallet/coins.ts'
 import { walletTransactions } from '../wallet/history.ts'
 import { segidOf } from '../wallet/segid.ts'
@@ -71,7 +72,7 @@ function listUnspent(context: Context, params: Params): Answer {
     const { addresses: paid } = scripts.describe(script)
     const address = paid?.length === 1 ? paid[0]! : undefined
     if (wanted.size > 0 && (address === undefined || !wanted.has(address))) return []
-    const redeemScript = lookUp(wallet.redeemScripts, scripts.keysOf(script)[0]?.slice(1) ?? '')
+    const redeemScript = redeemScriptOf(wallet, script, scripts)
     return [
       {
         txid,

@@ -11,9 +11,9 @@ import { lookUp, withEntry } from '../state/ordered-map.ts'
 import { keyOf, keyOfWif, ownershipOf, withKey } from '../state/wallet.ts'
 import { segidOf } from '../wallet/segid.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, methodOf, setWallet, walletOf } from './context.ts'
+import { type Context, type Methods, methodOf, setWallet, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
-import { integer, list, type Params, text } from './params.ts'
+import { boolean, integer, list, type Params, text } from './params.ts'
 import { multisigScript, scriptOf } from './raw.ts'
 
 const category = 'Wallet'
@@ -110,12 +110,22 @@ function validateAddress(context: Context, [given]: Params): Answer {
   }
 }
 
-function importKey(context: Context, [wif, label]: Params): Answer {
+/** @see komodo src/wallet/rpcdump.cpp, importprivkey */
+function importKey(context: Context, params: Params): Answer {
+  const [given, label, rescan, from] = params
+  const wif = text(given)
+  const name = label === undefined ? '' : text(label)
+  const isScan = rescan === undefined || boolean(rescan)
+  // The daemon reads a height only if it is the last parameter.
+  const height = isScan && params.length === 4 ? integer(from) : 0
+  if (params.length > 4) throw failure('misc', 'this node imports no keys of other chains')
+  if (height < 0 || height > stateOf(context).chain.tip.height) {
+    throw failure('wallet', 'Rescan height is out of range.')
+  }
   try {
-    const key = keyOfWif(text(wif), context.engine.rules.network)
+    const key = keyOfWif(wif, context.engine.rules.network)
     const address = addressOfKey(context, key.publicKey)
     const wallet = withKey(walletOf(context), key)
-    const name = label === undefined ? '' : text(label)
     setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, name) })
     return address
   } catch (error) {
@@ -124,10 +134,14 @@ function importKey(context: Context, [wif, label]: Params): Answer {
   }
 }
 
-function importAddress(context: Context, [address, label]: Params): Answer {
+/** @see komodo src/wallet/rpcdump.cpp, importaddress */
+function importAddress(context: Context, [address, label, rescan]: Params): Answer {
   const given = text(address)
-  const script = scriptOf(context, given) ?? (isHex(given) ? given.toLowerCase() : undefined)
+  const destination = scriptOf(context, given)
+  const script = destination ?? (isHex(given) ? given.toLowerCase() : undefined)
   if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address or script')
+  const name = label === undefined ? '' : text(label)
+  if (rescan !== undefined) boolean(rescan)
   const wallet = walletOf(context)
   if (ownershipOf(wallet, script, context.engine.rules.scripts) === 'spendable') {
     throw failure(
@@ -138,7 +152,7 @@ function importAddress(context: Context, [address, label]: Params): Answer {
   setWallet(context, {
     ...wallet,
     watched: withEntry(wallet.watched, script, true as const),
-    accounts: withEntry(wallet.accounts, given, label === undefined ? '' : text(label)),
+    ...(destination !== undefined && { accounts: withEntry(wallet.accounts, given, name) }),
   })
   return null
 }

@@ -91,17 +91,36 @@ export function ownershipOf(
   return lookUp(wallet.watched, script) === undefined ? undefined : 'watched'
 }
 
-function isSpendable(wallet: Wallet, script: string, scripts: ScriptIndex): boolean {
+/** Returns the script behind a script's hash, if the wallet has it. */
+export function redeemScriptOf(
+  { redeemScripts }: Pick<Wallet, 'redeemScripts'>,
+  script: string,
+  scripts: ScriptIndex,
+): string | undefined {
+  const [key] = scripts.keysOf(script)
+  return key?.startsWith(indexTypes.script) ? lookUp(redeemScripts, key.slice(1)) : undefined
+}
+
+/** Several keys count only behind a script hash: a bare output to them can be watched at most. */
+function isSpendable(
+  wallet: Wallet,
+  script: string,
+  scripts: ScriptIndex,
+  { isBehindHash = false } = {},
+): boolean {
   const { type } = scripts.describe(script)
   const hashes = scripts.keysOf(script).map((key) => key.slice(1))
+  const hasAll = hashes.length > 0 && hashes.every((hash) => keyOf(wallet, hash) !== undefined)
   switch (type) {
     case 'pubkey':
     case 'pubkeyhash':
+      return hasAll
     case 'multisig':
-      return hashes.length > 0 && hashes.every((hash) => keyOf(wallet, hash) !== undefined)
+      return hasAll && isBehindHash
     case 'scripthash': {
-      const redeemScript = lookUp(wallet.redeemScripts, hashes[0]!)
-      return redeemScript !== undefined && isSpendable(wallet, redeemScript, scripts)
+      const redeemScript = redeemScriptOf(wallet, script, scripts)
+      if (redeemScript === undefined) return false
+      return isSpendable(wallet, redeemScript, scripts, { isBehindHash: true })
     }
     default:
       return false

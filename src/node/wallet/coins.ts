@@ -1,11 +1,19 @@
 // A wallet's coins, in the order in which the daemon's wallet walks through them.
 
+import type { PrevoutToSign } from '../../signing/task.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { lookUp } from '../state/ordered-map.ts'
+import type { ScriptIndex } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
 import { findTransaction, indexedUnder, type NodeState, type Setting } from '../state/view.ts'
-import { indexKeysOf, type Ownership, ownershipOf, type Wallet } from '../state/wallet.ts'
+import {
+  indexKeysOf,
+  type Ownership,
+  ownershipOf,
+  redeemScriptOf,
+  type Wallet,
+} from '../state/wallet.ts'
 
 export interface WalletCoin {
   readonly txid: string
@@ -83,6 +91,18 @@ function* merged(streams: readonly Iterator<Entry>[]): Generator<Entry, void, un
     yield heads[first]!.value as Entry
     heads[first] = streams[first]!.next()
   }
+}
+
+/** Returns outputs with the scripts behind their hashes, as far as these are known. */
+export function toSign(
+  prevouts: readonly PrevoutToSign[],
+  known: Pick<Wallet, 'redeemScripts'>,
+  scripts: ScriptIndex,
+): PrevoutToSign[] {
+  return prevouts.map((prevout) => {
+    const redeemScript = redeemScriptOf(known, prevout.script, scripts)
+    return redeemScript === undefined ? prevout : { ...prevout, redeemScript }
+  })
 }
 
 /** Tells whether a wallet made a transaction itself: every input was its own. */

@@ -11,6 +11,7 @@ import { pubkeyScript } from '../../script/key-script.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { signTransaction } from '../../signing/sign.ts'
+import type { KomodoCreatePayload } from '../../token/payload/payload.ts'
 import { nonFungibleEvalCode } from '../../token/rules/komodo.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
@@ -21,7 +22,7 @@ import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
 import { findTransaction, indexedUnder, type NodeState } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
-import { walletCoins } from './coins.ts'
+import { toSign, walletCoins } from './coins.ts'
 
 export interface Selected {
   readonly txid: string
@@ -183,11 +184,18 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
   return { inputs, amount, evalCode }
 }
 
+/** Reads the creation of a token in the chain or the mempool. */
+export function creationOf(
+  { state, rules }: Engine,
+  tokenid: string,
+): KomodoCreatePayload | undefined {
+  const { tokens } = rules.modules
+  return tokens.creationOf(tokenid, (txid) => findTransaction(state, rules, txid))
+}
+
 /** Undefined for a token whose creation has no data, or is not there. */
 export function evalCodeOf(engine: Engine, tokenid: string): number | undefined {
-  const data = engine.rules.modules.tokens.creationOf(tokenid, (txid) =>
-    findTransaction(engine.state, engine.rules, txid),
-  )
+  const data = creationOf(engine, tokenid)
   return data === undefined ? undefined : nonFungibleEvalCode(data)
 }
 
@@ -222,15 +230,17 @@ interface Assembly {
 /**
  * Gives change, adds the payload and signs.
  *
- * @returns hex; `0` for too many inputs, nothing where a condition cannot be signed
+ * @returns hex; `0` for too many inputs, nothing where an output is missing or a condition cannot be signed
  * @see komodo src/cc/CCtx.cpp, FinalizeCCTx
  */
 export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembly): string {
   if (assembly.inputs.length > inputsMax) return '0'
   const { state, rules } = engine
-  const spent = assembly.inputs.map(({ txid, vout }) => {
-    return findTransaction(state, rules, txid)!.transaction.outputs[vout]!
+  const spent = assembly.inputs.flatMap(({ txid, vout }) => {
+    return findTransaction(state, rules, txid)?.transaction.outputs[vout] ?? []
   })
+  // A payload may promise a marker that its transaction does not have.
+  if (spent.length < assembly.inputs.length) return ''
   const order = inputOrder(
     spent.map(({ script }) => rules.scripts.describe(script).type === 'cryptocondition'),
   )
@@ -249,7 +259,8 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
     outputs,
   )
   const keys = [...keysOf(wallet), ...(assembly.moduleKeys ?? [])]
-  const { hex } = signTransaction(fields, keys, prevouts, rules.network)
+  const known = toSign(prevouts, wallet, rules.scripts)
+  const { hex } = signTransaction(fields, keys, known, rules.network)
   // Ordinary inputs of another wallet stay unsigned; conditions have to be signed.
   const signed = decodeTransaction(hex)
   const isWhole = prevouts.every(

@@ -3,6 +3,7 @@
 
 import { defaultFee } from '../../chain/limits.ts'
 import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
+import { compressedKeyDigits } from '../../primitives/hex-forms.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { type AssetOrder, encodeAssetOrder } from '../../token/payload/asset-order.ts'
 import { encodeTokenPayload } from '../../token/payload/encode.ts'
@@ -22,12 +23,14 @@ import {
   type OrderLayout,
   openOrderIn,
 } from '../../token/rules/order-layout.ts'
+import { conditionKey } from '../../token/rules/slot-script.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { noKey } from '../methods/loose-key.ts'
 import { findTransaction } from '../state/view.ts'
 import {
   type Builder,
+  creationOf,
   evalCodeOf,
   finalized,
   type Selected,
@@ -82,6 +85,7 @@ interface Offer {
 
 /** @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer */
 export function buildBid(builder: Builder, { tokenid, units, coins: price }: Offer): string {
+  if (creationOf(builder.engine, tokenid) === undefined) return ''
   const inputs = walletInputs(builder, { total: price + 2n * defaultFee, inputsMax: bidInputsMax })
   if (inputs.length === 0) return ''
   return finalized(builder, {
@@ -203,20 +207,24 @@ export function buildFillBid(builder: Builder, order: LooseOrder, units: bigint)
 }
 
 /**
- * Returns an order whose maker has 33 bytes, as a condition needs. The daemon uses bytes of its
- * memory.
+ * Returns an order whose maker has 33 bytes, as a condition needs. If a payload names fewer, the
+ * daemon uses bytes of its memory.
  */
 function payable(order: LooseOrder): LooseOrder {
-  return order.origin === '' ? { ...order, origin: noKey } : order
+  const { origin } = order
+  const isWhole = origin.length === compressedKeyDigits
+  return { ...order, origin: isWhole ? origin : (conditionKey(origin) ?? noKey) }
 }
 
-/** Returns the layout with the maker as the order names it, if that is not a key. */
-function asNamed(layout: OrderLayout, { origin, tokenid }: LooseOrder): Layout {
-  if (origin !== '') return layout
+/** Returns the layout with the maker as the order names it, if a condition holds other bytes. */
+function asNamed(layout: OrderLayout, order: LooseOrder): Layout {
+  const { origin, tokenid } = order
+  const paid = payable(order).origin
+  if (origin === paid) return layout
   const bare = (key: string): string => (key === noKey ? '' : key)
   const outputs = layout.outputs.map(({ value, script }) => ({
     value,
-    script: script === pubkeyScript(noKey) ? pubkeyScript('') : script,
+    script: script === pubkeyScript(paid) ? pubkeyScript(origin) : script,
   }))
   const data = encodeAssetOrder({ ...layout.order, origin } as AssetOrder)
   const nulldata = encodeTokenPayload({

@@ -20,6 +20,7 @@ import { outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import { findTransaction, indexedUnder } from '../state/view.ts'
+import { toSign } from './coins.ts'
 import {
   type Builder,
   indexKeyOf,
@@ -169,9 +170,9 @@ export interface TokelAssembly {
 export function finalizedTokel(builder: Builder, assembly: TokelAssembly): string | undefined {
   if (assembly.coins.length + assembly.spends.length > inputsMax) return '0'
   const { fields, prevouts } = assembledTokel(builder, assembly)
-  const { network } = builder.engine.rules
+  const { network, scripts } = builder.engine.rules
   const keys = [...keysOf(builder.wallet), ...(assembly.moduleKeys ?? [])]
-  const { hex } = signTransaction(fields, keys, prevouts, network)
+  const { hex } = signTransaction(fields, keys, toSign(prevouts, builder.wallet, scripts), network)
   const isWhole = decodeTransaction(hex).inputs.every(({ scriptSig }) => scriptSig !== '')
   return isWhole ? hex : undefined
 }

@@ -21,7 +21,7 @@ import type { Answer } from '../answer.ts'
 import type { Method, Methods } from '../context.ts'
 import { failure } from '../failure.ts'
 import { amount, lenientHex, type Params, text } from '../params.ts'
-import { bothVersions, jsonObject, ModuleError, tokelMethod } from './method.ts'
+import { bothVersions, ModuleError, quotedObject, tokelMethod } from './method.ts'
 
 const dataHelp =
   'tokens data - an optional hex string with token data. If the first byte is non-null it means a evalcode which these tokens will be routed into\n'
@@ -138,7 +138,7 @@ const propertyIds: { readonly [name: string]: number } = { id: 1, url: 2, royalt
  * @see tokel src/cc/CCTokelData.cpp, ParseTokelJson
  */
 function propertiesHex(given: JsonValue | undefined, version: TokenVersion): string {
-  const object = jsonObject(given, 'parameter 4 must be a valid json object\n')
+  const object = quotedObject(given, 'parameter 4 must be a valid json object\n')
   if (object === undefined) {
     const words = 'parameter 4 must be a json object\n'
     throw version === 1 ? failure('misc', words) : new ModuleError(words)

@@ -1,6 +1,6 @@
 // Methods that read tokeld's tokens.
 
-import { assetsV2EvalCode } from '../../../chain/modules.ts'
+import { assetsV2EvalCode, tokensGlobalPubkey } from '../../../chain/modules.ts'
 import { compressedKeyDigits } from '../../../primitives/hex-forms.ts'
 import { conditionScript, moduleCondition } from '../../../script/condition-script.ts'
 import { pubkeyScript } from '../../../script/key-script.ts'
@@ -10,7 +10,6 @@ import { tokelChain } from '../../../token/rules/tokel-modules.ts'
 import { creationIn, rulesOfVersion, type TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { tokelSupply } from '../../../token/rules/tokel-validation.ts'
 import { wireKey } from '../../state/keys.ts'
-import { lookUp } from '../../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../../state/script-index.ts'
 import { positionOf } from '../../state/view.ts'
 import { indexKeyOf } from '../../wallet/condition-builder.ts'
@@ -28,7 +27,7 @@ import { failure } from '../failure.ts'
 import { assetsModule, type NamedModule, tokensModule } from '../module-method.ts'
 import { hashOrZero, lenientHex, text } from '../params.ts'
 import { addressOf, balanceOf, ordinaryBalanceOf } from '../tokens.ts'
-import { bothVersions, jsonObject, keyOf, tokelMethod } from './method.ts'
+import { bothVersions, keyOf, quotedObject, tokelMethod } from './method.ts'
 
 export const tokelInfoMethods: Methods = {
   ...bothVersions('info', (name, version) =>
@@ -161,9 +160,8 @@ function infoOf(
 ): Answer {
   const stored = transactionIn(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
-  if (lookUp(stateOf(context).mempool.transactions, tokenid) !== undefined) {
-    return moduleError('the transaction is still in mempool')
-  }
+  const position = positionOf(stateOf(context), tokenid)
+  if (position === undefined) return moduleError('the transaction is still in mempool')
   const created = creationIn(stored.transaction, version)
   if (created === undefined) return moduleError('tokenid isnt token creation txid')
   const [extra] = created.extras
@@ -179,7 +177,7 @@ function infoOf(
       extra.data !== '' && { data: extra.data, dataAsJson: dataAsJson(extra) }),
     version: 1,
     IsMixed: version === 2 ? 'yes' : 'no',
-    height: positionOf(stateOf(context), tokenid)!.height,
+    height: position.height,
   }
 }
 
@@ -233,8 +231,8 @@ export interface ListFilter {
 
 const filterMembers = ['beginHeight', 'endHeight', 'pubkey', 'address']
 
-function filterOf(given: Parameters<typeof jsonObject>[0]): ListFilter {
-  const query = jsonObject(given, 'parameter must be a valid json object\n')
+function filterOf(given: Parameters<typeof quotedObject>[0]): ListFilter {
+  const query = quotedObject(given, 'parameter must be a valid json object\n')
   if (query === undefined) throw failure('misc', 'parameter 1 must be a json object')
   return heightsOf(query, filterMembers)
 }
@@ -256,14 +254,24 @@ export function heightsOf(
   }
 }
 
-/** Creations whose marker is unspent, or all of some heights. @see tokel src/cc/CCtokens.cpp, TokenV2List */
+/**
+ * Creations whose marker is unspent, or all of some heights. Of version 1, those with the old marker
+ * at the module's ordinary address come first, spent or not.
+ *
+ * @see tokel src/cc/CCtokens.cpp, TokenList, TokenV2List
+ */
 function listed(context: Context, version: TokenVersion, filter: ListFilter = {}): Answer {
   const key = indexKeyOf(context.engine, rulesOfVersion[version].marker, indexTypes.condition)
   const found = paidBetween(context, key, filter) ?? [...indexedCoins(context, key)]
-  return found.flatMap(({ txid }) => {
+  return [...(version === 1 ? oldMarkers(context) : []), ...found].flatMap(({ txid }) => {
     const created = creationIn(transactionIn(context, txid)!.transaction, version)
     return created !== undefined && isWanted(context, created.owner, filter) ? [txid] : []
   })
+}
+
+function oldMarkers(context: Context): { readonly txid: string }[] {
+  const key = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
+  return changesOf(context, key).filter(({ satoshis }) => satoshis >= 0n)
 }
 
 /** Outputs to an address in blocks of some heights, spent or not; undefined without heights. */

@@ -9,6 +9,7 @@ import type { Method, Methods } from '../context.ts'
 import { failure } from '../failure.ts'
 import { keyBytes } from '../loose-key.ts'
 import { type ModuleAnswer, withPubkey } from '../module-method.ts'
+import { list } from '../params.ts'
 
 /** An error that the module answers in place of a result. */
 export class ModuleError extends Error {}
@@ -58,6 +59,19 @@ export function keyOf(hex: string): string | undefined {
     throw failure('misc', 'this node makes no condition of a key that is not compressed')
   }
   return key
+}
+
+/**
+ * Does what `jsonObject` does where tokeld reads the object itself as a list, and so refuses it.
+ *
+ * @throws {RpcFailure} for an object that is no text
+ */
+export function quotedObject(
+  value: JsonValue | undefined,
+  wrong: string,
+): { readonly [member: string]: JsonValue } | undefined {
+  if (isJsonObject(value)) list(value)
+  return jsonObject(value, wrong)
 }
 
 /**

@@ -36,7 +36,7 @@ import { failure } from '../failure.ts'
 import { amount, hashOrZero, leadingInteger, type Params, text } from '../params.ts'
 import { addressOf } from '../tokens.ts'
 import { assetsScript, heightsOf, type ListFilter, paidBetween } from './info.ts'
-import { jsonObject, ModuleError, tokelMethod } from './method.ts'
+import { ModuleError, quotedObject, tokelMethod } from './method.ts'
 
 const ordersUsage = [
   "tokenv2orders [tokenid|'*']  [json-params]",
@@ -137,7 +137,7 @@ function tokenAsked(id: JsonValue | undefined): string | undefined {
 const filterMembers = ['beginHeight', 'endHeight', 'pubkey']
 
 function filterOf(given: JsonValue): ListFilter {
-  const query = jsonObject(given, 'parameter 2 must be a valid json object\n')
+  const query = quotedObject(given, 'parameter 2 must be a valid json object\n')
   if (query === undefined) throw failure('misc', 'parameter 2 must be a json object')
   return heightsOf(query, filterMembers)
 }
