@@ -243,11 +243,11 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
   if (taker !== undefined) {
     const fee = feeFor(bytes)
     const value = rest - fee
-    requireRest(value, dustOfScript(taker.script), rest, fee)
+    requireWorth(spent, paid + fee + dustOfScript(taker.script))
     return { outputs: outputsOf(value), recipients: recipientsOf(value), fee }
   }
   const fee = feeFor(bytes)
-  requireRest(rest - fee, 0n, rest, fee)
+  requireWorth(spent, paid + fee)
   const outputs = outputsOf(0n)
   const further = compactSizeBytes(outputs.length + 1) - compactSizeBytes(outputs.length)
   const change = rest - feeFor(bytes + outputBytes(changeScript) + further)
@@ -282,11 +282,8 @@ function requireSpendable(
   })
 }
 
-function requireRest(value: bigint, least: bigint, rest: bigint, fee: bigint): void {
-  if (value >= least) return
-  throw new AntaraError('insufficient_coins', {
-    path: 'coins',
-    expected: fee + least,
-    actual: rest,
-  })
+/** @throws {AntaraError} `insufficient_coins` */
+function requireWorth(actual: bigint, expected: bigint): void {
+  if (actual >= expected) return
+  throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })
 }
