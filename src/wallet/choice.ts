@@ -97,8 +97,8 @@ export function plainCoins(
 }
 
 /**
- * The largest coins that suffice for a sum, and some more to choose from; or all coins, even if they
- * are too many for one transaction: the builder then refuses, and no coin stays behind unnoticed.
+ * The largest coins that suffice for a sum, and some more to choose from. `max` gives all coins, even
+ * if they are too many for one transaction: the builder then refuses, and no coin stays behind.
  */
 export function spendableCoins(
   context: PlanContext,
