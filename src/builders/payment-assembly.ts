@@ -114,7 +114,9 @@ export function selected(
     },
     {
       target,
-      ...(fee === undefined ? { feeRate: Number(rate) } : { fixedFee: fee }),
+      // With a long-term rate of 0, the waste of a choice is its fee. Any other rate would spend
+      // coins that the payment does not need.
+      ...(fee === undefined ? { feeRate: Number(rate), longTermFeeRate: 0 } : { fixedFee: fee }),
       // the counts of inputs and outputs may take two bytes more each
       baseBytes: baseBytesOf(draft, terms) + 4,
       changeBytes: outputBytes(changeScript),
@@ -241,11 +243,11 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
   if (taker !== undefined) {
     const fee = feeFor(bytes)
     const value = rest - fee
-    requireRest(value, dustOfScript(taker.script), rest, fee)
+    requireWorth(spent, paid + fee + dustOfScript(taker.script))
     return { outputs: outputsOf(value), recipients: recipientsOf(value), fee }
   }
   const fee = feeFor(bytes)
-  requireRest(rest - fee, 0n, rest, fee)
+  requireWorth(spent, paid + fee)
   const outputs = outputsOf(0n)
   const further = compactSizeBytes(outputs.length + 1) - compactSizeBytes(outputs.length)
   const change = rest - feeFor(bytes + outputBytes(changeScript) + further)
@@ -280,11 +282,8 @@ function requireSpendable(
   })
 }
 
-function requireRest(value: bigint, least: bigint, rest: bigint, fee: bigint): void {
-  if (value >= least) return
-  throw new AntaraError('insufficient_coins', {
-    path: 'coins',
-    expected: fee + least,
-    actual: rest,
-  })
+/** @throws {AntaraError} `insufficient_coins` */
+function requireWorth(actual: bigint, expected: bigint): void {
+  if (actual >= expected) return
+  throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })
 }

@@ -1,4 +1,5 @@
 import { inputsMax } from '../chain/limits.ts'
+import { argumentError } from '../primitives/arguments.ts'
 import { requireRequest } from '../request/members.ts'
 import {
   type ConsolidationRequest,
@@ -58,6 +59,7 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
 export function buildConsolidation(request: ConsolidationRequest): UnsignedPayment {
   requireRequest(request, consolidationForms)
   const { maxInputs = 500, to } = request
+  if (maxInputs === 0) throw argumentError('maxInputs', 'at least 1', maxInputs)
   const terms = readTerms(request, to === undefined ? undefined : ['to', to])
   const { economic, leftOut } = economicCoins(offeredCoins(request, terms), terms)
   const smallest = economic.toSorted((one, other) => (one.worth < other.worth ? -1 : 1))

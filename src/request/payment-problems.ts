@@ -68,10 +68,16 @@ function readPayee(payee: Payee, path: string, network: Network): ReadPayees {
 function scriptPaid({ address, script }: Payee, path: string, network: Network): string | Error {
   const where = `${path}.script`
   const given = script === undefined ? undefined : scriptOf(script, path, network)
-  if (address === undefined) return given ?? argumentError(where, 'a string', script)
+  if (address === undefined) return given ?? argumentError(where, 'an address or a script', script)
   const paid = resultOf(() => within(`${path}.address`, () => scriptOfAddress(address, network)))
   if (given === undefined || given === paid) return paid
-  return argumentError(path, 'an address or a script, not both', script)
+  const expected = 'an address or a script, not both'
+  if (typeof paid !== 'string' || typeof given !== 'string') {
+    return argumentError(path, expected, script)
+  }
+  return new TypeError(
+    `${path}: expected ${expected}, got an address that pays ${paid}, and the script ${redactName(given)}`,
+  )
 }
 
 function scriptOf(given: string, path: string, network: Network): string | Error {
@@ -121,6 +127,10 @@ export function paymentFeeProblems({ fee, maxFee, feeRate }: Fees): Problem[] {
   if (feeRate !== undefined && feeRate > feeRateMax) {
     const inError = new AntaraError('fee_rate_out_of_range', { path: 'feeRate', actual: feeRate })
     return [{ code: 'fee', ...problem, inError }]
+  }
+  if (maxFee !== undefined && maxFee < 0n) {
+    const inError = new AntaraError('amount_out_of_range', { path: 'maxFee', actual: maxFee })
+    return [{ code: 'feeOverMax', ...problem, inError }]
   }
   const actual = fee ?? 0n
   if (maxFee === undefined || actual <= maxFee) return []

@@ -75,7 +75,8 @@ export interface CheckedTerms {
 /**
  * @param spendRate - satoshis per 1000 bytes at which change will be spent; `undefined` for
  *   the fee rate of now
- * @throws {AntaraError} `fee_rate_out_of_range`, `payment_out_of_range`, `input_bytes_out_of_range`
+ * @throws {AntaraError} `fee_rate_out_of_range`, `payment_out_of_range`, `input_bytes_out_of_range`,
+ *   `number_out_of_range`
  */
 export function checkTerms(terms: SelectionTerms, spendRate: number | undefined): CheckedTerms {
   const { fixedFee, dust, seed } = terms

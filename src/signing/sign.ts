@@ -6,7 +6,6 @@ import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireObject } from '../primitives/arguments.ts'
-import { isHex } from '../primitives/hex-forms.ts'
 import { pushOf } from '../script/push.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
@@ -14,7 +13,7 @@ import type { TransactionFields, TransactionInput } from '../transaction/types.t
 import { type FindTree, treeFinder } from './condition-of-key.ts'
 import { derOfCompact } from './der.ts'
 import { checkedPrevouts, type Prevout } from './prevout.ts'
-import { signatureHashes } from './sighash.ts'
+import { signatureHash, signatureHashes } from './sighash.ts'
 import { type KeysByHash, keysByHash, readSigner, type Signer } from './signer.ts'
 import { type PrevoutToSign, placeholderOf, type SigningTask, tasksOf } from './task.ts'
 import type { InputVerdict } from './verdict.ts'
@@ -29,6 +28,9 @@ export interface SignedResult {
 
 /** ALL, the only hash type with which wallets sign. */
 const hashTypeAll = '01'
+
+/** A signature of another wallet, in DER, with any hash type that nodes relay. */
+const signaturePattern = /^30[0-9a-f]+[08][123]$/
 
 /**
  * Signs every input that the keys can sign, with ALL.
@@ -129,7 +131,18 @@ function satisfiedBy(
   const hashes = hashesToSign(fields, tasks, { prevouts: checked, network })
   const inputs = fields.inputs.map((input, index): TransactionInput => {
     if (before[index]!.ok) return input
-    const scriptSig = satisfy(tasks[index]!, hashes[index]!, keyring)
+    const hash = hashes[index]!
+    const hashOf = (hashType: string) =>
+      hashType === hashTypeAll
+        ? hash
+        : hashOfType(hashType, {
+            fields,
+            index,
+            task: tasks[index]!,
+            prevout: checked[index]!,
+            network,
+          })
+    const scriptSig = satisfy(tasks[index]!, hashOf, keyring)
     return scriptSig === undefined ? input : { ...input, scriptSig }
   })
   return { fields, checked, inputs }
@@ -141,6 +154,36 @@ function fieldsOf(tx: string | Uint8Array | TransactionFields): TransactionField
   return tx
 }
 
+interface InputToHash {
+  readonly fields: TransactionFields
+  readonly index: number
+  readonly task: SigningTask
+  readonly prevout: Prevout
+  readonly network: Network
+}
+
+/** Returns the hash that another wallet signed; `undefined` if the hash type signs nothing here. */
+function hashOfType(
+  hashType: string,
+  { fields, index, task, prevout: { script, value }, network }: InputToHash,
+): string | undefined {
+  try {
+    return signatureHash(encodeTransaction(fields), index, {
+      scriptCode: task.redeemScript ?? script,
+      value,
+      hashType: Number.parseInt(hashType, 16),
+      ...(isSapling(fields) && { branchId: network.branchId }),
+    })
+  } catch (error) {
+    if (isAntaraError(error, 'single_without_output')) return undefined
+    throw error
+  }
+}
+
+function isSapling({ overwintered, version }: TransactionFields): boolean {
+  return overwintered && version === 4
+}
+
 function hashesToSign(
   fields: TransactionFields,
   tasks: readonly SigningTask[],
@@ -150,11 +193,10 @@ function hashesToSign(
     return { ...input, scriptSig: placeholderOf(tasks[index]!) }
   })
   const { branchId } = network
-  const isVersion4 = fields.overwintered && fields.version === 4
   return signatureHashes(
     encodeTransaction({ ...fields, inputs }),
     prevouts,
-    isVersion4 ? { branchId } : {},
+    isSapling(fields) ? { branchId } : {},
   )
 }
 
@@ -177,6 +219,9 @@ function verified(
   return { hex, txid: transactionId(hex), complete: verdicts.every(({ ok }) => ok) }
 }
 
+/** Returns the hash that an input signs with a hash type, two digits of hex. */
+type HashOf = (hashType: string) => string | undefined
+
 interface Keyring {
   readonly signers: readonly Signer[]
   readonly byHash: KeysByHash
@@ -184,7 +229,8 @@ interface Keyring {
 }
 
 /** Returns the scriptSig that the keys can make; `undefined` if the input needs none of them. */
-function satisfy(task: SigningTask, hash: string, keyring: Keyring): string | undefined {
+function satisfy(task: SigningTask, hashOf: HashOf, keyring: Keyring): string | undefined {
+  const hash = hashOf(hashTypeAll)!
   const redeemPush = task.redeemScript === undefined ? '' : pushOf(task.redeemScript)
   switch (task.type) {
     case 'pubkey':
@@ -195,7 +241,7 @@ function satisfy(task: SigningTask, hash: string, keyring: Keyring): string | un
       return signaturePush(key.signer.sign(hash)) + keyPush + redeemPush
     }
     case 'multisig': {
-      const signatures = multisigSignatures(task, hash, keyring.byHash)
+      const signatures = multisigSignatures(task, hashOf, keyring.byHash)
       return signatures.length === 0 ? undefined : `00${signatures.join('')}${redeemPush}`
     }
     case 'cryptocondition':
@@ -214,19 +260,21 @@ function signaturePush(compact: string): string {
  */
 function multisigSignatures(
   { keyHashes, publicKeys, pushed, requiredSignatures }: SigningTask,
-  hash: string,
+  hashOf: HashOf,
   byHash: KeysByHash,
 ): string[] {
-  const present = pushed.filter((token) => token.endsWith(hashTypeAll) && isHex(token))
+  const present = pushed.flatMap((token) => {
+    const hash = signaturePattern.test(token) ? hashOf(token.slice(-2)) : undefined
+    return hash === undefined ? [] : [{ token, hash, signature: token.slice(0, -2) }]
+  })
   const signatures = keyHashes.map((keyHash, index) => {
     const key = byHash.get(keyHash)
-    if (key !== undefined) return signaturePush(key.signer.sign(hash))
+    if (key !== undefined) return signaturePush(key.signer.sign(hashOf(hashTypeAll)!))
     const publicKey = publicKeys[index]!
     const theirs = present.find(
-      (token) =>
-        verifySignature({ hash, publicKey, signature: token.slice(0, -2), encoding: 'der' }).ok,
+      ({ hash, signature }) => verifySignature({ hash, publicKey, signature, encoding: 'der' }).ok,
     )
-    return theirs === undefined ? undefined : pushOf(theirs)
+    return theirs === undefined ? undefined : pushOf(theirs.token)
   })
   return signatures.filter((push) => push !== undefined).slice(0, requiredSignatures)
 }

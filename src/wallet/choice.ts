@@ -2,7 +2,7 @@
 
 import { sumOf } from '../builders/coins.ts'
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import { defaultFee, inputsMax } from '../chain/limits.ts'
+import { defaultFee } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -96,7 +96,10 @@ export function plainCoins(
   )
 }
 
-/** The largest coins that suffice for a sum, and some more to choose from. */
+/**
+ * The largest coins that suffice for a sum, and some more to choose from. `max` gives all coins, even
+ * if they are too many for one transaction: the builder then refuses, and no coin stays behind.
+ */
 export function spendableCoins(
   context: PlanContext,
   view: View,
@@ -106,7 +109,7 @@ export function spendableCoins(
   const coins = plainCoins(context, view, isFree)
     .filter((coin) => publicKey === undefined || coin.publicKey === publicKey)
     .toSorted(byValueDown)
-  if (needed === 'max') return coins.slice(0, inputsMax)
+  if (needed === 'max') return coins
   let left = needed + feeMargin
   const enough = coins.findIndex(({ value }) => {
     left -= value

@@ -1,7 +1,7 @@
 // Merges of thousands of coins, one transaction after another.
 
 import { sumOf } from '../builders/coins.ts'
-import { defaultFee } from '../chain/limits.ts'
+import { defaultFee, inputsMax as transactionInputsMax } from '../chain/limits.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { requireRequest } from '../request/members.ts'
 import { untilAborted } from './aborting.ts'
@@ -25,8 +25,8 @@ import type { WalletCoin } from './view.ts'
 /** The result of merging many coins. */
 export interface Merged {
   /**
-   * `merged` if nothing is left to merge. `stopped` if a step was not accepted: the last of `sent`
-   * says why. Coins of a step that is uncertain stay reserved, and later steps spend none of them.
+   * `merged` if nothing is left to merge. `stopped` if a step was not accepted, or if it was made
+   * before: the last of `sent` says which. Coins of a step that is uncertain stay reserved, and later steps spend none of them.
    */
   readonly status: 'merged' | 'stopped'
   readonly sent: readonly Sent[]
@@ -69,7 +69,13 @@ export async function mergeAll(
         ? plainCoins(plans, view, isFree)
         : await untilAborted(provenUnits(plans, view, tokenid, isFree), signal)
     const group = tokenid === undefined ? coins : ofOneKey(plans, coins, amount)
-    const terms = { amount, inputs: maxInputs, made, fee: fee ?? defaultFee, tokenid }
+    const terms = {
+      amount,
+      inputs: Math.min(maxInputs, transactionInputsMax),
+      made,
+      fee: fee ?? defaultFee,
+      tokenid,
+    }
     const batch = batchOf(group, terms)
     const left = coins.length
     if (batch.length < 2) return { left }
@@ -89,8 +95,10 @@ export async function mergeAll(
       if (plan === undefined) return { status: 'merged', sent, coins }
       const result = await send(plan)
       sent.push(result)
-      if (result.status !== 'accepted') return { status: 'stopped', sent, coins }
-      made.add(result.txid!)
+      const isNew = result.txid !== undefined && !made.has(result.txid)
+      // A step that was made before changes nothing, and neither would the steps after it.
+      if (result.status !== 'accepted' || !isNew) return { status: 'stopped', sent, coins }
+      made.add(result.txid)
     }
   } catch (error) {
     // An error of a later step does not hide the steps that were sent.

@@ -10,7 +10,7 @@ import type { WalletCoin } from './view.ts'
 
 /** One of several merges: of coins that are known, under a key that names the first of them. */
 interface MergeStepRequest extends FeeTerms {
-  /** `txid:vout`: a coin is merged once, so it names the step. */
+  /** `txid:vout`: the smallest outpoint of the coins that this step spends. It names the step. */
   readonly first: string
   /** With `amount` and `to`: the token whose coins are merged. */
   readonly tokenid?: string

@@ -2,7 +2,7 @@
 
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { defaultFee } from '../chain/limits.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { argumentError, requireString } from '../primitives/arguments.ts'
 import { requireRequest } from '../request/members.ts'
@@ -96,13 +96,15 @@ function needsMergeError(
 /** Returns a plan that merges the smallest coins into one. */
 export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
   requireRequest(request, mergeForms)
+  const { maxInputs = plainInputsMax, ...fees } = request
   const [to] = context.publicKeys
-  const choose = (view: View, isFree: IsFree) =>
-    plainCoins(context, view, isFree)
-      .toSorted(byValue)
-      .slice(0, request.maxInputs ?? plainInputsMax)
+  const choose = (view: View, isFree: IsFree) => {
+    // The journal may have such a merge, which this check does not keep from being settled.
+    if (maxInputs < 2) throw argumentError('maxInputs', 'at least 2', maxInputs)
+    return plainCoins(context, view, isFree).toSorted(byValue).slice(0, maxInputs)
+  }
   return {
-    ...consolidationOf(context, request, choose),
+    ...consolidationOf(context, fees, choose),
     key: JSON.stringify(['merge', to]),
     // A mined merge is finished: a repeated call merges other coins.
     repeatMs: 0,
@@ -112,9 +114,10 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
 
 type IsFree = (coin: WalletCoin) => boolean
 
+/** Merges all coins that `choose` returns: one coin would pay a fee for nothing. */
 export function consolidationOf(
   context: PlanContext,
-  { maxInputs, fee, maxFee }: MergeRequest,
+  { fee, maxFee }: FeeTerms,
   choose: (view: View, isFree: IsFree) => readonly WalletCoin[],
 ): Pick<Plan, 'build' | 'caseOf'> {
   const { network, publicKeys } = context
@@ -125,9 +128,12 @@ export function consolidationOf(
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
         const coins = choose(view, isFree)
+        const [expected, actual] = ['at least 2 coins to merge', coins.length]
+        if (actual < 2)
+          throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })
         const own = spendingKeys(to!, coins)
         const built = { ...terms, own, ...spending(context, view, coins) }
-        return buildConsolidation({ ...built, ...(maxInputs !== undefined && { maxInputs }) })
+        return buildConsolidation({ ...built, maxInputs: coins.length })
       }),
     caseOf: async (hex, state, options) => ({
       operation: 'payment',

@@ -25,6 +25,12 @@ export interface TokenProofs {
 /** Ancestors that are fetched before a proof stays open. */
 const ancestorsMax = 20_000
 
+/**
+ * Ancestors up to which each level is proven before the next is fetched. A proof checks the whole
+ * history anew, so later proofs wait until the number of ancestors has doubled.
+ */
+const provenEachLevel = 64
+
 /** How many ancestors may be fetched. */
 interface ProofLimit {
   /** True if all tokens share the limit, as those that one transaction moves. */
@@ -53,6 +59,16 @@ export async function proveCoins(
   return proofs.get(tokenid)!
 }
 
+/** A token whose proof is open. */
+interface Reach {
+  readonly coins: readonly Outpoint[]
+  /** Ancestors that were asked for last. */
+  fresh: readonly string[]
+  /** Ancestors that were asked for, and how many of them at the last proof. */
+  fetched: number
+  fetchedAtProof: number
+}
+
 /** Proves the coins of several tokens. Ancestors of all are fetched together, level by level. */
 export async function proveTokens(
   coinsByToken: ReadonlyMap<string, readonly Outpoint[]>,
@@ -66,25 +82,55 @@ export async function proveTokens(
   const proven = new Map<string, TokenProofs>()
   /** The rest of each limit, by the token; under no name if all share one. */
   const left = new Map<string, number>()
-  let open = coinsByToken
+  const open = new Map<string, Reach>()
+  for (const [tokenid, coins] of coinsByToken) {
+    open.set(tokenid, { coins, fresh: [], fetched: 0, fetchedAtProof: 0 })
+  }
   while (open.size > 0) {
     const wanted = new Set<string>()
-    const still = new Map<string, readonly Outpoint[]>()
-    for (const [tokenid, coins] of open) {
-      const { proofs, missing } = proofsOf(tokenid, coins, context)
-      proven.set(tokenid, proofs)
+    for (const [tokenid, reach] of open) {
       const share = isShared ? '' : tokenid
       const rest = left.get(share) ?? most
-      const some = missing.filter((txid) => !absent.has(txid)).slice(0, rest)
-      if (some.length === 0) continue
+      const askable = (txids: readonly string[]) =>
+        txids.filter((txid) => !absent.has(txid) && !known.has(txid)).slice(0, rest)
+      let some = isProofDue(reach) ? [] : askable(parentsOf(tokenid, reach, context))
+      if (some.length === 0) {
+        const { proofs, missing } = proofsOf(tokenid, reach.coins, context)
+        proven.set(tokenid, proofs)
+        reach.fetchedAtProof = reach.fetched
+        some = askable(missing)
+      }
+      if (some.length === 0) {
+        open.delete(tokenid)
+        continue
+      }
       left.set(share, rest - some.length)
-      still.set(tokenid, coins)
+      reach.fresh = some
+      reach.fetched += some.length
       for (const txid of some) wanted.add(txid)
     }
     for (const txid of await known.fetch(wanted, options)) absent.add(txid)
-    open = still
   }
   return proven
+}
+
+function isProofDue({ fetched, fetchedAtProof }: Reach): boolean {
+  return fetched <= provenEachLevel || fetched >= 2 * fetchedAtProof
+}
+
+/** Returns the token transactions that the latest ancestors spend, without checking any rule. */
+function parentsOf(
+  tokenid: string,
+  { coins, fresh }: Reach,
+  { known, network }: ProofContext,
+): readonly string[] {
+  const latest = new Set(fresh)
+  const sources = {
+    has: (txid: string) => latest.has(txid) && known.has(txid),
+    get: (txid: string) => (latest.has(txid) ? known.get(txid) : undefined),
+  }
+  const rules = rulesOf(network, known.get(tokenid)?.outputs, known.get(coins[0]!.txid)?.outputs)
+  return createTokenHistory(tokenid, sources, rules).missingFor(fresh)
 }
 
 /** Proves with what is known, and returns the ancestors that are missing. */

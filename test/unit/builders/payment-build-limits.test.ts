@@ -217,8 +217,8 @@ describe('the change', () => {
       expect(reported({ ...paying(40_001n), spend })).toEqual({
         code: 'insufficient_coins',
         path: 'coins',
-        expected: spend === 'all' ? 10_000n : 50_001n,
-        actual: spend === 'all' ? 9_999n : 50_000n,
+        expected: 50_001n,
+        actual: 50_000n,
       })
     }
   })
@@ -300,8 +300,8 @@ describe('coins', () => {
     expect(reported(rate)).toEqual({
       code: 'insufficient_coins',
       path: 'coins',
-      expected: 178n,
-      actual: 100n,
+      expected: 20_178n,
+      actual: 20_100n,
     })
     expect(reported({ ...coinsOf([19_999n, p2pk(a)]), feeRate: 1000n })).toEqual({
       code: 'insufficient_coins',
@@ -316,6 +316,11 @@ describe('a consolidation', () => {
   test('takes the smallest, and of equal ones the first', () => {
     const of = coinsOf([9000n, p2pk(a)], [8000n, p2pk(a)], [9000n, p2pk(a)], [8000n, p2pk(a)])
     expect(spentBy(merge({ ...of, maxInputs: 3, maxFee: 10_000n }))).toEqual([1, 3, 0])
+  })
+
+  test('names a limit of no coins, instead of a lack of coins', () => {
+    const none = { ...coinsOf([50_000n, p2pk(a)]), maxInputs: 0 }
+    expect(() => merge(none)).toThrow('maxInputs: expected at least 1, got a number')
   })
 
   test('takes 500 by default, and never more than a transaction holds', () => {

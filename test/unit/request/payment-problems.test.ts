@@ -66,12 +66,13 @@ describe('the payees of a payment', () => {
     ])
     expect(both.problems).toMatchObject([{ code: 'payee', path: 'recipients[1]', actual: address }])
     expect(errorsIn(both.problems)).toEqual([
-      'recipients[1]: expected an address or a script, not both, got a string',
+      'recipients[1]: expected an address or a script, not both, ' +
+        `got an address that pays ${p2pkh(a)}, and the script ${p2pk(a)}`,
     ])
     const neither = read({ amount: 1n })
     expect(neither.problems).toMatchObject([{ path: 'recipients[0]', actual: 'neither' }])
     expect(errorsIn(neither.problems)).toEqual([
-      'recipients[0].script: expected a string, got undefined',
+      'recipients[0].script: expected an address or a script, got undefined',
     ])
   })
 
@@ -174,5 +175,8 @@ describe('the fee of a payment', () => {
       },
     ])
     expect(codes(paymentFeeProblems({ maxFee: -1n }))).toEqual(['feeOverMax fee'])
+    const [problem] = paymentFeeProblems({ feeRate: 1000n, maxFee: -1n })
+    const context = { path: 'maxFee', actual: -1n }
+    expect(problem?.inError).toMatchObject({ code: 'amount_out_of_range', context })
   })
 })

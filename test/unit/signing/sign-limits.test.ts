@@ -34,6 +34,7 @@ import { isCompressedPoint } from '../../../src/script/public-key.ts'
 import { pushOf } from '../../../src/script/push.ts'
 import { redactName, scriptsOfName } from '../../../src/signing/own-scripts.ts'
 import { refusalOf } from '../../support/refusal.ts'
+import { compact, der } from '../../support/sign.ts'
 
 const [key1, key2, key3] = [1, 2, 3].map((key) => `${key}`.padStart(64, '0')) as [
   string,
@@ -118,6 +119,30 @@ describe('multisig', () => {
       expect(signed.complete).toBe(false)
       expect(signed.hex).toBe(sign([key1]).hex)
     }
+  })
+
+  test.each([1, 2, 3, 0x81, 0x82, 0x83])(
+    'keeps a signature that the other made with hash type %s',
+    (hashType) => {
+      const unsigned = encodeTransaction(spending(['']))
+      const { branchId } = networks.assetChain
+      const terms = { scriptCode: twoOfThree, value: 5n, hashType, branchId }
+      const type = hashType.toString(16).padStart(2, '0')
+      const theirs = der(compact(signatureHash(unsigned, 0, terms), key3, false)) + type
+      const signed = sign([key1], `00${pushOf(theirs)}`)
+      expect(scriptSigsOf(signed.hex)[0]).toContain(theirs)
+      expect(signed.complete).toBe(true)
+    },
+  )
+
+  test('a single signature without its output signs nothing, and is left out', () => {
+    const both = [1n, 2n].map((value) => ({ value, script: twoOfThree }))
+    const theirs = `${der(compact('11'.repeat(32), key3, false))}03`
+    const old = { version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }
+    const fields = { ...spending(['', `00${pushOf(theirs)}`]), ...old }
+    const { hex, complete } = signTransaction(fields, [key1], both)
+    expect(complete).toBe(false)
+    expect(hex).not.toContain(theirs)
   })
 
   test('behind a hash is signed only where its script is known', () => {

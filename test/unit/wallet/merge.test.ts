@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { addressOf, decodeTransaction, networks, publicKeyOf } from '../../../src/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import { type ChainSource, memoryJournal, type Sent } from '../../../src/wallet/index.ts'
+import { mergeAll } from '../../../src/wallet/merge-all.ts'
 import { isQuick } from '../../support/share.ts'
 import { inQuickRun, testUnless } from '../../support/skip.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
@@ -84,6 +85,57 @@ test('a payment that needs too many inputs is held with the merges that it needs
   expect(total).toBe(1200n * coin - request.amount - 30_000n)
   await node.close()
 }, 120_000)
+
+test('a payment of everything leaves no coin behind, and large steps merge all coins', async () => {
+  const { node, bob, source, sent } = await manyCoins(1200)
+  const wallet = await openWallet({ wif }, source, { journal: memoryJournal() })
+  // This fee would relay the 1024 inputs that one transaction may have.
+  const request = { to: bob.address, amount: 'max' as const, fee: 16_000n }
+  expect(await wallet.pay(request)).toMatchObject({ status: 'held', held: 'needs-merge' })
+  expect(sent).toEqual([])
+  const merged = await wallet.mergeAll({ maxInputs: 600, signal: AbortSignal.timeout(60_000) })
+  expect(merged).toMatchObject({ status: 'merged', coins: 1 })
+  expect(sent.map((hex) => decodeTransaction(hex).inputs.length)).toEqual([600, 600, 2])
+  expect(await wallet.pay(request)).toMatchObject({ status: 'accepted' })
+  node.mine()
+  expect((await wallet.balance()).total).toBe(0n)
+  await node.close()
+}, 120_000)
+
+test('a merge of fewer than two coins is refused, because it would only cost a fee', async () => {
+  const { node, wallet, sent } = await manyCoins(12)
+  const one = { maxInputs: 1, maxFee: 10_000n }
+  await expect(wallet.merge(one)).rejects.toThrow('maxInputs: expected at least 2')
+  expect(await wallet.merge()).toMatchObject({ status: 'accepted' })
+  node.mine()
+  const context = { path: 'coins', expected: 'at least 2 coins to merge', actual: 1 }
+  await expect(wallet.merge()).rejects.toMatchObject({ code: 'insufficient_coins', context })
+  await expect(wallet.prepare.merge()).rejects.toMatchObject({ code: 'insufficient_coins' })
+  expect(sent).toHaveLength(1)
+  await node.close()
+})
+
+test('merging stops where a step turns out to have been made before', async () => {
+  const txid = 'ab'.repeat(32)
+  const [publicKey, script] = [pubkey, '']
+  const coins = [0, 1, 2].map((vout) => {
+    const key = `${txid}:${vout}`
+    return [key, { txid, vout, value: coin, height: 1, publicKey, script, isCoinbase: false }]
+  })
+  const view = { coins: new Map(coins as never), tip: { height: 10, time: 0 } }
+  const plans = { publicKeys: [pubkey], coinbaseMaturity: 100, sync: async () => view } as never
+  const answer = { status: 'accepted', txid: 'cd'.repeat(32) } as Sent
+  const merged = await mergeAll(
+    {
+      plans,
+      signal: undefined,
+      taken: async () => ({ reserved: new Set(), shared: new Set() }),
+      send: async () => answer,
+    },
+    {},
+  )
+  expect(merged).toEqual({ status: 'stopped', sent: [answer, answer], coins: 3 })
+})
 
 testUnless(inQuickRun)(
   'everything is merged first, where there are more coins than a transaction takes',
