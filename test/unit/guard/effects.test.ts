@@ -141,7 +141,7 @@ describe('the count of an order', () => {
     const units = [keyTokens(from), hashTokens(from)]
     const lostCoins = sumOf(spent, coins) - sumOf(outputs, coins)
     const lostUnits = sumOf(spent, units) - sumOf(outputs, units)
-    // What it gets of the order is no loss of its own, and lowers none either.
+    // The key loses nothing by what it gets of the order.
     const isCancelled = kind === 'cancelAsk' || kind === 'cancelBid'
     const released = isCancelled ? sumOf(spent, [bids, markerOf(from)]) : 0n
     const earned = kind === 'fillBid' ? outputs[1]!.value : released
