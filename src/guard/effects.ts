@@ -16,6 +16,17 @@ import type { GuardedEffects, Outflow, Trade } from './decision.ts'
 const unpaid: ReadonlySet<Effect['role']> = new Set(['nulldata', 'issuance'])
 
 /**
+ * Outputs that the units or coins of the order pay: what is left of it, what the wallet gets of it,
+ * and the royalty of a bid. Units of the order and of its outputs are equal, and so are coins, or
+ * the transaction would not be verified. The wallet pays a new marker itself.
+ */
+const paidByOrder: Readonly<Partial<Record<Trade['kind'], readonly Effect['role'][]>>> = {
+  fillAsk: ['order-tokens', 'destination'],
+  fillBid: ['order-coins', 'royalty'],
+  cancelAsk: ['destination'],
+}
+
+/**
  * Returns what a verified transaction takes from the wallet, read from its report; `undefined` if
  * its fee is not known.
  *
@@ -35,7 +46,7 @@ export function effectsOf(
   const isKept = ({ role, script }: Effect): boolean =>
     unpaid.has(role) ||
     own.has(script) ||
-    (role === 'token-change' && payerOf(asked) === pubkey) ||
+    (payerOf(asked) === pubkey && isOfPayer(asked, role)) ||
     (role === 'destination' && isToItself(asked, pubkey))
   const outflows = report.effects
     .filter((effect) => !isKept(effect))
@@ -47,6 +58,12 @@ export function effectsOf(
     ...(trade !== undefined && { trade }),
     ...(asked.operation === 'tokencreate' && { created: asked.intent.supply }),
   }
+}
+
+/** Returns whether an output takes nothing from the key that spends tokens or fills an order. */
+function isOfPayer({ intent }: AskedFor, role: Effect['role']): boolean {
+  if (role === 'token-change') return true
+  return 'kind' in intent && paidByOrder[intent.kind]?.includes(role) === true
 }
 
 function isToItself(asked: AskedFor, pubkey: string): boolean {

@@ -64,9 +64,12 @@ const hourMs = 3_600_000
 /**
  * Opens the limits and the record, and reads the policy.
  *
- * Limits and record must have the same payments of the last day, and the journal those of the
- * record. Otherwise a file was lost or restored, and all payments are refused until `isReconciled`.
- * Payments that were made without a policy are not in the limits.
+ * The limits must have the record's payments of the last day, and the journal those of the last 29.
+ * A new record must have those of the limits. Otherwise a file was lost or restored, and all payments
+ * are refused until `isReconciled`. Payments that were made without a policy are not in the limits.
+ *
+ * An older record that was restored with its anchor passes: a crash may leave limits with a payment
+ * more. Only an anchor on another machine betrays it.
  *
  * @throws {AntaraError} `malformed_policy`, or as a journal and a record do
  */
@@ -77,6 +80,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   const consumed = watchedJournal(fileJournal(join(folder, limitsName), onDisk))
   const payments = options.journal && watchedJournal(options.journal)
   const limits = await Limits.open(consumed.journal, { wall: now })
+  let opened: FileRecord | undefined
   try {
     const text = options.policy
     const policy = text === undefined ? undefined : new FilePolicy(text, limits, now)
@@ -84,6 +88,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     let policyHash = text === undefined ? undefined : hashOf(text)
     const recording = { ...onDisk, now, hasPolicy, policyHash }
     const record = await FileRecord.open(join(folder, recordName), recording)
+    opened = record
     const apart =
       differenceOf(record, limits, now()) ?? (await lackOf(record, payments?.journal, now()))
     let held = options.isReconciled === true ? undefined : apart
@@ -125,6 +130,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       },
     }
   } catch (error) {
+    await opened?.close().catch(() => undefined)
     await limits.close()
     throw error
   }
@@ -150,13 +156,13 @@ function differenceOf(record: FileRecord, limits: Limits, now: number): string |
   const recent = record.handedOver.filter(
     ({ time, isLimited }) => isLimited && time > now - dayMs + hourMs,
   )
-  const missing = recent.filter(({ txid }) => !known.has(txid)).length
-  if (missing > 0) return `the limits lack ${missing} payments that the record has`
+  const missing = recent.filter(({ txid }) => !known.has(txid))
+  if (missing.length > 0) return `the limits lack ${missing.length} payments that the record has`
   if (record.isNew && known.size > 0) return `the record lacks ${known.size} payments`
   return undefined
 }
 
-/** A journal keeps what it has of a payment for 30 days. A day less, as clocks differ. */
+/** A journal keeps what it has of a payment for 30 days at least. A day less, as clocks differ. */
 const journalMs = 29 * dayMs
 
 /**
@@ -172,7 +178,7 @@ async function lackOf(
   // Opens the journal, so that a second guard with it ends at its start.
   const known = await recordedTxids(journal)
   const recent = handedOver.filter(({ time }) => time > now - journalMs)
-  const missing = new Set(recent.map(({ txid }) => txid).filter((txid) => !known.has(txid)))
-  if (missing.size === 0) return undefined
-  return `the journal lacks ${missing.size} payments that the record has`
+  const missing = recent.filter(({ txid }) => !known.has(txid))
+  if (missing.length === 0) return undefined
+  return `the journal lacks ${missing.length} payments that the record has`
 }

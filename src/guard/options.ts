@@ -94,8 +94,9 @@ export function requireCommonOptions(options: CommonOptions): void {
   }
   if (repeatMs !== undefined) requireMilliseconds(repeatMs, 'options.repeatMs')
   if (silenceMs !== undefined) requireMilliseconds(silenceMs, 'options.silenceMs')
-  if (silenceMs !== undefined && silenceMs > timerMsMax) {
-    throw new TypeError(`options.silenceMs: expected at most ${timerMsMax}, got ${silenceMs}`)
+  // Node takes no time at all as no limit.
+  if (silenceMs !== undefined && (silenceMs < 1 || silenceMs > timerMsMax)) {
+    throw new TypeError(`options.silenceMs: expected 1 to ${timerMsMax}, got ${silenceMs}`)
   }
   if (replyBytesMax === undefined) return
   if (typeof replyBytesMax !== 'number' || !(replyBytesMax >= 0)) {

@@ -10,6 +10,8 @@ import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
+import { LimitExceeded } from './policy/limits.ts'
+import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
 import type { RequestTerms } from './token-method.ts'
@@ -133,7 +135,7 @@ export async function undertake(
         const decision = isSent ? 'sent' : 'handed-over'
         const entry = { ...shown(call), decision, request, txid: attempt.txid } as const
         // The limits and the record have it before the bytes leave.
-        await review.keep()
+        await kept(parts, call, review)
         await record?.append(entry)
         parts.onDecision(entry)
         await send(attempt, payment)
@@ -148,6 +150,25 @@ export async function undertake(
   } catch (error) {
     await review.free()
     throw error
+  }
+}
+
+/**
+ * Keeps what the policy reserved. A guard that shares the limits may have used them up meanwhile.
+ *
+ * @throws {RpcFailure} if it has
+ */
+async function kept(
+  parts: FlowParts,
+  call: PayingCall,
+  review: Pick<ReturnType<typeof reviewOf>, 'keep'>,
+): Promise<void> {
+  try {
+    await review.keep()
+  } catch (error) {
+    if (!(error instanceof LimitExceeded)) throw error
+    noteRefusal(parts, call, error.bound.rule)
+    throw refusedSend(`${error.bound.rule}: used up while the payment was made`)
   }
 }
 

@@ -70,6 +70,12 @@ export async function sendHandedOver(
     noteRefusal(parts, call, 'not-handed-over')
     throw refusedSend(refusedAs)
   }
+  // An equal payment after it is another one, which this call must not settle.
+  const before = payment.past.find(({ txid }) => txid === attempt?.txid)
+  if (before !== undefined) {
+    noteRefusal(parts, call, 'settled')
+    throw refusedSend(`already in the chain as ${before.minedAs ?? before.txid}`)
+  }
   const key = nameGiven(payment, call.user)
   const { key: _key, ...unnamed } = call
   const caller = key === undefined ? unnamed : { ...call, key }
@@ -86,7 +92,9 @@ async function recordedPayment(
   await book.catchUp()
   return book
     .paymentsOf(txid)
-    .find(({ attempts }) => attempts.some((it) => it.txid === txid && it.hex === hex))
+    .find(({ attempts, past }) =>
+      [...attempts, ...past].some((it) => it.txid === txid && it.hex === hex),
+    )
 }
 
 /** Verifies a transaction from elsewhere by its request, and sends it. */

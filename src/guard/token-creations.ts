@@ -38,7 +38,7 @@ function propertiesOf(params: readonly JsonValue[]): TokelProperties {
   const { id, url, royalty, arbitrary } = properties(params, 3)
   return {
     ...(id !== undefined && { id: count(id, 'id') }),
-    ...(url !== undefined && { url: text([url], 0) }),
+    ...(url !== undefined && { url: text([url], 0, 'params[3].url') }),
     ...(royalty !== undefined && { royalty: count(royalty, 'royalty') }),
     ...(arbitrary !== undefined && { arbitrary: arbitraryHex(arbitrary) }),
   }

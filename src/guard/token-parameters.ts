@@ -7,35 +7,39 @@ import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { isJsonObject, JsonFaultError, type JsonValue, parseJson } from '../primitives/json.ts'
 import { refusedParameter } from './refusals.ts'
 
-/** Reads the parameter at a place; the parameter is there, because its method counts them. */
-export type Read<Value> = (params: readonly JsonValue[], at: number) => Value
+/**
+ * Reads the parameter at a place; the parameter is there, because its method counts them.
+ *
+ * @param path - names it in a refusal; default: `params[AT]`
+ */
+export type Read<Value> = (params: readonly JsonValue[], at: number, path?: string) => Value
 
 /** Reads a text. komodo: get_str() refuses everything else, too. */
-const given: Read<string> = (params, at) => {
+const given: Read<string> = (params, at, path = `params[${at}]`) => {
   const value = params[at]
   if (typeof value === 'string') return value
-  throw refusedParameter(`params[${at}]`, 'a text')
+  throw refusedParameter(path, 'a text')
 }
 
 /** Reads a text, empty if the parameter is absent. */
-export const text: Read<string> = (params, at) =>
-  params[at] === undefined ? '' : given(params, at)
+export const text: Read<string> = (params, at, path) =>
+  params[at] === undefined ? '' : given(params, at, path)
 
 export const matching =
   (pattern: RegExp, expected: string): Read<string> =>
-  (params, at) => {
-    const read = given(params, at)
+  (params, at, path = `params[${at}]`) => {
+    const read = given(params, at, path)
     if (pattern.test(read)) return read
-    throw refusedParameter(`params[${at}]`, expected)
+    throw refusedParameter(path, expected)
   }
 
 /** Reads hex of one form, in lower case. */
 const hexOf =
   (isOfForm: (text: string) => boolean, expected: string): Read<string> =>
-  (params, at) => {
-    const read = given(params, at).toLowerCase()
+  (params, at, path = `params[${at}]`) => {
+    const read = given(params, at, path).toLowerCase()
     if (isOfForm(read)) return read
-    throw refusedParameter(`params[${at}]`, expected)
+    throw refusedParameter(path, expected)
   }
 
 export const txid: Read<string> = hexOf(isHex32, 'a txid of 64 hex digits')
@@ -45,10 +49,10 @@ export const hex: Read<string> = matching(/^(?:[0-9a-fA-F]{2})+$/, 'hex')
 /** Matches units without a sign. atoll would also take `1e3`, ` 5`, `1.5` and `0x10`. */
 export const unitDigits: RegExp = /^[1-9]\d{0,18}$/
 
-export const units: Read<bigint> = (params, at) => {
-  const amount = BigInt(matching(unitDigits, 'whole units in digits')(params, at))
+export const units: Read<bigint> = (params, at, path = `params[${at}]`) => {
+  const amount = BigInt(matching(unitDigits, 'whole units in digits')(params, at, path))
   if (amount <= satsMax) return amount
-  throw refusedParameter(`params[${at}]`, `at most ${satsMax} units`)
+  throw refusedParameter(path, `at most ${satsMax} units`)
 }
 
 /**

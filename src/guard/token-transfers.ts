@@ -93,10 +93,10 @@ export const transferToKeys: TokenMethod = {
     const [destination] = pubkeys
     if (destination === undefined) throw refusedParameter('params[0].destpubkeys', 'a list of keys')
     return transfer(terms, {
-      tokenid: txid([tokenid], 0),
+      tokenid: txid([tokenid], 0, 'params[0].tokenid'),
       destination,
       destinationKeys: { required: Number(digits(M, /^[1-9]\d{0,2}$/, 'M')), pubkeys },
-      amount: units([digits(amount, unitDigits, 'amount')], 0),
+      amount: units([digits(amount, unitDigits, 'amount')], 0, 'params[0].amount'),
     })
   },
 }

@@ -43,7 +43,10 @@ interface UpstreamOptions {
 }
 
 /** The members of a call that decide how it is sent. */
-type SentCall = Pick<GuardedCall, 'methodClass'>
+interface SentCall extends Pick<GuardedCall, 'methodClass'> {
+  /** Ends the request when the client leaves: nothing else would end a reply that nobody reads. */
+  readonly signal?: AbortSignal
+}
 
 export interface Upstream {
   /**
@@ -51,9 +54,12 @@ export interface Upstream {
    * server ended a kept connection just when the call came, a call that only reads is sent once
    * more.
    */
-  post(body: string, call: SentCall): Promise<UpstreamReply>
-  /** Posts as `post` does, and reads a reply of at most `bytesMax` bytes. */
-  ask(body: string, call: SentCall, bytesMax: number): Promise<WholeReply>
+  post(body: string, call: Required<SentCall>): Promise<UpstreamReply>
+  /**
+   * Posts as `post` does, and reads a reply of at most `bytesMax` bytes, whether or not the client
+   * is still there.
+   */
+  ask(body: string, call: Omit<SentCall, 'signal'>, bytesMax: number): Promise<WholeReply>
   close(): void
 }
 
@@ -75,7 +81,7 @@ export function createUpstream(
     return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
   }
 
-  async function send(body: string, call: SentCall): Promise<IncomingMessage> {
+  async function send(body: string, { methodClass, signal }: SentCall): Promise<IncomingMessage> {
     const headers = {
       ...(await authorization()),
       'content-type': 'application/json',
@@ -83,16 +89,21 @@ export function createUpstream(
     }
     const attempt = (agent: Agent): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
-        const head = { method: 'POST', agent, headers, timeout: silenceMs }
+        const head = { method: 'POST', agent, headers, timeout: silenceMs, signal }
         const request = client.request(url, head, resolve)
+        let isSent = false
+        request.on('finish', () => {
+          isSent = true
+        })
         request.on('timeout', () =>
           request.destroy(new UpstreamError(`the ${server} does not answer`)),
         )
         request.on('error', (error) => {
-          const mayRepeat = request.reusedSocket && call.methodClass === 'read' && isReset(error)
+          const mayRepeat = request.reusedSocket && methodClass === 'read' && isReset(error)
           // The repetition has a new connection, so a second reset is an error.
           if (mayRepeat) attempt(client.newAgent()).then(resolve, reject)
-          else reject(failureOf(error, server))
+          else if (signal?.aborted === true) reject(new UpstreamError('the client left'))
+          else reject(isSent ? brokenOff(error, server) : unconnected(error, server))
         })
         request.end(body)
       })
@@ -134,7 +145,7 @@ export function createUpstream(
         yield chunk as Uint8Array
       }
     } catch (error) {
-      throw failureOf(error, server)
+      throw brokenOff(error, server)
     } finally {
       reply.destroy()
     }
@@ -161,10 +172,21 @@ export function createUpstream(
 
 const isReset = (error: Error & { readonly code?: string }): boolean => error.code === 'ECONNRESET'
 
-function failureOf(error: unknown, server: GuardedServer): UpstreamError {
+function unconnected(error: unknown, server: GuardedServer): UpstreamError {
   if (error instanceof UpstreamError) return error
+  return new UpstreamError(`no connection to the ${server} (${reasonOf(error)})`)
+}
+
+/** The server got the whole call. */
+function brokenOff(error: unknown, server: GuardedServer): UpstreamError {
+  if (error instanceof UpstreamError) return error
+  const what = `the ${server} broke off its reply (${reasonOf(error)})`
+  return new UpstreamError(`${what}; the call may have been carried out`)
+}
+
+function reasonOf(error: unknown): string {
   const { code } = error as { readonly code?: string }
-  return new UpstreamError(`no connection to the ${server} (${code ?? 'broken off'})`)
+  return code ?? 'no code'
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -21,8 +21,10 @@ const stored = /^\$scrypt\$ln=(1[4-7]),r=8,p=([1-4])\$([A-Za-z0-9+/]{22,43})\$([
 
 /** The longest name and password that are read: what an attacker sends must stay cheap. */
 const textCharactersMax = 256
-/** Guesses that may wait. Further ones are refused at once. */
+/** Names whose passwords may wait. Those of further ones are refused at once. */
 const waitingMax = 8
+/** Passwords of one user that may wait. Further ones are refused at once. */
+const waitingOfUserMax = 8
 /** Pause after a wrong password. The daemon pauses as long: komodo src/httprpc.cpp, HTTPReq_JSONRPC */
 const pauseMs = 250
 
@@ -80,7 +82,8 @@ type Derive = (password: string, hash: PasswordHash) => Promise<Uint8Array>
  * Users with the stored forms of their passwords.
  *
  * A password that was right before is recognised by its HMAC, so that a client pays for scrypt
- * once. All other checks run one after another, and each wrong one is followed by a pause.
+ * once. All other checks run one after another, and each wrong one is followed by a pause. Equal
+ * passwords that come at once share a check, and names take turns.
  *
  * @param passwordOf - returns the stored form now, because a policy can be reloaded
  */
@@ -96,22 +99,33 @@ export function passwordUsers(
   const known = new Map<string, Uint8Array>()
   /** A user that does not exist costs as much as one that does, so names cannot be found out. */
   const nobody = `$scrypt$ln=15,r=8,p=1$${base64(randomBytes(saltBytes))}$${base64(randomBytes(hashBytes))}`
-  const waiting = new Set<string>()
+  /**
+   * The checks that run or wait, by HMAC, of each user and of all unknown names together: a flood of
+   * one does not fill the queue of the others.
+   */
+  const checks = new Map<string, Map<string, Promise<string | undefined>>>()
   let last: Promise<unknown> = Promise.resolve()
 
   const macOf = (text: string, password: string): Uint8Array =>
     createHmac('sha256', key).update(`${text}\0`).update(password).digest()
 
-  const check = async (user: string, text: string | undefined, password: string) => {
+  const check = async (user: string, password: string) => {
+    const text = passwordOf(user)
     const hash = readHash(text ?? nobody)
     const key = await derive(password, hash)
-    const isRight = timingSafeEqual(key, hash.hash) && text !== undefined
-    if (!isRight) {
+    // A reload may have removed the user meanwhile, or changed the password.
+    const isStored = text !== undefined && passwordOf(user) === text
+    if (!timingSafeEqual(key, hash.hash) || !isStored) {
       await pause(pauseMs)
       return undefined
     }
     known.set(user, macOf(text, password))
     return user
+  }
+  const inTurn = (user: string, password: string) => {
+    const turn = last.then(() => check(user, password))
+    last = turn.catch(() => undefined)
+    return turn
   }
 
   return {
@@ -123,17 +137,23 @@ export function passwordUsers(
       if (text !== undefined && mac !== undefined && timingSafeEqual(mac, macOf(text, password))) {
         return user
       }
-      // One check for each user, and one for all unknown names: a flood of one does not fill the
-      // queue of the others.
-      const place = text === undefined ? '' : user
-      if (waiting.has(place) || waiting.size >= waitingMax) return undefined
-      waiting.add(place)
-      const turn = last.then(() => check(user, text, password))
-      last = turn.catch(() => undefined)
+      const isUser = text !== undefined
+      const place = isUser ? user : ''
+      const waiting = checks.get(place) ?? new Map<string, Promise<string | undefined>>()
+      const name = Buffer.from(macOf(text ?? nobody, password)).toString('hex')
+      const same = waiting.get(name)
+      if (same !== undefined && isUser) return same
+      if (waiting.size >= (isUser ? waitingOfUserMax : 1)) return undefined
+      if (waiting.size === 0 && checks.size >= waitingMax) return undefined
+      const before = [...waiting.values()].at(-1)?.catch(() => undefined)
+      const turn = (before ?? Promise.resolve()).then(() => inTurn(user, password))
+      waiting.set(name, turn)
+      checks.set(place, waiting)
       try {
         return await turn
       } finally {
-        waiting.delete(place)
+        waiting.delete(name)
+        if (waiting.size === 0) checks.delete(place)
       }
     },
   }

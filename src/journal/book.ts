@@ -150,14 +150,14 @@ function createBook(journal: Journal): Book {
    */
   const catchUp = async (): Promise<void> => {
     for (;;) {
-      const [before, expected] = [generation, lastText]
+      const [generationBefore, expected] = [generation, lastText]
       const from = journal.replace === undefined ? count : Math.max(0, count - 1)
       const isCompared = from < count
       const texts = await journal.read(from)
-      if (generation !== before) continue
+      if (generation !== generationBefore) continue
       if (!isCompared || texts.length === 0 || texts[0] === expected) return take(texts, from)
       const all = await journal.read(0)
-      if (generation !== before) continue
+      if (generation !== generationBefore) continue
       beginAnew()
       return take(all, 0)
     }

@@ -11,6 +11,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { requireBoolean } from '../primitives/arguments.ts'
+import { notify } from '../primitives/observers.ts'
 import { compactSizeMax } from '../primitives/wire.ts'
 import { isLoopback, refusalOf, requireOrigin } from './addresses.ts'
 import { type Body, readBody } from './body.ts'
@@ -219,7 +220,7 @@ async function respond(
     remoteAddress: request.socket.remoteAddress ?? '',
   }
   const refuse = (status: number, reason: string, body = reason): Reply => {
-    onRefusal?.({ method: head.method, path: head.path, status, reason })
+    notify(onRefusal, { method: head.method, path: head.path, status, reason })
     return { status, headers: { 'content-type': 'text/plain' }, body }
   }
   // A connection that breaks is the other side's concern.

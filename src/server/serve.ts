@@ -1,6 +1,7 @@
 // The daemon's HTTP server: one path, one method, one user.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { notify } from '../primitives/observers.ts'
 import {
   type Answer,
   type HttpRequest,
@@ -51,7 +52,7 @@ export function admission(
   return (head) => {
     const { method, path } = head
     const refuse = (reply: Reply, reason: string): Reply => {
-      rules.onRefusal?.({ method, path, status: reply.status, reason } satisfies Refusal)
+      notify(rules.onRefusal, { method, path, status: reply.status, reason } satisfies Refusal)
       return reply
     }
     if (!knownMethods.has(method)) return refuse(plain(405, ''), 'unknown HTTP method')

@@ -7,7 +7,7 @@ import {
   type Guard,
   type GuardOptions,
 } from '../../src/guard/index.ts'
-import { Limits } from '../../src/guard/policy/limits.ts'
+import { LimitExceeded, Limits } from '../../src/guard/policy/limits.ts'
 import { FilePolicy } from '../../src/guard/policy/policy.ts'
 import type { Journal } from '../../src/journal/journal.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
@@ -140,6 +140,29 @@ test('a reservation ends when another guard records the same transaction first',
   expect(await call('sendtoaddress', [to, 0.5])).toMatchObject({ result: txid })
   expect(count).toBe(2)
   expect(reserved).toEqual(new Set())
+})
+
+test('a limit that another guard used up meanwhile refuses the payment, and is recorded', async () => {
+  const bound = {
+    rule: 'coins.perDay',
+    scope: '',
+    asset: 'coins',
+    window: 'day',
+    most: 1n,
+  } as const
+  const keep = () => Promise.reject(new LimitExceeded(bound, 0n))
+  const entries: DecisionEntry[] = []
+  guard = await start({
+    policy: {
+      admit: () => undefined,
+      decide: () => ({ verdict: 'allow', reservation: { keep, release: () => undefined } }),
+    },
+    onDecision: (entry) => entries.push(entry),
+  })
+  const before = await received()
+  expect(messageOf(await call('sendtoaddress', [to, 0.5]))).toContain('coins.perDay: used up')
+  expect(entries).toMatchObject([{ decision: 'refused', reason: 'coins.perDay' }])
+  expect(await received()).toBe(before)
 })
 
 test('a payment that the daemon lost does not stand for a second customer', async () => {

@@ -240,6 +240,31 @@ describe('answers that are not usual answers', () => {
     expect((await post(guard, callText('getinfo'))).body).toMatch(/no connection to the daemon/)
   })
 
+  test('clients that leave before their answers keep no connection to the daemon', async () => {
+    const waiting: (() => void)[] = []
+    await start((received, response, number) => {
+      if (methodOf(received.body) !== 'getblock') return echo(received, response, number)
+      waiting.push(() => echo(received, response, number))
+    })
+    // As many as the guard has connections to the daemon.
+    const clients = Array.from({ length: 16 }, () => {
+      const client = request(guard.url, {
+        method: 'POST',
+        headers: { authorization },
+        agent: false,
+      })
+      client.on('error', () => undefined)
+      client.end(callText('getblock'))
+      return client
+    })
+    await expect.poll(() => waiting.length).toBe(16)
+    for (const client of clients) client.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const answer of waiting) answer()
+    await expect.poll(() => daemon.openSockets()).toBe(0)
+    expect((await post(guard, callText('getinfo'))).body).toContain('"result":"getinfo"')
+  })
+
   describe('that ends a kept connection just when a call comes', () => {
     /** Ends the connections of some requests without an answer. */
     const endingAt =
@@ -267,7 +292,7 @@ describe('answers that are not usual answers', () => {
       await start(endingAt(2, 3))
       await post(guard, callText('getinfo'))
       expect((await post(guard, callText('getblock'))).body).toContain(
-        'no connection to the daemon',
+        'the daemon broke off its reply',
       )
       expect(asked()).toEqual(['getinfo', 'getblock', 'getblock'])
     })
@@ -276,14 +301,24 @@ describe('answers that are not usual answers', () => {
       const policy: Policy = { admit: () => 'allow', decide: () => ({ verdict: 'allow' }) }
       await start(endingAt(2), { policy })
       await post(guard, callText('getinfo'))
-      expect((await post(guard, callText('keypoolrefill'))).body).toContain('no connection')
+      const { body } = await post(guard, callText('keypoolrefill'))
+      expect(body).toContain('broke off its reply (ECONNRESET); the call may have been carried out')
       expect(asked()).toEqual(['getinfo', 'keypoolrefill'])
     })
 
     test('is asked once for a first call on a connection, which it may refuse to all', async () => {
       await start(endingAt(1))
-      expect((await post(guard, callText('getinfo'))).body).toContain('no connection')
+      expect((await post(guard, callText('getinfo'))).body).toContain('broke off its reply')
       expect(asked()).toEqual(['getinfo'])
+    })
+
+    test('is said to have broken off in the middle of an answer, too', async () => {
+      await start((_, response) => {
+        response.writeHead(200, { 'content-length': 50 })
+        response.write('{"result":', () => response.destroy())
+      })
+      const { body } = await post(guard, `[${callText('getinfo')}]`)
+      expect(body).toContain('broke off its reply (ECONNRESET); the call may have been carried out')
     })
   })
 

@@ -213,6 +213,18 @@ describe('requests that are let in', () => {
     ])
   })
 
+  test.each([
+    ['a page of the web', { origin: 'https://example.com' }, 403],
+    ['a wrong password', { authorization: basic(user, 'no') }, 401],
+    ['a failed request', {}, 500],
+  ])('an observer that fails changes no answer to %s', async (_name, headers, status) => {
+    const fail = (): never => {
+      throw new Error('the log is full')
+    }
+    await open(fail, { onRefusal: fail })
+    expect((await post(call, headers)).status).toBe(status)
+  })
+
   test('a verb the daemon does not know is refused before anything else', async () => {
     await open(fortyTwo)
     const reply = await rawRequest(server.url, { method: 'DELETE', path: '/foo' })

@@ -16,10 +16,10 @@ export class Usage {
     hour: new Map(),
     day: new Map(),
   }
-  /** Amounts that each payment has consumed, and its transactions. */
+  /** Amounts that each payment has consumed, and the entries of its transactions. */
   readonly #byPayment = new Map<
     string,
-    { readonly amounts: Map<string, bigint>; readonly txids: Set<string> }
+    { readonly amounts: Map<string, bigint>; readonly txids: Map<string, number> }
   >()
   #latest = 0
 
@@ -36,13 +36,25 @@ export class Usage {
     for (const window of ['hour', 'day'] as const) this.#count(window, kept, 1n)
     const ofPayment = this.#byPayment.get(entry.payment) ?? {
       amounts: new Map<string, bigint>(),
-      txids: new Set<string>(),
+      txids: new Map<string, number>(),
     }
     for (const [asset, amount] of entry.amounts) {
       ofPayment.amounts.set(asset, (ofPayment.amounts.get(asset) ?? 0n) + amount)
     }
-    ofPayment.txids.add(entry.txid)
+    ofPayment.txids.set(entry.txid, (ofPayment.txids.get(entry.txid) ?? 0) + 1)
     this.#byPayment.set(entry.payment, ofPayment)
+  }
+
+  /** Takes an entry back from its payment; other entries of the payment may be later. */
+  #leave({ payment, txid, amounts }: LimitEntry): void {
+    const ofPayment = this.#byPayment.get(payment)!
+    for (const [asset, amount] of amounts) {
+      ofPayment.amounts.set(asset, ofPayment.amounts.get(asset)! - amount)
+    }
+    const entries = ofPayment.txids.get(txid)! - 1
+    if (entries > 0) ofPayment.txids.set(txid, entries)
+    else ofPayment.txids.delete(txid)
+    if (ofPayment.txids.size === 0) this.#byPayment.delete(payment)
   }
 
   /** Removes what has left the windows. An entry leaves exactly 60 minutes, or 24 hours, later. */
@@ -52,7 +64,7 @@ export class Usage {
         const entry = this.#entries[this.#first[window]]
         if (entry === undefined || now - entry.at < windowMs[window]) break
         this.#count(window, entry, -1n)
-        if (window === 'day') this.#byPayment.delete(entry.payment)
+        if (window === 'day') this.#leave(entry)
         this.#first[window] += 1
       }
     }

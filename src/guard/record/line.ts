@@ -38,6 +38,8 @@ export interface RecordEvent {
   readonly bytes?: number
   /** True if the decisions that follow are those of a guard with a policy. */
   readonly policy?: boolean
+  /** The end of the name of the file before, which has the numbers of its lines. */
+  readonly earlier?: string
   /** The cause of a reload: `signal`, which the guard's own user and root can send. */
   readonly by?: 'signal'
   /** SHA-256 of the policy file before a reload. */
@@ -96,7 +98,12 @@ export interface LineFacts {
   readonly time: number
   /** True if a policy is on from this line; `undefined` if the line does not say it. */
   readonly policy: boolean | undefined
+  /** The end of the name of the file before; `undefined` in all but the first line of a file. */
+  readonly earlier: string | undefined
 }
+
+/** Matches the end of the name of a file that is complete. */
+const numbersOfFile = /^\d{12,16}-\d{12,16}$/
 
 /** Reads a line; `undefined` for text that no guard wrote. */
 export function readLine(line: string): LineFacts | undefined {
@@ -104,9 +111,8 @@ export function readLine(line: string): LineFacts | undefined {
     const value = parseJson(line)
     const number = memberOf(value, 'n')
     const previous = memberOf(value, 'previous')
-    const [event, decision, txid, at, policy] = ['event', 'decision', 'txid', 'at', 'policy'].map(
-      (name) => memberOf(value, name),
-    )
+    const names = ['event', 'decision', 'txid', 'at', 'policy', 'earlier']
+    const [event, decision, txid, at, policy, earlier] = names.map((name) => memberOf(value, name))
     if (!isLosslessNumber(number) || !isHex32(previous) || typeof at !== 'string') return undefined
     return {
       number: Number(number.value),
@@ -116,6 +122,8 @@ export function readLine(line: string): LineFacts | undefined {
       txid: typeof txid === 'string' ? txid : undefined,
       time: Date.parse(at),
       policy: typeof policy === 'boolean' ? policy : undefined,
+      // It becomes a path, so no other text will do.
+      earlier: typeof earlier === 'string' && numbersOfFile.test(earlier) ? earlier : undefined,
     }
   } catch {
     return undefined

@@ -4,15 +4,8 @@ import type { Disk, OpenFile } from '../../journal/disk.ts'
 import { openLocked } from '../../journal/open-file.ts'
 import { anchorPath, readAnchor, writeAnchor } from './anchor.ts'
 import { Chain, linesOf } from './chain.ts'
-import { emptyHead, type Head } from './line.ts'
-
-/** A payment that left the guard, as the record has it. */
-export interface RecordedPayment {
-  readonly txid: string
-  readonly time: number
-  /** False if no policy was on, so that no limits have it. */
-  readonly isLimited: boolean
-}
+import { earlierLines, paymentsOf, type RecordedPayment } from './left-payments.ts'
+import { emptyHead, type Head, type LineFacts } from './line.ts'
 
 /** The path of a file that becomes the next segment. */
 export function nextPath(path: string): string {
@@ -30,8 +23,11 @@ export interface Opened {
   readonly handedOver: readonly RecordedPayment[]
 }
 
-/** @throws {AntaraError} as `FileRecord.open` */
-export async function openFiles(path: string, disk: Disk): Promise<Opened> {
+/**
+ * @param now - the time of day
+ * @throws {AntaraError} as `FileRecord.open`
+ */
+export async function openFiles(path: string, disk: Disk, now: number): Promise<Opened> {
   const next = nextPath(path)
   // A power failure between the two renames of a rotation.
   if ((await disk.facts(path)) === undefined && (await disk.facts(next)) !== undefined) {
@@ -41,7 +37,9 @@ export async function openFiles(path: string, disk: Disk): Promise<Opened> {
   try {
     const anchor = await openLocked({ disk, path: anchorPath(path), waitMs: 0 })
     try {
-      const opened = { file, anchor, ...(await continued(path, file, anchor)) }
+      const { lines, ...end } = await continued(path, file, anchor)
+      const handedOver = paymentsOf([...(await earlierLines(path, disk, lines[0], now)), ...lines])
+      const opened = { file, anchor, ...end, handedOver }
       await disk.syncDirectory(dirname(path))
       return opened
     } catch (error) {
@@ -66,17 +64,11 @@ async function continued(path: string, file: OpenFile, anchorFile: OpenFile) {
     throw malformed(lines.length, `no anchor in ${anchorPath(path)}`)
   }
   const chain = new Chain(lines.length === 0 ? emptyHead : undefined, anchor)
-  let handedOver: RecordedPayment[] = []
-  // A line that does not say it must not hide a payment from the limits.
-  let isLimited = true
+  const read: LineFacts[] = []
   for (const [at, line] of lines.entries()) {
     const facts = chain.push(line)
     if ('fault' in facts) throw malformed(at + 1, facts.fault)
-    const { event, decision, txid, time, policy } = facts
-    if (event === 'reconciled') handedOver = []
-    isLimited = policy ?? isLimited
-    const hasLeft = decision === 'handed-over' || decision === 'sent'
-    if (hasLeft && txid !== undefined) handedOver.push({ txid, time, isLimited })
+    read.push(facts)
   }
   const missing = chain.end()
   if (missing !== undefined) throw malformed(lines.length, missing.fault)
@@ -90,5 +82,5 @@ async function continued(path: string, file: OpenFile, anchorFile: OpenFile) {
     await file.truncate(end)
     await file.sync()
   }
-  return { head: chain.head, first: chain.first?.number ?? 1, end, torn, handedOver }
+  return { head: chain.head, first: chain.first?.number ?? 1, end, torn, lines: read }
 }

@@ -7,8 +7,9 @@ import { FileEnd } from '../../journal/file-end.ts'
 import { codeOf } from '../../journal/names.ts'
 import type { DecisionEntry, DecisionRecord } from '../decision.ts'
 import { anchorPath, writeAnchor } from './anchor.ts'
+import type { RecordedPayment } from './left-payments.ts'
 import { type Head, headAfter, type RecordEvent, writeLine } from './line.ts'
-import { nextPath, type Opened, openFiles, type RecordedPayment } from './open-record.ts'
+import { nextPath, type Opened, openFiles } from './open-record.ts'
 
 interface RecordOptions {
   readonly disk?: Disk
@@ -54,7 +55,7 @@ export class FileRecord implements DecisionRecord {
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
   #isClosed = false
-  /** Payments in the file that left the guard, when it was opened, and since it was reconciled. */
+  /** Payments that left the guard before it was opened, and since it was reconciled. */
   readonly handedOver: readonly RecordedPayment[]
   /** True if the record had no line when it was opened. */
   readonly isNew: boolean
@@ -89,15 +90,17 @@ export class FileRecord implements DecisionRecord {
     const { disk = realDisk, now = Date.now, segmentBytesMax = segmentBytes } = options
     const { hasPolicy = true, policyHash } = options
     const absolute = resolve(path)
+    let record: FileRecord | undefined
     try {
-      const opened = await openFiles(absolute, disk)
-      const record = new FileRecord(absolute, { disk, now, segmentBytesMax, hasPolicy }, opened)
+      const opened = await openFiles(absolute, disk, now())
+      record = new FileRecord(absolute, { disk, now, segmentBytesMax, hasPolicy }, opened)
       if (opened.head.count === 0) await record.#add({ event: 'begin' })
       if (opened.torn > 0) await record.#add({ event: 'torn', bytes: opened.torn })
       const hash = policyHash === undefined ? {} : { to: policyHash }
       await record.#add({ event: 'start', policy: hasPolicy, ...hash })
       return record
     } catch (cause) {
+      await record?.close().catch(() => undefined)
       if (isAntaraError(cause)) throw cause
       throw failed(absolute, cause)
     }
@@ -204,10 +207,11 @@ export class FileRecord implements DecisionRecord {
 
   /** Begins the next file with a line that continues the chain, then moves the old one away. */
   async #rotate(): Promise<void> {
-    const segment: RecordEvent = { event: 'segment', policy: this.#hasPolicy }
+    const { count } = this.#head
+    const earlier = numbersOf(this.#first, count)
+    const segment: RecordEvent = { event: 'segment', policy: this.#hasPolicy, earlier }
     const line = writeLine(segment, this.#head, this.#now())
     const bytes = new TextEncoder().encode(`${line}\n`)
-    const { count } = this.#head
     try {
       // After a power failure, the anchor must not be that of a line in an earlier file.
       await this.#anchor.sync()
@@ -217,7 +221,7 @@ export class FileRecord implements DecisionRecord {
       await file.write(bytes, 0)
       await file.sync()
       if (!(await file.lock())) throw new AntaraError('journal_locked', { path: next })
-      await this.#disk.rename(this.#path, segmentPath(this.#path, this.#first, count))
+      await this.#disk.rename(this.#path, `${this.#path}.${earlier}`)
       await this.#disk.rename(next, this.#path)
       await this.#disk.syncDirectory(dirname(this.#path))
       await this.#file.close()
@@ -253,10 +257,10 @@ export class FileRecord implements DecisionRecord {
   }
 }
 
-/** Returns the path of a file that is complete: its name has the numbers of its lines. */
-function segmentPath(path: string, first: number, last: number): string {
+/** Returns the end of the name of a file that is complete: the numbers of its lines. */
+function numbersOf(first: number, last: number): string {
   const digits = (count: number) => `${count}`.padStart(12, '0')
-  return `${path}.${digits(first)}-${digits(last)}`
+  return `${digits(first)}-${digits(last)}`
 }
 
 function failed(path: string, cause: unknown): AntaraError {

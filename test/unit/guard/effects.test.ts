@@ -1,13 +1,30 @@
 // Effects name what a verified transaction takes from the wallet, also where there are several
 // payees.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { effectsOf } from '../../../src/guard/effects.ts'
-import { networks, type TokenOrderIntent, verifyTokenOrder } from '../../../src/index.ts'
+import { consumedBy } from '../../../src/guard/policy/check-payment.ts'
+import {
+  decodeTransaction,
+  networks,
+  type TokenOrderIntent,
+  transactionId,
+  verifyTokenOrder,
+} from '../../../src/index.ts'
 import type { AskedFor } from '../../../src/request/case.ts'
 import type { Report } from '../../../src/request/report.ts'
 import { hashOfKey } from '../../../src/script/public-key.ts'
 import { orderBaselines } from '../../support/tokel-baselines.ts'
+import {
+  asks,
+  bids,
+  hashTokens,
+  keyTokens,
+  markerOf,
+  p2pk,
+  prevoutsOf,
+} from '../../support/tokel-market.ts'
+import { tokeldCases } from '../../support/tokeld-cases.ts'
 
 const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const other = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'
@@ -87,3 +104,50 @@ test.each([
     expect(effectsOf(asked, report, { ...terms, pubkey: from })?.trade?.price).toBe(price)
   },
 )
+
+describe('the count of an order', () => {
+  const orders = [
+    ...orderBaselines.map(({ name, made, intent, evidence }) => ({
+      ...{ name, hex: made.hex, intent: intent as TokenOrderIntent, evidence },
+      spent: prevoutsOf(made.tx),
+    })),
+    ...tokeldCases.flatMap(({ name, hex, operation, intent, evidence }) => {
+      if (operation !== 'order') return []
+      const known = new Map(
+        evidence.previousTransactions!.map((it) => [transactionId(it), decodeTransaction(it)]),
+      )
+      const { inputs } = decodeTransaction(hex)
+      const spent = inputs.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
+      return [{ name, hex, intent, evidence, spent }]
+    }),
+  ]
+
+  type Outputs = readonly { readonly value: bigint; readonly script: string }[]
+
+  const sumOf = (outputs: Outputs, scripts: readonly string[]) =>
+    outputs.reduce((sum, { value, script }) => sum + (scripts.includes(script) ? value : 0n), 0n)
+
+  test.each(orders)('$name is all that its key loses, and no more', (order) => {
+    const { hex, intent, evidence, spent } = order
+    const { kind, from } = intent
+    const report = verifyTokenOrder(hex, intent, evidence)
+    expect(report.ok).toBe(true)
+    const asked = { operation: `token${kind.toLowerCase()}`, intent } as AskedFor
+    const consumed = consumedBy(effectsOf(asked, report, { ...terms, pubkey: from })!)
+
+    // The sums of the key's own inputs and outputs, by scripts that are written out by hand.
+    const { outputs } = decodeTransaction(hex)
+    const coins = [p2pk(from), `76a914${hashOfKey(from)}88ac`]
+    const units = [keyTokens(from), hashTokens(from)]
+    const lostCoins = sumOf(spent, coins) - sumOf(outputs, coins)
+    const lostUnits = sumOf(spent, units) - sumOf(outputs, units)
+    // The key loses nothing by what it gets of the order.
+    const isCancelled = kind === 'cancelAsk' || kind === 'cancelBid'
+    const released = isCancelled ? sumOf(spent, [bids, markerOf(from)]) : 0n
+    const earned = kind === 'fillBid' ? outputs[1]!.value : released
+    const bought = intent.kind === 'fillAsk' ? intent.units : 0n
+    const taken = kind === 'cancelAsk' ? sumOf(spent, [asks]) : bought
+    expect(consumed.get('coins')).toBe(lostCoins + earned)
+    expect(consumed.get(intent.tokenid) ?? 0n).toBe(lostUnits + taken)
+  })
+})

@@ -7,6 +7,7 @@ import { AntaraError } from '../../../src/errors/antara-error.ts'
 import type { DecisionEntry } from '../../../src/guard/decision.ts'
 import { type Operator, openOperator } from '../../../src/guard/operator.ts'
 import { readAnchor } from '../../../src/guard/record/anchor.ts'
+import { FileRecord } from '../../../src/guard/record/record-file.ts'
 import { verifyRecord } from '../../../src/guard/record/verify-record.ts'
 import { hashPassword } from '../../../src/guard/users.ts'
 import type { Journal } from '../../../src/journal/journal.ts'
@@ -202,6 +203,85 @@ describe('a restart', () => {
     disk.change(`${folder}/limits`, { bytes: backup })
     expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
   })
+})
+
+describe('a payment that is sent again', () => {
+  const hour = 3_600_000
+  const at = (hours: number) => ({ now: () => noon + hours * hour })
+  const asked = payment({ outflows: [to(strangerHash, coin)], fee: 0n })
+
+  /** Hands a payment over, the same one each time. */
+  async function handOver({ policy, record }: Operator) {
+    const decision = await policy!.decide(asked, { isConfirmed: false })
+    if (decision.verdict === 'allow') await decision.reservation!.keep()
+    await record.append({ ...asked, decision: 'handed-over' })
+  }
+
+  test('counts from its first line, so no restart takes the limits for lost', async () => {
+    const { start } = world()
+    for (const hours of [0, 20]) {
+      const operator = await start(at(hours))
+      await handOver(operator)
+      await operator.close()
+    }
+    for (const hours of [22, 25, 42]) {
+      const operator = await start(at(hours))
+      expect(operator.health(), `after ${hours} hours`).toBeUndefined()
+      await operator.close()
+    }
+  })
+
+  test('is one payment that lost limits lack, however many lines it has', async () => {
+    const { disk, start } = world()
+    const operator = await start()
+    await handOver(operator)
+    await handOver(operator)
+    await operator.close()
+    disk.remove(`${folder}/limits`)
+    expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
+  })
+
+  test('is not expected of a journal that forgot it after 30 days', async () => {
+    const { start } = world()
+    for (const days of [0, 2]) {
+      const operator = await start({ policy: undefined, ...at(24 * days) })
+      await operator.record.append(paid('11'))
+      await operator.close()
+    }
+    const restart = { policy: undefined, journal: memoryJournal() }
+    const early = await start({ ...restart, ...at(24 * 28) })
+    expect(early.health()).toBe('the journal lacks 1 payments that the record has')
+    await early.close()
+    expect((await start({ ...restart, ...at(24 * 30.6) })).health()).toBeUndefined()
+  })
+})
+
+test('a full file of the record does not hide that the limits were lost', async () => {
+  const { disk, start } = world()
+  const first = await start()
+  expect(await pay(first)).toBe('allow')
+  await first.close()
+  const small = { disk: disk.process(), now: () => noon, segmentBytesMax: 1_000 }
+  const record = await FileRecord.open(`${folder}/record.ndjson`, small)
+  for (let count = 0; count < 20; count += 1) await record.append({ ...read, decision: 'refused' })
+  await record.close()
+  expect(textOf(disk, 'record.ndjson')).not.toContain('handed-over')
+  disk.remove(`${folder}/limits`)
+  const second = await start()
+  expect(second.health()).toBe('the limits lack 1 payments that the record has')
+  await second.close()
+  await (await start({ isReconciled: true })).close()
+  expect((await start()).health()).toBeUndefined()
+})
+
+test('a journal that cannot be read leaves the files free', async () => {
+  const { start } = world()
+  const broken: Journal = {
+    ...memoryJournal(),
+    read: () => Promise.reject(new AntaraError('journal_failed', { path: 'the journal' })),
+  }
+  await expect(start({ journal: broken })).rejects.toMatchObject({ code: 'journal_failed' })
+  await (await start()).close()
 })
 
 test('a second guard with the same folder is refused', async () => {

@@ -13,6 +13,8 @@ test.each([
   ['silenceMs', Number.NaN],
   ['silenceMs', Number.POSITIVE_INFINITY],
   ['silenceMs', 2 ** 31],
+  ['silenceMs', 0],
+  ['silenceMs', 0.5],
   ['replyBytesMax', Number.NaN],
   ['replyBytesMax', '1e6'],
 ])('the option %s is refused as %o, because the limit would not apply', (name, value) => {

@@ -180,6 +180,34 @@ describe('a record', () => {
   })
 })
 
+test('a record that cannot write the line of its start leaves its files free', async () => {
+  const made = await recorded(1)
+  made.fail('write', 'EIO')
+  await expect(made.start()).rejects.toMatchObject({ code: 'record_failed' })
+  made.repair()
+  await (await made.start()).close()
+})
+
+test('payments of earlier files are found for 60 days, if those files are there', async () => {
+  const made = world(700)
+  const record = await made.start()
+  await record.append(sent)
+  for (let at = 0; at < 20; at += 1) await record.append(refused)
+  await record.close()
+  const opened = async (days: number) => {
+    const later = () => noon + days * 86_400_000
+    const again = await FileRecord.open(path, { disk: made.disk.process(), now: later })
+    await again.close()
+    return again.handedOver
+  }
+  const payments = [{ txid, time: noon, isLimited: true }]
+  expect(await opened(59)).toEqual(payments)
+  expect(await opened(61)).toEqual([])
+  const first = /"earlier":"([0-9-]+)"/.exec(made.text())![1]!
+  made.disk.remove(`${path}.${first}`)
+  expect(await opened(1)).toEqual([])
+})
+
 describe('a request that is too long for a line', () => {
   test.each([
     ['many recipients', { recipients: Array.from({ length: 40_000 }, () => ({ amount: 1 })) }],

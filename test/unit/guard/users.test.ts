@@ -24,6 +24,7 @@ function counted(passwords: Readonly<Record<string, string>>) {
     users,
     counts,
     change: (name: string, password: string) => rows.set(name, hashOf(password)),
+    remove: (name: string) => rows.delete(name),
   }
 }
 
@@ -105,6 +106,31 @@ describe('a flood of passwords', () => {
     expect(counts.derived).toBe(2)
   })
 
+  test('two first calls at once with the right password share a check', async () => {
+    const { users, counts } = counted({ alice: 'a' })
+    const both = [users.authenticate('alice', 'a'), users.authenticate('alice', 'a')]
+    expect(await Promise.all(both)).toEqual(['alice', 'alice'])
+    expect(counts.derived).toBe(1)
+  })
+
+  test('a guess that is checked just now does not keep out the right password', async () => {
+    const { users, counts } = counted({ alice: 'a' })
+    const guess = users.authenticate('alice', 'guess')
+    expect(await users.authenticate('alice', 'a')).toBe('alice')
+    expect(await guess).toBeUndefined()
+    expect(counts.runningMax).toBe(1)
+  })
+
+  test('has at most eight guesses of one user wait, and another user waits for one', async () => {
+    const { users, counts } = counted({ alice: 'a', bob: 'b' })
+    const flood = Array.from({ length: 100 }, (_, at) => users.authenticate('alice', `guess ${at}`))
+    expect(await users.authenticate('bob', 'b')).toBe('bob')
+    // The next guess may have begun already.
+    expect(counts.derived).toBeLessThanOrEqual(3)
+    await Promise.all(flood)
+    expect(counts).toMatchObject({ derived: 9, runningMax: 1, paused: 8 })
+  })
+
   test('a flood of passwords of long texts costs no check', async () => {
     const { users, counts } = counted({ alice: 'a' })
     await users.authenticate('alice', 'x'.repeat(257))
@@ -128,3 +154,16 @@ test('a password that was changed by a reload no longer works', async () => {
   expect(await users.authenticate('alice', 'a')).toBeUndefined()
   expect(await users.authenticate('alice', 'b')).toBe('alice')
 })
+
+test.each(['changed', 'removed'])(
+  'a password that is %s while it is checked is wrong',
+  async (how) => {
+    const { users, counts, change, remove } = counted({ alice: 'a' })
+    const answer = users.authenticate('alice', 'a')
+    while (counts.running === 0) await Promise.resolve()
+    if (how === 'changed') change('alice', 'b')
+    else remove('alice')
+    expect(await answer).toBeUndefined()
+    expect(await users.authenticate('alice', 'a')).toBeUndefined()
+  },
+)

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { Usage } from '../../../src/guard/policy/usage.ts'
+
+const hour = 3_600_000
+const [first, second] = ['aa'.repeat(32), 'bb'.repeat(32)]
+const entry = (at: number, txid: string, amount: bigint) => ({
+  ...{ at, user: '', payment: 'p', txid },
+  amounts: new Map([['coins', amount]]),
+})
+
+test('a payment counts by its entries of the last 24 hours, until the last one leaves', () => {
+  const usage = new Usage()
+  usage.add(entry(0, first, 100n))
+  usage.add(entry(hour, second, 20n))
+  usage.add(entry(23 * hour, second, 50n))
+  const counted = (hours: number) => {
+    usage.advance(hours * hour)
+    const has = [first, second].map((txid) => usage.has('p', txid))
+    return [usage.of('p')?.get('coins'), usage.sum('day', '', 'coins'), ...has]
+  }
+  expect(counted(23)).toEqual([170n, 170n, true, true])
+  expect(counted(24)).toEqual([70n, 70n, false, true])
+  expect(counted(25)).toEqual([50n, 50n, false, true])
+  expect(counted(47)).toEqual([undefined, 0n, false, false])
+})
