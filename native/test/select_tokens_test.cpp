@@ -344,7 +344,7 @@ void heavy_coins_do_not_hide_light_ones() {
     CHECK(transfer.failure == ErrorCode::ok);
     check_sound(transfer, tokens, token_sizes, coins, coin_sizes, terms);
 
-    // What the light coins can send at least, all coins can.
+    // All coins can send at least as much as the light ones.
     terms.amount = std::min(token_runs.total(), std::int64_t{1'500'000});
     const TransferSelection over = select_transfer(token_runs, coin_runs, terms, {});
     CHECK(over.failure == ErrorCode::selection_over_limits);

@@ -34,10 +34,10 @@ namespace antara {
                                           std::size_t count, Units good_enough,
                                           std::size_t steps_max);
 
-/// Takes coins as long as they fit, until they reach the target: the most valuable first, those
-/// with the most value per byte first, and those of each size by themselves. The largest sum is
-/// returned if none reaches the target, and otherwise the choice of fewest bytes. A bounded search
-/// may end with nothing where sizes differ much; this one takes as long as sorting the coins.
+/// Takes coins that fit, until they reach the target, in several orders: the most valuable first,
+/// the most value per byte first, and the coins of each size alone. The largest sum is returned if
+/// none reaches the target, and otherwise the choice of fewest bytes. A bounded search may end with
+/// nothing where sizes differ much; this one takes as long as sorting the coins.
 [[nodiscard]] Choice greedy(const Candidates& coins, const Goal& goal, InputLimits limits);
 
 /// Draws coins at random until they reach the target and there are at least `count_min`. If they
