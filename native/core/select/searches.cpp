@@ -390,30 +390,34 @@ Choice take_in_order(const Candidates& coins, const Goal& goal, InputLimits limi
 }  // namespace
 
 Choice greedy(const Candidates& coins, const Goal& goal, InputLimits limits) {
+  std::vector<std::uint32_t> order(coins.size());
+  std::iota(order.begin(), order.end(), 0U);
+  // One call sorts both orders, because each call would be compiled by itself.
+  const auto sort_by = [&](bool by_size) {
+    std::sort(order.begin(), order.end(), [&coins, by_size](std::uint32_t a, std::uint32_t b) {
+      Int128 first = coins.bytes[a];
+      Int128 second = coins.bytes[b];
+      if (!by_size) {
+        first *= coins.effective[b];
+        second *= coins.effective[a];
+      }
+      return first != second ? first < second : a < b;
+    });
+  };
   Choice best;
-  const auto consider = [&](std::span<const std::uint32_t> order) {
-    Choice choice = take_in_order(coins, goal, limits, order);
+  std::size_t turn = 0;
+  for (std::size_t begin = 0; turn < 2 || begin < order.size(); ++turn) {
+    if (turn > 0 && turn < 3) sort_by(turn == 2);
+    std::size_t end = turn < 2 ? order.size() : begin + 1;
+    while (end < order.size() && coins.bytes[order[end]] == coins.bytes[order[begin]]) ++end;
+    Choice choice =
+        take_in_order(coins, goal, limits, std::span{order}.subspan(begin, end - begin));
     const bool reaches = choice.effective >= goal.target;
     const bool best_reaches = best.found && best.effective >= goal.target;
     const bool wins = reaches && best_reaches ? choice.bytes < best.bytes
                                               : !best.found || choice.effective > best.effective;
     if (wins) best = std::move(choice);
-  };
-  std::vector<std::uint32_t> order(coins.size());
-  std::iota(order.begin(), order.end(), 0U);
-  consider(order);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return Int128{coins.effective[a]} * coins.bytes[b] >
-           Int128{coins.effective[b]} * coins.bytes[a];
-  });
-  consider(order);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair{coins.bytes[a], a} < std::pair{coins.bytes[b], b};
-  });
-  for (auto begin = order.begin(), end = begin; begin != order.end(); begin = end) {
-    end = std::find_if(begin, order.end(),
-                       [&](std::uint32_t at) { return coins.bytes[at] != coins.bytes[*begin]; });
-    consider({begin, end});
+    if (turn >= 2) begin = end;
   }
   return best;
 }
