@@ -35,7 +35,7 @@ const compressor = `${root}${toolchain}/node_modules/lzma1/lib/index.js`
 const secp256k1 = 'third_party/secp256k1'
 
 /** Largest module that is let through, raw and compressed with gzip, in bytes. */
-const limits = { raw: 246_000, gzip: 100_000 }
+const limits = { raw: 244_000, gzip: 102_000 }
 
 const machine = ['--target=wasm32-wasip1', '-O2', '-msimd128', '-fvisibility=hidden']
 const cppFlags = [

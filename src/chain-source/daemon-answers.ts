@@ -4,7 +4,7 @@ import { isHex32 } from '../primitives/hex-forms.ts'
 import { wholeNumberIn } from '../primitives/whole-number.ts'
 import { RpcError } from '../rpc/errors.ts'
 
-export const isTxid = (text: string): boolean => isHex32(text.toLowerCase())
+const isTxid = (text: string): boolean => isHex32(text.toLowerCase())
 
 export function memberOf(value: unknown, name: string): unknown {
   const isObject = typeof value === 'object' && value !== null

@@ -21,12 +21,15 @@ test('bundles and the inspector are as large as the table says, within a twentie
   expect(grown, 'node scripts/sizes.mjs --write, after a look at why').toEqual([])
 })
 
-/** In kB with gzip. A twentieth at a time would grow without end: these bounds stay. */
+/**
+ * In kB with gzip. A twentieth at a time would grow without end, so these bounds stay. They were
+ * raised once by 2 kB: the engine finds coins that fit beside much larger ones.
+ */
 const budgets: Record<string, number> = {
-  'all of `antara-tx`': 225,
-  '`verifyCase`, `parseCase`': 192,
+  'all of `antara-tx`': 227,
+  '`verifyCase`, `parseCase`': 194,
   '`createWallet`, `daemonChain`, `privateKeySigner`': 245,
-  'all of `antara-tx/rpc`, safe flows included': 240,
+  'all of `antara-tx/rpc`, safe flows included': 242,
   '`createDaemonClient`': 50,
   '`networks`, `printable`': 12,
   'the engine alone': 82,
