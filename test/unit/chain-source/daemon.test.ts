@@ -161,7 +161,7 @@ test('a payment stays in its block, though another branch answered for a moment'
 
 /** A daemon that gives the same answer to each call of a method. */
 function answering(answers: Record<string, unknown>) {
-  const told: Record<string, unknown> = {
+  const replies: Record<string, unknown> = {
     getbestblockhash: 'aa'.repeat(32),
     getblockheader: { height: 7, time: 1 },
     getaddressmempool: [],
@@ -169,11 +169,11 @@ function answering(answers: Record<string, unknown>) {
   }
   const client = {
     async call(method: string) {
-      if (told[method] instanceof Error) throw told[method]
-      return told[method]
+      if (replies[method] instanceof Error) throw replies[method]
+      return replies[method]
     },
     batch: async (asked: readonly unknown[]) =>
-      asked.map(() => ({ status: 'fulfilled', value: told.getrawtransaction })),
+      asked.map(() => ({ status: 'fulfilled', value: replies.getrawtransaction })),
   }
   return daemonChain(client as unknown as DaemonClient)
 }
@@ -182,7 +182,7 @@ test('a coin stays, though another branch answered for a moment', async () => {
   const own = { txid: '11'.repeat(32), outputIndex: 0, height: 50, satoshis: 7 }
   const rival = { txid: '22'.repeat(32), outputIndex: 0, height: 101, satoshis: 9 }
   const [first, second] = ['aa'.repeat(32), 'bb'.repeat(32)]
-  const told: Record<string, unknown> = {
+  const replies: Record<string, unknown> = {
     getblockheader: { height: 100, time: 1 },
     getaddressmempool: [],
   }
@@ -191,7 +191,7 @@ test('a coin stays, though another branch answered for a moment', async () => {
   const client = {
     async call(method: string) {
       if (method === 'getbestblockhash') return best
-      if (method !== 'getaddressutxos') return told[method]
+      if (method !== 'getaddressutxos') return replies[method]
       // A block of the other branch comes before the first answer.
       if (!hasChanged) best = second
       hasChanged = true
