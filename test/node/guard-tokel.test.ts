@@ -157,7 +157,7 @@ test('tokens with properties are created, of both modules', async () => {
   const art = await sent('tokenv2createtokel', [...given, JSON.stringify(properties)])
   const dataAsJson = { ...properties, arbitrary: 'dead' }
   expect(await node.request('tokenv2infotokel', [art])).toMatchObject({ dataAsJson })
-  const old = await sent('tokencreatetokel', [...given, properties])
+  const old = await sent('tokencreatetokel', [...given, JSON.stringify(properties)])
   expect(await node.request('tokeninfotokel', [old])).toMatchObject({ dataAsJson })
   await sent('tokenv2createtokel', given.slice(0, 2))
   await sent('tokenv2createtokel', [...given, '{}'])
@@ -274,13 +274,13 @@ describe('a daemon that builds something else', () => {
     ],
     [
       'another royalty',
-      ({ method }) => ({ method, params: ['ART', '0.00000001', 'a', { royalty: 999 }] }),
+      ({ method }) => ({ method, params: ['ART', '0.00000001', 'a', '{"royalty":999}'] }),
       'tokenv2createtokel',
       'property',
     ],
     [
       'a property that nobody asked for',
-      ({ method }) => ({ method, params: ['ART', '0.00000001', 'a', { royalty: 5, id: 1 }] }),
+      ({ method }) => ({ method, params: ['ART', '0.00000001', 'a', '{"royalty":5,"id":1}'] }),
       'tokenv2createtokel',
       'property',
     ],
@@ -292,7 +292,7 @@ describe('a daemon that builds something else', () => {
     ],
     [
       'the other module',
-      () => ({ method: 'tokencreatetokel', params: ['ART', '0.00000001', 'a', { royalty: 5 }] }),
+      () => ({ method: 'tokencreatetokel', params: ['ART', '0.00000001', 'a', '{"royalty":5}'] }),
       'tokenv2createtokel',
       'marker|issuance|nulldata',
     ],
