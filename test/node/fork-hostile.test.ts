@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { decodeTransaction, networks } from '../../src/index.ts'
 import {
   createDevNode,
+  type DevNode,
   type DevNodeOptions,
   ForkError,
   type ForkSource,
@@ -16,6 +17,19 @@ async function forked(options?: DevNodeOptions) {
     await all.close()
   })
   return { ...all, hex: await unsentPayment(all.daemon) }
+}
+
+/** Mines a token on a daemon. `transfer` returns the hex of a transfer of so many units. */
+async function minedToken(daemon: DevNode) {
+  const created = (await daemon.request('tokencreate', ['GOLD', '0.00001'])) as { hex: string }
+  const tokenid = await daemon.request('sendrawtransaction', [created.hex])
+  daemon.mine()
+  const { pubkey } = daemon.identities[1]
+  const transfer = async (units: string): Promise<string> => {
+    const made = await daemon.request('tokentransfer', [tokenid, pubkey, units])
+    return (made as { hex: string }).hex
+  }
+  return { tokenid, transfer }
 }
 
 const spentTxid = (hex: string) => decodeTransaction(hex).inputs[0]!.txid
@@ -92,17 +106,12 @@ describe('a daemon that answers', () => {
 
   test('no transaction where its chain has one: an error asks for -txindex', async () => {
     const { daemon, wire, verdict } = await forked()
-    const created = (await daemon.request('tokencreate', ['GOLD', '0.00001'])) as { hex: string }
-    const tokenid = await daemon.request('sendrawtransaction', [created.hex])
-    daemon.mine()
-    const { pubkey } = daemon.identities[1]
-    const transfer = async () =>
-      (await daemon.request('tokentransfer', [tokenid, pubkey, '100'])) as { hex: string }
+    const { tokenid, transfer } = await minedToken(daemon)
     for (const _ of [1, 2]) {
-      await daemon.request('sendrawtransaction', [(await transfer()).hex])
+      await daemon.request('sendrawtransaction', [await transfer('100')])
       daemon.mine()
     }
-    const { hex } = await transfer()
+    const hex = await transfer('100')
     const parents = decodeTransaction(hex).inputs.map(({ txid }) => txid)
     wire.change = ({ method, params }) =>
       method === 'getrawtransaction' && ![...parents, tokenid].includes(params[0])
@@ -241,16 +250,8 @@ describe('a daemon that', () => {
 describe('a daemon that moves while the fork reads it', () => {
   test('spends the same coins: the fork refuses the rival that it was reading', async () => {
     const { daemon, wire, fork } = await forked()
-    const created = (await daemon.request('tokencreate', ['GOLD', '0.00001'])) as { hex: string }
-    const tokenid = await daemon.request('sendrawtransaction', [created.hex])
-    daemon.mine()
-    const { pubkey } = daemon.identities[1]
-    const [hex, rival] = await Promise.all(
-      ['10', '20'].map(async (units) => {
-        const made = await daemon.request('tokentransfer', [tokenid, pubkey, units])
-        return (made as { hex: string }).hex
-      }),
-    )
+    const { transfer } = await minedToken(daemon)
+    const [hex, rival] = [await transfer('10'), await transfer('20')]
     await fork.request('getblockcount')
     wire.methods.length = 0
     let isMined = false
