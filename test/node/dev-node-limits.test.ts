@@ -77,7 +77,7 @@ describe('blocks', () => {
   })
 })
 
-test('more than the chain has is no other fault than more than the inputs have', async () => {
+test('reports a payment above the supply of the chain as one above its inputs', async () => {
   await using node = await createDevNode(offline)
   const funded = node.fund(ownScript(node), 100_000n)
   const spend = (value: bigint) => {

@@ -24,7 +24,7 @@ async function minedToken(daemon: DevNode) {
   const created = (await daemon.request('tokencreate', ['GOLD', '0.00001'])) as { hex: string }
   const tokenid = await daemon.request('sendrawtransaction', [created.hex])
   daemon.mine()
-  const { pubkey } = daemon.identities[1]
+  const { pubkey } = daemon.identities[1]!
   const transfer = async (units: string): Promise<string> => {
     const made = await daemon.request('tokentransfer', [tokenid, pubkey, units])
     return (made as { hex: string }).hex
@@ -248,7 +248,7 @@ describe('a daemon that', () => {
 })
 
 describe('a daemon that moves while the fork reads it', () => {
-  test('spends the same coins: the fork refuses the rival that it was reading', async () => {
+  test('mines a rival of a transfer that the fork is checking: the fork refuses the transfer', async () => {
     const { daemon, wire, fork } = await forked()
     const { transfer } = await minedToken(daemon)
     const [hex, rival] = [await transfer('10'), await transfer('20')]

@@ -71,7 +71,7 @@ const listed = async () => (await ask('tokenorders')) as Readonly<Record<string,
 
 describe('an order whose maker has', () => {
   test.each([0, 20, 32, 65])(
-    '%i bytes is listed without addresses, and can be filled',
+    '%i bytes is listed without addresses, and a fill of it is built',
     async (size) => {
       const txid = await placed({ origin: '04'.repeat(size) })
       const [order] = await listed()
@@ -88,9 +88,16 @@ describe('an order whose maker has', () => {
   )
 
   test('33 bytes is listed with both addresses', async () => {
-    await placed({ origin: node().identities[0]!.pubkey })
+    const { pubkey } = node().identities[0]!
+    await placed({ origin: pubkey })
+    const [assets, tokens] = await Promise.all(
+      ['assetsaddress', 'tokenaddress'].map((method) => ask(method, pubkey)),
+    )
     expect(await listed()).toMatchObject([
-      { origaddress: expect.any(String), origtokenaddress: expect.any(String) },
+      {
+        origaddress: (assets as Record<string, string>)['PubkeyCCaddress(Assets)'],
+        origtokenaddress: (tokens as Record<string, string>)['PubkeyCCaddress(Tokens)'],
+      },
     ])
   })
 })

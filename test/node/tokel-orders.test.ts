@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tokensGlobalPubkey } from '../../src/chain/modules.ts'
-import { encodeTransaction, networks } from '../../src/index.ts'
+import { encodeTransaction, networks, signTransaction } from '../../src/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import { pubkeyScript } from '../../src/script/key-script.ts'
 import { markerScriptOfV2 } from '../../src/token/rules/order-layout-v2.ts'
@@ -11,8 +11,9 @@ import type { TransactionOutput } from '../../src/transaction/types.ts'
 import { resigned } from './support/resigned.ts'
 import { builtBy, sentBy } from './support/tokel-calls.ts'
 
-/** Published with the module of orders, so everybody has it. */
+/** Published with the modules of orders and of tokens, so everybody has them. */
 const moduleKey = '46583b18ee1663516f606e09df9d27c8a7a272a5d46a9bcbd54f7d1cb12e6321'
+const tokensKey = '1d0d0dce2dd2e19df5b626d5ada0f00add7a727d1735b5e32c6ca9a203164bcf'
 const maker = 0
 const taker = 1
 let node: DevNode<readonly [DevIdentity, DevIdentity]>
@@ -207,6 +208,16 @@ test('tokenlist has creations whose marker is at the ordinary address of the mod
   const inputs = created.inputs.map((input) => ({ ...input, scriptSig: '' }))
   const changed = encodeTransaction({ ...created, inputs, outputs: [old, ...rest] })
   const { hex } = (await node.request('signrawtransaction', [changed])) as { hex: string }
-  const txid = await node.request('sendrawtransaction', [hex])
+  const txid = (await node.request('sendrawtransaction', [hex])) as string
+  expect(await node.request('tokenlist')).toEqual([txid])
+  node.mine()
+  const back = encodeTransaction({
+    ...created,
+    inputs: [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }],
+    outputs: [{ value: 5_000n, script: pubkeyScript(node.identities[maker]!.pubkey) }],
+  })
+  const spending = signTransaction(back, [tokensKey], [old], networks.tokel)
+  await node.request('sendrawtransaction', [spending.hex])
+  node.mine()
   expect(await node.request('tokenlist')).toEqual([txid])
 })

@@ -1,12 +1,15 @@
 // Methods of the address index: balances, outputs and changes of addresses.
 
+import { tokensGlobalPubkey } from '../../chain/modules.ts'
 import { reverseHex } from '../../primitives/hex.ts'
 import { isJsonObject, isLosslessNumber } from '../../primitives/json.ts'
+import { pubkeyScript } from '../../script/key-script.ts'
 import { ordinal, outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
 import { indexedUnder, spendingOf } from '../state/view.ts'
+import { indexKeyOf } from '../wallet/condition-builder.ts'
 import { waitingUnder } from './address-mempool.ts'
 import type { Answer } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf } from './context.ts'
@@ -226,4 +229,10 @@ export function changesOf(context: Context, key: IndexKey): Delta[] {
       }
     },
   )
+}
+
+/** Returns the outputs at the ordinary address of the tokens module, where old markers are. */
+export function oldMarkers(context: Context): Delta[] {
+  const key = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
+  return changesOf(context, key).filter(({ satoshis }) => satoshis >= 0n)
 }

@@ -7,6 +7,7 @@ import { isBid, orderScripts } from '../../token/rules/order-layout.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { indexTypes } from '../state/script-index.ts'
 import { evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
+import { keyBytes } from '../wallet/loose-key.ts'
 import {
   buildAsk,
   buildBid,
@@ -24,7 +25,6 @@ import { indexedCoins } from './address-index.ts'
 import { type Answer, moduleError } from './answer.ts'
 import type { Context, Methods } from './context.ts'
 import { failure } from './failure.ts'
-import { keyBytes } from './loose-key.ts'
 import { hashOrZero, leadingInteger, leadingNumber, type Params, text } from './params.ts'
 import { addressOf, tokenMethod } from './tokens.ts'
 
@@ -114,7 +114,7 @@ function offerOf(params: Params) {
   const tokenid = hashOrZero(text(params[1]))
   const price = leadingNumber(text(params[2]))
   const coins = Math.trunc(price * Number(units) * 100_000_000 + 0.0000000049999)
-  // More than 64 bits hold becomes the least of them, as where the daemon converts a double.
+  // The daemon converts more than 64 bits to a negative number. It refuses that number as it does -1.
   return { units, tokenid, price, coins: Math.abs(coins) < 2 ** 63 ? BigInt(coins) : -1n }
 }
 
@@ -154,7 +154,10 @@ function ordersAt(context: Context, script: string): Order[] {
   return coins.flatMap(({ txid }) => orderOf(context.engine, txid) ?? [])
 }
 
-/** Reads as `strtol` of base 0 does: hex after 0x, octal after 0; and keeps the last 8 bits. */
+/**
+ * Reads a number of at most 64 bits as `strtol` of base 0 does: hex after 0x, octal after 0. Keeps its
+ * last 8 bits.
+ */
 function leadingByte(digits: string): number {
   const match = /^[ \t\n\v\f\r]*([+-]?)(?:0x([0-9a-f]+)|0([0-7]*)|([1-9]\d*))/i.exec(digits)
   if (match === null) return 0

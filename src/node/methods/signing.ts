@@ -14,10 +14,10 @@ import { decodeTransaction } from '../../transaction/decode.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import { readTransaction } from '../consensus/accept.ts'
 import { wordsOfScriptFault } from '../consensus/scripts.ts'
-import { emptyMap, entriesFrom, type OrderedMap, withEntry } from '../state/ordered-map.ts'
+import { emptyMap, type OrderedMap, withEntry } from '../state/ordered-map.ts'
 import { findCoin } from '../state/view.ts'
 import { keyOf, keyOfWif } from '../state/wallet.ts'
-import { toSign } from '../wallet/coins.ts'
+import { toSign, wifsOf } from '../wallet/coins.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
@@ -243,7 +243,7 @@ function hexOf(value: JsonValue | undefined, name: string): string {
 
 function keysOf(context: Context, value: JsonValue | undefined): string[] {
   if (value === undefined) {
-    return [...entriesFrom(walletOf(context).keys)].map(([, { wif }]) => wif)
+    return wifsOf(walletOf(context))
   }
   return list(value).map((wif) => {
     try {

@@ -24,11 +24,11 @@ import {
   tokenOutput,
   walletInputs,
 } from '../wallet/condition-builder.ts'
+import { keyBytes, noKey } from '../wallet/loose-key.ts'
 import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
-import { changesOf, indexedCoins } from './address-index.ts'
+import { indexedCoins, oldMarkers } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
-import { keyBytes, noKey } from './loose-key.ts'
 import {
   assetsModule,
   type ModuleAnswer,
@@ -127,16 +127,14 @@ function indexedBalance(context: Context, script: string, type: string): Written
 }
 
 /**
- * Creations whose marker is unspent, behind those with the old marker, spent or not.
+ * Returns the creations with an old marker, spent or not; then those whose marker is unspent.
  *
  * @see komodo src/cc/CCtokens.cpp, TokenList; src/cc/CCtx.cpp, SetCCtxids
  */
 function tokenList(context: Context): Answer {
   const key = indexKeyOf(context.engine, markerScript, indexTypes.condition)
-  const old = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
   const listed: string[] = []
-  const oldMarkers = changesOf(context, old).filter(({ satoshis }) => satoshis >= 0n)
-  for (const { txid } of [...oldMarkers, ...indexedCoins(context, key)]) {
+  for (const { txid } of [...oldMarkers(context), ...indexedCoins(context, key)]) {
     const created = context.engine.rules.modules.tokens.creationOf(txid, (id) =>
       transactionIn(context, id),
     )

@@ -3,7 +3,7 @@
 import type { PrevoutToSign } from '../../signing/task.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
-import { lookUp } from '../state/ordered-map.ts'
+import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
 import { findTransaction, indexedUnder, type NodeState, type Setting } from '../state/view.ts'
@@ -127,4 +127,9 @@ function spentScript(
   { txid, vout }: { readonly txid: string; readonly vout: number },
 ): string | undefined {
   return findTransaction(state, setting, txid)?.transaction.outputs[vout]?.script
+}
+
+/** Returns the private keys of a wallet in wallet import format. */
+export function wifsOf({ keys }: Wallet): string[] {
+  return [...entriesFrom(keys)].map(([, { wif }]) => wif)
 }

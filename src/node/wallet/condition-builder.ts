@@ -18,11 +18,11 @@ import { decodeTransaction } from '../../transaction/decode.ts'
 import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
-import { entriesFrom, lookUp } from '../state/ordered-map.ts'
+import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
 import { findTransaction, indexedUnder, type NodeState } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
-import { toSign, walletCoins } from './coins.ts'
+import { toSign, walletCoins, wifsOf } from './coins.ts'
 
 export interface Selected {
   readonly txid: string
@@ -230,7 +230,8 @@ interface Assembly {
 /**
  * Gives change, adds the payload and signs.
  *
- * @returns hex; `0` for too many inputs, nothing where an output is missing or a condition cannot be signed
+ * @returns hex; `0` for too many inputs; an empty text if an output is missing or a condition cannot be
+ *   signed
  * @see komodo src/cc/CCtx.cpp, FinalizeCCTx
  */
 export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembly): string {
@@ -258,7 +259,7 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
     inputs.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: finalSequence })),
     outputs,
   )
-  const keys = [...keysOf(wallet), ...(assembly.moduleKeys ?? [])]
+  const keys = [...wifsOf(wallet), ...(assembly.moduleKeys ?? [])]
   const known = toSign(prevouts, wallet, rules.scripts)
   const { hex } = signTransaction(fields, keys, known, rules.network)
   // Ordinary inputs of another wallet stay unsigned; conditions have to be signed.
@@ -286,11 +287,6 @@ export function moduleFields(
     lockTime: 0,
     expiryHeight: chain.tip.height + 1 + expiryDelta,
   }
-}
-
-/** The wallet's keys, in wallet import format. */
-export function keysOf({ keys }: Wallet): string[] {
-  return [...entriesFrom(keys)].map(([, { wif }]) => wif)
 }
 
 /** Ordinary inputs but the first go behind the conditions, if the first two are ordinary. */

@@ -26,7 +26,6 @@ import {
 import { conditionKey } from '../../token/rules/slot-script.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
-import { noKey } from '../methods/loose-key.ts'
 import { findTransaction } from '../state/view.ts'
 import {
   type Builder,
@@ -37,6 +36,7 @@ import {
   tokenInputs,
   walletInputs,
 } from './condition-builder.ts'
+import { noKey } from './loose-key.ts'
 
 /** The most inputs that pay the fee, bring tokens, or pay a price. */
 export const feeInputsMax = 3

@@ -21,7 +21,7 @@ import { outpointKey } from '../state/keys.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { findTransaction } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
-import { isFromWallet, toSign, type WalletCoin, walletCoins } from './coins.ts'
+import { isFromWallet, toSign, type WalletCoin, walletCoins, wifsOf } from './coins.ts'
 
 /** Recorded: what payments of 289 to 559 bytes cost. Satoshis. */
 const usualFee = 5_000n
@@ -162,7 +162,6 @@ export function signedPayment({ engine, wallet }: Payer, { fields }: Made): stri
   const prevouts = fields.inputs.map(({ txid, vout }) => {
     return findTransaction(state, rules, txid)!.transaction.outputs[vout]!
   })
-  const keys = [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
   const spent = toSign(prevouts, wallet, rules.scripts)
-  return signTransaction(encodeTransaction(fields), keys, spent, rules.network).hex
+  return signTransaction(encodeTransaction(fields), wifsOf(wallet), spent, rules.network).hex
 }

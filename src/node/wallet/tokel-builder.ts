@@ -20,12 +20,11 @@ import { outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
 import { findTransaction, indexedUnder } from '../state/view.ts'
-import { toSign } from './coins.ts'
+import { toSign, wifsOf } from './coins.ts'
 import {
   type Builder,
   indexKeyOf,
   inputOrder,
-  keysOf,
   moduleFields,
   pubkeyInputs,
   type Selected,
@@ -171,7 +170,7 @@ export function finalizedTokel(builder: Builder, assembly: TokelAssembly): strin
   if (assembly.coins.length + assembly.spends.length > inputsMax) return '0'
   const { fields, prevouts } = assembledTokel(builder, assembly)
   const { network, scripts } = builder.engine.rules
-  const keys = [...keysOf(builder.wallet), ...(assembly.moduleKeys ?? [])]
+  const keys = [...wifsOf(builder.wallet), ...(assembly.moduleKeys ?? [])]
   const { hex } = signTransaction(fields, keys, toSign(prevouts, builder.wallet, scripts), network)
   const isWhole = decodeTransaction(hex).inputs.every(({ scriptSig }) => scriptSig !== '')
   return isWhole ? hex : undefined

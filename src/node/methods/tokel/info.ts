@@ -1,6 +1,6 @@
 // Methods that read tokeld's tokens.
 
-import { assetsV2EvalCode, tokensGlobalPubkey } from '../../../chain/modules.ts'
+import { assetsV2EvalCode } from '../../../chain/modules.ts'
 import { compressedKeyDigits } from '../../../primitives/hex-forms.ts'
 import { conditionScript, moduleCondition } from '../../../script/condition-script.ts'
 import { pubkeyScript } from '../../../script/key-script.ts'
@@ -20,7 +20,7 @@ import {
   tokensAt,
 } from '../../wallet/tokel-builder.ts'
 import { tokelIndexScripts } from '../../wallet/tokel-scripts.ts'
-import { changesOf, indexedCoins } from '../address-index.ts'
+import { changesOf, indexedCoins, oldMarkers } from '../address-index.ts'
 import { type Answer, moduleError } from '../answer.ts'
 import { type Context, type Methods, stateOf, transactionIn } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -267,11 +267,6 @@ function listed(context: Context, version: TokenVersion, filter: ListFilter = {}
     const created = creationIn(transactionIn(context, txid)!.transaction, version)
     return created !== undefined && isWanted(context, created.owner, filter) ? [txid] : []
   })
-}
-
-function oldMarkers(context: Context): { readonly txid: string }[] {
-  const key = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
-  return changesOf(context, key).filter(({ satoshis }) => satoshis >= 0n)
 }
 
 /** Outputs to an address in blocks of some heights, spent or not; undefined without heights. */

@@ -15,7 +15,8 @@ import type { TransactionFields, TransactionOutput } from '../../../transaction/
 import { readTransaction } from '../../consensus/accept.ts'
 import { indexTypes } from '../../state/script-index.ts'
 import { findTransaction } from '../../state/view.ts'
-import { type Builder, keysOf } from '../../wallet/condition-builder.ts'
+import { wifsOf } from '../../wallet/coins.ts'
+import type { Builder } from '../../wallet/condition-builder.ts'
 import { signedCondition } from '../../wallet/partial-signature.ts'
 import {
   assembledTokel,
@@ -174,7 +175,7 @@ function signedByOne(builder: Builder, { fields, prevouts, owners }: ToSign): An
   const isCondition = prevouts.map(
     ({ script }) => scripts.describe(script).type === 'cryptocondition',
   )
-  const { hex } = signTransaction(fields, keysOf(builder.wallet), prevouts, network)
+  const { hex } = signTransaction(fields, wifsOf(builder.wallet), prevouts, network)
   const partial: Answer[] = []
   const inputs = decodeTransaction(hex).inputs.map((input, vin) => {
     if (!isCondition[vin] || owners === undefined) return input

@@ -4,10 +4,10 @@ import { isAntaraError } from '../../../errors/antara-error.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../../primitives/json.ts'
 import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
+import { keyBytes } from '../../wallet/loose-key.ts'
 import { moduleError } from '../answer.ts'
 import type { Method, Methods } from '../context.ts'
 import { failure } from '../failure.ts'
-import { keyBytes } from '../loose-key.ts'
 import { type ModuleAnswer, withPubkey } from '../module-method.ts'
 import { list } from '../params.ts'
 
@@ -62,7 +62,8 @@ export function keyOf(hex: string): string | undefined {
 }
 
 /**
- * Does what `jsonObject` does where tokeld reads the object itself as a list, and so refuses it.
+ * Reads an object from a text of JSON, as `jsonObject` does. It refuses an object that is no text,
+ * because tokeld expects a list there.
  *
  * @throws {RpcFailure} for an object that is no text
  */
