@@ -7,7 +7,7 @@ import { RpcError } from '../rpc/errors.ts'
 /** Milliseconds after which a call counts as slow. The wallet waits on: a signal ends a call. */
 const slowMs = 10_000
 
-/** Blocks that tips may rise faster than their times allow, all together. */
+/** Blocks that a tip may rise between two answers, whatever their times are. */
 const risenAtOnceMax = 144
 /**
  * Blocks for each second between two tips. The median time of eleven blocks has to rise, and six of
@@ -22,40 +22,23 @@ const blocksPerSecondMax = 6
  * An answer of another form rejects with an `RpcError` of kind `shape`: an empty list would look
  * like an empty wallet.
  *
- * A tip whose height rises faster than its time, or than the clock of this machine, is named, and
- * the tip before is used: payments expire by its height.
+ * A tip whose height rises faster than its time is named, and the height before is used: payments
+ * expire by it.
  */
 export function checkedSource(chain: ChainSource, findings: Findings): ChainSource {
   const { name } = chain
   let lastTip: ChainTip | undefined
-  /** The local time at the first answer, and the time of its tip; seconds. */
-  let first: { readonly here: number; readonly there: number } | undefined
-  /** The least of all believed tips: their heights, less the blocks that their times allow. */
-  let leastAhead = Number.POSITIVE_INFINITY
 
-  /**
-   * A block is not from the future. The local clock may be slow, so the time that passed here since
-   * the first answer counts too.
-   */
-  function possibleTime({ time }: ChainTip): number {
-    const here = Date.now() / 1000
-    first ??= { here, there: time }
-    return Math.min(time, Math.max(here, first.there + here - first.here))
-  }
-
-  /**
-   * A tip that rises too fast is not believed at all. The bound follows from the believed tip that
-   * allows the least, so no number of small steps exceeds it.
-   */
+  /** A tip that rises too fast is not believed at all, so it cannot rise step by step. */
   function believedTip(tip: ChainTip): ChainTip {
-    const allowed = blocksPerSecondMax * possibleTime(tip)
-    const highest = Math.floor(leastAhead + allowed + risenAtOnceMax)
-    if (lastTip !== undefined && tip.height > highest) {
+    const { height, time } = lastTip ?? tip
+    const seconds = Math.max(0, tip.time - time)
+    const highest = height + risenAtOnceMax + blocksPerSecondMax * seconds
+    if (tip.height > highest) {
       const [expected, actual] = [`at most ${highest}`, `${tip.height}`]
       findings.add({ code: 'source_tip_ahead', expected, actual })
-      return lastTip
+      return { ...tip, height }
     }
-    leastAhead = Math.min(leastAhead, tip.height - allowed)
     lastTip = tip
     return tip
   }
