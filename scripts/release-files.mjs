@@ -20,7 +20,7 @@ export function isSource(path) {
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:architecture|causes|testing)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
+  /^(?:docs\/(?:architecture|benchmarks|causes|node-tests|testing)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
     path,
   )
 

@@ -114,8 +114,8 @@ export function selected(
     },
     {
       target,
-      // With a long-term rate of 0, the waste of a choice is its fee. Any other rate would spend
-      // coins that the payment does not need.
+      // With a long-term rate of 0, the waste of a choice is its fee. A long-term rate above the fee
+      // rate would spend coins that the payment does not need.
       ...(fee === undefined ? { feeRate: Number(rate), longTermFeeRate: 0 } : { fixedFee: fee }),
       // the counts of inputs and outputs may take two bytes more each
       baseBytes: baseBytesOf(draft, terms) + 4,

@@ -11,18 +11,21 @@ const komodoBlock = {
 }
 
 /**
- * Returns true if the chain of a source has a block of KMD. A source that refuses the height has a
- * shorter chain.
+ * Returns true if the chain of a source has a block of KMD. A source may refuse a height that its
+ * chain does not have; other refusals, such as of a busy server, decide nothing.
+ *
+ * @throws {RpcError} as the source
  */
 export async function hasKomodoBlock(
-  { headers }: Required<Pick<ChainSource, 'headers'>>,
+  { headers, tip }: Required<Pick<ChainSource, 'headers' | 'tip'>>,
   options: ChainOptions,
 ): Promise<boolean> {
   try {
     const [header] = (await headers(komodoBlock.height, 1, options)).headers
     return header !== undefined && decodeBlockHeader(header).hash === komodoBlock.hash
   } catch (error) {
-    if (isRpcError(error, 'daemon')) return false
+    const isRefusal = isRpcError(error, 'daemon')
+    if (isRefusal && (await tip(options)).height < komodoBlock.height) return false
     throw error
   }
 }

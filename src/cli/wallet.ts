@@ -23,6 +23,7 @@ import {
   type Command,
   chosenNetwork,
   exitAgrees,
+  exitFindings,
   exitUnread,
   exitUnsettled,
   jsonOption,
@@ -309,6 +310,11 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
     return reportError(error, 'wallet', terminal)
   }
   const last = sent.at(-1)!
+  if (last.status === 'accepted') {
+    const next = 'merging stopped, because the next step was made before'
+    terminal.printError(`${next}: ${sent.length} transactions sent; ${coins} coins are left\n`)
+    return exitFindings
+  }
   return parsed.flags.has('json') ? statusOf(last, parsed) : printSent(last, call)
 }
 

@@ -30,7 +30,7 @@ export interface SignedResult {
 const hashTypeAll = '01'
 
 /** A signature of another wallet, in DER, with any hash type that nodes relay. */
-const signaturePattern = /^30[0-9a-f]+[08][123]$/
+const signaturePattern = /^30(?:[0-9a-f]{2})+[08][123]$/
 
 /**
  * Signs every input that the keys can sign, with ALL.
@@ -132,16 +132,15 @@ function satisfiedBy(
   const inputs = fields.inputs.map((input, index): TransactionInput => {
     if (before[index]!.ok) return input
     const hash = hashes[index]!
-    const hashOf = (hashType: string) =>
-      hashType === hashTypeAll
-        ? hash
-        : hashOfType(hashType, {
-            fields,
-            index,
-            task: tasks[index]!,
-            prevout: checked[index]!,
-            network,
-          })
+    // A scriptSig may push thousands of signatures. Each hash type has one hash.
+    const known = new Map<string, string | undefined>([[hashTypeAll, hash]])
+    const hashOf = (hashType: string) => {
+      if (!known.has(hashType)) {
+        const [task, prevout] = [tasks[index]!, checked[index]!]
+        known.set(hashType, hashOfType(hashType, { fields, index, task, prevout, network }))
+      }
+      return known.get(hashType)
+    }
     const scriptSig = satisfy(tasks[index]!, hashOf, keyring)
     return scriptSig === undefined ? input : { ...input, scriptSig }
   })

@@ -1,8 +1,8 @@
 // Rules that every transaction on a chain keeps, applied to the given ancestors. Nodes check more.
 // Each finding here is a contradiction, whatever else the chain holds, with one exception: an input
 // without a scriptSig, whose spent output was not given. Its script may need none, which no wallet
-// uses and no node relays. An invented parent is more likely, so it is a reject until the evidence has
-// that output.
+// uses and no node relays. An invented parent is more likely, so the finding rejects until the evidence
+// has the spent output.
 
 import { finalSequence, lockedSequence, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'

@@ -29,7 +29,10 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
   const { name } = chain
   let lastTip: ChainTip | undefined
 
-  /** A tip that rises too fast is not believed at all, so it cannot rise step by step. */
+  /**
+   * A tip that rises too fast is not believed at all. Small steps, and a false time, can still raise
+   * it. Payments then live longer, and nothing else happens.
+   */
   function believedTip(tip: ChainTip): ChainTip {
     const { height, time } = lastTip ?? tip
     const seconds = Math.max(0, tip.time - time)

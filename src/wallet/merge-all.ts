@@ -25,8 +25,9 @@ import type { WalletCoin } from './view.ts'
 /** The result of merging many coins. */
 export interface Merged {
   /**
-   * `merged` if nothing is left to merge. `stopped` if a step was not accepted, or if it was made
-   * before: the last of `sent` says which. Coins of a step that is uncertain stay reserved, and later steps spend none of them.
+   * `merged` if nothing is left to merge. `stopped` if a step was not accepted, failed, or was made
+   * before; a step that was made before is not in `sent` again. Later steps spend no coins of an
+   * uncertain step.
    */
   readonly status: 'merged' | 'stopped'
   readonly sent: readonly Sent[]
@@ -94,11 +95,14 @@ export async function mergeAll(
       coins = left
       if (plan === undefined) return { status: 'merged', sent, coins }
       const result = await send(plan)
-      sent.push(result)
-      const isNew = result.txid !== undefined && !made.has(result.txid)
+      const { txid } = result
       // A step that was made before changes nothing, and neither would the steps after it.
-      if (result.status !== 'accepted' || !isNew) return { status: 'stopped', sent, coins }
-      made.add(result.txid)
+      if (txid !== undefined && made.has(txid)) return { status: 'stopped', sent, coins }
+      sent.push(result)
+      if (result.status !== 'accepted' || txid === undefined) {
+        return { status: 'stopped', sent, coins }
+      }
+      made.add(txid)
     }
   } catch (error) {
     // An error of a later step does not hide the steps that were sent.

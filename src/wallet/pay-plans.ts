@@ -114,7 +114,10 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
 
 type IsFree = (coin: WalletCoin) => boolean
 
-/** Merges all coins that `choose` returns: one coin would pay a fee for nothing. */
+/**
+ * Merges the coins that `choose` returns, at most 1024. It refuses fewer than two, because merging one
+ * coin only pays a fee.
+ */
 export function consolidationOf(
   context: PlanContext,
   { fee, maxFee }: FeeTerms,

@@ -26,7 +26,7 @@ export interface TokenProofs {
 const ancestorsMax = 20_000
 
 /**
- * Ancestors up to which each level is proven before the next is fetched. A proof checks the whole
+ * Up to this many ancestors, each level is proven before the next is fetched. A proof checks the whole
  * history anew, so later proofs wait until the number of ancestors has doubled.
  */
 const provenEachLevel = 64
@@ -64,8 +64,9 @@ interface Reach {
   readonly coins: readonly Outpoint[]
   /** Ancestors that were asked for last. */
   fresh: readonly string[]
-  /** Ancestors that were asked for, and how many of them at the last proof. */
+  /** The number of ancestors that were asked for. */
   fetched: number
+  /** That number at the last proof. */
   fetchedAtProof: number
 }
 

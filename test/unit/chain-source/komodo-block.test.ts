@@ -7,8 +7,9 @@ import { publicBlocks } from '../../support/headers.ts'
 const komodo = publicBlocks.find(({ chain }) => chain === 'komodo_mainnet')!
 const other = publicBlocks.find(({ chain }) => chain !== 'komodo_mainnet')!
 
-const sourceOf = (answer: () => readonly string[]) => ({
+const sourceOf = (answer: () => readonly string[], height = 400_000) => ({
   headers: async () => ({ headers: answer(), sources: [] }),
+  tip: async () => ({ height, time: 0 }),
 })
 
 test.each([
@@ -16,7 +17,7 @@ test.each([
   ['a block of another chain', false, () => [other.header]],
   ['no block, because its chain is shorter', false, () => []],
   [
-    'a refusal of the height',
+    'a refusal of a height above its tip',
     false,
     () => {
       throw new RpcError('daemon', 'start height 491000 out of range')
@@ -31,4 +32,11 @@ test('a source that cannot be reached decides nothing', async () => {
     throw new RpcError('transport', 'lost')
   })
   await expect(hasKomodoBlock(source, {})).rejects.toThrow('lost')
+})
+
+test('a refusal of a height that the chain has decides nothing', async () => {
+  const busy = () => {
+    throw new RpcError('daemon', 'server busy')
+  }
+  await expect(hasKomodoBlock(sourceOf(busy, 4_000_000), {})).rejects.toThrow('server busy')
 })

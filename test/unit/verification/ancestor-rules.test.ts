@@ -171,7 +171,7 @@ describe('the signature of an ancestor', () => {
     const empty = input({ scriptSig: '' })
     expect(check({ inputs: [input(), empty], outputs: [] })).toEqual(unsigned(1))
     expect(check({ inputs: [input({ scriptSig: '', txid: other })] })).toEqual(unsigned(0))
-    // They push the byte ae, need none of no keys, or bring what OP_CHECKMULTISIG takes.
+    // The first pushes the byte ae, the second asks for 0 of 0 keys, the third brings its own items.
     const satisfied = ['01ae', '000000ae', '00005101aa51ae']
     for (const script of ['51', 'ae', '', 'ac', ...satisfied]) {
       expect(check({ inputs: [empty] }, { spent: spending(script) })).toEqual([])
