@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct Candidates {
     return effective[a] == effective[b] && extra[a] == extra[b] && bytes[a] == bytes[b];
   }
 };
+
+inline Units sum_of(std::span<const Units> units) {
+  return std::accumulate(units.begin(), units.end(), Units{0});
+}
 
 /// The most inputs, and the most bytes of inputs and change, of a choice.
 struct InputLimits {

@@ -422,6 +422,28 @@ Choice greedy(const Candidates& coins, const Goal& goal, InputLimits limits) {
   return best;
 }
 
+std::vector<Choice> greedy_choices(const Candidates& coins, Units target, InputLimits limits,
+                                   std::uint64_t change_bytes) {
+  std::vector<Choice> choices;
+  for (const std::uint64_t room : {change_bytes, std::uint64_t{0}}) {
+    InputLimits left = limits;
+    left.bytes_max -= std::min(left.bytes_max, room);
+    Choice choice = greedy(coins, {.target = target}, left);
+    if (choice.effective >= target) choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+std::int64_t greedy_sats(const Pool& pool, const Pricing& pricing, InputLimits limits) {
+  const Candidates coins = pool.fitting(limits);
+  std::int64_t sum = 0;
+  for (const std::uint32_t at :
+       greedy(coins, {.target = sum_of(coins.effective)}, limits).positions) {
+    sum += pricing.value_sats(coins.effective[at], coins.bytes[at]);
+  }
+  return sum;
+}
+
 Choice single_random_draw(const Candidates& coins, const Goal& goal, std::size_t count_min,
                           InputLimits limits, Random& random) {
   using Drawn = std::pair<Units, std::uint32_t>;

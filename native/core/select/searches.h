@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "select/candidates.h"
+#include "select/pool.h"
+#include "select/pricing.h"
 #include "select/random.h"
 
 namespace antara {
@@ -39,6 +44,15 @@ namespace antara {
 /// none reaches the target, and otherwise the choice of fewest bytes. A bounded search may end with
 /// nothing where sizes differ much; this one takes as long as sorting the coins.
 [[nodiscard]] Choice greedy(const Candidates& coins, const Goal& goal, InputLimits limits);
+
+/// Returns greedy choices that reach the target: one that leaves room for change of `change_bytes`,
+/// and one that does not.
+[[nodiscard]] std::vector<Choice> greedy_choices(const Candidates& coins, Units target,
+                                                 InputLimits limits, std::uint64_t change_bytes);
+
+/// Returns the value of the coins that fit into the limits, as `greedy` finds them.
+[[nodiscard]] std::int64_t greedy_sats(const Pool& pool, const Pricing& pricing,
+                                       InputLimits limits);
 
 /// Draws coins at random until they reach the target and there are at least `count_min`. If they
 /// exceed the limits, the least valuable are put back.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include "hash/sha256.h"
@@ -189,11 +188,8 @@ class Selecting {
   /// Looks for any way at all, with room for change and without.
   void be_greedy() {
     coins_ = pool_.fitting(limits_);
-    for (const std::uint64_t room : {std::uint64_t{goal_.change_bytes}, std::uint64_t{0}}) {
-      InputLimits limits = limits_;
-      limits.bytes_max -= std::min(limits.bytes_max, room);
-      Choice choice = greedy(coins_, {.target = goal_.target}, limits);
-      if (choice.effective >= goal_.target) consider(Method::coin_grinder, std::move(choice));
+    for (Choice& choice : greedy_choices(coins_, goal_.target, limits_, goal_.change_bytes)) {
+      consider(Method::coin_grinder, std::move(choice));
     }
   }
 
@@ -251,13 +247,7 @@ class Selecting {
   }
 
   [[nodiscard]] CoinSelection over_limits() const {
-    const Candidates coins = pool_.fitting(limits_);
-    const Choice most = greedy(coins, {.target = sum_of(coins.effective)}, limits_);
-    std::int64_t sum = 0;
-    for (const std::uint32_t at : most.positions) {
-      sum += pricing_.value_sats(coins.effective[at], coins.bytes[at]);
-    }
-    return failure(ErrorCode::selection_over_limits, sum);
+    return failure(ErrorCode::selection_over_limits, greedy_sats(pool_, pricing_, limits_));
   }
 
   [[nodiscard]] static CoinSelection failure(ErrorCode code, std::int64_t available_sats) {
@@ -265,10 +255,6 @@ class Selecting {
     selection.failure = code;
     selection.available_sats = available_sats;
     return selection;
-  }
-
-  [[nodiscard]] static Units sum_of(std::span<const Units> units) {
-    return std::accumulate(units.begin(), units.end(), Units{0});
   }
 
   /// Returns the caller's seed, or a seed that equal wallets and terms share, so that making a user

@@ -1,7 +1,6 @@
 #include "select/select_tokens.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -40,10 +39,6 @@ struct TokenChoice {
   std::uint64_t bytes = 0;  // inputs and change
 };
 
-Units sum_of(std::span<const Units> units) {
-  return std::accumulate(units.begin(), units.end(), Units{0});
-}
-
 /// Finds the token sides worth considering.
 class TokenSearch {
  public:
@@ -75,14 +70,11 @@ class TokenSearch {
   }
 
   /// Returns a choice that is easy to find, or none.
-  [[nodiscard]] std::vector<TokenChoice> greedy_choices() {
+  [[nodiscard]] std::vector<TokenChoice> easy_choices() {
     found_.clear();
     coins_ = pool_.fitting(limits_);
-    for (const std::uint64_t room : {std::uint64_t{terms_.token_change_bytes}, std::uint64_t{0}}) {
-      InputLimits limits = limits_;
-      limits.bytes_max -= std::min(limits.bytes_max, room);
-      Choice choice = greedy(coins_, {.target = target_}, limits);
-      if (choice.effective >= target_) keep(with_change(std::move(choice.positions)));
+    for (Choice& choice : greedy_choices(coins_, target_, limits_, terms_.token_change_bytes)) {
+      keep(with_change(std::move(choice.positions)));
     }
     return std::move(found_);
   }
@@ -273,13 +265,7 @@ std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
 /// Returns the tokens that one transfer can send.
 std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
   const Pricing pricing{{}, tokens.total()};
-  const Candidates coins = Pool{tokens, pricing}.fitting(limits);
-  std::int64_t sum = 0;
-  for (const std::uint32_t at :
-       greedy(coins, {.target = sum_of(coins.effective)}, limits).positions) {
-    sum += pricing.value_sats(coins.effective[at], coins.bytes[at]);
-  }
-  return sum;
+  return greedy_sats(Pool{tokens, pricing}, pricing, limits);
 }
 
 /// Plans as few merges as possible of the smallest coins that the transfer needs. When these are
@@ -337,7 +323,7 @@ class TransferSelecting {
     const InputLimits limits = token_limits();
     TokenSearch search{tokens_, terms_, limits};
     compare(search.choices());
-    if (!entered_) compare(search.greedy_choices());
+    if (!entered_) compare(search.easy_choices());
     if (entered_) return std::move(best_);
     if (too_few_sats_) return failure(ErrorCode::insufficient_funds, *too_few_sats_);
     return over_limits(limits);

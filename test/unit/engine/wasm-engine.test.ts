@@ -52,7 +52,7 @@ test('the module imports nothing and is no larger than promised', () => {
 })
 
 /** The size of the module, in bytes. A change of more than a twentieth must update it. */
-const weighed = { raw: 242_778, gzip: 101_654 }
+const weighed = { raw: 243_136, gzip: 101_873 }
 
 test('the module is as large as it was last said to be, within a twentieth', () => {
   const now = { raw: source.length, gzip: gzipSync(source, { level: 9 }).length }
