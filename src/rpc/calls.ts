@@ -161,7 +161,15 @@ export function createCaller<C extends Call>(
       }
     }
     const work = async (): Promise<Settled<unknown>[]> => {
-      const session = await protocol.open(requests.map(({ call }) => call))
+      const opening = Promise.resolve(protocol.open(requests.map(({ call }) => call)))
+      const session = await requests
+        .reduce((open, { call: { signalUntilSent } }) => {
+          return signalUntilSent === undefined ? open : untilStopped(open, signalUntilSent)
+        }, opening)
+        .catch((error) => {
+          requireWanted()
+          throw error
+        })
       const { secrets, typed } = session
       const more = requests.flatMap(({ call }) => call.secrets ?? [])
       redact =
