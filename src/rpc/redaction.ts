@@ -15,7 +15,7 @@ export interface Redactor {
   value(value: unknown): unknown
   /**
    * As `value`, for the result of a task. Redacts a typed secret of few letters and digits only as a
-   * whole word: a transaction or an address may contain a PIN by chance, and would be lost with it.
+   * whole word. A transaction or an address may contain a PIN by chance, and would be lost with it.
    * A number that equals a PIN is hidden, as in `value`; the decimals of a number are not.
    */
   result(value: unknown): unknown
