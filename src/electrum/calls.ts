@@ -72,7 +72,7 @@ export class Calls {
     const method = 'blockchain.transaction.broadcast'
     // The connection may be another one than before the wait for a turn.
     const { session } = await untilStopped(this.#connections.connect(), clock)
-    // Nothing has been sent yet, so a failure here is certain.
+    // The transaction has not been sent yet, so a failure here is certain.
     session.requireOpen()
     try {
       const answer = await this.#exchange(session, method, params, clock)
