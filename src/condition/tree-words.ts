@@ -48,7 +48,7 @@ export const conditionDepthMax = 32
 /** komodo src/cryptoconditions/include/cryptoconditions.h, struct CC: `size` is one byte. */
 const membersMax = 255
 
-/** native/core/cc/tree.h, condition_nodes_max: a tree that holds itself twice grows without end. */
+/** native/core/cc/tree.h, condition_nodes_max. A tree that contains itself would never end. */
 const nodesMax = 1 << 16
 
 const costMax = (1n << 63n) - 1n
@@ -84,7 +84,8 @@ export interface FormedTree {
  *
  * @returns hex of the bytes that the words refer to
  * @throws {AntaraError} `condition_nesting_over_limit`, `condition_members`, `condition_threshold`,
- *   `malformed_hex`, `odd_length_hex`, `condition_cost_over_limit`, each with the path
+ *   `malformed_hex`, `odd_length_hex`, `condition_cost_over_limit`, each with the path; only
+ *   `condition_members` for a tree of too many nodes has none
  * @throws {TypeError} for members of a wrong type, and of a tree that encodes others when it is read
  */
 export function writeTrees(trees: readonly FormedTree[]): string {

@@ -60,7 +60,10 @@ export class Calls {
   async broadcast(params: readonly unknown[], clock: Clock): Promise<unknown> {
     const { session } = await untilStopped(this.#connections.connect(), clock)
     if (performance.now() - session.lastHeardMs > freshMs) {
-      await this.read('server.ping', [], clock)
+      await this.read('server.ping', [], clock).catch((error) => {
+        // A server that refuses a ping is alive.
+        if (!isRpcError(error, 'daemon') || error.code === excessiveUse) throw error
+      })
     }
     return await this.#turns.run(clock, async () => await this.#send(params, clock))
   }
@@ -69,7 +72,7 @@ export class Calls {
     const method = 'blockchain.transaction.broadcast'
     // The connection may be another one than before the wait for a turn.
     const { session } = await untilStopped(this.#connections.connect(), clock)
-    // A failure before this line is certain: nothing was sent.
+    // The transaction has not been sent yet, so a failure here is certain.
     session.requireOpen()
     try {
       const answer = await this.#exchange(session, method, params, clock)
@@ -117,8 +120,8 @@ export class Calls {
       return await untilStopped(answer, patience)
     } catch (error) {
       if (isRpcError(error)) throw error
-      // A slow answer among others is not the connection's fault.
-      const isSilent = session.lastHeardMs < sentMs
+      // A slow answer among others is not the connection's fault, and neither is an abort.
+      const isSilent = clock.stopped()?.by !== 'signal' && session.lastHeardMs < sentMs
       if (isSilent) session.end(silentError())
       if (clock.stopped() === undefined) throw silentError()
       throw error

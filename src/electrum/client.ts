@@ -131,6 +131,8 @@ class Client implements ElectrumClient {
       throw argumentError('method', Object.keys(electrumMethods).join(', '), method)
     }
     requireArray(params, 'params')
+    // A value that JSON does not have, such as a bigint, is the caller's error.
+    JSON.stringify(params)
     const { result } = electrumMethods[method]
     const { timeoutMs = this.#options.timeoutMs, signal } = options
     requireMilliseconds(timeoutMs, 'options.timeoutMs')
@@ -203,7 +205,7 @@ class Client implements ElectrumClient {
 
   #explained(error: unknown, method: string, signal: AbortSignal | undefined): RpcError {
     if (isRpcError(error)) {
-      // A connection may fail by the refusal of its greeting or of a ping, which this call is not.
+      // The connection can fail because the server refused its greeting or a ping, not this call.
       const isOfOther = error.method !== undefined && error.method !== method
       return withMethod(isOfOther ? lostBy(error) : error, method)
     }

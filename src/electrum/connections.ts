@@ -42,6 +42,8 @@ export class Connections {
   #connection: Connection | undefined
   #connecting: Promise<Connection> | undefined
   #isReconnecting = false
+  #waits = backOffs()
+  #hasServed = false
 
   /** @param end - ends every attempt for good */
   constructor(options: ReadyOptions, use: ConnectionUse, end: AbortSignal) {
@@ -64,16 +66,21 @@ export class Connections {
     return this.#connecting
   }
 
+  /** Tells that the connection answered a subscription, so that its loss is a new one. */
+  served(): void {
+    this.#hasServed = true
+  }
+
   /** Connects again for the sake of subscriptions, with longer and longer waits; one loop for all. */
   async reconnect(): Promise<void> {
     if (this.#isReconnecting) return
     this.#isReconnecting = true
     try {
-      for (const waitMs of backOffs()) {
-        await sleep(waitMs, this.#end)
+      for (;;) {
+        await sleep(this.#waits.next().value, this.#end)
         if (!this.#use.isWanted()) return
         await this.connect().catch(() => undefined)
-        // A connection that was lost at once found this loop at work, so the loop goes on.
+        // If the new connection was lost at once, `#lost` found this loop running, so it must go on.
         if (this.#connection !== undefined) return
       }
     } catch {
@@ -128,8 +135,10 @@ export class Connections {
       session.requireOpen()
       const connection = { session, server }
       this.#connection = connection
-      this.#notify({ type: 'connected', server: address.url })
+      this.#hasServed = false
+      // An observer may subscribe, which asks the connection by itself.
       this.#use.onConnected(connection)
+      this.#notify({ type: 'connected', server: address.url })
       return connection
     } catch (error) {
       const reason = isRpcError(error) ? error : silentError()
@@ -146,6 +155,8 @@ export class Connections {
     if (this.#connection?.session !== session) return
     this.#connection = undefined
     this.#next += 1
+    // A server that refuses everything must not be asked again every second.
+    if (this.#hasServed && !isRpcError(error, 'daemon')) this.#waits = backOffs()
     this.#notify({ type: 'lost', server: url, error })
     if (this.#use.isWanted() && !this.#end.aborted) void this.reconnect()
   }

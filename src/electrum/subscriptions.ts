@@ -19,7 +19,7 @@ interface Subscription {
   readonly listeners: Set<Listener>
   /** The value that listeners know, and its JSON. */
   known: { readonly value: unknown; readonly text: string } | undefined
-  /** The server's refusal to watch, if nothing was told since. */
+  /** The server's last refusal to watch; cleared by the next status. */
   refusal: RpcError | undefined
 }
 
@@ -95,22 +95,23 @@ export class Subscriptions {
       for (const waitMs of backOffs()) {
         const refusal = await this.#refusalOf(subscription, session)
         if (refusal === undefined) return
-        // Listeners are told the next status, even an old one: from then on it is watched again.
-        subscription.known = undefined
-        subscription.refusal = refusal
-        for (const { refused } of subscription.listeners) notify(refused, refusal)
+        tellRefusal(subscription, refusal)
         await sleep(waitMs, this.#end)
         // A new connection is asked anyway.
         if (session !== this.#connections.current()?.session) return
         if (subscription.listeners.size === 0) return
       }
     } catch (error) {
+      if (isRpcError(error, 'daemon')) tellRefusal(subscription, error)
       // Without the subscription, a listener would wait for ever on a connection that works.
       session.end(isRpcError(error) ? error : silentError())
     }
   }
 
-  /** Asks once, and returns the refusal of the server, if it is not of everything. */
+  /**
+   * Asks once. Returns the refusal of this subscription; throws if the server refuses all requests
+   * (-101).
+   */
   async #refusalOf(subscription: Subscription, session: Session): Promise<RpcError | undefined> {
     const { method, params } = subscription
     try {
@@ -135,10 +136,18 @@ export class Subscriptions {
     const read = readValue<unknown>(electrumMethods[subscription.method].result, value)
     const text = JSON.stringify(read)
     subscription.refusal = undefined
+    this.#connections.served()
     if (text === subscription.known?.text) return
     subscription.known = { value: read, text }
     for (const { tell } of subscription.listeners) notify(tell, read as never)
   }
+}
+
+function tellRefusal(subscription: Subscription, refusal: RpcError): void {
+  // Listeners are told the next status, even an old one: from then on it is watched again.
+  subscription.known = undefined
+  subscription.refusal = refusal
+  for (const { refused } of subscription.listeners) notify(refused, refusal)
 }
 
 const keyOf = (method: string, params: readonly unknown[]) => JSON.stringify([method, params])

@@ -28,6 +28,8 @@ export interface Call extends Remembered {
   readonly patienceMs?: number | undefined
   /** The task that the call concerns. */
   readonly taskId?: number | undefined
+  /** Redacts the reply that `replyText` returns; unchanged if absent. */
+  readonly shownText?: (text: string, value: unknown, redact: Redactor) => string
   /** Ends the call as long as nothing of it was sent, and has no effect later. */
   readonly signalUntilSent?: AbortSignal | undefined
 }
@@ -42,6 +44,8 @@ export interface Numbered<C extends Call> {
 interface Session<C extends Call> {
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: readonly string[]
+  /** Texts that the user typed for a task, likewise. */
+  readonly typed?: readonly string[]
   write(request: Numbered<C>): string
 }
 
@@ -157,10 +161,19 @@ export function createCaller<C extends Call>(
       }
     }
     const work = async (): Promise<Settled<unknown>[]> => {
-      const session = await protocol.open(requests.map(({ call }) => call))
-      const typed = requests.flatMap(({ call }) => call.secrets ?? [])
+      const opening = Promise.resolve(protocol.open(requests.map(({ call }) => call)))
+      const session = await requests
+        .reduce((open, { call: { signalUntilSent } }) => {
+          return signalUntilSent === undefined ? open : untilStopped(open, signalUntilSent)
+        }, opening)
+        .catch((error) => {
+          requireWanted()
+          throw error
+        })
+      const { secrets, typed } = session
+      const more = requests.flatMap(({ call }) => call.secrets ?? [])
       redact =
-        typed.length === 0 ? redactorOf(session.secrets) : redactor([...session.secrets, ...typed])
+        more.length === 0 ? redactorOf(secrets, typed) : redactor([...secrets, ...more], typed)
       requireWanted()
       const texts = requests.map((request) => session.write(request))
       const body = isBatch ? `[${texts.join(',')}]` : texts.join('')
@@ -219,8 +232,7 @@ export function createCaller<C extends Call>(
         const answer = answers[at]
         if (answer === undefined) throw notAnswered()
         const value = protocol.read(answer, request, reading)
-        // A task's answer can quote what the user typed for it.
-        const kept = call.taskId === undefined ? text : redact.text(text)
+        const kept = call.shownText?.(text, value, redact) ?? text
         return { status: 'fulfilled', value: isBatch ? value : rememberReply(value, kept) }
       } catch (error) {
         if (!(error instanceof RpcError)) throw error

@@ -14,10 +14,13 @@ export interface Redactor {
    */
   value(value: unknown): unknown
   /**
-   * As `value`, for the result of a call: redacts a secret only as a whole word. A transaction or an
-   * address may contain the digits of a PIN by chance, and would be lost with them.
+   * As `value`, for the result of a task. Redacts a typed secret of few letters and digits only as a
+   * whole word. A transaction or an address may contain a PIN by chance, and would be lost with it.
+   * A number that equals a PIN is hidden, as in `value`; the decimals of a number are not.
    */
   result(value: unknown): unknown
+  /** As `result`, for the JSON text of a reply, of which the rest stays as it is. */
+  resultText(json: string): string
   /**
    * Reduces a foreign error to its name, code, message and causes, because the original may hold
    * the request with its headers.
@@ -30,10 +33,16 @@ export interface Redactor {
  *
  * Each secret is found in every form in which a server can write it. It may be escaped for JSON,
  * once or twice, for a URL or HTML, or be in hex, or in base64 within any surrounding text.
+ *
+ * @param own - the passwords of the client
+ * @param typed - what a user typed for a task: a PIN or a passphrase
  */
-export function redactor(secrets: readonly string[]): Redactor {
+export function redactor(own: readonly string[], typed: readonly string[] = []): Redactor {
+  const secrets = [...own, ...typed]
   const text = replacer(secrets, findersOf)
-  const word = replacer(secrets, wordFindersOf)
+  const word = replacer(secrets, (secret) =>
+    mayBeChance.test(secret) && !own.includes(secret) ? wordFindersOf(secret) : findersOf(secret),
+  )
   const ofData = (value: unknown, hide: (text: string) => string): unknown => {
     const number = numberText(value)
     if (number !== undefined) return secrets.includes(number) ? redacted : value
@@ -56,8 +65,23 @@ export function redactor(secrets: readonly string[]): Redactor {
     const code = codeOf(value)
     return code === undefined ? copy : Object.assign(copy, { code: text(code) })
   }
-  return { text, value: ofValue, result: (value) => ofData(value, word), error: ofError }
+  const ofResult = (value: unknown): unknown => ofData(value, word)
+  const ofToken = (token: string): string => {
+    const value: unknown = token.startsWith('"') ? JSON.parse(token) : token
+    const shown = ofResult(value)
+    return shown === value ? token : JSON.stringify(shown)
+  }
+  return {
+    text,
+    value: ofValue,
+    result: ofResult,
+    resultText: (json) => json.replaceAll(jsonToken, ofToken),
+    error: ofError,
+  }
 }
+
+/** A string or a number of JSON. */
+const jsonToken = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
 /** Builds the expressions on first use, because most calls succeed. */
 function replacer(
@@ -74,18 +98,21 @@ function replacer(
 /**
  * Returns a function that makes a redactor, and reuses the last one if the secrets are the same.
  */
-export function keptRedactor(): (secrets: readonly string[]) => Redactor {
-  let known: readonly string[] = []
-  let redact = redactor(known)
-  return (secrets) => {
-    const isSame =
-      secrets.length === known.length && secrets.every((secret, at) => secret === known[at])
+export function keptRedactor(): typeof redactor {
+  let known: readonly (readonly string[])[] = [[], []]
+  let redact = redactor([])
+  return (own, typed = []) => {
+    const isSame = [own, typed].every((texts, at) => areSameTexts(texts, known[at]!))
     if (!isSame) {
-      known = [...secrets]
-      redact = redactor(known)
+      known = [[...own], [...typed]]
+      redact = redactor(own, typed)
     }
     return redact
   }
+}
+
+function areSameTexts(texts: readonly string[], others: readonly string[]): boolean {
+  return texts.length === others.length && texts.every((text, at) => text === others[at])
 }
 
 const redacted = '[redacted]'
@@ -118,15 +145,14 @@ function findersOf(secret: string): RegExp[] {
   return expressions([...spelled, ...encodedForms(secret), ...whole])
 }
 
-/** A longer secret is no part of a transaction or an address by chance. */
-const chanceCharactersMax = 64
+/** A longer secret, or one with other characters, is no part of a transaction by chance. */
+const mayBeChance = /^[A-Za-z0-9]{1,16}$/
 
 /**
- * Returns expressions that find a secret as a whole word, and a long one anywhere. Letters and
- * digits alike make a word, as in hex and in addresses.
+ * Returns expressions that find a secret as a whole word. Letters and digits alike make a word, as
+ * in hex and in addresses, and so do the decimals of a number.
  */
 function wordFindersOf(secret: string): RegExp[] {
-  if (secret.length > chanceCharactersMax) return findersOf(secret)
   const forms = [
     ...spelledForms(secret),
     ...encodedForms(secret),
@@ -136,7 +162,7 @@ function wordFindersOf(secret: string): RegExp[] {
 }
 
 function asWord(form: string): string {
-  return form === '' ? '' : `(?<![A-Za-z0-9])(?:${form})(?![A-Za-z0-9])`
+  return form === '' ? '' : `(?<![A-Za-z0-9]|\\d\\.)(?:${form})(?![A-Za-z0-9]|\\.\\d)`
 }
 
 function expressions(forms: readonly string[]): RegExp[] {

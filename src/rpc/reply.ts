@@ -75,7 +75,7 @@ export function rememberReply<T>(result: T, text: string): T {
  * The text contains everything that the server sent, unknown members included.
  *
  * @param result - what a method of a client returned
- * @returns the text as the server sent it
+ * @returns the text as the server sent it; in that of a task's status, secrets are hidden
  * @example
  * const info = await daemon.tokeninfo({ tokenid })
  * replyText(info) // '{"result":{"result":"success","tokenid":…'

@@ -1,12 +1,15 @@
 // Calls and subscriptions of one Electrum client, which share a connection, must not harm each other.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import { createElectrumClient } from '../../src/electrum/index.ts'
 import { electrumServer } from './support/electrum-server.ts'
 
 const script = 'cd'.repeat(32)
+const txid = 'ab'.repeat(32)
+
+afterEach(() => vi.restoreAllMocks())
 
 test.each(['read', 'subscription'] as const)(
   'a %s that is refused under a broadcast leaves the broadcast uncertain',
@@ -253,4 +256,100 @@ test('a report of refusals that is no function is a TypeError', () => {
   using client = createElectrumClient({ servers: ['tcp://127.0.0.1:1'] })
   const listener = () => undefined
   expect(() => client.subscribeScript(script, listener, 'x' as never)).toThrow(TypeError)
+})
+
+test('a broadcast after a silence is sent to a server that refuses the ping', async () => {
+  await using server = await electrumServer((request, peer) => {
+    if (request.method === 'server.ping') peer.refuse(request, -32601, 'unknown method')
+    else peer.answer(request, txid)
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  await client.call('blockchain.block.header', [1])
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000)
+  expect(await client.call('blockchain.transaction.broadcast', ['00'])).toBe(txid)
+  expect(server.requests.map(({ method }) => method)).toEqual([
+    'server.version',
+    'blockchain.block.header',
+    'server.ping',
+    'blockchain.transaction.broadcast',
+  ])
+  expect(server.connections).toBe(1)
+})
+
+test('an abort of one call leaves the broadcast beside it, even if nothing was heard since', async () => {
+  const names: string[] = []
+  let relay = (): void => undefined
+  await using server = await electrumServer((request, peer) => {
+    names.push(request.method)
+    if (request.method.endsWith('broadcast')) relay = () => peer.answer(request, txid)
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const sent = client.call('blockchain.transaction.broadcast', ['00'])
+  await vi.waitFor(() => expect(names).toHaveLength(1))
+  const controller = new AbortController()
+  const { signal } = controller
+  const read = client.call('blockchain.block.header', [1], { signal }).catch((error) => error)
+  await vi.waitFor(() => expect(names).toHaveLength(2))
+  controller.abort()
+  expect(await read).toMatchObject({ kind: 'aborted' })
+  relay()
+  expect(await sent).toBe(txid)
+  expect(server.connections).toBe(1)
+})
+
+test('a subscription made when the connection is reported is asked for once', async () => {
+  await using server = await electrumServer((request, peer) => {
+    if (request.method.endsWith('subscribe')) peer.refuse(request, 1, 'history too large')
+    else peer.answer(request, 'ab')
+  })
+  const refusals: unknown[] = []
+  using client = createElectrumClient({
+    servers: [server.url],
+    onConnection: ({ type }) => {
+      if (type !== 'connected') return
+      client.subscribeScript(
+        script,
+        () => undefined,
+        (error) => refusals.push(error),
+      )
+    },
+  })
+  await client.call('blockchain.block.header', [1])
+  await vi.waitFor(() => expect(refusals).toHaveLength(1))
+  await client.call('blockchain.block.header', [1])
+  expect(refusals).toHaveLength(1)
+  expect(server.requests.filter(({ method }) => method.endsWith('subscribe'))).toHaveLength(1)
+})
+
+test('a server that refuses everything is asked after longer and longer waits', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.99)
+  const other = '11'.repeat(32)
+  await using server = await electrumServer((request, peer) => {
+    // One subscription that it answers does not change that.
+    if (request.params[0] === other) peer.answer(request, null)
+    else peer.refuse(request, -101, 'excessive resource usage')
+  })
+  using client = createElectrumClient({ servers: [server.url] })
+  const refusals: unknown[] = []
+  client.subscribeScript(other, () => undefined)
+  client.subscribeScript(
+    script,
+    () => undefined,
+    (error) => refusals.push(error.code),
+  )
+  await pause(5_000)
+  // At once, after a second, after two more, and then after four more.
+  expect(server.connections).toBe(3)
+  expect(refusals).toEqual([-101, -101, -101])
+}, 10_000)
+
+test('a parameter that JSON does not have is a TypeError, and nothing is sent', async () => {
+  await using server = await electrumServer((request, peer) => peer.answer(request, 'ab'))
+  using client = createElectrumClient({ servers: [server.url] })
+  await client.call('blockchain.block.header', [1])
+  await expect(client.call('blockchain.block.header', [1n])).rejects.toThrow(TypeError)
+  const batch = await client.batch('blockchain.block.header', [[1n], [2]])
+  expect(batch.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(server.requests).toHaveLength(3)
 })

@@ -322,6 +322,8 @@ test('a signed transaction that contains the digits of a PIN by chance is not ch
   const onStatus = (one: unknown) => shown.push(one)
   expect(await framework.followTask('withdraw', 7, { onStatus })).toEqual(signed)
   expect(shown).toEqual([{ status: 'Ok', details: signed }])
+  const status = await framework.taskStatus('withdraw', { task_id: 7 })
+  expect(JSON.parse(replyText(status)!).result.details).toEqual(signed)
 })
 
 test('an injected fetch cannot leak what it was given', async () => {

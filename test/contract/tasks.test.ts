@@ -436,6 +436,20 @@ describe('stopping', () => {
     expect(server.methods()).toEqual([])
   })
 
+  test('an abort does not wait for a password that never comes', async () => {
+    await start({ statuses: [ok] })
+    const controller = new AbortController()
+    const slow = createFrameworkClient({
+      url: server.url,
+      userpass: () => new Promise(() => setTimeout(() => controller.abort())),
+    })
+    const task = slow.enableBch(params, { signal: controller.signal })
+    const error = await Promise.resolve(task).catch((cause) => cause)
+    expect(error).toMatchObject({ kind: 'aborted', message: 'aborted by the caller' })
+    expect(error.cancellation).toBeUndefined()
+    expect(server.methods()).toEqual([])
+  })
+
   test('an abort may leave the task running', async () => {
     await start({ statuses: [inProgress('ActivatingCoin')] })
     const controller = new AbortController()
@@ -495,14 +509,20 @@ describe('the event stream', () => {
           ? (fetch(url, init as RequestInit) as never)
           : new Promise((_, reject) => {
               init.signal.addEventListener('abort', () => reject(init.signal.reason))
-              setTimeout(() => controller.abort())
+              setTimeout(() => {
+                controller.abort()
+                isEndedByAbort = init.signal.aborted
+              })
             }),
     })
+    let isEndedByAbort = false
     const task = silent.enableBch(params, { events: true, signal: controller.signal })
     await expect(Promise.resolve(task)).rejects.toMatchObject({
       kind: 'aborted',
       message: 'aborted by the caller',
     })
+    // The opening would also end by itself, after two seconds.
+    expect(isEndedByAbort).toBe(true)
     expect(server.methods()).toEqual([])
   })
 

@@ -323,7 +323,7 @@ function refuseManyOfOneKind(
 /**
  * Returns the positional values that the client sends for named parameters.
  *
- * @throws {TypeError} for a misspelt name too: without it the daemon would choose a default
+ * @throws {TypeError} for an unknown name; the daemon would use a default in its place
  */
 export function encodeParams<M extends keyof DaemonMethods>(
   method: M,

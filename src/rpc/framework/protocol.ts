@@ -62,7 +62,8 @@ export function frameworkProtocol(
       const password = typeof userpass === 'string' ? userpass : await userpass()
       return {
         headers: { 'content-type': 'application/json' },
-        secrets: [password, ...calls.flatMap(({ taskId = -1 }) => taskSecrets.of(taskId))],
+        secrets: [password],
+        typed: calls.flatMap(({ taskId = -1 }) => taskSecrets.of(taskId)),
         write: ({ call, id }) => requestText(call, id, password),
       }
     },

@@ -13,7 +13,7 @@ export interface TaskOptions<T = unknown> {
   /**
    * Ends the wait; the error is of kind `aborted`. It also cancels the task, see `cancelOnAbort`:
    * the handle rejects when the server has answered, or within seconds, and the error's
-   * `cancellation` has the result.
+   * `cancellation` has the result. It is absent if no request was sent.
    */
   readonly signal?: AbortSignal | undefined
   /** Default true. False leaves the task running at the server when `signal` aborts. */

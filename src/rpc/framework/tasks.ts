@@ -212,6 +212,8 @@ function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall
     result: results.taskStatus<unknown>(details),
     replyBytesMax: listReplyBytesMax,
     shown: shownStatus,
+    shownText: (text, value, redact) =>
+      (value as results.TaskStatus).status === 'Ok' ? redact.resultText(text) : redact.text(text),
   })
 }
 

@@ -76,8 +76,9 @@ export function daemonView(
   }
 
   /**
-   * Returns true if the chain has an input of the attempt as unspent, so it was not mined. A daemon
-   * without a transaction index does not show that otherwise: it knows no spent transactions.
+   * Returns true if an input of the attempt is unspent in the chain, which proves that it was not
+   * mined. Without a transaction index, `getrawtransaction` does not find a mined transaction whose
+   * outputs are all spent.
    */
   const hasUnspentInput = async (outpoints: Iterable<string>): Promise<boolean> => {
     for (const outpoint of outpoints) {
@@ -114,8 +115,12 @@ export function daemonView(
       const tipHeight = await tip()
       const tx = await readTransaction(hex)
       if (tipHeight === undefined || tx === undefined) return false
-      const isExpired = tx.expiryHeight > 0 && tipHeight >= tx.expiryHeight + depthMax
-      if (isExpired && (await hasUnspentInput(outpoints))) return true
+      const isExpiredAt = (height: number | undefined) =>
+        height !== undefined && tx.expiryHeight > 0 && height >= tx.expiryHeight + depthMax
+      // The daemon may roll back between two calls: the input is then unspent in a shorter chain.
+      if (isExpiredAt(tipHeight) && (await hasUnspentInput(outpoints))) {
+        if (isExpiredAt(await tip())) return true
+      }
       for (const outpoint of outpoints) {
         if (await isSpentByOther(outpoint, txid, tipHeight)) return true
       }

@@ -208,7 +208,7 @@ describe('JSON text', () => {
     expect(plain(inSteps(text))).toEqual(JSON.parse(text))
   })
 
-  test('says where it ends to be JSON', () => {
+  test('names the duplicate member and its position, and the nesting limit', () => {
     expect(messageOf(() => inSteps('{"a":1, "a":2}'))).toBe("Duplicate key 'a' at position 8")
     expect(messageOf(() => parseJson('{"a":1, "a":2}'))).toBe(
       "Duplicate key 'a' encountered at position 9",

@@ -105,8 +105,9 @@ describe('a value', () => {
 })
 
 describe('a result', () => {
-  const typed = ['1234', '862743915', 'deadbeef', 'correct horse', 'x'.repeat(64)]
-  const { result } = redactor([...typed, 'y'.repeat(65)])
+  const typed = ['1234', '862743915', 'deadbeef', 'x'.repeat(16)]
+  const password = 'hunter2secret'
+  const { result, resultText } = redactor([password], [...typed, 'a b', 'y'.repeat(17)])
 
   test.each([
     '0400008085202f8901ab1234cd5eab',
@@ -115,23 +116,44 @@ describe('a result', () => {
     'bitcoincash:qz1234yz',
     '00deadbeef00',
     '51234',
-  ])('keeps a word that contains a secret by chance: %s', (given) => {
+    '0.1234 KMD',
+    '1234.5 KMD',
+  ])('keeps a word that contains a typed secret by chance: %s', (given) => {
     expect(result({ [given]: [given] })).toEqual({ [given]: [given] })
+    expect(resultText(JSON.stringify({ [given]: given }))).toBe(JSON.stringify({ [given]: given }))
   })
 
-  test.each(typed)('hides a secret that is a word of its own: %s', (secret) => {
-    const quoted = `quoted ${secret}, or "${btoa(secret)}"`
-    const shown = 'quoted [redacted], or "[redacted]"'
+  test.each(typed)('hides a typed secret that is a word of its own: %s', (secret) => {
+    const quoted = `quoted\n${secret}, or "${btoa(secret)}"`
+    const shown = 'quoted\n[redacted], or "[redacted]"'
     expect(result({ [quoted]: [quoted, secret] })).toEqual({ [shown]: [shown, '[redacted]'] })
+    expect(resultText(JSON.stringify({ [quoted]: quoted }))).toBe(
+      JSON.stringify({ [shown]: shown }),
+    )
   })
 
-  test('hides a long secret within a word too', () => {
-    expect(result(`a${'y'.repeat(65)}a ${'x'.repeat(66)}`)).toBe(`a[redacted]a ${'x'.repeat(66)}`)
+  test('hides a typed secret that is long, or more than letters and digits, within a word', () => {
+    expect(result('00a b00')).toBe('00[redacted]00')
+    expect(result(`a${'y'.repeat(17)}a ${'x'.repeat(18)}`)).toBe(`a[redacted]a ${'x'.repeat(18)}`)
+  })
+
+  test.each([
+    `user${password}x`,
+    `ab${Buffer.from(password).toString('hex')}cd`,
+    btoa(`aa:${password}:bb`),
+  ])('hides the password of the client within a word: %s', (given) => {
+    for (const redact of [redactor([password]), redactor([password], [password])]) {
+      expect(redact.result(given)).toContain('[redacted]')
+      expect(redact.resultText(JSON.stringify([given]))).toContain('[redacted]')
+    }
   })
 
   test('hides a number only if it is a secret', () => {
     const given = [1234, parseJson('1234'), 51234, '0.1234', true, null]
     expect(result(given)).toEqual(['[redacted]', '[redacted]', 51234, '0.1234', true, null])
+    expect(resultText('{ "a": 1234, "b": [0.1234, -1234, 12345, null] }')).toBe(
+      '{ "a": "[redacted]", "b": [0.1234, -1234, 12345, null] }',
+    )
   })
 })
 
@@ -196,6 +218,7 @@ describe('a redactor that is kept', () => {
     const kept = of(['first secret', 'second secret'])
     expect(of(['first secret', 'second secret'])).toBe(kept)
     expect(kept.text(reported)).toBe('[redacted], [redacted]')
+    expect(of([], ['first secret', 'second secret'])).not.toBe(kept)
   })
 
   test.each([

@@ -90,6 +90,21 @@ describe('an attempt is dead', () => {
     ])
   })
 
+  test('does not die by its expiry height if the daemon rolls back before it shows the coin', async () => {
+    const asked: string[] = []
+    const tips = [300, 299]
+    const client = {
+      async call(method: string) {
+        asked.push(method)
+        if (method === 'getblockcount') return tips.shift()
+        return method === 'gettxout' ? {} : null
+      },
+    } as unknown as DaemonClient
+    const chain = daemonView(client, {}, async () => ({ reason: 'unknown' }))
+    expect(await chain.isDead(attempt)).toBe(false)
+    expect(asked.slice(0, 3)).toEqual(['getblockcount', 'gettxout', 'getblockcount'])
+  })
+
   test('does not die by an expiry height if it has none', async () => {
     const endless = { ...madeOf({ expiryHeight: 0 }), outpoints }
     expect(await view({ tip: 1_000_000, output: {} }).isDead(endless)).toBe(false)
