@@ -74,7 +74,7 @@ export async function sendHandedOver(
   const before = payment.past.find(({ txid }) => txid === attempt?.txid)
   if (before !== undefined) {
     const { txid, minedAs = txid } = before
-    // A program that reads a refusal here could pay once more.
+    // A program that reads a refusal here could pay a second time.
     if (minedAs === txid) return txid
     noteRefusal(parts, call, 'settled')
     throw refusedSend(`settled before as ${minedAs}; an equal payment followed`)
