@@ -220,7 +220,7 @@ describe('an earlier file', () => {
   }
   const payments = [{ txid, time: noon, isLimited: true }]
 
-  test('that names itself as the one before is read once', async () => {
+  test('is read once if it names itself as the one before', async () => {
     const { start, text, change, earlier } = await twoFiles()
     change(text(), earlier)
     await (await start()).close()
@@ -237,14 +237,14 @@ describe('an earlier file', () => {
     expect(text(earlier)).toBe(before)
   })
 
-  test('that is missing is not made', async () => {
+  test('is not made if it is missing', async () => {
     const { disk, start, earlier } = await twoFiles()
     disk.remove(earlier)
     await (await start()).close()
     expect(disk.bytes(earlier)).toBeUndefined()
   })
 
-  test('that cannot be read is named', async () => {
+  test('is named in the error if it cannot be read', async () => {
     const { disk, earlier } = await twoFiles()
     const process = disk.process((operation, name) => {
       if (operation === 'read' && name === earlier) throw systemError('EIO')
