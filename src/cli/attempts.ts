@@ -1,4 +1,3 @@
-import { isAntaraError } from '../errors/antara-error.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -26,7 +25,7 @@ import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connect
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
-import { settlerOf } from './settler.ts'
+import { isOpen, settlerOf } from './settler.ts'
 
 export const attempts: Command = {
   usage: ['[list] [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
@@ -104,16 +103,7 @@ async function resume(
     interruptible((limits) => resumePayments(client, { ...limits, journal, trustServer })),
   )
   terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumed.map(resumedText).join(''))
-  return resumed.some(isOpen) ? exitUnsettled : exitAgrees
-}
-
-/**
- * Returns true if a payment is unsettled, or could not be looked up. A settled payment of another
- * chain does not count: a journal may have payments of several.
- */
-function isOpen({ payment, error }: ResumedPayment): boolean {
-  if (payment.state === 'unsettled') return true
-  return error !== undefined && !isAntaraError(error, 'journal_chain')
+  return resumed.some(({ payment, error }) => isOpen(payment, error)) ? exitUnsettled : exitAgrees
 }
 
 async function clientOf(
@@ -158,7 +148,8 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
     if (payment === undefined || payment.state === 'settled') {
       const why =
         payment === undefined ? 'no such payment' : 'it is settled and cannot be forgotten'
-      // A name that the journal lacks may be anything, such as a private key.
+      // A name that the journal lacks may be anything, such as a private key in WIF.
+      // A key in hex looks like a txid, which a person has to see here.
       const isKnown = payment !== undefined || isHex32(name.toLowerCase())
       const shown = printable(isKnown ? name : redactKey(name))
       terminal.printError(`antara-tx attempts: ${shown}: ${why}\n`)

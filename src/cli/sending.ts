@@ -65,21 +65,22 @@ export const sendingOptions: readonly Option[] = [
   {
     name: 'acknowledge',
     value: 'TXID,...',
-    about: 'transactions that the journal lacks, and that do not hold the payment',
+    about: 'txids of spends that the journal lacks; they no longer hold the payment',
   },
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
 ]
 
-export const sendingNotes = `A payment is recorded in the journal before it is sent. If a run is killed, or its answer is lost,
-run the same command again: it finds the payment, or sends the same bytes again. Give each payment
-an --id. Without one, the same request is a repetition until a block has the payment, and for ten
-minutes after it was recorded; later it is a new payment. antara-tx attempts lists payments, and
-antara-tx wallet resume settles them.
+export const sendingNotes = `A payment is recorded in the journal before it is sent. Give each payment an --id. If a run is
+killed, or its answer is lost, run the same command again: it finds the payment, or sends the same
+bytes again. Without an --id, the same request is a repetition until a block has the payment, and
+for ten minutes after it was recorded; later it is a new payment. antara-tx attempts lists payments,
+and antara-tx wallet resume settles them.
 
-Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent. Then run the
-same command again. With --no-journal, do not: it would pay twice. Look for the printed txid first.`
+Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent. With --id, run
+the same command again. Without one, run antara-tx wallet resume. With --no-journal, do not run the
+command again: it would pay twice. Look for the printed txid first.`
 
 /** One call of a command on an open wallet. */
 export interface WalletCall {

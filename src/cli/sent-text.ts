@@ -15,6 +15,7 @@ import {
 } from './command.ts'
 import { allowOf, type WalletCall } from './sending.ts'
 import { isColored } from './style.ts'
+import { isMergeOfMany } from './wallet-actions.ts'
 
 /** Prints the result, and returns the exit status. */
 export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number {
@@ -65,7 +66,10 @@ function warnedText(sent: Sent, parsed: ParsedArguments): string {
   const codes = holdingCodes(sent, parsed)
   if (codes.length === 0) return ''
   const when = sent.held === 'dry-run' ? 'Without --dry-run, it would be held' : 'It is held'
-  return `${when} for ${codes.join(', ')}. To send it anyway: --allow ${codes.join(',')}\n`
+  const held = `${when} for ${codes.join(', ')}.`
+  // A merge in several transactions takes no --allow.
+  if (isMergeOfMany(parsed.positionals[0], parsed)) return `${held}\n`
+  return `${held} To send it anyway: --allow ${codes.join(',')}\n`
 }
 
 function unrecordedText(txids: readonly string[]): string {
@@ -76,7 +80,8 @@ Look at each: it may be this payment. If none is, run the same command again wit
 `
 }
 
-function uncertainText({ txid, error, report }: Sent, { flags, options }: ParsedArguments): string {
+function uncertainText({ txid, error, report }: Sent, parsed: ParsedArguments): string {
+  const { flags, options, positionals } = parsed
   const why = error instanceof Error ? printable(error.message) : ''
   const what = `UNCERTAIN: ${txid} may have been sent (${why}).\n`
   if (flags.has('no-journal')) {
@@ -88,8 +93,10 @@ Look for this txid first. If no server has it, send these bytes again, which pay
   if (options.has('id')) {
     return `${what}Run the same command again: it sends no second payment.\n`
   }
-  return `${what}Settle it with: antara-tx wallet resume
-The same command without --id is a new payment once a block has this one and ten minutes passed.
+  const settle = `${what}Settle it with: antara-tx wallet resume\n`
+  // A merge in several transactions takes no --id.
+  if (isMergeOfMany(positionals[0], parsed)) return settle
+  return `${settle}The same command without --id is a new payment once a block has this one and ten minutes passed.
 `
 }
 

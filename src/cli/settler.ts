@@ -1,3 +1,4 @@
+import { isAntaraError } from '../errors/antara-error.ts'
 import type { JournalPayment } from '../rpc/resume.ts'
 
 /** Returns the command that settles a payment of the journal. */
@@ -8,4 +9,13 @@ export function settlerOf({ request = '{}' }: JournalPayment): string {
   return intent === undefined
     ? 'the same withdrawal, made again'
     : 'antara-tx attempts resume framework'
+}
+
+/**
+ * Returns true if a payment is unsettled, or could not be looked up. A settled payment of another
+ * chain does not count: a journal may have payments of several.
+ */
+export function isOpen({ state }: Pick<JournalPayment, 'state'>, error: unknown): boolean {
+  if (state === 'unsettled') return true
+  return error !== undefined && !isAntaraError(error, 'journal_chain')
 }

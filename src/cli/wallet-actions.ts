@@ -64,7 +64,7 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
 /** The members of a request that an action which reads has as options. */
 const readingOptions: Readonly<Record<string, readonly string[]>> = { coins: ['token'] }
 
-/** The options that a merge in several transactions cannot have: each is a payment of its own. */
+/** A merge in several transactions makes several payments, so it takes none of these options. */
 const notOfMany: readonly string[] = ['id', 'dry-run', 'allow']
 
 /** The requests of two actions have this member, and each takes another one. */
@@ -82,7 +82,10 @@ export const membersAsOptions: readonly Option[] = [
   ).values(),
 ]
 
-export function isMergeOfMany(action: string, { options, flags }: ParsedArguments): boolean {
+export function isMergeOfMany(
+  action: string | undefined,
+  { options, flags }: ParsedArguments,
+): boolean {
   return action === 'merge' && (flags.has('all') || options.has('token'))
 }
 

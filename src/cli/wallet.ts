@@ -53,7 +53,7 @@ import {
   withWallet,
 } from './sending.ts'
 import { printSent, statusOf } from './sent-text.ts'
-import { settlerOf } from './settler.ts'
+import { isOpen, settlerOf } from './settler.ts'
 import {
   actions,
   formsOf,
@@ -274,8 +274,12 @@ async function resume(
     })
     terminal.print([...resumed.map(resumedText), ...lines].join(''))
   }
-  const isSettled = resumed.every(({ result }) => result?.status === 'accepted')
-  return isSettled && left.length === 0 ? exitAgrees : exitUnsettled
+  const areAllOver = resumed.every(({ name, result, error }) => {
+    const payment = listed.find((it) => it.name === name)
+    if (payment?.state === 'settled' && error !== undefined) return !isOpen(payment, error)
+    return result?.status === 'accepted'
+  })
+  return areAllOver && left.length === 0 ? exitAgrees : exitUnsettled
 }
 
 function resumedText({ name, result, lost, error }: Resumed): string {
@@ -325,7 +329,7 @@ async function sentBy(
 ): Promise<Sent> {
   const { [action]: forms } = formsOf
   const terms = { ...options, ...readOptions<object>(parsed, forms, optionNames) }
-  if (parsed.options.has('units')) requireSome(numberOf(parsed, 'units'), '--units')
+  if (parsed.options.has('units')) requirePositive(numberOf(parsed, 'units'), '--units')
   if (action === 'transfer') requireReceiver(parsed)
   return argumentErrorAsUsage(async () => {
     switch (action) {
@@ -382,12 +386,12 @@ function amountOf(parsed: ParsedArguments): bigint | 'max' {
   }
   if (flags.has('max')) return 'max'
   return options.has('satoshis')
-    ? requireSome(numberOf(parsed, 'satoshis'), '--satoshis')
-    : requireSome(parseCoins(required(parsed, 'coins')), '--coins')
+    ? requirePositive(numberOf(parsed, 'satoshis'), '--satoshis')
+    : requirePositive(parseCoins(required(parsed, 'coins')), '--coins')
 }
 
 /** The builders would name a member in place of the option. */
-function requireSome(amount: bigint, option: string): bigint {
+function requirePositive(amount: bigint, option: string): bigint {
   if (amount > 0n) return amount
   throw new UsageError(`${option} needs a number above 0`)
 }

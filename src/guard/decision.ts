@@ -30,6 +30,8 @@ export interface Outflow {
   /** The address as the chain writes it, for people; absent if the script has none. */
   readonly address?: string
   readonly isBurn?: true
+  /** True for the royalty of a bid, which the bid pays and the wallet does not. */
+  readonly isOfBid?: true
 }
 
 /** The exchange that an order offers or takes. */

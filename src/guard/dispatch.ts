@@ -19,7 +19,7 @@ import { type ClientCall, textOfCall } from './call.ts'
 import { failureOf } from './failures.ts'
 import { headFault, idempotencyKey } from './heads.ts'
 import { guardFailure, refusedParameter } from './refusals.ts'
-import type { Upstream } from './upstream.ts'
+import { ClientLeftError, type Upstream } from './upstream.ts'
 
 interface DispatchParts extends AdmissionParts<ClientCall> {
   readonly upstream: Upstream
@@ -127,6 +127,6 @@ async function passedElement({ upstream }: DispatchParts, call: ClientCall): Pro
 
 function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {
   const failure = failureOf(error, 'daemon')
-  if (failure !== error) onFailure(error)
+  if (failure !== error && !(error instanceof ClientLeftError)) onFailure(error)
   return failure
 }

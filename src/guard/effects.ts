@@ -16,13 +16,13 @@ import type { GuardedEffects, Outflow, Trade } from './decision.ts'
 const unpaid: ReadonlySet<Effect['role']> = new Set(['nulldata', 'issuance'])
 
 /**
- * Outputs that the units or coins of the order pay: what is left of it, what the wallet gets of it,
- * and the royalty of a bid. Units of the order and of its outputs are equal, and so are coins, or
- * the transaction would not be verified. The wallet pays a new marker itself.
+ * Outputs that the units or coins of the order pay: what is left of it, and what the wallet gets of
+ * it. Units of the order and of its outputs are equal, and so are coins, or the transaction would
+ * not be verified. The wallet pays a new marker itself.
  */
 const paidByOrder: Readonly<Partial<Record<Trade['kind'], readonly Effect['role'][]>>> = {
   fillAsk: ['order-tokens', 'destination'],
-  fillBid: ['order-coins', 'royalty'],
+  fillBid: ['order-coins'],
   cancelAsk: ['destination'],
 }
 
@@ -43,14 +43,21 @@ export function effectsOf(
 ): GuardedEffects | undefined {
   const fee = report.inputsMinusOutputs
   if (fee === undefined) return undefined
+  const isPayer = payerOf(asked) === pubkey
+  // tokel src/cc/CCassetstx_impl.h, FillBuyOffer: the royalty is taken from what the bid pays.
+  const isFillBid = 'kind' in asked.intent && asked.intent.kind === 'fillBid'
   const isKept = ({ role, script }: Effect): boolean =>
     unpaid.has(role) ||
     own.has(script) ||
-    (payerOf(asked) === pubkey && isOfPayer(asked, role)) ||
+    (isPayer && isOfPayer(asked, role)) ||
     (role === 'destination' && isToItself(asked, pubkey))
   const outflows = report.effects
     .filter((effect) => !isKept(effect))
-    .map((effect) => outflowOf(asked, effect, network))
+    .map((effect): Outflow => {
+      const outflow = outflowOf(asked, effect, network)
+      const isOfBid = isPayer && isFillBid && effect.role === 'royalty'
+      return isOfBid ? { ...outflow, isOfBid } : outflow
+    })
   const trade = tradeOf(asked, report, pubkey)
   return {
     outflows,

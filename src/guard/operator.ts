@@ -162,7 +162,11 @@ function differenceOf(record: FileRecord, limits: Limits, now: number): string |
   return undefined
 }
 
-/** A journal keeps what it has of a payment for 30 days at least. A day less, as clocks differ. */
+/**
+ * A journal keeps what it has of a payment for 30 days, and a day less counts, as clocks differ.
+ * Compaction drops some payments before: forgotten ones, and of equal ones without an id all but the
+ * last few. They are then missing here, and an operator has to accept that.
+ */
 const journalMs = 29 * dayMs
 
 /**

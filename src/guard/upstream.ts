@@ -27,6 +27,9 @@ export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
 }
 
+/** The client left before the server answered: nobody has to be told. */
+export class ClientLeftError extends UpstreamError {}
+
 /** The kind of server behind a guard, as failures name it. */
 export type GuardedServer = 'daemon' | 'framework'
 
@@ -59,7 +62,7 @@ export interface Upstream {
    * Posts as `post` does, and reads a reply of at most `bytesMax` bytes, whether or not the client
    * is still there.
    */
-  ask(body: string, call: Omit<SentCall, 'signal'>, bytesMax: number): Promise<WholeReply>
+  ask(body: string, call: Pick<SentCall, 'methodClass'>, bytesMax: number): Promise<WholeReply>
   close(): void
 }
 
@@ -96,13 +99,15 @@ export function createUpstream(
           isSent = true
         })
         request.on('timeout', () =>
-          request.destroy(new UpstreamError(`the ${server} does not answer`)),
+          request.destroy(
+            new UpstreamError(`the ${server} does not answer${isSent ? mayBeDone : ''}`),
+          ),
         )
         request.on('error', (error) => {
           const mayRepeat = request.reusedSocket && methodClass === 'read' && isReset(error)
           // The repetition has a new connection, so a second reset is an error.
           if (mayRepeat) attempt(client.newAgent()).then(resolve, reject)
-          else if (signal?.aborted === true) reject(new UpstreamError('the client left'))
+          else if (signal?.aborted === true) reject(new ClientLeftError('the client left'))
           else reject(isSent ? brokenOff(error, server) : unconnected(error, server))
         })
         request.end(body)
@@ -135,13 +140,13 @@ export function createUpstream(
   async function* bounded(reply: IncomingMessage): AsyncIterable<Uint8Array> {
     let bytes = 0
     reply.setTimeout(silenceMs, () =>
-      reply.destroy(new UpstreamError(`the ${server} stopped sending`)),
+      reply.destroy(new UpstreamError(`the ${server} stopped sending${mayBeDone}`)),
     )
     try {
       for await (const chunk of reply) {
         bytes += (chunk as Uint8Array).length
         if (bytes > replyBytesMax)
-          throw new UpstreamError(`the reply of the ${server} is too large`)
+          throw new UpstreamError(`the reply of the ${server} is too large${mayBeDone}`)
         yield chunk as Uint8Array
       }
     } catch (error) {
@@ -153,14 +158,16 @@ export function createUpstream(
 
   return {
     post,
-    async ask(body, call, bytesMax) {
-      const { status, type, body: stream } = await post(body, call)
+    async ask(body, { methodClass }, bytesMax) {
+      // A whole call has a signal, which would break this one off when the client leaves.
+      const { status, type, body: stream } = await post(body, { methodClass })
       const chunks: Uint8Array[] = []
       let bytes = 0
       for await (const chunk of stream) {
         bytes += chunk.length
         if (bytes > bytesMax) {
-          throw new UpstreamError(`the ${server} answered with more than ${bytesMax} bytes`)
+          const what = `the ${server} answered with more than ${bytesMax} bytes`
+          throw new UpstreamError(`${what}${mayBeDone}`)
         }
         chunks.push(chunk)
       }
@@ -170,6 +177,9 @@ export function createUpstream(
   }
 }
 
+/** Ends the message of a failure after which the server may have got the whole call. */
+const mayBeDone = '; the call may have been carried out'
+
 const isReset = (error: Error & { readonly code?: string }): boolean => error.code === 'ECONNRESET'
 
 function unconnected(error: unknown, server: GuardedServer): UpstreamError {
@@ -177,11 +187,11 @@ function unconnected(error: unknown, server: GuardedServer): UpstreamError {
   return new UpstreamError(`no connection to the ${server} (${reasonOf(error)})`)
 }
 
-/** The server got the whole call. */
+/** The server may have got the whole call. */
 function brokenOff(error: unknown, server: GuardedServer): UpstreamError {
   if (error instanceof UpstreamError) return error
   const what = `the ${server} broke off its reply (${reasonOf(error)})`
-  return new UpstreamError(`${what}; the call may have been carried out`)
+  return new UpstreamError(`${what}${mayBeDone}`)
 }
 
 function reasonOf(error: unknown): string {

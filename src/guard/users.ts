@@ -97,7 +97,10 @@ export function passwordUsers(
   const key = randomBytes(32)
   /** The HMAC of the right password and its stored form, by user. */
   const known = new Map<string, Uint8Array>()
-  /** A user that does not exist costs as much as one that does, so names cannot be found out. */
+  /**
+   * A user that does not exist costs as much as one that does. One call does not show whether a name
+   * exists; two at once do.
+   */
   const nobody = `$scrypt$ln=15,r=8,p=1$${base64(randomBytes(saltBytes))}$${base64(randomBytes(hashBytes))}`
   /**
    * The checks that run or wait, by HMAC, of each user and of all unknown names together: a flood of

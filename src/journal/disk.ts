@@ -31,8 +31,11 @@ export interface OpenFile {
 }
 
 export interface Disk {
-  /** Opens for reading and writing, and creates with mode 0600. Follows no symbolic link. */
-  open(path: string, how: 'create' | 'create-new'): Promise<OpenFile>
+  /**
+   * Opens for reading and writing, and creates with mode 0600; with `read`, only reads, and creates
+   * nothing. Follows no symbolic link.
+   */
+  open(path: string, how: 'create' | 'create-new' | 'read'): Promise<OpenFile>
   /** Returns the facts of a path; follows no symbolic link. `undefined` if nothing is there. */
   facts(path: string): Promise<FileFacts | undefined>
   /** Returns the facts of a directory; follows symbolic links. */
@@ -56,11 +59,11 @@ const lockedFiles = new Set<FileHandle>()
 
 export const realDisk: Disk = {
   async open(path, how) {
-    const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+    const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
     const exclusive = how === 'create-new' ? O_EXCL : 0
+    const access = how === 'read' ? O_RDONLY : O_RDWR | O_CREAT | exclusive
     // O_NONBLOCK: opening a pipe under this name must not block.
-    const flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | exclusive
-    const handle = await open(path, flags, mode)
+    const handle = await open(path, access | O_NOFOLLOW | O_NONBLOCK, mode)
     return {
       facts: async () => factsOf(await handle.stat()),
       async read() {

@@ -235,9 +235,61 @@ describe('answers that are not usual answers', () => {
 
   test('a daemon that hangs is given up, and one that is gone is named', async () => {
     await start(() => undefined, { silenceMs: 200 })
-    expect((await post(guard, callText('getinfo'))).body).toContain('the daemon does not answer')
+    expect((await post(guard, callText('getinfo'))).body).toContain(
+      'the daemon does not answer; the call may have been carried out',
+    )
     await daemon.close()
     expect((await post(guard, callText('getinfo'))).body).toMatch(/no connection to the daemon/)
+  })
+
+  test('a daemon that stops in an answer, or answers too much, may have carried out', async () => {
+    await start(
+      ({ body }, response) => {
+        response.writeHead(200, { 'content-length': 50 })
+        response.write(methodOf(body) === 'getblock' ? '{' : ' '.repeat(50))
+      },
+      { silenceMs: 200, replyBytesMax: 49 },
+    )
+    for (const [method, what] of [
+      ['getblock', 'the daemon stopped sending'],
+      ['getinfo', 'the reply of the daemon is too large'],
+    ] as const) {
+      const { body } = await post(guard, `[${callText(method)}]`)
+      expect(body).toContain(`${what}; the call may have been carried out`)
+    }
+  })
+
+  test('a client that leaves breaks off no batch, and is no failure', async () => {
+    let answer = (): void => undefined
+    const failures: unknown[] = []
+    await start(
+      (received, response, number) => {
+        if (methodOf(received.body) !== 'getblock') return echo(received, response, number)
+        answer = () => echo(received, response, number)
+      },
+      { onFailure: (error) => failures.push(error) },
+    )
+    const leave = async (body: string) => {
+      const asked = daemon.received.length
+      const client = request(guard.url, {
+        method: 'POST',
+        headers: { authorization },
+        agent: false,
+      })
+      client.on('error', () => undefined)
+      client.end(body)
+      await expect.poll(() => daemon.received.length).toBe(asked + 1)
+      client.destroy()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      answer()
+    }
+    await leave(`[${callText('getblock')},${callText('getpeerinfo')}]`)
+    await expect
+      .poll(() => daemon.received.map(({ body }) => methodOf(body)))
+      .toEqual(['getblock', 'getpeerinfo'])
+    await leave(callText('getblock'))
+    await expect.poll(() => daemon.openSockets()).toBeLessThan(2)
+    expect(failures).toEqual([])
   })
 
   test('clients that leave before their answers keep no connection to the daemon', async () => {

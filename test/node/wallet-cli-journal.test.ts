@@ -15,6 +15,7 @@ import {
 } from 'vitest'
 import { chainModules } from '../../src/chain/modules.ts'
 import { run } from '../../src/cli/run.ts'
+import { fileJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { runCommand } from '../support/cli.ts'
 import { confOf } from '../support/funded-node.ts'
@@ -139,6 +140,23 @@ test('both resume commands end with 75 while a payment is open, or was not looke
   const unseen = await runCommand([...looked, ...unreachable])
   expect(unseen).toMatchObject({ status: 75 })
   expect(unseen.output).toContain('settled')
+})
+
+test('resume ends with 0 if the journal has a settled payment of another chain', async () => {
+  await send('--id', 'here', ...recorded)
+  node.mine()
+  await walletCommand('resume', ...recorded)
+  const path = join(folder, 'elsewhere')
+  const [here, elsewhere] = [fileJournal(journal), fileJournal(path)]
+  const records = await here.read(0)
+  for (const [at, record] of records.entries()) {
+    await elsewhere.append(at + 1, record.replace(/"chain":"[^"]*"/, '"chain":"OTHER"'))
+  }
+  await here.close()
+  await elsewhere.close()
+  const resumed = await walletCommand('resume', '--json', '--journal', path)
+  expect(JSON.parse(resumed.output)).toMatchObject([{ error: { code: 'journal_chain' } }])
+  expect(resumed).toMatchObject({ status: 0 })
 })
 
 test.each([

@@ -111,6 +111,9 @@ export class SimulatedDisk {
         await step('open', path)
         const known = this.#names.get(path)
         if (known !== undefined && how === 'create-new') throw systemError('EEXIST')
+        if (known === undefined && how === 'read') throw systemError('ENOENT')
+        const mayWrite = known === undefined || (known.mode & 0o200) !== 0
+        if (how !== 'read' && !mayWrite) throw systemError('EACCES')
         return openFile(known ?? this.#create(path), path)
       },
       facts: async (path) => {

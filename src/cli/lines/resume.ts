@@ -13,7 +13,7 @@ import {
   readSync,
 } from 'node:fs'
 
-import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
 import { tryLock } from '../../journal/kernel-lock.ts'
 import { replaceFile } from '../../node/replace-file.ts'
 import { parseJson } from '../../primitives/json-fields.ts'
@@ -34,7 +34,7 @@ export interface Checkpoint {
   readonly outputBytes?: number
   /** SHA-256 of the last bytes of the output, which identifies it, if the file can be read. */
   readonly outputTail?: string
-  /** Number of the output's file, which identifies it where the tail cannot. */
+  /** Inode of the output file; identifies it if its tail is empty or unreadable. */
   readonly outputInode?: number
 }
 
@@ -63,17 +63,15 @@ export class Head {
 /**
  * Reads the checkpoint of an earlier run; returns `undefined` if there is none.
  *
- * @throws {UsageError} if it belongs to another job
- * @throws {AntaraError} `malformed_case`
+ * @throws {UsageError} if it belongs to another job, or is no checkpoint
  */
 export function readCheckpoint(path: string, job: LineJob): Checkpoint | undefined {
   if (!existsSync(path)) return undefined
   const checkpoint = parseCheckpoint(readCheckpointText(path))
   if (!isCheckpoint(checkpoint)) {
-    throw new AntaraError('malformed_case', {
-      path: `--resume ${redactKey(path)}`,
-      expected: 'a file that antara-tx --resume wrote',
-    })
+    throw new UsageError(
+      `--resume ${redactKey(path)}: expected a file that antara-tx --resume wrote`,
+    )
   }
   if (JSON.stringify(checkpoint.job) !== JSON.stringify(job)) {
     const { command } = checkpoint.job
@@ -217,6 +215,13 @@ export function rewindOutput({ outputBytes, outputTail, outputInode }: Checkpoin
     tail === undefined || outputBytes === 0
       ? stats.size > outputBytes && stats.ino !== outputInode
       : tail !== outputTail
-  if (isOther) throw new UsageError('--resume: the output is not the file of the earlier run')
+  if (isOther) {
+    const isKnown = tail !== undefined || outputInode !== undefined
+    throw new UsageError(
+      isKnown
+        ? '--resume: the output is not the file of the earlier run'
+        : '--resume: cannot tell if the output is the file of the earlier run; begin again',
+    )
+  }
   if (stats.size > outputBytes) ftruncateSync(standardOutput, outputBytes)
 }

@@ -10,7 +10,7 @@ import { isAnswerTo } from '../answer-of.ts'
 import { failureOf } from '../failures.ts'
 import { headFault, idempotencyKey } from '../heads.ts'
 import { guardFailure, refusedParameter } from '../refusals.ts'
-import type { Upstream } from '../upstream.ts'
+import { ClientLeftError, type Upstream } from '../upstream.ts'
 import { type Envelope, errorOf, errorReply, textReply, wrongPassword } from './answers.ts'
 import { type FrameworkCall, idOf, readFrameworkCall, textOfFrameworkCall } from './call.ts'
 import { ServerReply } from './withdrawals.ts'
@@ -162,6 +162,6 @@ async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise
 
 function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {
   const failure = failureOf(error, 'framework')
-  if (failure !== error) onFailure(error)
+  if (failure !== error && !(error instanceof ClientLeftError)) onFailure(error)
   return failure
 }

@@ -25,7 +25,9 @@ function stakesOf({ outflows, trade, created = 0n }: GuardedEffects): Amounts {
   const stakes = new Map<string, bigint>()
   // komodo src/cc/CCtokens.cpp, CreateToken: coins become the units, and never coins again.
   if (created > 0n) stakes.set(coins, created)
-  for (const { asset, amount } of outflows) stakes.set(asset, (stakes.get(asset) ?? 0n) + amount)
+  for (const { asset, amount, isOfBid } of outflows) {
+    if (isOfBid !== true) stakes.set(asset, (stakes.get(asset) ?? 0n) + amount)
+  }
   const [asset, offered] = offeredBy(trade)
   if (offered > (stakes.get(asset) ?? 0n)) stakes.set(asset, offered)
   return stakes

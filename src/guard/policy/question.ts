@@ -14,10 +14,11 @@ export const answerBytesMax = 4_096
  */
 export function questionText(payment: GuardedPayment, rule: string, id: string): string {
   const { user, method, txid, effects } = payment
-  const outflows = effects.outflows.map(({ asset, amount, script, address }) => ({
+  const outflows = effects.outflows.map(({ asset, amount, script, address, isOfBid }) => ({
     asset,
     amount: asset === 'coins' ? formatCoins(amount) : `${amount}`,
     to: address ?? script,
+    ...(isOfBid && { isOfBid }),
   }))
   const { trade, created } = effects
   return JSON.stringify({

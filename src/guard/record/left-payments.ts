@@ -1,7 +1,9 @@
 // The payments that left the guard, by the lines of a record. The file before is named by the first
 // line of a file, so that a full file hides no payment.
 
+import { AntaraError } from '../../errors/antara-error.ts'
 import type { Disk } from '../../journal/disk.ts'
+import { codeOf } from '../../journal/names.ts'
 import { linesOf } from './chain.ts'
 import { type LineFacts, readLine } from './line.ts'
 
@@ -54,26 +56,38 @@ export async function earlierLines(
 ): Promise<readonly LineFacts[]> {
   const lines: LineFacts[][] = []
   for (let next = first; next !== undefined && next.time > now - neededMs; ) {
-    const { earlier } = next
-    const name = `${path}.${earlier}`
-    // An operator may have moved old files away.
-    if (earlier === undefined || (await disk.facts(name)) === undefined) break
-    const ofFile = await linesAboutPayments(disk, name)
+    const { earlier, number } = next
+    if (earlier === undefined) break
+    const ofFile = await linesAboutPayments(disk, `${path}.${earlier}`)
+    // A later file may have been copied over the name. It would lead here again and again.
+    if (ofFile[0] === undefined || ofFile[0].number >= number) break
     lines.unshift(ofFile)
     next = ofFile[0]
   }
   return lines.flat()
 }
 
+/**
+ * Returns none for a file that is missing: an operator may have moved it away.
+ *
+ * @throws {AntaraError} `record_failed`
+ */
 async function linesAboutPayments(disk: Disk, path: string): Promise<LineFacts[]> {
-  const file = await disk.open(path, 'create')
   try {
-    const decoder = new TextDecoder()
-    return linesOf(await file.read()).lines.flatMap((bytes) => {
-      const line = decoder.decode(bytes)
-      return isAboutPayments.test(line) ? (readLine(line) ?? []) : []
-    })
-  } finally {
-    await file.close()
+    // An operator may have made it read-only.
+    const file = await disk.open(path, 'read')
+    try {
+      const decoder = new TextDecoder()
+      return linesOf(await file.read()).lines.flatMap((bytes) => {
+        const line = decoder.decode(bytes)
+        return isAboutPayments.test(line) ? (readLine(line) ?? []) : []
+      })
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    const code = codeOf(cause)
+    if (code.actual === 'ENOENT') return []
+    throw new AntaraError('record_failed', { path, ...code }, { cause })
   }
 }

@@ -74,12 +74,14 @@ testUnless(process.platform !== 'linux' && 'only Linux can read the output again
 
 test('cuts nothing for a checkpoint whose tail was recorded where it could be read', () => {
   const checkpoint = { ...facts, head, outputBytes: 10, outputTail: 'ab'.repeat(32) }
-  expect(() => withOutput(foreign, () => rewindOutput(checkpoint))).toThrow('is not the file')
+  expect(() => withOutput(foreign, () => rewindOutput(checkpoint))).toThrow(
+    'cannot tell if the output is the file',
+  )
   expect(readFileSync(foreign, 'utf8')).toHaveLength(5000)
 })
 
 test('names the option and the file for a checkpoint that is not JSON', () => {
   expect(() => readCheckpoint(foreign, job)).toThrow(
-    `--resume ${foreign}: the case file does not have the documented form`,
+    `--resume ${foreign}: expected a file that antara-tx --resume wrote`,
   )
 })

@@ -2,8 +2,10 @@
 // payees.
 
 import { describe, expect, test } from 'vitest'
+import type { GuardedPayment } from '../../../src/guard/decision.ts'
 import { effectsOf } from '../../../src/guard/effects.ts'
-import { consumedBy } from '../../../src/guard/policy/check-payment.ts'
+import { checkPayment, consumedBy } from '../../../src/guard/policy/check-payment.ts'
+import { readPolicy } from '../../../src/guard/policy/read-policy.ts'
 import {
   decodeTransaction,
   networks,
@@ -104,6 +106,23 @@ test.each([
     expect(effectsOf(asked, report, { ...terms, pubkey: from })?.trade?.price).toBe(price)
   },
 )
+
+test('the owner of a royalty is a recipient of a filled bid, and can be denied', () => {
+  const { intent, made, evidence } = orderBaselines.find((it) => it.name === 'fillBid')!
+  const order = intent as TokenOrderIntent
+  const report = verifyTokenOrder(made.hex, order, evidence)
+  const royalty = report.effects.find(({ role }) => role === 'royalty')!
+  const asked = { operation: 'tokenfillbid', intent: order } as AskedFor
+  const effects = effectsOf(asked, report, { ...terms, pubkey: order.from })!
+  expect(effects.outflows).toContainEqual(
+    expect.objectContaining({ amount: royalty.value, script: royalty.script, isOfBid: true }),
+  )
+  const rules = readPolicy(
+    `{ "coins": "any", "tokens": "any", "recipients": { "deny": ["${royalty.script.slice(2, -2)}"] } }`,
+  )
+  const payment = { effects, bytes: 1 } as GuardedPayment
+  expect(checkPayment(rules, payment, '', 0)).toMatchObject({ rule: 'recipients.deny' })
+})
 
 describe('the count of an order', () => {
   const orders = [

@@ -208,6 +208,54 @@ test('payments of earlier files are found for 60 days, if those files are there'
   expect(await opened(1)).toEqual([])
 })
 
+describe('an earlier file', () => {
+  async function twoFiles() {
+    const made = world(700)
+    const record = await made.start()
+    await record.append(sent)
+    for (let at = 0; at < 3; at += 1) await record.append(refused)
+    await record.close()
+    const earlier = `${path}.${/"earlier":"([0-9-]+)"/.exec(made.text())![1]!}`
+    return { ...made, earlier }
+  }
+  const payments = [{ txid, time: noon, isLimited: true }]
+
+  test('is read once if it names itself as the one before', async () => {
+    const { start, text, change, earlier } = await twoFiles()
+    change(text(), earlier)
+    await (await start()).close()
+    expect(text()).toContain('"segment"')
+  })
+
+  test('may be read-only, and is left as it is', async () => {
+    const { disk, start, text, earlier } = await twoFiles()
+    const before = text(earlier)
+    disk.change(earlier, { mode: 0o100400 })
+    const record = await start()
+    await record.close()
+    expect(record.handedOver).toEqual(payments)
+    expect(text(earlier)).toBe(before)
+  })
+
+  test('is not made if it is missing', async () => {
+    const { disk, start, earlier } = await twoFiles()
+    disk.remove(earlier)
+    await (await start()).close()
+    expect(disk.bytes(earlier)).toBeUndefined()
+  })
+
+  test('is named in the error if it cannot be read', async () => {
+    const { disk, earlier } = await twoFiles()
+    const process = disk.process((operation, name) => {
+      if (operation === 'read' && name === earlier) throw systemError('EIO')
+    })
+    await expect(FileRecord.open(path, { disk: process, now })).rejects.toMatchObject({
+      code: 'record_failed',
+      context: { path: earlier, actual: 'EIO' },
+    })
+  })
+})
+
 describe('a request that is too long for a line', () => {
   test.each([
     ['many recipients', { recipients: Array.from({ length: 40_000 }, () => ({ amount: 1 })) }],

@@ -5,7 +5,8 @@ import { memoryJournal } from '../../../src/journal/memory.ts'
 import { orderBaselines } from '../../support/tokel-baselines.ts'
 import { noon } from './support.ts'
 
-test('a settled transaction is said to be in the chain, after an equal payment too', async () => {
+/** Sends the first of two equal payments once more, after it was settled. */
+async function sentAgain(settled: { readonly minedAs?: string }) {
   const [first, second] = orderBaselines.map(({ made }) => made)
   const journal = memoryJournal()
   const book = bookOf(journal)
@@ -13,7 +14,7 @@ test('a settled transaction is said to be in the chain, after an equal payment t
   const attempt = ({ txid, hex }: NonNullable<typeof first>) =>
     book.append({ kind: 'attempt', ...about, terms: 'k', request: '{}', txid, hex }, book.next)
   await attempt(first!)
-  await book.note({ kind: 'settled', ...about, txid: first!.txid })
+  await book.note({ kind: 'settled', ...about, txid: first!.txid, ...settled })
   await attempt(second!)
 
   const reasons: unknown[] = []
@@ -30,6 +31,18 @@ test('a settled transaction is said to be in the chain, after an equal payment t
       requestedBy: async () => requested as Awaited<ReturnType<Arguments[2]['requestedBy']>>,
     },
   )
-  await expect(sent).rejects.toThrow(`already in the chain as ${first!.txid}`)
+  return { sent, reasons, txid: first!.txid }
+}
+
+test('a settled transaction is answered as before, after an equal payment too', async () => {
+  const { sent, reasons, txid } = await sentAgain({})
+  expect(await sent).toBe(txid)
+  expect(reasons).toEqual([])
+})
+
+test('a transaction that settled as a copy names the copy, and that another followed', async () => {
+  const minedAs = 'cd'.repeat(32)
+  const { sent, reasons } = await sentAgain({ minedAs })
+  await expect(sent).rejects.toThrow(`settled before as ${minedAs}; an equal payment followed`)
   expect(reasons).toEqual(['settled'])
 })
