@@ -66,7 +66,7 @@ interface Reach {
   fresh: readonly string[]
   /** The number of ancestors that were asked for. */
   fetched: number
-  /** That number at the last proof. */
+  /** The value of `fetched` at the last proof. */
   fetchedAtProof: number
 }
 
