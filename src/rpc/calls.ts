@@ -28,7 +28,10 @@ export interface Call extends Remembered {
   readonly patienceMs?: number | undefined
   /** The task that the call concerns. */
   readonly taskId?: number | undefined
-  /** Redacts the reply that `replyText` returns; unchanged if absent. */
+  /**
+   * Redacts the reply that `replyText` returns. If absent, the reply of a call about a task is redacted
+   * like an error, and any other reply is unchanged.
+   */
   readonly shownText?: (text: string, value: unknown, redact: Redactor) => string
   /** Ends the call as long as nothing of it was sent, and has no effect later. */
   readonly signalUntilSent?: AbortSignal | undefined
@@ -232,7 +235,8 @@ export function createCaller<C extends Call>(
         const answer = answers[at]
         if (answer === undefined) throw notAnswered()
         const value = protocol.read(answer, request, reading)
-        const kept = call.shownText?.(text, value, redact) ?? text
+        const plain = () => (call.taskId === undefined ? text : redact.text(text))
+        const kept = call.shownText?.(text, value, redact) ?? plain()
         return { status: 'fulfilled', value: isBatch ? value : rememberReply(value, kept) }
       } catch (error) {
         if (!(error instanceof RpcError)) throw error

@@ -344,7 +344,7 @@ describe('--resume', () => {
     expect(otherJob.status).toBe(64)
     expect(otherJob.errors).toContain('another run')
     writeFileSync(checkpoint, '{}')
-    expect((await piped([...args, grown], '')).status).toBe(2)
+    expect((await piped([...args, grown], '')).status).toBe(64)
     const lost = { output: `${folder}/lost`, checkpoint: `${folder}/lost.checkpoint` }
     await once(start(lost), 'close')
     rmSync(lost.output)
