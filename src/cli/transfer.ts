@@ -8,6 +8,7 @@ import { type TransferIntent, transferForms, transferRequestForms } from '../req
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
+import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
 import {
@@ -33,7 +34,7 @@ import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
-import { acknowledgedOf, allowOption, consentOf } from './sending.ts'
+import { acknowledgedOf, allowOf, allowOption, consentOf } from './sending.ts'
 import { isColored } from './style.ts'
 
 /** The members that options say; the first three are arguments. */
@@ -100,8 +101,9 @@ run the same command again: it finds the payment, or sends the same bytes again.
 same request is a repetition until a block has the payment, and for ten minutes after it was
 recorded; later it is a new payment. antara-tx attempts lists and settles recorded payments.
 
-Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast. 75: sent, but the arrival is
-unknown. Then run the same command again; with --no-journal, add the --earlier that is printed.`,
+Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast, or --yes would hold the payment
+of a dry run. 75: sent, but the arrival is unknown. Then run the same command again; with
+--no-journal, add the --earlier that is printed.`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
@@ -140,8 +142,11 @@ unknown. Then run the same command again; with --no-journal, add the --earlier t
       throw afterFailure(error, { sent, earlier, hasJournal: journal !== undefined }, terminal)
     })
     if (result.repeated) terminal.printError(repeatedText)
-    terminal.print(flags.has('json') ? jsonText(result) : resultText(result, intent, terminal))
-    return result.txid !== undefined || result.held === 'dry-run' ? exitAgrees : exitFindings
+    const holding = holdingCodes(result, parsed)
+    const given = { intent, holding, terminal }
+    terminal.print(flags.has('json') ? jsonText(result) : resultText(result, given))
+    const agrees = result.held === 'dry-run' && holding.length === 0
+    return result.txid !== undefined || agrees ? exitAgrees : exitFindings
   },
 }
 
@@ -296,13 +301,32 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   'too-many-attempts': 'NOT broadcast: too many earlier attempts are unsettled.',
 }
 
+/** Returns the codes of the warnings that would hold the payment of a dry run, which asks nobody. */
+function holdingCodes(
+  { report, held }: SafeFlowResult,
+  { options, flags }: ParsedArguments,
+): readonly string[] {
+  if (held !== 'dry-run' || !flags.has('yes')) return []
+  return [...new Set(heldWarnings(allowOf(options), [], report).map(({ code }) => code))]
+}
+
+interface Given {
+  readonly intent: TransferIntent
+  readonly holding: readonly string[]
+  readonly terminal: Terminal
+}
+
 function resultText(
   { report, txid, held, unrecorded = [] }: SafeFlowResult,
-  intent: TransferIntent,
-  terminal: Terminal,
+  { intent, holding, terminal }: Given,
 ): string {
   if (txid !== undefined) return `${txid}\n`
-  const text = held === undefined ? '' : `${[notBroadcastTexts[held], ...unrecorded].join('\n')}\n`
+  const lines = held === undefined ? [] : [notBroadcastTexts[held], ...unrecorded]
+  if (holding.length > 0) {
+    const codes = holding.join(',')
+    lines.push(`Without --dry-run, --yes would hold it (--allow ${codes} allows it).`)
+  }
+  const text = lines.map((line) => `${line}\n`).join('')
   return held === 'declined'
     ? text
     : `${pictureOf(report, intent, { terminal, stream: 'output' })}${text}`

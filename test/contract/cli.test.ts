@@ -551,11 +551,17 @@ describe('transfer --daemon', () => {
     expect(held.status).toBe(1)
     expect(held.output).toContain('token_parent_unproven')
     expect(held.output).toContain('NOT broadcast: a warning could cost money')
+    const dry = await antaraTx(args(path, '--yes', '--dry-run'))
+    expect(dry.status).toBe(1)
+    expect(dry.output).toContain('would hold it (--allow token_parent_unproven allows it)')
+    expect((await antaraTx(args(path, '--dry-run'))).status).toBe(0)
+    const allow = ['--allow', 'token_parent_unproven']
+    expect((await antaraTx(args(path, '--yes', '--dry-run', ...allow))).status).toBe(0)
     const misspelt = await antaraTx(args(path, '--yes', '--allow', 'token_parent_unprovn'))
     expect(misspelt.status).toBe(64)
     expect(misspelt.errors).toContain('did you mean token_parent_unproven?')
     expect([held.asked, daemon.broadcasts]).toEqual([[], []])
-    const allowed = await antaraTx(args(path, '--yes', '--allow', 'token_parent_unproven'))
+    const allowed = await antaraTx(args(path, '--yes', ...allow))
     expect([allowed.status, daemon.broadcasts]).toEqual([0, [transferHex]])
   })
 
