@@ -61,6 +61,11 @@ export interface Book {
   paymentsOf(txid: string): readonly RecordedPayment[]
   /** Returns the lowest height of a settled attempt on a chain; `undefined` if there is none. */
   lowestHeight(chain: string | undefined): number | undefined
+  /**
+   * Returns the height of a chain up to which compaction dropped payments without an id; 0 if it
+   * dropped none.
+   */
+  forgottenTo(chain: string | undefined): number
   /** Position after the last record that the book has read. */
   readonly next: number
   /**
@@ -106,6 +111,7 @@ const missingRecordsMax = 100
 function createBook(journal: Journal): Book {
   let payments = new Map<string, RecordedPayment>()
   const index = createBookIndex()
+  const forgotten = new Map<string | undefined, number>()
   let count = 0
   let digits = 0
   let missingRecords = 0
@@ -118,7 +124,12 @@ function createBook(journal: Journal): Book {
 
   const paymentsNamed = (names: Iterable<string>): RecordedPayment[] =>
     [...names].flatMap((name) => payments.get(name) ?? [])
+  const forgottenTo = (chain: string | undefined): number => forgotten.get(chain) ?? 0
   const fold = (record: JournalRecord, position: number): void => {
+    if (record.kind === 'forgotten' && record.height !== undefined) {
+      const { chain, height } = record
+      forgotten.set(chain, Math.max(forgottenTo(chain), height))
+    }
     const before = payments.get(record.payment)
     const after = applied(before, record, position)
     digits += digitsOf(after) - digitsOf(before)
@@ -129,6 +140,7 @@ function createBook(journal: Journal): Book {
   const beginAnew = (): void => {
     payments = new Map()
     index.clear()
+    forgotten.clear()
     digits = 0
     count = 0
     generation += 1
@@ -188,7 +200,11 @@ function createBook(journal: Journal): Book {
     payments: () => [...payments.values()],
     unsettled: () => paymentsNamed(index.unsettled()),
     paymentsOf: (txid) => paymentsNamed(index.namesOf(txid)),
-    lowestHeight: (chain) => index.lowestHeight(chain),
+    lowestHeight(chain) {
+      const lowest = index.lowestHeight(chain)
+      return lowest === undefined ? undefined : Math.max(lowest, forgottenTo(chain))
+    },
+    forgottenTo,
     get next() {
       return count + 1
     },
@@ -206,7 +222,11 @@ function createBook(journal: Journal): Book {
       worthCompacting = count + Math.ceil(count / recordsWorthCompacting)
       // Another book may have shortened the journal, and lengthened it to the same count.
       await catchUp()
-      const needed = [...payments.values()].flatMap((it) => recordsOf(it, options))
+      const all = [...payments.values()]
+      const kept = all.flatMap((it) => recordsOf(it, options))
+      // Whatever is paid after this is in later blocks than what is dropped.
+      const needed =
+        kept.length === 0 ? [] : [...kept, ...forgottenRecords(all, forgotten, options)]
       if (needed.length * 2 > count) return
       const texts = needed.map(encodeRecord)
       if (!(await journal.replace(count, texts))) return
@@ -307,17 +327,42 @@ export function isSettled({ fate }: RecordedAttempt): boolean {
   return fate === 'settled'
 }
 
-/** Returns the records that a compacted journal keeps for a payment. */
-function recordsOf(
-  payment: RecordedPayment,
+/** Returns whether compaction drops a settled attempt, or leaves only its txid. */
+function oldness(
+  { id, repeatMs: ownMs = 0 }: RecordedPayment,
   { at, keepMs, repeatMs = 0 }: CompactOptions,
+): (attempt: RecordedAttempt) => boolean {
+  const keptMs = id === undefined ? Math.max(keepMs, repeatMs, ownMs) : keepMs
+  return (it) => isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keptMs)
+}
+
+/** Returns records of the heights up to which the chains have payments that compaction drops. */
+function forgottenRecords(
+  payments: readonly RecordedPayment[],
+  before: ReadonlyMap<string | undefined, number>,
+  options: CompactOptions,
 ): JournalRecord[] {
+  const heights = new Map(before)
+  for (const payment of payments) {
+    const { id, chain, attempts, past } = payment
+    const isOld = oldness(payment, options)
+    for (const it of id === undefined ? [...past, ...attempts] : past) {
+      if (it.height === undefined || !isOld(it)) continue
+      heights.set(chain, Math.max(heights.get(chain) ?? 0, it.height))
+    }
+  }
+  const { at } = options
+  return [...heights].map(([chain, height]) => {
+    return { kind: 'forgotten', payment: '', at, height, ...(chain !== undefined && { chain }) }
+  })
+}
+
+/** Returns the records that a compacted journal keeps for a payment. */
+function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRecord[] {
   const { name, terms, request = '', id, chain, attempts, past } = payment
   const { repeatMs: ownMs = 0 } = payment
-  const keptMs = id === undefined ? Math.max(keepMs, repeatMs, ownMs) : keepMs
   const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
-  const isOld = (it: RecordedAttempt) =>
-    isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keptMs)
+  const isOld = oldness(payment, options)
   const settled = attempts.find(isOld)
   if (settled !== undefined) {
     const { txid: sent, minedAs: txid = sent } = settled

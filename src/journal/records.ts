@@ -56,6 +56,12 @@ interface ForgottenRecord {
   readonly kind: 'forgotten'
   readonly payment: string
   readonly at: string
+  /**
+   * Compaction writes it for payments without an id: up to this height of the chain, blocks may have
+   * payments whose records are gone.
+   */
+  readonly height?: number
+  readonly chain?: string
 }
 
 /** The remainder of a settled payment with an id after compaction. */

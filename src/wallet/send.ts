@@ -129,7 +129,7 @@ interface SenderContext {
   /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
   heightOf(txid: string, options: ChainOptions): Promise<number | undefined>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
-  unrecorded(options: ChainOptions): Promise<readonly string[]>
+  unrecorded(chain: string | undefined, options: ChainOptions): Promise<readonly string[]>
   /** Returns the wallet's transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -211,6 +211,7 @@ export function createSender(context: SenderContext): Sender {
       let unrecorded: readonly string[] = []
       let isWarned = false
       let isRecorded = true
+      let chainId: string | undefined
       const confirmed = async (report: Report): Promise<boolean> => {
         const { usualWarnings } = plan
         isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
@@ -233,7 +234,9 @@ export function createSender(context: SenderContext): Sender {
           async newTransaction() {
             isRecorded = false
             const accepted = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            unrecorded = (await context.unrecorded(limits)).filter((txid) => !accepted.has(txid))
+            unrecorded = (await context.unrecorded(chainId, limits)).filter(
+              (txid) => !accepted.has(txid),
+            )
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
@@ -264,7 +267,10 @@ export function createSender(context: SenderContext): Sender {
             return height === undefined || height === 0 ? {} : { height }
           },
           spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
-          chain: async () => chain.chain?.(limits),
+          async chain() {
+            chainId = await chain.chain?.(limits)
+            return chainId
+          },
           tip: async () => (await chain.tip(limits)).height,
           isDead: (attempt) => isDead(attempt, limits),
           send: (attempt) => broadcast(chain, attempt, limits),

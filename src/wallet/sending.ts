@@ -102,10 +102,10 @@ function senderOf(session: Session): Sender {
     findKeys: ring.discover,
     heightOf: async (txid, given) =>
       (await entries(given)).find((entry) => entry.txid === txid)?.height,
-    unrecorded: async (given) =>
+    unrecorded: async (chain, given) =>
       options.journal === undefined
         ? []
-        : unrecordedSpends(context, journal, await entries(given), given),
+        : unrecordedSpends(context, { journal, chain }, await entries(given), given),
     spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
   })
 }

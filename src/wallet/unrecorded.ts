@@ -2,34 +2,53 @@
 // copy, or a second machine with a journal of its own, would pay again what others paid already.
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
-import { bookOf, pastMax } from '../journal/book.ts'
+import { bookOf, pastMax, type RecordedAttempt } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
+import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import type { ViewContext } from './view.ts'
+
+interface Recorded {
+  readonly journal: Journal
+  /** Identifies the chain; `undefined` if the source does not. */
+  readonly chain: string | undefined
+}
 
 /**
  * Looks at the history since the first payment that the journal has in a block. Spends before that
- * were made before there was a journal.
+ * were made before there was a journal, or are of payments that the journal has forgotten.
  *
  * @returns txids, oldest first
  */
 export async function unrecordedSpends(
   { known, own }: ViewContext,
-  journal: Journal,
+  { journal, chain }: Recorded,
   history: readonly HistoryEntry[],
   options: ChainOptions,
 ): Promise<readonly string[]> {
   const book = bookOf(journal)
   await book.catchUp()
+  const listed = new Map(history.map(({ txid, height }) => [txid, height]))
+  /** A payment that nobody asked for again has no height in the journal. */
+  const heightsOf = ({ txid, minedAs = txid, hex, height }: RecordedAttempt): number[] => {
+    // A shortened payment has none: payments without an id were forgotten beside it.
+    if (hex === '') return []
+    const now = listed.get(minedAs) ?? 0
+    if (now > 0) return [now]
+    return height === undefined ? [] : [height]
+  }
   const attempts = book.payments().flatMap((payment) => [...payment.attempts, ...payment.past])
-  const heights = attempts.flatMap(({ height }) => height ?? [])
+  const heights = attempts.flatMap(heightsOf)
   if (heights.length === 0) return []
   // A full list of payments with the same terms has dropped the ones before it.
   const dropped = book.payments().flatMap(({ past }) => {
-    const known = past.flatMap(({ height }) => height ?? [])
+    const known = past.flatMap(heightsOf)
     return past.length < pastMax || known.length === 0 ? [] : lowest(known)
   })
-  const first = [lowest(heights), ...dropped].reduce((most, height) => Math.max(most, height))
+  const first = [lowest(heights), book.forgottenTo(chain), ...dropped].reduce((most, height) =>
+    Math.max(most, height),
+  )
   const isRecorded = (txid: string) => book.paymentsOf(txid).length > 0
   const unknown = history
     .filter(({ txid, height }) => !isRecorded(txid) && (height === 0 || height > first))
@@ -43,7 +62,7 @@ export async function unrecordedSpends(
     spends.flatMap((txid) => known.get(txid)!.inputs.map((input) => input.txid)),
     options,
   )
-  return spends.filter((txid) =>
+  const ours = spends.filter((txid) =>
     known.get(txid)!.inputs.some((input) => {
       const output = known.get(input.txid)?.outputs[input.vout]
       const owner = output && own.ownerOf(output.script)
@@ -51,6 +70,12 @@ export async function unrecordedSpends(
       return owner !== undefined && owner.holds !== 'markers'
     }),
   )
+  if (ours.length === 0) return []
+  const recorded = await Promise.all(attempts.map(({ hex }) => readTransaction(hex)))
+  // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
+  const isCopy = (txid: string) =>
+    recorded.some((it) => it !== undefined && isMalleatedCopy(known.get(txid)!, it))
+  return ours.filter((txid) => !isCopy(txid))
 }
 
 /** A journal has more heights than a call can have arguments. */

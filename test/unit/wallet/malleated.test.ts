@@ -62,3 +62,18 @@ test('waitFor resolves with the txid of the copy that was mined', async () => {
   })
   await node.close()
 })
+
+test('a copy of a recorded payment holds no other payment, even before it is settled', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  node.fund(alice.address, 50_000_000n)
+  node.mine()
+  const wallet = await openWallet(alice, chain, { journal: memoryJournal() })
+  await wallet.pay({ to: bob.address, amount, id: 'first' })
+  node.mine()
+  const { report } = await wallet.pay({ to: bob.address, amount, id: 'rent' })
+  node.importTransactions([malleated(report.hex)])
+  node.mine()
+  const next = await wallet.pay({ to: bob.address, amount: 2_000_000n, id: 'food' })
+  expect(next).toMatchObject({ status: 'accepted' })
+  await node.close()
+})

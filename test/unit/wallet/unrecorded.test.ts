@@ -3,8 +3,14 @@
 
 import { expect, test } from 'vitest'
 
-import { memoryJournal } from '../../../src/wallet/index.ts'
-import { fundedNode, openWallet } from './support.ts'
+import { bookOf } from '../../../src/journal/book.ts'
+import {
+  type HistoryEntry,
+  type Journal,
+  memoryJournal,
+  type Wallet,
+} from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
 
 test('the oldest of many payments with the same terms hold no later one, nor after a compaction', async () => {
   const { node, alice, bob, chain } = await fundedNode()
@@ -29,3 +35,92 @@ test('the oldest of many payments with the same terms hold no later one, nor aft
   expect(await later.pay({ ...request, amount: 80_000n })).toMatchObject({ status: 'accepted' })
   await node.close()
 }, 60_000)
+
+/** The same journal as it is now. */
+async function copyOf(journal: Journal): Promise<Journal> {
+  const copy = memoryJournal()
+  for (const [index, text] of (await journal.read(0)).entries()) await copy.append(index + 1, text)
+  return copy
+}
+
+test('an old copy of a journal holds, although no payment was asked for again', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const pay = async (by: Wallet, id: string) => {
+    const sent = await by.pay({ to: bob.address, amount: 100_000n, id })
+    node.mine()
+    if (sent.txid !== undefined) await sent.confirmed()
+    return sent
+  }
+  for (const id of ['a', 'b']) await pay(wallet, id)
+  const copy = await copyOf(journal)
+  const { txid } = await pay(wallet, 'd')
+  const restored = await openWallet(alice, chain, { journal: copy })
+  const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
+  expect(await pay(restored, 'd')).toMatchObject(held)
+  // The journal that has all of them is not held.
+  expect(await pay(wallet, 'e')).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
+
+test('a false low height holds for as long as the source says so', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const before = await openWallet(alice, chain, { journal: memoryJournal() })
+  await before.pay({ to: bob.address, amount: 90_000n, id: 'before' })
+  node.mine()
+  const journal = memoryJournal()
+  let isLying = true
+  const history: typeof chain.history = async (scripts, options) => {
+    const entries = await chain.history(scripts, options)
+    const known = (await journal.read(0)).join()
+    const height = (it: HistoryEntry) => (isLying && known.includes(it.txid) ? 1 : it.height)
+    return entries.map((it) => ({ ...it, height: height(it) }))
+  }
+  const wallet = await openWallet(alice, tampered(chain, { history }), { journal })
+  await wallet.pay({ to: bob.address, amount: 100_000n, id: 'a' })
+  node.mine()
+  await wallet.resume()
+  const next = { to: bob.address, amount: 110_000n, id: 'b' }
+  expect(await wallet.pay(next)).toMatchObject({ held: 'unrecorded-spends' })
+  isLying = false
+  expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
+
+test('payments that a shortened journal has forgotten hold no later one', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 10; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  await wallet.pay({ to: bob.address, amount: 90_000n, id: 'first' })
+  node.mine()
+  const settled: string[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const { txid } = await wallet.pay({ to: bob.address, amount: 70_000n, repeatMs: 0 })
+    settled.push(txid!)
+    node.mine()
+  }
+  const book = bookOf(journal)
+  // Many other payments without an id make the journal worth shortening.
+  for (let count = 0; count < 40; count += 1) {
+    const about = { payment: `terms ${count}`, txid: `${count}`, at: '2020-01-01T00:00:00Z' }
+    await book.append(
+      { kind: 'attempt', ...about, terms: `${count}`, request: '{}', hex: '00' },
+      book.next,
+    )
+    await book.note({ kind: 'settled', ...about })
+  }
+  const later = Date.now() + 31 * 24 * 3_600_000
+  await book.compact({ at: new Date(later).toISOString(), keepMs: 30 * 24 * 3_600_000 })
+  const texts = (await journal.read(0)).join()
+  expect(settled.map((txid) => texts.includes(txid))).toEqual([false, false, false, true])
+  const next = { to: bob.address, amount: 80_000n, id: 'next' }
+  expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
