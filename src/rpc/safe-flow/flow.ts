@@ -73,6 +73,8 @@ export interface Payment<Result extends Checked> {
    * servers.
    */
   isDead?(attempt: Attempt): Promise<boolean>
+  /** True if `send` broadcasts nothing, and gives the bytes to a program that may do so. */
+  readonly isHandOver?: boolean
   /** Broadcasts a transaction. Rejects unless the server answers with its txid. */
   send(attempt: Attempt): Promise<void>
 }
