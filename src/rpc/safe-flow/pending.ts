@@ -202,7 +202,7 @@ export async function settleIfFound<Result extends Checked>(
   if (payment.options.dryRun === true) return paid
   // Whoever got the bytes from the guard has sent them.
   if (recorded.isHandedOver) await attempts.note('accepted', sent)
-  const place = isDurable ? await payment.place?.(txid) : undefined
+  const place = isDurable ? await payment.place(txid) : undefined
   if (place !== undefined && place.height === undefined) return paid
   const copy = txid === sent ? {} : { minedAs: txid }
   await attempts.note('settled', sent, { ...place, ...copy })
