@@ -33,7 +33,8 @@ export const attempts: Command = {
 
   list     shows unsettled payments, with --all every payment
   resume   looks for each transaction on the daemon's chain and sends the recorded bytes again; it
-           makes no new transaction. With framework, for withdrawals through that server
+           makes no new transaction. With framework, for withdrawals through that server. It sends
+           no handed-over transaction: a guard gave it to a program, which may have cancelled it
   forget   removes the unsettled attempts of one payment, so that the same request may be paid
            again; do that only if none of them can be mined any more`,
   options: [
@@ -43,6 +44,11 @@ export const attempts: Command = {
       name: 'trust-daemon',
       about:
         'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
+    },
+    {
+      name: 'send',
+      value: 'TXID,...',
+      about: 'with resume: handed-over transactions to send all the same',
     },
     journalOption,
     jsonOption,
@@ -96,14 +102,23 @@ async function resume(
   parsed: ParsedArguments,
   terminal: Terminal,
 ): Promise<number> {
+  const handedOver = handedOverIn(parsed)
   const client = await clientOf(server, parsed, terminal)
   const journal = chosenJournal(parsed, terminal)!
   const trustServer = parsed.flags.has('trust-daemon')
   const resumed = await withJournal(journal, () =>
-    interruptible((limits) => resumePayments(client, { ...limits, journal, trustServer })),
+    interruptible((limits) =>
+      resumePayments(client, { ...limits, journal, trustServer, handedOver }),
+    ),
   )
   terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumed.map(resumedText).join(''))
   return resumed.some(({ payment, error }) => isOpen(payment, error)) ? exitUnsettled : exitAgrees
+}
+
+function handedOverIn({ options }: ParsedArguments): readonly string[] {
+  const txids = options.get('send')?.split(',') ?? []
+  if (txids.every((txid) => isHex32(txid.toLowerCase()))) return txids
+  throw new UsageError('--send: expected txids, each of 64 hex digits, joined by commas')
 }
 
 async function clientOf(
@@ -123,9 +138,20 @@ async function clientOf(
 
 function resumedText({ payment, result, error }: ResumedPayment): string {
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
-  const hint = isElsewhere ? `  settle it with ${settlerOf(payment)}\n` : ''
+  const hint = isElsewhere ? `  settle it with ${settlerOf(payment)}\n` : handedOverText(payment)
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
+}
+
+/** Returns what a person can do about a transaction that a program may hold, and may never send. */
+function handedOverText(payment: JournalPayment): string {
+  const latest = payment.attempts.find(({ state }) => state === 'handed-over')
+  if (payment.state !== 'unsettled' || latest === undefined) return ''
+  return `  a guard handed it over; it was not sent now. To send it:
+    ${settlerOf(payment)} --send ${latest.txid}
+  If no program can send it any more:
+    antara-tx attempts forget ${latest.txid}
+`
 }
 
 /**

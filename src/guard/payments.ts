@@ -57,6 +57,8 @@ interface Undertaken {
   readonly isSent?: boolean
   /** True to settle recorded attempts only, and to make nothing new. */
   readonly isResumed?: boolean
+  /** Txids of handed-over transactions that it may send, if `isResumed`. */
+  readonly handedOver?: readonly string[]
   /** True if the transaction may be made beside the comparison with the key's spends. */
   readonly isBuiltBeside?: boolean
   /** Makes the transaction; absent if `isResumed`. */
@@ -92,6 +94,7 @@ export async function undertake(
     moment,
     isSent = moment === 'send',
     isResumed = false,
+    handedOver = [],
     isBuiltBeside = false,
     newTransaction,
     send,
@@ -111,7 +114,7 @@ export async function undertake(
     ...parts.flow,
     ...paymentId(call),
     journal,
-    ...(isResumed && { resumeOnly: true, repeatMs: Number.POSITIVE_INFINITY }),
+    ...(isResumed && { resumeOnly: true, handedOver, repeatMs: Number.POSITIVE_INFINITY }),
     confirm(report) {
       // No program reads the report, so a warning decides: it holds, as in a safe flow.
       warnings = heldWarnings(
@@ -130,6 +133,7 @@ export async function undertake(
       key,
       request: () => request,
       isBuiltBeside,
+      isHandOver: !isSent,
       newTransaction: () => newTransaction!(payment),
       async send(attempt) {
         const decision = isSent ? 'sent' : 'handed-over'

@@ -83,7 +83,13 @@ export async function sendHandedOver(
   const { key: _key, ...unnamed } = call
   const caller = key === undefined ? unnamed : { ...call, key }
   return broadcastPayment(refusal, attempt?.txid, (last) =>
-    undertake(parts, caller, { requested, moment: 'send', isResumed: true, send: last }),
+    undertake(parts, caller, {
+      requested,
+      moment: 'send',
+      isResumed: true,
+      handedOver: attempt === undefined ? [] : [attempt.txid],
+      send: last,
+    }),
   )
 }
 

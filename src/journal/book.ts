@@ -23,6 +23,8 @@ export interface RecordedAttempt {
   readonly isOpen: boolean
   /** True if the server accepted it. */
   readonly isAccepted: boolean
+  /** True if a guard handed it to a program, and nothing shows that it was sent. */
+  readonly isHandedOver?: true
   /** `settled`: it is in the chain. `dead`: it can never be mined. */
   readonly fate?: 'settled' | 'dead'
   /** The height of the block of a settled attempt, if the server reported it. */
@@ -250,6 +252,7 @@ function applied(
 ): RecordedPayment | undefined {
   switch (record.kind) {
     case 'attempt':
+    case 'handed-over':
       return withAttempt(before, record, last)
     case 'tombstone': {
       const { payment: name, terms, id, chain, txid, at } = record
@@ -285,7 +288,8 @@ function withAttempt(
   last: number,
 ): RecordedPayment {
   const { payment: name, terms, request, id, chain, txid, hex, at, isNamed = false } = record
-  const attempt = { txid, hex, at, isNamed, isOpen: true, isAccepted: false }
+  const handed = record.kind === 'handed-over' ? ({ isHandedOver: true } as const) : {}
+  const attempt = { txid, hex, at, isNamed, isOpen: true, isAccepted: false, ...handed }
   const repeatMs = Math.max(before?.repeatMs ?? 0, record.repeatMs ?? 0)
   const more = {
     ...(id !== undefined && { id }),
@@ -302,14 +306,15 @@ function withAttempt(
 }
 
 function changed(attempt: RecordedAttempt, record: FateRecord): RecordedAttempt {
-  const { fate: _fate, height: _height, minedAs: _minedAs, ...rest } = attempt
+  const { isHandedOver: _isHandedOver, ...sent } = attempt
+  const { fate: _fate, height: _height, minedAs: _minedAs, ...rest } = sent
   switch (record.kind) {
     case 'sending':
-      return { ...attempt, isOpen: true }
+      return { ...sent, isOpen: true }
     case 'refused':
       return { ...attempt, isOpen: false }
     case 'accepted':
-      return { ...attempt, isOpen: true, isAccepted: true }
+      return { ...sent, isOpen: true, isAccepted: true }
     case 'settled':
       return { ...rest, isOpen: true, fate: 'settled', ...placeOf(record) }
     case 'reopened':
@@ -373,7 +378,7 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
     const about = { payment: name, txid: it.txid, at: it.at }
     const named = it.isNamed ? ({ isNamed: true } as const) : {}
     const record = {
-      kind: 'attempt',
+      kind: it.isHandedOver ? 'handed-over' : 'attempt',
       ...about,
       terms,
       request,

@@ -5,7 +5,11 @@ import { AntaraError } from '../errors/antara-error.ts'
 
 /** A transaction for a payment. It is recorded before its first byte leaves. */
 export interface AttemptRecord {
-  readonly kind: 'attempt'
+  /**
+   * - `attempt`      it is about to be sent
+   * - `handed-over`  a guard is about to give it to a program, which may send it, or never
+   */
+  readonly kind: 'attempt' | 'handed-over'
   /** Name of the payment, which never changes. */
   readonly payment: string
   /** Scripts and amounts in one canonical form, however the request was spelled. */
@@ -32,7 +36,7 @@ export interface AttemptRecord {
 /** A change in the state of a recorded transaction. */
 export interface FateRecord {
   /**
-   * - `sending`   it is sent again, after a refusal
+   * - `sending`   it is sent again after a refusal, or for the first time after it was handed over
    * - `refused`   the server refused it every time that it was sent
    * - `accepted`  the server accepted it
    * - `settled`   it is in the chain
@@ -80,6 +84,7 @@ export type JournalRecord = AttemptRecord | FateRecord | ForgottenRecord | Tombs
 const texts = ['payment', 'at'] as const
 const membersOf: Readonly<Record<JournalRecord['kind'], readonly string[]>> = {
   attempt: [...texts, 'terms', 'request', 'txid', 'hex'],
+  'handed-over': [...texts, 'terms', 'request', 'txid', 'hex'],
   sending: [...texts, 'txid'],
   refused: [...texts, 'txid'],
   accepted: [...texts, 'txid'],

@@ -26,7 +26,8 @@ export interface JournalPayment {
     readonly hex: string
     /** Time of the record, ISO 8601. */
     readonly at: string
-    readonly state: 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
+    /** `handed-over`: a guard gave it to a program, and nothing shows that it was sent. */
+    readonly state: 'handed-over' | 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
     readonly height?: number
     /** The txid of the copy that was mined, if a third party changed the scriptSigs. */
     readonly minedAs?: string
@@ -190,8 +191,9 @@ function shown({ name, id, request, attempts }: RecordedPayment): JournalPayment
     ...(request !== undefined && { request }),
     state: attempts.some(isSettled) ? 'settled' : rest,
     attempts: attempts
-      .map(({ txid, hex, at, fate, isOpen, isAccepted, height, minedAs }) => {
-        const open = isAccepted ? 'accepted' : 'uncertain'
+      .map(({ txid, hex, at, fate, isOpen, isAccepted, isHandedOver, height, minedAs }) => {
+        const sent = isAccepted ? 'accepted' : 'uncertain'
+        const open = isHandedOver ? 'handed-over' : sent
         const state = fate ?? (isOpen ? open : 'refused')
         const place = { ...(height !== undefined && { height }), ...(minedAs && { minedAs }) }
         return { txid, hex, at, state, ...place } as const

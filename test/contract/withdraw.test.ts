@@ -69,10 +69,30 @@ let withdrawn: object
 let transactionOf: (txid: string) => string | undefined
 /** Returns the answer to a broadcast, or `undefined` where the connection breaks instead. */
 let accepted: (tx_hex: string) => string | undefined
+/** Heights of the transactions that the history of the wallet shows; 0 for one without a block. */
+let history: ReadonlyMap<string, number> | undefined
+/** Transactions on one page of the history. */
+const pageLength = 100
 
 function known(txid: string): string | undefined {
   const recorded = chain.find((it) => it.txid === txid)
   return recorded?.hex
+}
+
+/** A page of `my_tx_history`: test/vectors/rpc/docs-framework.json. */
+function pageOf(heights: ReadonlyMap<string, number>, number: number): object {
+  const all = [...heights].map(([tx_hash, block_height]) => ({
+    ...withdrawAnswer({ hex, coin, from, to, spent, received }),
+    ...{ tx_hash, internal_id: tx_hash, block_height, confirmations: 0 },
+  }))
+  const skipped = (number - 1) * pageLength
+  return {
+    ...{ coin, target: { type: 'iguana' }, current_block: 772_607, limit: pageLength, skipped },
+    transactions: all.slice(skipped, skipped + pageLength),
+    sync_status: { state: 'Finished' },
+    ...{ total: all.length, total_pages: Math.ceil(all.length / pageLength) },
+    paging_options: { PageNumber: number },
+  }
 }
 
 beforeEach(async () => {
@@ -80,6 +100,7 @@ beforeEach(async () => {
   withdrawn = answerOf()
   transactionOf = known
   accepted = transactionId
+  history = undefined
   server = await startServer((request, response) => {
     const body = JSON.parse(request.body) as Body
     sent.push(body)
@@ -89,7 +110,12 @@ beforeEach(async () => {
       else reply(response, 200, JSON.stringify({ tx_hash }))
       return
     }
-    const found = body.method === 'withdraw' ? withdrawn : transactionOf(body.params!.tx_hash!)
+    const asked = body.params!
+    const byMethod: Record<string, () => object | string | undefined> = {
+      withdraw: () => withdrawn,
+      my_tx_history: () => history && pageOf(history, asked.paging_options!.PageNumber),
+    }
+    const found = (byMethod[body.method] ?? (() => transactionOf(asked.tx_hash!)))()
     const result = typeof found === 'string' ? { tx_hex: found } : found
     const error = { error: 'no such', error_path: '', error_trace: '', error_type: 'InvalidParam' }
     const members = result === undefined ? error : { result }
@@ -116,6 +142,7 @@ describe('the flow', () => {
     await expect(lost).rejects.toMatchObject({ uncertain: true, txid: transactionId(hex) })
     // It arrived all the same.
     transactionOf = (txid) => (txid === transactionId(hex) ? hex : known(txid))
+    history = new Map([[transactionId(hex), 766_923]])
     const { txid, repeated } = await withdrawAndSend(newClient(), intent, {
       ...options,
       journal,
@@ -129,6 +156,49 @@ describe('the flow', () => {
     const [payment] = await listPayments(journal)
     expect(payment).toMatchObject({ id: 'payout-7', state: 'settled' })
     expect(JSON.parse(payment!.request!)).toMatchObject({ operation: 'withdraw', coin, to })
+  })
+
+  describe('a withdrawal that the server has', () => {
+    const other = (count: number) =>
+      Array.from({ length: count }, (_, at) => [String(at).padStart(64, '0'), 5] as const)
+    const mined = [[transactionId(hex), 766_923]] as const
+
+    test.each<[string, ReadonlyMap<string, number> | undefined]>([
+      ['the server has no history', undefined],
+      ['the history is that of others', new Map(other(3))],
+      ['it waits for a block', new Map([[transactionId(hex), 0]])],
+      ['its block is above the last one', new Map([[transactionId(hex), 772_608]])],
+      ['more than 1,000 others came after it', new Map([...other(1_000), ...mined])],
+    ])('is repeated without an end, and keeps its bytes, if %s', async (_, shown) => {
+      const journal = memoryJournal()
+      const pay = () => withdrawAndSend(client, intent, { ...options, journal, repeatMs: 0 })
+      const { txid } = await pay()
+      transactionOf = (it) => (it === txid ? hex : known(it))
+      history = shown
+      withdrawn = answerOf({ tx_hex: undefined })
+      for (let round = 0; round < 2; round += 1) {
+        expect(await pay()).toMatchObject({ txid, repeated: true })
+      }
+      expect(await listPayments(journal)).toMatchObject([
+        { state: 'unsettled', attempts: [{ state: 'accepted', hex }] },
+      ])
+    })
+
+    test.each([
+      ['first', mined],
+      ['after 999 others', [...other(999), ...mined]],
+    ])('is settled if its history has the height, and an equal call is new: %s', async (_, all) => {
+      const journal = memoryJournal()
+      const pay = () => withdrawAndSend(client, intent, { ...options, journal, repeatMs: 0 })
+      const { txid } = await pay()
+      transactionOf = (it) => (it === txid ? hex : known(it))
+      history = new Map(all)
+      // The server builds the same transaction again, which pays only once.
+      expect((await pay()).held).toBe('reserved-inputs')
+      expect(await listPayments(journal)).toMatchObject([
+        { state: 'settled', attempts: [{ height: 766_923 }] },
+      ])
+    })
   })
 
   test('asks, verifies, and has the verified copy broadcast', async () => {
@@ -411,9 +481,10 @@ describe('resumePayments', () => {
   test('settles a withdrawal that the framework has', async () => {
     const journal = await interrupted()
     shows(transactionId(hex))
+    history = new Map([[transactionId(hex), 766_923]])
     const [outcome] = await resumed(journal)
     expect(outcome).toMatchObject({
-      payment: { id: 'payout-7', state: 'settled' },
+      payment: { id: 'payout-7', state: 'settled', attempts: [{ height: 766_923 }] },
       result: { txid: transactionId(hex), repeated: true },
     })
     expect(methods()).not.toContain('withdraw')
@@ -522,6 +593,9 @@ describe('resumePayments', () => {
     expect(byFramework.output).toContain(`${transactionId(hex)} accepted`)
     expect(byFramework.status).toBe(75)
     transactionOf = (txid) => (txid === transactionId(hex) ? hex : known(txid))
+    // The server has it, and no block is known to have it.
+    expect((await resume(...framework)).status).toBe(75)
+    history = new Map([[transactionId(hex), 766_923]])
     expect((await resume(...framework)).status).toBe(0)
   })
 

@@ -12,12 +12,14 @@ import {
 import { Limits } from '../../src/guard/policy/limits.ts'
 import { FilePolicy } from '../../src/guard/policy/policy.ts'
 import { transactionId, verifyWithdraw } from '../../src/index.ts'
+import type { Journal } from '../../src/journal/index.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
 import {
   classedFrameworkMethods,
   classOfFrameworkMethod,
 } from '../../src/rpc/framework/method-classes.ts'
+import { createFrameworkClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
 import { reply, startServer, type TestServer } from '../contract/support/server.ts'
 import {
   evidenceFor,
@@ -456,6 +458,82 @@ describe('a withdrawal', () => {
     guard = await start()
     const { status, error_type } = await call('withdraw', wanted)
     expect({ status, error_type }).toEqual({ status: 500, error_type: 'NotSufficientBalance' })
+  })
+})
+
+describe('a withdrawal that was handed over', () => {
+  const { hex } = made()
+  const txid = transactionId(hex)
+  let journal: Journal
+
+  beforeEach(async () => {
+    journal = memoryJournal()
+    guard = await start({ journal })
+    await call('withdraw', wanted)
+  })
+
+  const resume = (handedOver: readonly string[] = []) =>
+    resumePayments(createFrameworkClient({ url: server.url, userpass, retry: false }), {
+      journal,
+      handedOver,
+    })
+  const state = async () => (await listPayments(journal))[0]!.attempts[0]!.state
+
+  test('is sent by a resume that names it, and by no other', async () => {
+    expect(await state()).toBe('handed-over')
+    expect(await resume()).toMatchObject([{ result: { held: 'unsettled' } }])
+    expect(await resume([transactionId(made({ from: 1 }).hex)])).toHaveLength(1)
+    expect([sent(), await state()]).toEqual([[], 'handed-over'])
+    expect(await resume([txid.toUpperCase()])).toMatchObject([{ result: { txid } }])
+    expect([sent(), await state()]).toEqual([[hex], 'accepted'])
+  })
+
+  test('comes back the same for a repeated call, and stays unsent', async () => {
+    details = made({ from: 1 }).details
+    expect((await call('withdraw', wanted)).result!.tx_hex).toBe(hex)
+    await resume()
+    expect([sent(), await state()]).toEqual([[], 'handed-over'])
+  })
+
+  test('is sent for its program after a resume and a restart, and again by a later resume', async () => {
+    await resume()
+    guard = await start({ journal })
+    expect((await send(hex)).text).toBe(`{"tx_hash":"${txid}"}`)
+    expect(await state()).toBe('accepted')
+    await call('withdraw', wanted)
+    expect(await resume()).toMatchObject([{ result: { txid } }])
+    expect(sent()).toEqual([hex, hex])
+  })
+
+  test('is sent again by a resume if its program sent it and the answer was lost', async () => {
+    accepted = () => undefined
+    expect((await send(hex)).error).toContain('uncertain')
+    expect(await state()).toBe('uncertain')
+    accepted = transactionId
+    const before = sent().length
+    expect(await resume()).toMatchObject([{ result: { txid } }])
+    expect(sent().length).toBe(before + 1)
+  })
+
+  test('counts as sent once the server has it, whoever sent it', async () => {
+    onChain.set(txid, hex)
+    expect(await resume()).toMatchObject([{ result: { txid, repeated: true } }])
+    expect(await state()).toBe('accepted')
+    onChain.delete(txid)
+    await resume()
+    expect(sent()).toEqual([hex])
+  })
+
+  test('that an earlier version recorded as accepted is sent again', async () => {
+    const [text] = await journal.read(0)
+    const { kind, ...record } = JSON.parse(text!)
+    expect(kind).toBe('handed-over')
+    journal = memoryJournal()
+    const { payment, at } = record
+    await journal.append(1, JSON.stringify({ kind: 'attempt', ...record }))
+    await journal.append(2, JSON.stringify({ kind: 'accepted', payment, txid, at }))
+    expect(await resume()).toMatchObject([{ result: { txid } }])
+    expect(sent()).toEqual([hex])
   })
 })
 

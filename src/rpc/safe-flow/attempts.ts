@@ -79,6 +79,8 @@ interface Allowed {
   readonly differentInputs?: boolean | undefined
   /** The caller claims that it was sent before. */
   readonly isNamed?: boolean
+  /** It is not sent, but given to a program that may send it. */
+  readonly isHandOver?: boolean | undefined
 }
 
 /** Where a block has a settled attempt, and under which txid if that is another one. */
@@ -155,7 +157,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     obstacle,
     async remember(attempt, allowed = {}) {
       const { txid, hex } = attempt
-      const { differentInputs = false, isNamed = false } = allowed
+      const { differentInputs = false, isNamed = false, isHandOver = false } = allowed
       const about = { payment: name, txid, at: now() }
       for (;;) {
         const { chain } = payment
@@ -164,7 +166,9 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         const before = book.payment(name)?.last
         const position = book.next
         const known = unsettled().find((it) => it.txid === txid)
-        if (known?.isOpen === true) return 'recorded'
+        // The first broadcast of what was handed over is a fact of its own.
+        const isFirstSent = known?.isHandedOver === true && !isHandOver
+        if (known?.isOpen === true && !isFirstSent) return 'recorded'
         const found = known === undefined && !isNamed ? obstacle(attempt) : undefined
         if (found !== undefined && !(differentInputs && found === 'different-inputs')) return found
         if (known === undefined && isFull(hex)) return 'too-many-attempts'
@@ -174,9 +178,10 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
           ...(isNamed && ({ isNamed } as const)),
           ...(repeatMs !== undefined && { repeatMs }),
         }
+        const kind = isHandOver ? 'handed-over' : 'attempt'
         const record: JournalRecord =
-          known === undefined
-            ? { kind: 'attempt', ...about, terms, request, hex, ...more }
+          known === undefined || isHandOver
+            ? { kind, ...about, terms, request, hex, ...more }
             : { kind: 'sending', ...about }
         if (await book.append(record, position)) return 'recorded'
         if (book.payment(name)?.last !== before) return 'changed'

@@ -47,10 +47,8 @@ export interface Payment<Result extends Checked> {
   readonly isBuiltBeside?: boolean
   check(hex: string, state?: 'on-chain'): Promise<Result>
   readonly lookUp: TransactionSource
-  /**
-   * Returns the place of a found transaction. If absent, every found transaction counts as mined.
-   */
-  place?(txid: string): Promise<Place>
+  /** Returns the place of a found transaction. Only one with a height is settled. */
+  place(txid: string): Promise<Place>
   /** Returns the txid of the transaction that spends an output, `txid:vout`, if there is one. */
   spender?(outpoint: string): Promise<string | undefined>
   /** The values of outputs that every transaction for this payment has. */
@@ -73,6 +71,8 @@ export interface Payment<Result extends Checked> {
    * servers.
    */
   isDead?(attempt: Attempt): Promise<boolean>
+  /** True if `send` broadcasts nothing, and gives the bytes to a program that may do so. */
+  readonly isHandOver?: boolean
   /** Broadcasts a transaction. Rejects unless the server answers with its txid. */
   send(attempt: Attempt): Promise<void>
 }

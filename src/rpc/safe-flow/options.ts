@@ -61,8 +61,13 @@ export interface SafeFlowOptions extends CallOptions {
    * of yours. Later the same request is a new payment.
    */
   readonly repeatMs?: number
-  /** Settles the recorded attempts at this payment, and makes no new one. */
+  /**
+   * Settles the recorded attempts at this payment, and makes no new one. It looks for what a guard
+   * handed to a program, and sends none of it but `handedOver`.
+   */
   readonly resumeOnly?: boolean
+  /** Txids of transactions that a guard handed over, and that `resumeOnly` is to send. */
+  readonly handedOver?: readonly string[]
   /**
    * The server is your own: its claims about its chain may end an attempt. An attempt can never be
    * mined if it expired 100 blocks ago and an input is still unspent, or if a transaction 100 blocks
@@ -100,6 +105,7 @@ const flowMembers: MemberTable<SafeFlowOptions> = {
   journal: true,
   repeatMs: true,
   resumeOnly: true,
+  handedOver: true,
   trustServer: true,
   earlier: true,
   acknowledged: true,

@@ -103,11 +103,23 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
   for (const recorded of unsettled) {
-    const outcome = await sentAgain(flow, recorded)
+    const outcome = isKeptBack(flow, recorded) ? undefined : await sentAgain(flow, recorded)
     if (outcome !== undefined) return outcome
     if (await isDead(flow, recorded)) await attempts.note('dead', recorded.txid)
   }
   return undefined
+}
+
+/**
+ * Returns true for bytes that a guard handed over, and that nobody asked to send: the program may have
+ * shown them to a person who declined.
+ */
+function isKeptBack<Result extends Checked>(
+  { payment: { options } }: Flow<Result>,
+  { txid, isHandedOver }: RecordedAttempt,
+): boolean {
+  if (isHandedOver !== true || options.resumeOnly !== true) return false
+  return !(options.handedOver ?? []).some((it) => it.toLowerCase() === txid)
 }
 
 /**
@@ -188,12 +200,16 @@ export async function settleIfFound<Result extends Checked>(
   const paid = { ...checked, txid, repeated: true } as const
   // A dry run changes nothing, so the next call still reports this attempt.
   if (payment.options.dryRun === true) return paid
-  const place = isDurable ? await payment.place?.(txid) : undefined
+  // Whoever got the bytes from the guard has sent them.
+  if (recorded.isHandedOver) await attempts.note('accepted', sent)
+  const place = isDurable ? await payment.place(txid) : undefined
   if (place !== undefined && place.height === undefined) return paid
   const copy = txid === sent ? {} : { minedAs: txid }
   await attempts.note('settled', sent, { ...place, ...copy })
   if (!isDurable && named.id === undefined) await attempts.forget()
-  const isOver = isDurable && named.id === undefined && recorded.isAccepted
+  // The caller has the result of an earlier call, so an equal one later may be another payment.
+  const isKnown = recorded.isAccepted || recorded.isHandedOver === true
+  const isOver = isDurable && named.id === undefined && isKnown
   return isOver && !isRecent(flow, recorded) ? undefined : paid
 }
 

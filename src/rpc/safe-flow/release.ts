@@ -26,7 +26,7 @@ export async function release<Result extends Checked>(
   attempt: Attempt,
 ): Promise<Paid<Result> | 'changed'> {
   const { payment, attempts, journal, isDurable, named } = flow
-  const { options } = payment
+  const { options, isHandOver } = payment
   const { report } = checked
   const { txid } = attempt
   if (options.dryRun === true) return { ...checked, held: 'dry-run' }
@@ -36,7 +36,7 @@ export async function release<Result extends Checked>(
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
   const wasOpen = attempts.possiblyBroadcast().some((it) => it.txid === txid)
-  const remembered = await attempts.remember(attempt, options)
+  const remembered = await attempts.remember(attempt, { ...options, isHandOver })
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...checked, held: remembered }
   // A failure to record this must not hide the result of the broadcast.
@@ -55,6 +55,8 @@ export async function release<Result extends Checked>(
     if (isRpcError(error) && error.uncertain !== true) await refused()
     throw error
   }
+  // Nobody knows whether the program sends it.
+  if (isHandOver === true) return { ...checked, txid }
   const noted = isDurable ? attempts.note('accepted', txid) : settled(attempts, txid, named)
   await noted.catch(() => undefined)
   return { ...checked, txid }

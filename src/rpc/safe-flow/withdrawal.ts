@@ -9,6 +9,7 @@ import type { FrameworkClient } from '../framework/client.ts'
 import { type Checked, withinLimits } from './check.ts'
 import { createFetched, frameworkSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
+import { historyPlace } from './history-place.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { inputsOf, readTransaction } from './transaction.ts'
 import { usualWarnings } from './warned.ts'
@@ -62,6 +63,7 @@ export async function withdrawalPayment(
           return verifyPaymentAsync(hex, asked, known, slices)
         }),
       lookUp: frameworkSource(client, coin, options),
+      place: historyPlace(client, coin, options),
       async send({ hex, txid }) {
         const calls = callOptions(options)
         const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: hex }, calls)

@@ -56,3 +56,18 @@ test('forget shows a name that the journal lacks, except what may be a private k
     })
   }
 })
+
+test('a handed-over transaction is listed as such, and --send takes only txids', async () => {
+  const path = `${folder}/handed-over`
+  const journal = fileJournal(path)
+  const book = bookOf(journal)
+  const about = { payment: 'id a', id: 'a', terms: '{}', request: '{}', txid: one, hex: '00' }
+  const at = '2026-11-27T00:00:00.000Z'
+  await book.append({ kind: 'handed-over', ...about, at }, book.next)
+  await journal.close()
+  const listed = await runCommand(['attempts', '--journal', path])
+  expect(listed.output).toBe(`id a: unsettled\n  {}\n  ${one} handed-over, recorded ${at}\n`)
+  const resumed = await runCommand(['attempts', 'resume', '--send', 'x', '--journal', path])
+  expect([resumed.status, resumed.output]).toEqual([64, ''])
+  expect(resumed.errors).toContain('--send: expected txids')
+})

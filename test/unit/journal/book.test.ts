@@ -54,6 +54,23 @@ test('an attempt begins as sent, not accepted, with everything that was recorded
   ])
 })
 
+describe('a transaction that a guard handed over', () => {
+  const handedOver: AttemptRecord = { ...attempt('t1'), kind: 'handed-over' }
+
+  test.each<[string, readonly JournalRecord[], boolean]>([
+    ['handed over', [], true],
+    ['refused', [fate('refused', 't1')], true],
+    ['sending', [fate('sending', 't1')], false],
+    ['accepted', [fate('accepted', 't1')], false],
+    ['settled', [fate('settled', 't1')], false],
+    ['settled, reopened', [fate('settled', 't1'), fate('reopened', 't1')], false],
+    ['accepted, handed over again', [fate('accepted', 't1'), { ...handedOver, at: at(1) }], true],
+  ])('is known as not sent until something shows that it was: %s', async (_, records, expected) => {
+    const [recorded] = (await attemptsOf(handedOver, ...records))!
+    expect(recorded!.isHandedOver === true).toBe(expected)
+  })
+})
+
 describe('a record changes', () => {
   const settled = { isOpen: true, fate: 'settled', height: 7, minedAs: 't9' }
   const place = { height: 7, minedAs: 't9' }
@@ -509,6 +526,13 @@ describe('compaction', () => {
     expect(reread.payments()).toEqual(book.payments())
     expect(reread.digits).toBe(book.digits)
     expect(reread.next).toBe(book.next)
+  })
+
+  test('keeps a handed-over attempt as such', async () => {
+    const handedOver: AttemptRecord = { ...attempt('t1'), kind: 'handed-over' }
+    const { book, texts } = await compacted([handedOver, ...waste(64)], 40)
+    expect(texts.map((text) => JSON.parse(text))).toEqual([handedOver])
+    expect(book.payment('id a')!.attempts).toMatchObject([{ isOpen: true, isHandedOver: true }])
   })
 
   test('keeps of an old settled payment its id and its txid, and nothing without an id', async () => {

@@ -55,7 +55,7 @@ interface World {
   readonly seals?: string
   readonly answer?: (txid: string) => Promise<void>
   readonly isDead?: boolean
-  /** Servers of the framework say nothing about blocks. */
+  /** Servers of the framework do not show the tip, nor what spends an output. */
   readonly saysLittle?: boolean
 }
 
@@ -74,10 +74,6 @@ async function flowOf(world: World = {}) {
   const asked: string[] = []
   const steps: object[] = []
   const view: Partial<Payment<Checked>> = {
-    place: async (txid) => {
-      asked.push(`place ${txid}`)
-      return world.place ?? { height: 7 }
-    },
     tip: async () => world.tip,
     spender: async (outpoint) => {
       asked.push(`spender of ${outpoint}`)
@@ -88,6 +84,10 @@ async function flowOf(world: World = {}) {
   const payment = {
     options: { onProgress: (step: object) => steps.push(step), ...world.options },
     refusal: 'daemon',
+    place: async (txid: string) => {
+      asked.push(`place ${txid}`)
+      return world.place ?? { height: 7 }
+    },
     lookUp: async (txid: string) => {
       asked.push(`look up ${txid}`)
       return world.has?.[txid] ?? unknown
@@ -232,7 +232,7 @@ describe('a settled payment', () => {
     return expect(attempts.unsettled().map(({ txid }) => txid)).toEqual([idOf(first)])
   })
 
-  test('is paid again if a server that says nothing about blocks has it no longer', async () => {
+  test('is paid again if a server that does not show the tip has it no longer', async () => {
     const { outcome, kinds } = await askedAgain({ saysLittle: true }, { height: 5 })
     expect(outcome).toBeUndefined()
     expect((await kinds()).at(-1)).toBe('reopened')
@@ -316,11 +316,14 @@ describe('an attempt that the server has', () => {
     expect(await kinds()).toEqual(['attempt'])
   })
 
-  test('is settled without a height where the server says nothing about blocks', async () => {
-    const { outcome, lastRecord } = await settled({ has: inChain, saysLittle: true })
+  test('is settled by a server that does not show the tip only with the height of its block', async () => {
+    const world = { has: inChain, saysLittle: true }
+    const { outcome, lastRecord } = await settled(world)
     expect(outcome).toMatchObject({ txid: idOf(first), repeated: true })
-    expect(await lastRecord()).toMatchObject({ kind: 'settled' })
-    expect(await lastRecord()).not.toHaveProperty('height')
+    expect(await lastRecord()).toMatchObject({ kind: 'settled', height: 7 })
+    const waiting = await settled({ ...world, place: {} })
+    expect(waiting.outcome).toMatchObject({ txid: idOf(first), repeated: true })
+    expect(await waiting.kinds()).toEqual(['attempt'])
   })
 
   test('is the result of a dry run, which records nothing', async () => {
