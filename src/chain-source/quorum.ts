@@ -14,15 +14,18 @@ export interface QuorumChain extends ChainSource {
   findings(): readonly SourceFinding[]
 }
 
+/** An item of a list about the chain. */
+type Dated = HistoryEntry | UnspentOutput
+
 interface Answered<Answer> {
   readonly source: ChainSource
   readonly answer: Answer
 }
 
-/** An item of an answer, and the sources that list it. */
+/** An item of an answer, and the sources that list it, each with its height. */
 interface Disputed<Item> {
   readonly item: Item
-  readonly by: ReadonlySet<ChainSource>
+  readonly by: ReadonlyMap<ChainSource, number>
 }
 
 /** Transactions of one answer that are fetched to learn whether they spend the same coin. */
@@ -32,7 +35,8 @@ const comparedMax = 100
  * Reads several sources, and reports what at least `needed` of them agree on.
  *
  * The last block is the highest one that `needed` sources have reached, and a coin or a transaction
- * counts if `needed` sources report it. A transaction in a block that a source leaves out, although
+ * counts if `needed` sources report it. It is in a block if `needed` sources have it in that block or
+ * an older one. A transaction in a block that a source leaves out, although
  * it has reached that block, is a finding; a source that is behind contradicts no other. Two
  * transactions that spend one coin are always a finding. A transaction is sent to every source.
  *
@@ -83,8 +87,6 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     })
   }
 
-  const heightOf = ({ name: of }: ChainSource) => tips.get(of)?.height ?? 0
-
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
     const answers = await ask('tip', (source) => source.tip(options))
     for (const { source, answer } of answers) tips.set(source.name, answer)
@@ -110,25 +112,79 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     return { ...answer, time: times[needed - 1]! }
   }
 
-  /** Returns the items that enough sources list, and those that too few do. */
-  function agreed<Item extends { readonly height: number }>(
+  /** Asks every source for a list, and returns what they list with the heights that count. */
+  async function lists<Item extends Dated>(
+    method: string,
+    call: (source: ChainSource) => Promise<readonly Item[]>,
+    keyOf: (item: Item) => string,
+    options: ChainOptions,
+  ) {
+    if (tips.size === 0) await tip(options)
+    const before = new Map(tips)
+    const answers = await ask(method, call)
+    const isAbove = ({ source, answer }: Answered<readonly Item[]>) =>
+      answer.some(({ height }) => height > (tips.get(source.name)?.height ?? height))
+    // A block that came since the last look at the tips is not a contradiction.
+    if (answers.some(isAbove)) await tip(options)
+    const { items, all } = agreed(answers, keyOf)
+    // A source that had reached a block before it was asked has no excuse.
+    const heightOf = ({ name: of }: ChainSource) => before.get(of)?.height ?? 0
+    nameHeights(all, heightOf)
+    const disputed = all.filter(({ by }) => by.size < answers.length)
+    return { answers, items, disputed, heightOf }
+  }
+
+  /** Returns the items that enough sources list, and all others beside them. */
+  function agreed<Item extends Dated>(
     answers: readonly Answered<readonly Item[]>[],
     keyOf: (item: Item) => string,
-  ): { readonly items: Item[]; readonly disputed: Disputed<Item>[] } {
-    const listed = new Map<string, Disputed<Item>>()
+  ): { readonly items: Item[]; readonly all: Disputed<Item>[] } {
+    const listed = new Map<string, { readonly item: Item; readonly by: Map<ChainSource, number> }>()
     for (const { source, answer } of answers) {
       for (const item of answer) {
-        const entry = listed.get(keyOf(item))
-        // If sources report two heights, the younger one counts.
-        const isYounger = entry === undefined || isYoungerThan(item.height, entry.item.height)
-        const by = new Set([...(entry?.by ?? []), source])
-        listed.set(keyOf(item), { item: isYounger ? item : entry.item, by })
+        const { by } = listed.get(keyOf(item)) ?? { by: new Map<ChainSource, number>() }
+        const [height, known] = [ownHeight(source, item), by.get(source)]
+        // If a source reports two heights, the younger one counts.
+        if (known === undefined || isYoungerThan(height, known)) by.set(source, height)
+        listed.set(keyOf(item), { item, by })
       }
     }
-    const all = [...listed.values()]
-    return {
-      items: all.filter(({ by }) => by.size >= needed).map(({ item }) => item),
-      disputed: all.filter(({ by }) => by.size < answers.length),
+    const all = [...listed.values()].map(({ item, by }) => {
+      return { item: { ...item, height: agreedHeight([...by.values()], needed) }, by }
+    })
+    return { items: all.filter(({ by }) => by.size >= needed).map(({ item }) => item), all }
+  }
+
+  /** Returns the height that a source reports; 0 for a block that its own chain does not have. */
+  function ownHeight({ name: of }: ChainSource, item: Dated): number {
+    const { txid, height } = item
+    const last = tips.get(of)?.height ?? height
+    if (height <= last) return height
+    const [expected, actual] = [`at most ${last}`, `${height}`]
+    found.get(of)!.add({ code: 'source_height_above_tip', txid, expected, actual })
+    return 0
+  }
+
+  /** Adds findings about sources that report another height than the one that counts. */
+  function nameHeights(
+    all: readonly Disputed<Dated>[],
+    heightOf: (source: ChainSource) => number,
+  ): void {
+    for (const { item, by } of all) {
+      const { txid, height } = item
+      if (by.size < needed) continue
+      const others = [...by].filter(([, own]) => own === height).map(([source]) => source)
+      for (const [source, own] of by) {
+        if (own === height) continue
+        // A source that is behind contradicts no other, and neither does one that is ahead.
+        const hasReached =
+          own === 0 ? heightOf(source) >= height : others.some((it) => heightOf(it) >= own)
+        if (!hasReached) continue
+        const expected = `${placeText(height)}, as by ${namesOf(others)}`
+        found
+          .get(source.name)!
+          .add({ code: 'source_disagrees', txid, expected, actual: placeText(own) })
+      }
     }
   }
 
@@ -139,6 +195,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
   function nameOmissions(
     answers: readonly Answered<unknown>[],
     disputed: readonly Disputed<HistoryEntry>[],
+    heightOf: (source: ChainSource) => number,
   ): void {
     for (const { item, by } of disputed) {
       const { txid, height } = item
@@ -149,9 +206,9 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
         .filter((source) => !by.has(source) && heightOf(source) >= height)
       if (without.length === 0) continue
       const isListed = by.size >= needed
-      const expected = `${isListed ? 'listed' : 'absent'}, as by ${namesOf(isListed ? by : without)}`
+      const expected = `${isListed ? 'listed' : 'absent'}, as by ${namesOf(isListed ? by.keys() : without)}`
       const actual = isListed ? 'absent' : `listed at ${height}`
-      for (const source of isListed ? without : by) {
+      for (const source of isListed ? without : by.keys()) {
         found.get(source.name)!.add({ code: 'source_disagrees', txid, expected, actual })
       }
     }
@@ -177,7 +234,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
         spenders.set(key, transaction.txid)
         if (other === undefined || other === transaction.txid) continue
         const actual = transaction.txid
-        for (const source of listers.get(actual)!) {
+        for (const source of listers.get(actual)!.keys()) {
           found
             .get(source.name)!
             .add({ code: 'source_disagrees', txid, vout, expected: other, actual })
@@ -219,16 +276,15 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     tip,
     transactions,
     async unspent(scripts, options = {}) {
-      if (tips.size === 0) await tip(options)
-      const answers = await ask('unspent', (source) => source.unspent(scripts, options))
+      const call = (source: ChainSource) => source.unspent(scripts, options)
       const keyOf = ({ txid, vout }: UnspentOutput) => `${txid}:${vout}`
-      return agreed(answers, keyOf).items
+      return (await lists('unspent', call, keyOf, options)).items
     },
     async history(scripts, options = {}) {
-      if (tips.size === 0) await tip(options)
-      const answers = await ask('history', (source) => source.history(scripts, options))
-      const { items, disputed } = agreed(answers, ({ txid }: HistoryEntry) => txid)
-      nameOmissions(answers, disputed)
+      const call = (source: ChainSource) => source.history(scripts, options)
+      const keyOf = ({ txid }: HistoryEntry) => txid
+      const { answers, items, disputed, heightOf } = await lists('history', call, keyOf, options)
+      nameOmissions(answers, disputed, heightOf)
       await nameDoubleSpends(disputed, options)
       return items.sort((one, other) => placeOf(one) - placeOf(other))
     },
@@ -269,6 +325,20 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
 
 const isYoungerThan = (height: number, other: number) =>
   other !== 0 && (height === 0 || height > other)
+
+/**
+ * Returns the oldest height at which enough sources have an item, in that block or an older one; 0
+ * if there is none. Fewer than `needed` sources so make nothing older, and the others outvote one
+ * that reports a younger height or none.
+ */
+function agreedHeight(heights: readonly number[], needed: number): number {
+  const ages = heights.map((height) => height || Number.POSITIVE_INFINITY)
+  const sorted = ages.sort((one, other) => one - other)
+  const height = sorted[Math.min(needed, sorted.length) - 1]!
+  return Number.isFinite(height) ? height : 0
+}
+
+const placeText = (height: number) => (height === 0 ? 'in no block' : `in block ${height}`)
 
 const namesOf = (sources: Iterable<ChainSource>) => [...sources].map(({ name }) => name).join(', ')
 

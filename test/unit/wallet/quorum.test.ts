@@ -167,6 +167,64 @@ describe('a transaction in a block', () => {
     expect(chain.findings()).toEqual([])
   })
 
+  test.each([
+    ['in no block', 0, 90, 'in no block'],
+    ['in an older block', 1, 90, 'in block 1'],
+    ['in a younger block', 99, 90, 'in block 99'],
+    ['in a block while the others wait for one', 90, 0, 'in block 90'],
+  ])('has no height that one source alone reports: %s', async (_, height, agreed, actual) => {
+    for (const at of [0, 1, 2]) {
+      const honest = ['a', 'b'].map((name) => source(name, listing(agreed)))
+      const chain = quorum(honest.toSpliced(at, 0, source('liar', listing(height))), 2)
+      await chain.tip()
+      expect(await chain.unspent([])).toEqual([{ txid: txidA, vout: 0, height: agreed }])
+      expect(await chain.history([])).toEqual([{ txid: txidA, height: agreed }])
+      expect(chain.findings()).toMatchObject([
+        { code: 'source_disagrees', source: 'liar', txid: txidA, actual },
+      ])
+    }
+  })
+
+  test('has no height above the last block of the source that reports it', async () => {
+    const sources = [listing(90), listing(90), listing(4_000_000)]
+    const chain = quorum(
+      sources.map((it, at) => source(`${at}`, it)),
+      2,
+    )
+    expect(await chain.history([])).toEqual([{ txid: txidA, height: 90 }])
+    expect(chain.findings()).toContainEqual(
+      expect.objectContaining({ code: 'source_height_above_tip', source: '2' }),
+    )
+    const both = quorum([source('a', listing(90)), source('b', listing(4_000_000))], 2)
+    expect(await both.history([])).toEqual([{ txid: txidA, height: 0 }])
+  })
+
+  test('has the height of the others while one source has not reached the block', async () => {
+    const stalled = source('c', { ...atHeight(80), ...listing(0) })
+    const chain = quorum([source('a', listing(90)), source('b', listing(90)), stalled], 2)
+    await chain.tip()
+    expect(await chain.history([])).toEqual([{ txid: txidA, height: 90 }])
+    expect(await chain.unspent([])).toMatchObject([{ height: 90 }])
+    expect(chain.findings()).toEqual([])
+  })
+
+  test('has the height of a block that came after the last look at the tips', async () => {
+    let height = 100
+    const growing = ['a', 'b'].map((name) =>
+      source(name, {
+        tip: async () => ({ height, time: 1_700_000_000, hash }),
+        history: async () => {
+          height = 101
+          return [{ txid: txidA, height: name === 'a' ? 0 : 101 }]
+        },
+      }),
+    )
+    const chain = quorum([...growing, source('c', listing(101))], 2)
+    await chain.tip()
+    expect(await chain.history([])).toEqual([{ txid: txidA, height: 0 }])
+    expect(chain.findings()).toMatchObject([{ source: 'c', code: 'source_height_above_tip' }])
+  })
+
   test('has the younger of two heights', async () => {
     const chain = quorum([source('a', listing(90)), source('b', listing(0))], 2)
     expect(await chain.history([])).toEqual([{ txid: txidA, height: 0 }])
@@ -278,4 +336,49 @@ test('a wallet over a quorum pays, and its findings have those of the quorum', a
   expect(new Set(findings.map(({ code, source: by }) => `${code} ${by}`))).toEqual(
     new Set(['source_disagrees hiding']),
   )
+})
+
+test.each([
+  ['a source that reports it in no block', 0],
+  ['a source that reports another block', 4_000_000],
+])('%s does not undo a payment that two others have in a block', async (_, height) => {
+  await using node = await createDevNode({ listen: false, mine: 'manual' })
+  const [alice, bob] = node.identities
+  for (let count = 0; count < 3; count += 1) node.fund(bob.address, 50_000_000n)
+  node.mine(101)
+  const real = devNodeChain(node)
+  let isLying = false
+  const changed = <Item extends { readonly height: number }>(items: readonly Item[]): Item[] =>
+    items.map((it) => (isLying ? { ...it, height } : it))
+  const liar: ChainSource = {
+    ...real,
+    name: 'liar',
+    history: async (scripts) => changed(await real.history(scripts)),
+    unspent: async (scripts) => changed(await real.unspent(scripts)),
+  }
+  const chain = quorum([liar, { ...real, name: 'one' }, { ...real, name: 'two' }], 2)
+  const wallet = await createWallet({ signers: [privateKeySigner(bob.wif)], chain })
+  const sent = await wallet.pay({ to: alice.address, amount: 1_000_000n, id: 'k' })
+  node.mine()
+  const before = await wallet.balance()
+  const stop = new AbortController()
+  const events = wallet.events({ signal: stop.signal, pollMs: 20 })
+  const seen: string[] = []
+  const reading = (async () => {
+    for await (const { type } of events) seen.push(type)
+  })()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  isLying = true
+  node.mine(250)
+  const limits = { pollMs: 20, signal: AbortSignal.timeout(5000) }
+  const confirmed = await sent.confirmed(limits).catch((error) => error)
+  const after = await wallet.balance()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  stop.abort()
+  await reading
+  expect(confirmed.confirmations).toBe(251)
+  expect(after.confirmed).toBe(before.confirmed)
+  expect(seen).not.toContain('reorganized')
+  const named = wallet.findings().map((it) => `${it.code} ${it.source} ${it.txid}`)
+  expect(named).toContain(`source_disagrees liar ${sent.txid}`)
 })
