@@ -1,24 +1,40 @@
 import { defaultNetwork } from '../chain/network.ts'
 import { parseJson } from '../primitives/json-fields.ts'
-import type { Report } from '../request/report.ts'
+import { conclude, type Report } from '../request/report.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
+import { redactName, scriptsOfName } from '../signing/own-scripts.ts'
 import { signCase, verifyCase } from '../verification/case.ts'
 import { lacksOnlySignatures } from '../verification/case-signing.ts'
 import { formatReport } from '../verification/format-report.ts'
+import { checkHeld } from '../verification/held-change.ts'
 import { parseCase } from '../verification/parse-case.ts'
-import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitFindings,
+  jsonText,
+  onePositional,
+  UsageError,
+} from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { type GivenKey, givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
 import { isColored } from './style.ts'
 
 export const sign: Command = {
-  usage: ['[CASE.json | -] [--key-file FILE] [--partly]'],
+  usage: ['[CASE.json | -] [--key-file FILE] [--own NAMES] [--partly]'],
   about: `Verifies the transaction in a case file. If only signatures are missing, signs it and verifies it
 again. Prints the case file with the signed hex; standard error shows what the transaction does.
 Opens no connection, so you can use it on an offline machine.`,
   options: [
     keyFileOption,
+    {
+      name: 'own',
+      value: 'NAMES',
+      about:
+        'further keys, addresses and scripts of yours, with commas between them, to\n' +
+        'which change may go. Take them from your own records, never from the file.',
+    },
     {
       name: 'partly',
       about: 'print the case file even if keys of other inputs must still sign it',
@@ -27,7 +43,11 @@ Opens no connection, so you can use it on an offline machine.`,
   ],
   notes: `Exit status 0: signed, or with --partly signed by this key; 1: not signed, with the findings on
 standard error. If the key made only some of the signatures, standard error adds "partly signed",
-with --json in the member "signing".`,
+with --json in the member "signing".
+
+Change must go to this key, or to a name of --own; otherwise nothing is signed. The "own" of the file
+is not enough, because the machine that wrote it may be hostile. Another signer may get back at most
+what its own coins were worth.`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
@@ -46,7 +66,16 @@ with --json in the member "signing".`,
       return exitFindings
     }
     const key = await givenKey(options.get('key-file'), terminal)
-    const report = namingKey(key.source, () => signCase(given, [key.text]))
+    const own = ownNames(options.get('own'), given.intent.network)
+    const unheld = namingKey(key.source, () => checkHeld(before, given, { keys: [key.text], own }))
+    if (unheld.length > 0) {
+      printReport({ ...before, ...conclude([...before.findings, ...unheld]) })
+      if (!isJson) {
+        terminal.printError(`${ownerOf(key, given.intent.network)} ${notSigned}`)
+      }
+      return exitFindings
+    }
+    const report = namingKey(key.source, () => signCase(given, [key.text], { own }))
     if (!report.ok) {
       // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
       const isPartlySigned = report.hex !== before.hex
@@ -58,7 +87,8 @@ with --json in the member "signing".`,
       }
       if (!isJson && isPartlySigned) terminal.printError(partlySigned)
       if (!isJson && lacksOnlySignatures(report)) {
-        terminal.printError(`${whoseKey(key, given.intent.network)}\n`)
+        const owner = ownerOf(key, given.intent.network)
+        terminal.printError(`${owner} These inputs need another key.\n`)
       }
       return exitFindings
     }
@@ -73,6 +103,21 @@ function withHex(text: string, hex: string): string {
   return jsonText({ ...(parseJson(text) as object), hex })
 }
 
+const notSigned = `Not signed: a part goes back
+to another key. Only the file calls that key yours, and another machine may have changed the file.
+If your own records have the key, repeat this with --own.
+`
+
+/** @throws {UsageError} for a name that is not a key, an address or a script */
+function ownNames(text: string | undefined, network = defaultNetwork): string[] {
+  const names = text === undefined ? [] : text.split(',').map((it) => it.trim())
+  for (const name of names) {
+    if (scriptsOfName(name, network).length > 0) continue
+    throw new UsageError(`--own: ${redactName(name)} is not a key, an address or a script`)
+  }
+  return names
+}
+
 const partlySigned = `Partly signed: this key made some of the signatures, and others are missing. No node accepts the
 transaction, so the case file is not printed. Sign with all keys that it needs: signCase takes
 several. If the missing signatures belong to other inputs, use --partly.
@@ -80,9 +125,8 @@ several. If the missing signatures belong to other inputs, use --partly.
 
 const partlyPrinted = 'Partly signed: keys of other inputs must still sign this case file.\n'
 
-/** Returns the error text for a key that no input needs; it contains no secret. */
-function whoseKey({ text, source }: GivenKey, network = defaultNetwork): string {
+/** Names the key in a sentence that contains no secret. */
+function ownerOf({ text, source }: GivenKey, network = defaultNetwork): string {
   const publicKey = publicKeyOf(text, network)
-  const address = addressOf(publicKey, network)
-  return `The key from ${source} is that of ${address} (${publicKey}). These inputs need another key.`
+  return `The key from ${source} is that of ${addressOf(publicKey, network)} (${publicKey}).`
 }

@@ -251,6 +251,10 @@ const ownFindings = {
     'reject',
     'change goes to an own script that the own keys alone cannot spend now',
   ],
+  change_not_held: [
+    'warn',
+    'what goes back to the wallet goes to an own key of the request that the signer does not hold',
+  ],
   unexpected_output: ['reject', 'an output is not part of the operation'],
   output_order: ['warn', "the outputs are not in the daemon's order"],
   marker: ['reject', 'the marker is not one output of 10000 satoshis to the tokens module'],

@@ -1,10 +1,12 @@
-import { argumentError } from '../primitives/arguments.ts'
+import { argumentError, requireArray, requireString } from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import type { Case, OperationName } from '../request/case.ts'
-import type { Report } from '../request/report.ts'
+import { conclude, type Report } from '../request/report.ts'
 import { signTransaction } from '../signing/sign.ts'
 import { lacksOnlySignatures, prevoutsOf } from './case-signing.ts'
+import { checkHeld, type Held } from './held-change.ts'
 import { checkInclusion } from './inclusion.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import { verifyCopied, verifyCopiedAsync } from './verify-operation.ts'
@@ -61,25 +63,46 @@ function verifyNamed<Name extends OperationName>(
  *
  * The case is verified first, and signed only if missing signatures are the only rejects. The
  * result is verified again. Hex and intent may have been changed together: show a person the
- * payees.
+ * payees. The report warns of change to a key that is neither among `keys` nor in `options.own`.
  *
  * @param keys - as for `signTransaction`
+ * @param options - further names of your own, to which change may go
  * @returns the last report; when `ok`, its `hex` is the signed transaction
  * @throws {AntaraError} `malformed_private_key`
+ * @throws {TypeError} for an own name that is not a key, an address or a script
  * @example
  * const report = signCase(parseCase(text), [wif])
  * report.ok // true
  */
-export function signCase(given: Case, keys: readonly string[]): Report {
-  return signTaken(snapshot(given, 'case'), keys)
+export function signCase(
+  given: Case,
+  keys: readonly string[],
+  options: SignCaseOptions = {},
+): Report {
+  requireKnownMembers(options, ['own'], 'options')
+  const { own = [] } = options
+  requireArray(own, 'options.own')
+  for (const [at, name] of own.entries()) requireString(name, `options.own[${at}]`)
+  return signTaken(snapshot(given, 'case'), { keys, own: [...own] })
 }
 
-function signTaken(given: Case, keys: readonly string[]): Report {
+/** Own names that the signer does not learn from its keys. */
+export interface SignCaseOptions {
+  /**
+   * Keys, addresses and scripts of your own besides those of the keys. Take them from your own
+   * records, never from the case.
+   */
+  readonly own?: readonly string[] | undefined
+}
+
+function signTaken(given: Case, held: Held): Report {
   const before = verifyCase(given)
   if (!before.ok && !lacksOnlySignatures(before)) return before
   const { network } = given.intent
   const { moduleKeys = [] } = operations[given.operation]
-  const signers = [...keys, ...moduleKeys]
+  const signers = [...held.keys, ...moduleKeys]
+  const unheld = checkHeld(before, given, held)
   const { hex } = signTransaction(before.hex, signers, prevoutsOf(before.hex, given), network)
-  return verifyCase({ ...given, hex })
+  const report = verifyCase({ ...given, hex })
+  return unheld.length === 0 ? report : { ...report, ...conclude([...report.findings, ...unheld]) }
 }

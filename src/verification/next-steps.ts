@@ -33,6 +33,8 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
     'add the transactions that the ancestor spends, or wait until it is in a block',
   height_unknown: 'add the height of the spent transaction to heights',
   output_contested: 'wait until one of the two transactions is in a block',
+  change_not_held:
+    'compare it with your own records, and name it in own of the signer if it is yours',
   dust: 'ask for a larger output, or accept that nodes may not relay this one',
   payee_module_key: 'ask the recipient for an address of a private key',
   payee_burn: 'continue only if you want to destroy these coins',

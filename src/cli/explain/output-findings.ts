@@ -63,6 +63,11 @@ export const outputFindings: Rows = {
     'Change to a script with a lock time.',
     doNotSend,
   ],
+  change_not_held: [
+    "The request calls a key the wallet's own, and change or an order goes to it. The signer does not hold that key, so a hostile machine may have named its own.",
+    "A payment whose change goes to the first key of own, which is a stranger's.",
+    'Compare the address with your own records. If it is yours, name it with --own of antara-tx sign, or in own of signCase.',
+  ],
   unexpected_output: [
     'The transaction pays a script that the request does not name.',
     'A third output to an unknown address.',

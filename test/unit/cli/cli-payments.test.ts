@@ -112,6 +112,47 @@ describe('pay', () => {
   })
 })
 
+describe('sign of a request that names a stranger as own', () => {
+  const stranger = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
+  const recipients = [{ address: 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', amount: '100000' }]
+  const built = () => pay({ own: [b, a], recipients })
+  const signing = async (...args: string[]) =>
+    antaraTx(['sign', ...args, '--key-file', keyFile], (await built()).output)
+
+  test('prints nothing, and shows the address that the change goes to', async () => {
+    const { status, output, errors } = await signing()
+    expect(status).toBe(1)
+    expect(output).toBe('')
+    expect(errors).toMatch(/change_not_held at outputs\[1\].*\n +found +\d+ to RDY6gf/)
+    expect(errors).toContain('Not signed: a part goes back')
+    expect(errors).not.toContain('Safe to broadcast')
+    const partly = await signing('--partly')
+    expect(partly).toMatchObject({ status: 1, output: '' })
+  })
+
+  test('gives a program no signed hex either', async () => {
+    const { hex } = JSON.parse((await built()).output)
+    const { status, output, errors } = await signing('--json')
+    expect(status).toBe(1)
+    expect(output).toBe('')
+    expect(JSON.parse(errors)).toMatchObject({ ok: false, hex })
+  })
+
+  test.each([b, stranger, p2pkh(b)])('signs if the signer confirms %s', async (name) => {
+    const { status, errors } = await signing('--own', name)
+    expect(status).toBe(0)
+    expect(errors).toMatch(/^AGREES/)
+  })
+
+  test('refuses an own name that is none, and shows no private key', async () => {
+    const secret = privateKeys.get(b)!
+    const { status, errors } = await signing('--own', secret)
+    expect(status).toBe(64)
+    expect(errors).toContain('--own: ')
+    expect(errors).not.toContain(secret)
+  })
+})
+
 test('verify shows a payment that is not what was asked', async () => {
   const stolen = {
     ...payment,
