@@ -2,7 +2,7 @@ import { memberNames, requireKnownMembers } from '../primitives/known-members.ts
 import type { AuditedBlock } from './block.ts'
 import type { Ledger } from './ledger.ts'
 import type { ChainBlock } from './sources.ts'
-import { OtherChainError, UnlinkedBlocksError } from './store.ts'
+import { OtherChainError, otherForm, UnlinkedBlocksError } from './store.ts'
 
 /**
  * The size at which a batch is written. A process that is killed loses the batch that it has not
@@ -54,12 +54,10 @@ export async function bringForward(
   /** True once the chain is known to be the ledger's, up to the ledger's last block. */
   let isLinked = isTrusted
   for await (const block of blocks) {
-    const { height, hash, size } = block
+    const { height, size } = block
     const { tip } = ledger
     if (tip !== undefined && height <= tip.height) {
-      // Blocks below the ledger's first one cannot be compared, and are skipped.
-      const known = ledger.hashAt(height)
-      if (known !== undefined) requireSame(known, hash, height)
+      requireSame(ledger, block)
       isLinked ||= height === tip.height
       continue
     }
@@ -103,8 +101,13 @@ export async function* fromFirst(
   }
 }
 
-function requireSame(known: string, hash: string, height: number): void {
-  if (known === hash) return
+function requireSame(ledger: Ledger, { height, hash, isListed }: ChainBlock): void {
+  const known = ledger.hashAt(height)
+  // Blocks below the ledger's first one cannot be compared, and are skipped.
+  if (known === undefined || known === hash) return
+  const form = ledger.formAt(height)
+  const given = isListed === true ? 'list' : 'headers'
+  if (form !== undefined && form !== given) throw new OtherChainError(otherForm[form])
   throw new OtherChainError(
     `the ledger has block ${known} at height ${height}, and this chain has ${hash}: make a new ledger`,
   )

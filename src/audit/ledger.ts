@@ -7,13 +7,16 @@ import type { AuditedBlock } from './block.ts'
 import { SignatureChecks } from './signatures.ts'
 import type { Database } from './sqlite.ts'
 import {
+  type BlockForm,
   blob,
   ChangedLedgerError,
+  formAt,
   hexOf,
   indexStore,
   isIndexed,
   OtherChainError,
   openStore,
+  otherForm,
   type Statements,
 } from './store.ts'
 import { TokenRecorder, type TransactionCounts } from './token-recorder.ts'
@@ -68,6 +71,11 @@ export class Ledger {
   hashAt(height: number): string | undefined {
     const row = this.#sql.blockAt.get(height)
     return row === undefined ? undefined : hexOf(row.hash)
+  }
+
+  /** Returns the form in which the ledger got a block; `undefined` if it does not know it. */
+  formAt(height: number): BlockForm | undefined {
+    return formAt(this.#database, height)
   }
 
   /**
@@ -158,10 +166,14 @@ export class Ledger {
     const isNext = tip === undefined || height === tip.height + 1
     const follows = tip === undefined || previousHash === undefined || previousHash === tip.hash
     if (!isNext || !follows) {
+      const isAfterList = isNext && this.formAt(tip.height) === 'list'
+      if (isAfterList) throw new OtherChainError(otherForm.list)
       throw new OtherChainError(`block ${hash} at height ${height} does not follow ${tip?.hash}`)
     }
     for (const raw of transactions) this.#recorder.add(raw, height)
     this.#sql.addBlock.run(height, blob(hash))
+    // The first block of a form decides; the others change nothing.
+    this.#sql.setMeta.run(previousHash === undefined ? 'list' : 'headers', String(height))
     this.#tip = { height, hash }
     this.counts.blocks += 1
   }

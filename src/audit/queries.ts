@@ -12,7 +12,7 @@ import type { TokenPlaces } from '../token/rules/rules.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { type AskMakers, askMakersAt, isAskScript } from './open-asks.ts'
 import type { Database, Row, SqlValue } from './sqlite.ts'
-import { blob, hexOf } from './store.ts'
+import { blob, formAt, hexOf } from './store.ts'
 import { Txids } from './txids.ts'
 
 export interface TokenSummary {
@@ -55,6 +55,20 @@ interface Refusal {
   readonly rule: string
   readonly expected?: string
   readonly actual?: string
+}
+
+/** The last block of a ledger. A list has no hashes, so its blocks have their Merkle roots. */
+type LastBlock =
+  | { readonly height: number; readonly hash: string }
+  | { readonly height: number; readonly merkleRoot: string }
+
+/** Returns the block up to which the ledger answers; `undefined` if it has none. */
+export function lastBlockIn(database: Database): LastBlock | undefined {
+  const row = database.prepare('SELECT height, hash FROM block ORDER BY height DESC LIMIT 1').get()
+  if (row === undefined) return undefined
+  const height = Number(row.height)
+  const hash = hexOf(row.hash)
+  return formAt(database, height) === 'list' ? { height, merkleRoot: hash } : { height, hash }
 }
 
 /** Returns every token with its supply, in the order of their creations. */

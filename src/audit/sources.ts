@@ -15,6 +15,8 @@ export interface ChainBlock {
   readonly hash: string
   /** Approximate size in bytes. */
   readonly size: number
+  /** True for a block of a list, which has no header. */
+  readonly isListed?: true
   read(): AuditedBlock
 }
 
@@ -50,7 +52,7 @@ export function* blocksOfDump(text: string): Generator<ChainBlock> {
     const block = within(`blocks[${index}]`, () => headless(transactions))
     height = height === undefined ? heightOf(block) : height + 1
     const size = transactions.reduce((sum, hex) => sum + hex.length / 2, 0)
-    yield { height, hash: block.hash, size, read: () => block }
+    yield { height, hash: block.hash, size, isListed: true, read: () => block }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { Rows } from './rows.ts'
-import type { Database, SqlValue, Statement } from './sqlite.ts'
+import { type Database, faultOfSqlite, type SqlValue, type Statement } from './sqlite.ts'
 
 /** Version of the schema. */
 const storeVersion = '4'
@@ -88,6 +88,7 @@ export type Statements = Readonly<Record<keyof typeof statements, Statement>> & 
 
 /**
  * Creates missing tables. WAL keeps the file intact if the process is killed at any time.
+ * `completeFile` ends it.
  *
  * @throws {OtherChainError} as `requireVersion`
  */
@@ -95,7 +96,7 @@ export function openStore(database: Database): Statements {
   requireVersion(database)
   // Applies to a new file. Larger pages halve the number of writes, as most pages change anyway.
   database.exec('PRAGMA page_size = 8192')
-  database.exec('PRAGMA journal_mode = WAL')
+  startLog(database)
   database.exec('PRAGMA synchronous = NORMAL')
   database.exec('PRAGMA cache_size = -65536')
   database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
@@ -104,6 +105,49 @@ export function openStore(database: Database): Statements {
     ...Object.fromEntries(prepared),
     txRows: new Rows(database, 'tx', 6),
     holdingRows: new Rows(database, 'holding', 6),
+  }
+}
+
+const queryWaitMs = 60_000
+const queryPauseMs = 50
+
+/**
+ * Switches to WAL once no query is at work. Queries that begin meanwhile do not wait, because each
+ * attempt gives up at once.
+ */
+function startLog(database: Database): void {
+  // Throws if another process writes.
+  database.exec('BEGIN IMMEDIATE; ROLLBACK')
+  const timeout = Number(database.prepare('PRAGMA busy_timeout').get()?.timeout)
+  database.exec('PRAGMA busy_timeout = 0')
+  try {
+    for (let waited = 0; ; waited += queryPauseMs) {
+      try {
+        database.exec('PRAGMA journal_mode = WAL')
+        return
+      } catch (error) {
+        if (waited >= queryWaitMs || faultOfSqlite(error)?.isShared !== true) throw error
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, queryPauseMs)
+      }
+    }
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${timeout}`)
+  }
+}
+
+/**
+ * Moves all of the ledger into its file, so that a copy of the file is whole, and a folder that
+ * cannot be written is no hindrance to a query. While another process has the file open, the empty
+ * file of the log stays.
+ */
+export function completeFile(database: Database): void {
+  for (const sql of ['PRAGMA journal_mode = DELETE', 'PRAGMA wal_checkpoint(TRUNCATE)']) {
+    try {
+      database.exec(sql)
+      return
+    } catch (error) {
+      if (faultOfSqlite(error)?.isShared !== true) throw error
+    }
   }
 }
 
@@ -147,6 +191,27 @@ export function hasLedger(database: Database): boolean {
 export function settingOf(database: Database, name: string): string | undefined {
   const value = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
   return value === undefined ? undefined : String(value)
+}
+
+/**
+ * The forms in which a ledger gets blocks. Each is also the name of the setting with the height from
+ * which on its blocks have that form. Blocks of a list have their Merkle roots in place of hashes.
+ */
+export type BlockForm = 'headers' | 'list'
+
+/** Returns the form of a block of the ledger; `undefined` if an earlier version added it. */
+export function formAt(database: Database, height: number): BlockForm | undefined {
+  const isFrom = (form: BlockForm): boolean =>
+    height >= Number(settingOf(database, form) ?? Number.POSITIVE_INFINITY)
+  // A list may follow blocks with headers, and they never follow a list.
+  return (['list', 'headers'] as const).find(isFrom)
+}
+
+/** Says how a ledger goes on whose blocks have another form than those that were given. */
+export const otherForm: Readonly<Record<BlockForm, string>> = {
+  list: 'this ledger was made from a list of transactions, which has no block hashes: go on with a list, or make a new ledger',
+  headers:
+    'this ledger was made from whole blocks, and a list of transactions has no block hashes: go on with whole blocks, or make a new ledger',
 }
 
 /**

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
 import {
   ChangedLedgerError,
+  completeFile,
   hasLedger,
   OtherChainError,
   requireVersion,
@@ -77,12 +78,22 @@ Exit status 1 if less of a token is held than was issued, 69 without SQLite.`,
           : faultOfSqlite(error)
       if (fault === undefined) throw error
       const file = redactKey(fileOf(parsed))
-      if (!fault.isShared) throw new UsageError(`--ledger: cannot use ${file}: ${fault.message}`)
+      if (!fault.isShared) {
+        const isQuery = parsed.positionals.length === 0 && statSync(fileOf(parsed)).isFile()
+        const hint = isQuery ? readOnlyHint(fault.message) : ''
+        throw new UsageError(`--ledger: cannot use ${file}: ${fault.message}${hint}`)
+      }
       const text = `another process uses ${file}: wait until it has ended`
       terminal.printError(`antara-tx audit: ${text} (${fault.message})\n`)
       return exitUnavailable
     }
   },
+}
+
+/** Returns what helps a query of a ledger whose log needs write access, with SQLite's messages. */
+function readOnlyHint(message: string): string {
+  if (!/readonly database|unable to open database file/.test(message)) return ''
+  return '; without write access to its folder, a ledger answers only after a run that ended: give BLOCKS once where you may write'
 }
 
 const fileOf = ({ options }: ParsedArguments): string =>
@@ -114,7 +125,10 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
       throw new UsageError(`${redactKey(file)} is empty: give BLOCKS`)
     }
     const network = isBegun ? networkOf(database, parsed) : chosenNetwork(parsed)
-    if (source !== undefined) await readBlocks(source(), { database, network, parsed, terminal })
+    if (source !== undefined) {
+      await readBlocks(source(), { database, network, parsed, terminal })
+      completeFile(database)
+    }
     const value = parsed.options.get(chosen[0] ?? '') ?? ''
     return answer(chosen[0], { database, network, parsed, terminal, value })
   } finally {

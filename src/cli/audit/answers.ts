@@ -4,6 +4,7 @@ import {
   type Balance,
   balancesOfOwner,
   holdersOf,
+  lastBlockIn,
   proofOf,
   refusalsIn,
   type TokenSummary,
@@ -52,21 +53,26 @@ function isSigned(database: Database): boolean {
   return settingOf(database, 'signatures') === 'true'
 }
 
-function signedText(database: Database): string {
-  return isSigned(database) ? '' : ', signatures not checked'
+/** Says up to which block an answer is true, so that one from an old copy of the ledger shows. */
+function upToText(database: Database): string {
+  const signed = isSigned(database) ? '' : ', signatures not checked'
+  const last = lastBlockIn(database)
+  if (last === undefined) return `up to block (none)${signed}`
+  const name = 'hash' in last ? last.hash : `of a list with Merkle root ${last.merkleRoot}`
+  return `up to block ${last.height} ${name}${signed}`
 }
 
 function summary({ database, parsed, terminal }: Question): number {
   const tokens = tokensIn(database)
-  const last = database.prepare('SELECT MAX(height) height FROM block').get()?.height ?? null
-  const height = last === null ? undefined : Number(last)
+  const upTo = lastBlockIn(database)
   if (parsed.flags.has('json')) {
     const signatures = isSigned(database)
-    terminal.print(jsonText({ height, signatures, tokens, refusals: refusalsIn(database) }))
+    const refusals = refusalsIn(database)
+    terminal.print(jsonText({ height: upTo?.height, upTo, signatures, tokens, refusals }))
   } else {
     const { bold } = styleFor(terminal)
     const lines = [
-      `${bold('ledger')} up to block ${height ?? '(none)'}${signedText(database)}: ${tokens.length} tokens, ${refusalsIn(database).length} transactions that moved none`,
+      `${bold('ledger')} ${upToText(database)}: ${tokens.length} tokens, ${refusalsIn(database).length} transactions that moved none`,
       ...tokens.map(({ tokenid, name, supply, held }) => {
         const difference = held === supply ? '' : `, ${held} held`
         return `  ${tokenid} ${supply} ${show(name)}${difference}`
@@ -84,11 +90,12 @@ function aboutToken({ database, network, parsed, terminal, value }: Question): n
   const holders = holdersOf(database, tokenid, network)
   const refusals = refusalsIn(database, tokenid)
   if (parsed.flags.has('json')) {
-    terminal.print(jsonText({ ...token, signatures: isSigned(database), holders, refusals }))
+    const upTo = lastBlockIn(database)
+    terminal.print(jsonText({ ...token, upTo, signatures: isSigned(database), holders, refusals }))
   } else {
     const { bold } = styleFor(terminal)
     const lines = [
-      `${bold('token')} ${tokenid}${signedText(database)}`,
+      `${bold('token')} ${tokenid} ${upToText(database)}`,
       `  ${show(token.name)}, ${token.supply} units issued in block ${token.height}, ${token.held} held`,
       ...holders.map((it) => `  ${balanceText(it)}${it.isBurned ? ' (burned)' : ''}`),
       ...refusals.map(
@@ -108,13 +115,16 @@ function aboutOwner({ database, network, parsed, terminal, value }: Question): n
   const owner = ownerOf(value, network)
   const balances = balancesOfOwner(database, owner, network)
   if (balances.length === 0) requireFound(database, owner, network)
-  if (parsed.flags.has('json')) terminal.print(jsonText(balances))
-  else {
+  if (parsed.flags.has('json')) {
+    const upTo = lastBlockIn(database)
+    terminal.print(jsonText({ upTo, signatures: isSigned(database), balances }))
+  } else {
     const lines = balances.map(({ tokenid, amount, outputs, ...asks }) => {
       const count = `${outputs.length} ${outputs.length === 1 ? 'output' : 'outputs'}`
       return `${tokenid} ${amount} in ${count}${ordersText(asks)}`
     })
-    terminal.print(`${lines.length === 0 ? '(none)' : lines.join('\n')}\n`)
+    const rows = lines.length === 0 ? '(none)' : lines.join('\n')
+    terminal.print(`${rows}\n${upToText(database)}\n`)
   }
   return exitAgrees
 }
@@ -128,11 +138,12 @@ function aboutProof({ database, network, parsed, terminal, value }: Question): n
   const { tokenid, transactions, isSpent } = proof
   const options = { network, signatures: true }
   const { verdict } = proveTokenOutput(txid, Number(vout), tokenid, transactions, options)
-  if (parsed.flags.has('json')) terminal.print(jsonText({ verdict, ...proof }))
-  else {
+  if (parsed.flags.has('json')) {
+    terminal.print(jsonText({ verdict, upTo: lastBlockIn(database), ...proof }))
+  } else {
     const count = `${transactions.length} transactions`
     terminal.print(
-      `${verdict}: ${proof.amount} units of ${tokenid}, by ${count}${isSpent ? '; spent since' : ''}\n`,
+      `${verdict}: ${proof.amount} units of ${tokenid}, by ${count}${isSpent ? '; spent since' : ''}; ${upToText(database)}\n`,
     )
   }
   return verdict === 'proven' ? exitAgrees : exitFindings

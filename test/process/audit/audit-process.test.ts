@@ -125,7 +125,7 @@ testUnless(noSqlite)(`killed again and again, a ledger ends up the same`, async 
     expect(asked.status).toBe(0)
     expect(asked).toEqual(await run([...ledger('whole'), ...question]))
   }
-  const held = JSON.parse(
+  const { balances: held } = JSON.parse(
     (await run([...ledger('whole'), '--owner', other!.pubkey, '--json'])).output,
   )
   const { txid, vout, amount } = held[0].outputs.at(-1)
@@ -134,6 +134,30 @@ testUnless(noSqlite)(`killed again and again, a ledger ends up the same`, async 
   expect(proof.output).toMatch(new RegExp(`^proven: ${amount} units of ${held[0].tokenid}`))
   expect((await run([...ledger('absent')])).status).toBe(64)
   expect((await run([...ledger('whole'), '--token', '11'.repeat(32)])).status).toBe(64)
+})
+
+testUnless(noSqlite)(`the command waits for a query that began before it`, async () => {
+  const { node } = await madeChain()
+  await using _ = node
+  const [blocks, file] = [`${folder}/waits.hex`, freshFile()]
+  writeFileSync(blocks, (await blocksOf(node)).join('\n'))
+  await runCommand(['audit', '--ledger', file, blocks])
+  const query = await openDatabase(file)
+  query.exec('BEGIN')
+  query.prepare('SELECT COUNT(*) FROM block').get()
+  const child = spawn(process.execPath, [main, 'audit', '--ledger', file, blocks], {
+    cwd: root,
+    env,
+  })
+  const ended = Promise.all([textOfStream(child.stderr), once(child, 'close')])
+  // Longer than a query or a second run waits for a lock.
+  await sleep(4000)
+  expect(child.exitCode).toBeNull()
+  expect((await runCommand(['audit', '--ledger', file])).status).toBe(0)
+  query.exec('ROLLBACK')
+  query.close()
+  const [errors, [status]] = await ended
+  expect([errors, status]).toEqual(['', 0])
 })
 
 testUnless(noSqlite, onWindows)('the command reads a pipe that has a name', async () => {
