@@ -20,7 +20,7 @@ import {
   requireChainOf,
   undertake,
 } from './payments.ts'
-import { guardFailure } from './refusals.ts'
+import { guardFailure, heldFormer } from './refusals.ts'
 import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
@@ -177,7 +177,8 @@ function moduleFailure({ id }: ClientCall, message: string): string {
 
 /** Says why nothing was handed over or sent. */
 export function wordsOf(ending: Ending): string {
-  const { held, report, refusal, unsettled, unrecorded, txid, warnings = [] } = ending
+  const { held, report, refusal, unsettled, unrecorded, txid, former, warnings = [] } = ending
+  if (former !== undefined) return heldFormer(former).message
   if (refusal !== undefined) {
     return `guard: the policy refuses this (${refusal.rule}): ${refusal.reason}`
   }

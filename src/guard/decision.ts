@@ -112,6 +112,11 @@ export type PolicyDecision =
 /** The operator's rules. Calls may overlap. */
 export interface Policy {
   /**
+   * Returns whether the guard still has a user of this name. A repeated call of another name is held
+   * if a former user made the same payment. If absent, every name counts as that of a user.
+   */
+  isUser?(name: string): boolean
+  /**
    * Decides whether a user may call a method at all, before anything reaches the daemon. A method
    * that the guard would pass on unverified (`secret`, `administration`, `unknown`) is refused
    * unless the answer is `allow`. The answer `undefined` leaves the decision to the guard.

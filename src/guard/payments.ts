@@ -1,15 +1,17 @@
 // The payments of a guard. Each is verified, reviewed and recorded before its bytes leave.
 
+import { bookOf } from '../journal/book.ts'
 import { conclude, type Finding, type FindingCode } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
-import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
+import { formerPayments, formerTxid, ownId, ownKey } from './former-users.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
@@ -48,6 +50,8 @@ export type Ending = Paid<Checked> & {
   readonly refusal?: { readonly rule: string; readonly reason: string }
   /** The warnings that held it, if `held` is `warned`. */
   readonly warnings?: readonly Finding[]
+  /** The transaction of the same payment under a user that the guard no longer has, if it held it. */
+  readonly former?: string
 }
 
 interface Undertaken {
@@ -67,15 +71,9 @@ interface Undertaken {
   readonly send: (attempt: Attempt, payment: Pick<Payment<Checked>, 'send'>) => Promise<void>
 }
 
-/** Returns the idempotency key of a call for the flow: one user's names are not another's. */
+/** Returns the idempotency key of a call for the flow. */
 function paymentId({ user, key }: Pick<ClientCall, 'user' | 'key'>): { id?: string } {
-  if (key === undefined) return {}
-  return { id: user === '' ? key : `${user}/${key}` }
-}
-
-/** Returns the key of a payment in the journal, which belongs to one user. */
-export function ownKey(user: string, key: string): string {
-  return user === '' ? key : JSON.stringify([user, key])
+  return key === undefined ? {} : { id: ownId(user, key) }
 }
 
 /** Warnings about fees. The operator bounds the fee itself, by `maxFee` and a policy. */
@@ -102,20 +100,22 @@ export async function undertake(
 ): Promise<Ending> {
   const { journal, record } = parts
   const { intentFindings } = requested
-  if (intentFindings.length > 0) {
-    const report = { ...conclude(intentFindings), hex: '', effects: [] }
-    return refused(parts, call, { report, held: 'rejected' })
-  }
+  const nothing = { report: { ...conclude(intentFindings), hex: '', effects: [] } }
+  if (intentFindings.length > 0) return refused(parts, call, { ...nothing, held: 'rejected' })
   const key = ownKey(call.user, requested.key())
   const name = call.key === undefined ? `terms ${key}` : `id ${paymentId(call).id}`
   const review = reviewOf(parts, call, { requested, moment, name })
   let warnings: readonly Finding[] = []
+  let former: string | undefined
   const options: SafeFlowOptions = {
     ...parts.flow,
     ...paymentId(call),
     journal,
     ...(isResumed && { resumeOnly: true, handedOver, repeatMs: Number.POSITIVE_INFINITY }),
     confirm(report) {
+      // Read at the last moment: the policy may be another one since, and so may the journal.
+      former = earlier.of(name, report.verified?.txid)
+      if (former !== undefined) return false
       // No program reads the report, so a warning decides: it holds, as in a safe flow.
       warnings = heldWarnings(
         options,
@@ -127,6 +127,12 @@ export async function undertake(
   }
   const payment = await requested.payment(options)
   const request = requested.request()
+  const earlier = formerOf(parts, call, requested)
+  await earlier.settle(payment)
+  if (bookOf(journal).payment(name) === undefined) {
+    former = earlier.of(name, undefined)
+    if (former !== undefined) return refused(parts, call, { ...nothing, held: 'declined', former })
+  }
   try {
     const paid = await idempotentSend({
       ...payment,
@@ -148,12 +154,41 @@ export async function undertake(
     await review.free()
     const { refusal } = review
     if (paid.held === undefined) return paid
+    if (former !== undefined) return refused(parts, call, { ...paid, former })
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : refusal && { refusal }
     return refused(parts, call, { ...paid, ...about })
   } catch (error) {
     await review.free()
     throw error
+  }
+}
+
+/** Returns what asks for the same payment under users that the guard no longer has. */
+function formerOf(
+  { journal, policy, flow: { repeatMs } }: FlowParts,
+  { user, key: id }: PayingCall,
+  requested: Requested,
+) {
+  const parts = { journal, policy, repeatMs }
+  const asked = { user, id, key: requested.key() }
+  return {
+    /** Looks for them in blocks, because what is mined may be over. */
+    async settle(payment: Omit<Payment<Checked>, 'newTransaction' | 'key'>): Promise<void> {
+      const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
+      await bookOf(journal).catchUp()
+      for (const it of formerPayments(parts, asked)) {
+        // It stays unsettled then, and holds the payment.
+        await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
+          () => undefined,
+        )
+      }
+    },
+    /** Returns the transaction of one, unless `txid` is recorded for the payment itself. */
+    of(name: string, txid: string | undefined): string | undefined {
+      const own = bookOf(journal).payment(name)?.attempts ?? []
+      return own.some((it) => it.txid === txid) ? undefined : formerTxid(parts, asked)
+    },
   }
 }
 
@@ -177,9 +212,10 @@ async function kept(
 }
 
 function refused(parts: FlowParts, call: PayingCall, ending: Ending): Ending {
-  const { report, refusal, held, warnings = rejecting(report) } = ending
+  const { report, refusal, held, former, warnings = rejecting(report) } = ending
   const codes = warnings.map(({ code }) => code)
-  noteRefusal(parts, call, refusal?.rule ?? codes[0] ?? held ?? '', codes)
+  const rule = former === undefined ? refusal?.rule : 'former-user'
+  noteRefusal(parts, call, rule ?? codes[0] ?? held ?? '', codes)
   return ending
 }
 

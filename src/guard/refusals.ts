@@ -73,6 +73,14 @@ export function heldRepetition(txid: string): RpcFailure {
   )
 }
 
+/** The same payment was made under a user that the guard does not have any more, or under none. */
+export function heldFormer(txid: string): RpcFailure {
+  return new RpcFailure(
+    walletError,
+    `guard: held as a repetition: the same payment was made as ${txid}, before the users of the guard changed. If this is another one, give it a new name by a header Idempotency-Key`,
+  )
+}
+
 export function refusedSend(message: string): RpcFailure {
   return new RpcFailure(verifyRejected, `guard: ${message}`)
 }

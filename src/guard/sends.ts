@@ -12,16 +12,16 @@ import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { wordsOf } from './builds.ts'
 import type { ClientCall } from './call.ts'
+import { ownKey } from './former-users.ts'
 import {
   type Ending,
   type FlowParts,
   noteRefusal,
-  ownKey,
   type PayingCall,
   type PaymentParts,
   undertake,
 } from './payments.ts'
-import { refusedParameter, refusedSend } from './refusals.ts'
+import { heldFormer, refusedParameter, refusedSend } from './refusals.ts'
 import { type Requested, requestedOf } from './requested.ts'
 import { withinTerms } from './submitted-case.ts'
 
@@ -153,6 +153,7 @@ export async function broadcastPayment(
   })
   if (ending.held !== undefined || ending.txid === undefined) {
     if (refusal !== undefined && ending.refusal === undefined) throw refusal
+    if (ending.former !== undefined) throw heldFormer(ending.former)
     throw refusedSend(wordsOf(ending).replace(/^guard: /, ''))
   }
   const { txid } = ending

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createGuard, type Guard, type GuardOptions } from '../../src/guard/index.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { createDevNode, type DevNode, type Tamper } from '../../src/node/index.ts'
+import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { askingPolicy, callText } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
@@ -424,6 +425,20 @@ describe('a policy', () => {
     expect(stolen.error).toEqual(unknown.error)
     expect((await as('alice', 'sendrawtransaction', [result.hex])).error).toBeNull()
     expect(await balanceOf(1)).toBe(70)
+  })
+
+  test('hands out no second transaction of a payment that a former user was handed', async () => {
+    const journal = memoryJournal()
+    guard = await start({ journal })
+    const { result } = await call('tokentransfer', transferOf('70'))
+    const { txid } = decodeTransaction(result!.hex!)
+    guard = await start({ journal, users: { authenticate: async (name: string) => name } })
+    const { body } = await rawRequest(guard.url, {
+      headers: { authorization: basic('alice', 'x') },
+      body: callText('tokentransfer', transferOf('70')),
+    })
+    expect(body).toContain(`the same payment was made as ${txid}, before the users`)
+    expect(body).not.toContain('"hex"')
   })
 })
 

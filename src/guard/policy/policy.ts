@@ -80,6 +80,10 @@ export class FilePolicy implements Policy {
     return this.#rules.users?.get(user)?.password
   }
 
+  isUser(name: string): boolean {
+    return this.#rules.users?.has(name) === true
+  }
+
   admit(call: GuardedCall): 'allow' | PolicyRefusal | undefined {
     const owned = this.#ownedBy(call.user)
     if ('verdict' in owned) return owned

@@ -10,7 +10,7 @@ import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader, readTransaction } from './transaction.ts'
 
 /** Time in milliseconds for which a settled payment without an id answers the same request. */
-const repeatMsDefault = 10 * 60_000
+export const repeatMsDefault: number = 10 * 60_000
 
 /** Records the attempts that the caller names. Returns a result if one cannot be recorded. */
 export async function recordEarlier<Result extends Checked>({

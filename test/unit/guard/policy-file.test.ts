@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isAntaraError } from '../../../src/errors/antara-error.ts'
 import { readPolicy } from '../../../src/guard/policy/read-policy.ts'
+import { hashPassword } from '../../../src/guard/users.ts'
 import { textOf } from '../../support/files.ts'
 import { generator, open, pay, payment, start, to, token } from './support.ts'
 
@@ -186,6 +187,19 @@ describe('a reload', () => {
     expect(await pay(guard, payment({ outflows: [to('00'.repeat(20), 100_000_001n)] }))).toBe(
       'refuse coins.perPayment',
     )
+  })
+
+  test('names the users of the rules that are in force', async () => {
+    const password = await hashPassword('a secret')
+    const rules = (name: string) => ofRules({ users: { [name]: { password } } })
+    const { policy } = await start(JSON.parse(rules('ann')))
+    expect([policy.isUser('ann'), policy.isUser('anna'), policy.isUser('')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    policy.reload(rules('anna'))
+    expect([policy.isUser('ann'), policy.isUser('anna')]).toEqual([false, true])
   })
 
   test('a reload that adds or removes all users keeps the rules', async () => {

@@ -1,0 +1,77 @@
+// Payments under names that a guard no longer has. A program that gets a user, or another name, makes
+// its open calls again under it, and they are the payments that it made before.
+
+import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
+import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import type { Policy } from './decision.ts'
+
+interface FormerParts {
+  readonly journal: Journal
+  readonly policy: Pick<Policy, 'isUser'> | undefined
+  readonly repeatMs: number | undefined
+}
+
+interface AskedPayment {
+  readonly user: string
+  /** The name that the caller gave the payment. */
+  readonly id: string | undefined
+  /** The key of the request, equal for equal requests of all users. */
+  readonly key: string
+}
+
+/** Returns the key of a payment in the journal, which belongs to one user. */
+export function ownKey(user: string, key: string): string {
+  return user === '' ? key : JSON.stringify([user, key])
+}
+
+/** Returns the name of a payment in the journal: one user's names are not another's. */
+export function ownId(user: string, id: string): string {
+  return user === '' ? id : `${user}/${id}`
+}
+
+/**
+ * Returns the recorded payments that a call may be a repetition of, although they have another user.
+ * Users that the guard still has are different programs, which may owe the same.
+ */
+export function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
+  const text = JSON.stringify(asked.key)
+  return bookOf(parts.journal)
+    .payments()
+    .filter((it) => it.terms === asked.key || it.terms.endsWith(`,${text}]`))
+    .filter((it) => isFormer(parts, asked, it))
+}
+
+/** Returns the latest transaction of such a payment; `undefined` if there is none. */
+export function formerTxid(parts: FormerParts, asked: AskedPayment): string | undefined {
+  const found = formerPayments(parts, asked).flatMap(({ attempts }) => attempts)
+  const last = found.filter(({ fate }) => fate !== 'dead').at(-1)
+  return last && (last.minedAs ?? last.txid)
+}
+
+function isFormer(
+  { policy, repeatMs = repeatMsDefault }: FormerParts,
+  { user, id, key }: AskedPayment,
+  { terms, id: recordedId, attempts }: RecordedPayment,
+): boolean {
+  const owner = ownerOf(terms, key)
+  const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner ?? '') === false
+  if (owner === undefined || owner === user || !hasLeft) return false
+  if (attempts.some(({ fate }) => fate === undefined)) {
+    // People add a name when they repeat a call.
+    return id === undefined || recordedId === undefined || recordedId === ownId(owner, id)
+  }
+  const settled = attempts.findLast(isSettled)
+  if (settled === undefined) return false
+  if (id !== undefined) return recordedId === ownId(owner, id)
+  return recordedId === undefined && Date.now() - Date.parse(settled.at) < repeatMs
+}
+
+/** Returns the user of a recorded payment with the request of `key`; `undefined` for another one. */
+function ownerOf(terms: string, key: string): string | undefined {
+  if (terms === key) return ''
+  const [owner, ...rest]: unknown[] = JSON.parse(terms)
+  return typeof owner === 'string' && ownKey(owner, key) === terms && rest.length === 1
+    ? owner
+    : undefined
+}

@@ -1,0 +1,121 @@
+// A policy gets users, or other names for them, while their programs repeat calls.
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
+import { memoryJournal } from '../../src/journal/index.ts'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { callText, guardOfNode } from './support/guarded.ts'
+import { basic, rawRequest } from './support/raw.ts'
+
+let node: DevNode
+let guard: Guard
+let to: string
+let names: readonly string[]
+const journal = () => memoryJournal()
+const open: { close(): Promise<void> }[] = []
+const users = { authenticate: async (name: string) => (names.includes(name) ? name : undefined) }
+const policy: Policy = {
+  isUser: (name) => names.includes(name),
+  admit: () => undefined,
+  decide: () => ({ verdict: 'allow' }),
+}
+
+beforeEach(async () => {
+  node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  to = node.identities[1]!.address
+  names = ['ann', 'ben']
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+  await node.close()
+})
+
+async function start(options: Partial<GuardOptions>): Promise<void> {
+  for (const one of open.splice(0)) await one.close()
+  guard = await guardOfNode(node, options)
+  open.push(guard)
+}
+
+interface Answered {
+  readonly result: string | null
+  readonly error: { readonly code: number; readonly message: string } | null
+}
+
+async function pay(name: string, amount: number, key?: string): Promise<Answered> {
+  const { user, password } = node.identities[0]!
+  const authorization = name === '' ? basic(user, password) : basic(name, 'x')
+  const { body } = await rawRequest(guard.url, {
+    headers: { authorization, ...(key !== undefined && { 'idempotency-key': key }) },
+    body: callText('sendtoaddress', [to, amount]),
+  })
+  return JSON.parse(body)
+}
+
+async function received(): Promise<bigint> {
+  node.mine()
+  const answer = await node.request('getaddressbalance', [{ addresses: [to] }])
+  return BigInt((answer as { received: number }).received)
+}
+
+const heldAs = (txid: string | null) => ({
+  result: null,
+  error: { code: -4, message: expect.stringContaining(`the same payment was made as ${txid}`) },
+})
+
+test.each([true, false])('the first users pay nothing twice (in a block: %s)', async (isMined) => {
+  const shared = journal()
+  await start({ journal: shared })
+  const before = await received()
+  const named = await pay('', 0.5, 'inv-1')
+  const unnamed = await pay('', 0.7)
+  if (isMined) node.mine()
+  await start({ journal: shared, users, policy })
+  expect(await pay('ann', 0.5, 'inv-1')).toMatchObject(heldAs(named.result))
+  expect(await pay('ann', 0.7)).toMatchObject(heldAs(unnamed.result))
+  expect((await pay('ann', 0.5, 'inv-2')).error).toBeNull()
+  expect((await received()) - before).toBe(170_000_000n)
+})
+
+test('a user with another name pays nothing twice, and the old name is whole when it returns', async () => {
+  await start({ journal: journal(), users, policy })
+  const before = await received()
+  const first = await pay('ann', 0.5, 'x')
+  names = ['anna', 'ben']
+  expect(await pay('anna', 0.5, 'x')).toMatchObject(heldAs(first.result))
+  // People add a name when they repeat a call, or drop it.
+  expect(await pay('anna', 0.5)).toMatchObject(heldAs(first.result))
+  names = ['ann']
+  expect((await pay('ann', 0.5, 'x')).result).toBe(first.result)
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('a guard that has no users any more pays nothing twice', async () => {
+  const shared = journal()
+  await start({ journal: shared, users, policy })
+  const before = await received()
+  const first = await pay('ann', 0.5, 'x')
+  await start({ journal: shared })
+  expect(await pay('', 0.5, 'x')).toMatchObject(heldAs(first.result))
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('two users of one policy make the same payment under the same name, each their own', async () => {
+  await start({ journal: journal(), users, policy })
+  const before = await received()
+  const first = await pay('ann', 0.5, 'x')
+  const second = await pay('ben', 0.5, 'x')
+  expect(second.error).toBeNull()
+  expect(second.result).not.toBe(first.result)
+  expect((await pay('ann', 0.3)).error).toBeNull()
+  expect((await pay('ben', 0.3)).error).toBeNull()
+  expect((await received()) - before).toBe(160_000_000n)
+})
+
+test('an unnamed payment of a former user holds an equal one for its time only', async () => {
+  const shared = journal()
+  await start({ journal: shared, repeatMs: 0 })
+  await pay('', 0.5)
+  node.mine()
+  await start({ journal: shared, users, policy, repeatMs: 0 })
+  expect((await pay('ann', 0.5)).error).toBeNull()
+})
