@@ -282,7 +282,8 @@ test('two looks at a keychain that fails take it for no keychain that ends', asy
           taken += 1
           // The first look waits for the key that fails, and then the second one does.
           if (taken === failing + 1) queueMicrotask(() => stop.abort(new Error('enough')))
-          if (taken === failing + 2) queueMicrotask(() => unplug(new Error('the device is unplugged')))
+          if (taken === failing + 2)
+            queueMicrotask(() => unplug(new Error('the device is unplugged')))
           return iterator.next()
         },
       }),
