@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 
 import { defineConfig } from 'vitest/config'
 
@@ -12,24 +12,6 @@ const testsOf = (kinds: readonly string[]) => kinds.map((kind) => `test/${kind}/
 
 /** Nothing of them starts a process, a server or a browser: house.test.ts reads their imports. */
 const quick = ['unit', 'property', 'explore']
-const root = fileURLToPath(new URL('.', import.meta.url))
-/**
- * Those that replace modules, or functions of the engine. Each loads the sources anew, which takes
- * longer than most tests. A test that takes its spies away needs no sources of its own, and neither
- * does one that replaces functions of the engine through test/support/replaceable-engine.ts.
- */
-const withOwnModules = quick
-  .flatMap((kind) =>
-    readdirSync(`${root}test/${kind}`, { recursive: true, encoding: 'utf8' }).map(
-      (name) => `test/${kind}/${name.replaceAll('\\', '/')}`,
-    ),
-  )
-  .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) =>
-    /\bvi\.(?:mock|resetModules)\(|\bstartEngine\(\)(?!\.engine\.abi)/.test(
-      readFileSync(`${root}${path}`, 'utf8'),
-    ),
-  )
 
 /**
  * Returns the variable that test/support/share.ts reads. Each project has to set it: Vitest
@@ -47,12 +29,23 @@ const shareOf = (mode: string) => ({
 const workersOf = (mode: string) => (mode === 'quick' ? 2 : 3)
 
 /**
+ * Returns how workers run. Threads start and answer in less time than processes, so a quick run has
+ * them.
+ *
  * In a quick run, V8 spends more time to optimize functions than that saves, because most run for a
- * few milliseconds. With this flag it waits for 150 times as many bytes of bytecode. Only V8 11 of
- * Node 20 has the flag. Later versions have a cheaper compiler for such functions.
+ * few milliseconds. With the flag it waits for 150 times as many bytes of bytecode, in all threads of
+ * this process. Only V8 11 of Node 20 has it. Later versions have a cheaper compiler for such
+ * functions.
  */
-const flagsOf = (mode: string) =>
-  mode === 'quick' && process.versions.v8.startsWith('11.') ? ['--interrupt-budget=10000000'] : []
+function poolOf(mode: string): 'threads' | 'forks' {
+  if (mode !== 'quick') return 'forks'
+  // house.test.ts calls this in a worker, which the flag is not for.
+  const isWorker = process.env.VITEST_POOL_ID !== undefined
+  if (!isWorker && process.versions.v8.startsWith('11.')) {
+    setFlagsFromString('--interrupt-budget=10000000')
+  }
+  return 'threads'
+}
 
 export default defineConfig(({ mode }) => ({
   plugins: [asText],
@@ -61,24 +54,13 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        // The sources are loaded once for all files: that takes longer than most tests.
+        // The sources are loaded once for all files: that takes longer than most tests. A file that
+        // replaces modules puts the shared ones back by test/support/own-modules.ts.
         test: {
           name: 'quick',
           include: testsOf(quick),
-          exclude: withOwnModules,
           isolate: false,
-          execArgv: flagsOf(mode),
-          env: shareOf(mode),
-          maxWorkers: workersOf(mode),
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'quick-modules',
-          include: withOwnModules,
-          // A thread starts in less time than a process.
-          pool: 'threads',
+          pool: poolOf(mode),
           env: shareOf(mode),
           maxWorkers: workersOf(mode),
         },

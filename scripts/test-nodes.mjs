@@ -23,7 +23,7 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
   console.error('the versions of Node that are fetched run on linux-x64 alone')
   process.exit(1)
 }
-const quick = ['--mode', 'quick', '--project', 'quick', '--project', 'quick-modules']
+const quick = ['--mode', 'quick', '--project', 'quick']
 
 const failed = values.node.split(',').filter((release) => {
   const bin = nodeFolder(release)

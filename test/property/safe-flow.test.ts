@@ -336,7 +336,7 @@ test.each(Object.entries(kinds))(
           expect(world.payments(amount)).toBeLessThanOrEqual(allowed)
         }
       }),
-      { numRuns: share(300, 20) },
+      { numRuns: share(300, 14) },
     )
     // The run met what it is about.
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(least(50))

@@ -5,6 +5,9 @@ import { expect, test, vi } from 'vitest'
 
 import { decodeTransaction } from '../../../src/index.ts'
 import { many } from '../../support/ledgers.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
+
+putModulesBack()
 
 const path = '../../../src/audit/signatures.ts'
 const groupSize = 64

@@ -4,13 +4,15 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { outputNow, readCheckpoint, rewindOutput } from '../../../src/cli/lines/resume.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
 import { testUnless } from '../../support/skip.ts'
 
 /** The file that stands for standard output, and whether it can be read again. */
-const output = vi.hoisted(() => ({ file: -1, isReadable: false }))
+const output = { file: -1, isReadable: false }
 
-vi.mock('node:fs', async (load) => {
+putModulesBack()
+vi.resetModules()
+vi.doMock('node:fs', async (load) => {
   const fs = await load<typeof import('node:fs')>()
   const shell = (file: number) => (file === 1 ? output.file : file)
   return {
@@ -25,6 +27,9 @@ vi.mock('node:fs', async (load) => {
     },
   }
 })
+
+const { outputNow, readCheckpoint, rewindOutput } = await import('../../../src/cli/lines/resume.ts')
+vi.doUnmock('node:fs')
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-checkpoint-output-'))
 afterAll(() => rmSync(folder, { recursive: true }))

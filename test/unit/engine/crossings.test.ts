@@ -12,6 +12,7 @@ import {
   transactionId,
 } from '../../../src/index.ts'
 import { keys } from '../../support/komodod.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
 import {
   c,
   evidenceFor,
@@ -30,6 +31,8 @@ import {
 } from '../../support/tokel-baselines.ts'
 import { hexOf, tipHeight } from '../../support/tokel-market.ts'
 import { madeV2, tokelAncestors } from '../../support/tokeld.ts'
+
+putModulesBack()
 
 interface Checked {
   readonly hex: string

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { secp256k1Failure } from '../../../src/condition/keys.ts'
-import { startEngine } from '../../../src/engine/call.ts'
+import type { NativeEngine } from '../../../src/engine/native.ts'
 import { verifySignature } from '../../../src/index.ts'
 import { refusalOf } from '../../support/refusal.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 
 // These tests pass arguments straight to the native object. The engine must not return refused
 // input as a value, and no wrong argument may end the process.
@@ -12,7 +13,7 @@ import { refusalOf } from '../../support/refusal.ts'
 const overLimit = '00'.repeat(4_000_100)
 const key = `02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`
 
-const native = startEngine().engine
+const native = replaceableEngine() as unknown as NativeEngine
 
 type Call = () => unknown
 

@@ -19,7 +19,7 @@ testUnless(!hasBoth && 'no addon was built: npm run build:native')(
   async () => {
     const parts = { seamFunctions, compileWasm, wasmEngine, words }
     const both = await target(undefined, parts)
-    const executions = both.seeds.length + share(5000, 400)
+    const executions = both.seeds.length + share(5000)
     const limits = { seed: 7, executions, inputMsMax: Number.POSITIVE_INFINITY }
     const found = await fuzz(both, limits)
     expect(found.failure).toBeUndefined()

@@ -8,6 +8,9 @@ import * as library from '../../../src/index.ts'
 import { AntaraError, isAntaraError, networks } from '../../../src/index.ts'
 import { isRpcError, RpcError, type RpcErrorKind } from '../../../src/rpc/index.ts'
 import { textOf } from '../../support/files.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
+
+putModulesBack()
 
 test('an error of another copy of the library is one too', async () => {
   vi.resetModules()

@@ -14,7 +14,7 @@ const folder = new URL('../../fuzz/', import.meta.url)
 const { fuzz, format, parse } = await import(new URL('loop.mjs', folder).href)
 
 // All of them, however long they take: other programs may use the machine.
-const changed = share(1000, 50)
+const changed = share(1000)
 
 test.each(['order', 'payload', 'payment', 'verifier', 'withdraw'])(
   `%s: nothing is found in the seeds and ${changed} inputs`,

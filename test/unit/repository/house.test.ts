@@ -59,6 +59,15 @@ describe('every file that was written', () => {
     expect(offenders(quick, (text) => starting.test(text) || building.test(text))).toEqual([])
   })
 
+  test('replaces modules in a quick test only where the shared ones are put back', () => {
+    const quick = written.filter((path) => /^test\/(?:unit|property|explore)\//.test(path))
+    // A hoisted mock would stay for the files that come next.
+    expect(offenders(quick, (text) => /^vi\.mock\(/m.test(text))).toEqual([])
+    const replacing = /\bvi\.resetModules\(/
+    const isAlone = (text: string) => replacing.test(text) && !/^putModulesBack\(\)$/m.test(text)
+    expect(offenders(quick, isAlone)).toEqual([])
+  })
+
   test('knows no machine it was written on', () => {
     const machinePath =
       /(?<![\w.~-])(?:\/home\/(?!you\b|me\b)\w|\/(?:root|Users|work)\/\w|[A-Z]:\\\w)/
@@ -76,11 +85,10 @@ test('a quick run passes its share on to every project', () => {
   for (const mode of ['quick', 'share']) {
     expect(sharesIn(mode)).toEqual([
       ['quick', 'quick'],
-      ['quick-modules', 'quick'],
       ['process', 'quick'],
     ])
   }
-  expect(sharesIn('test').map(([, share]) => share)).toEqual(['whole', 'whole', 'whole'])
+  expect(sharesIn('test').map(([, share]) => share)).toEqual(['whole', 'whole'])
 })
 
 describe('error codes', () => {

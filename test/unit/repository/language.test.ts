@@ -86,7 +86,11 @@ describe('names', () => {
         name,
       }))
     // A quick run parses a share of the files, because that takes longer than most tests.
-    const suspects = shareOf(sources.filter((path) => privateText.test(textOf(path))))
+    const suspects = shareOf(
+      sources.filter((path) => privateText.test(textOf(path))),
+      0,
+      32,
+    )
     const names = [
       ...sources.map((path) => ({ place: path, name: path })),
       ...suspects.flatMap(namesIn),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { parseJson } from '../../../src/primitives/json.ts'
 import { causesOf, codeOf, keptRedactor, redactor } from '../../../src/rpc/redaction.ts'
+import { isQuick } from '../../support/share.ts'
 
 test.each([
   ['a', 'tokeninfo: cant find a tokenid', 'tokeninfo: cant find [redacted] tokenid'],
@@ -55,7 +56,7 @@ test('a short secret is hidden in base64, as of a Basic authorization', () => {
 })
 
 test('a long secret is hidden to its end', () => {
-  const secret = `${'0123456789abcdef'.repeat(32)}end`
+  const secret = `${'0123456789abcdef'.repeat(isQuick ? 17 : 32)}end`
   expect(redactor([secret]).text(`<${secret}>`)).not.toContain('end')
   const exact = 'x'.repeat(256)
   expect(redactor([exact]).text(`<${exact}>`)).toBe('<[redacted]>')

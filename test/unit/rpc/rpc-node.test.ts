@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   daemonConfPath,
@@ -8,6 +9,7 @@ import {
   frameworkFromConf,
   parseConf,
 } from '../../../src/rpc/node.ts'
+import { testUnless } from '../../support/skip.ts'
 
 let folder: string
 beforeEach(() => {
@@ -71,19 +73,27 @@ test('only the file of the main chain has a usual port', async () => {
   expect(url).toBe('http://127.0.0.1:7771/')
   const fromFolder = relative(process.cwd(), file(mainChain, text))
   expect((await daemonFromConf(fromFolder)).url).toBe(url)
-  const home = process.cwd()
-  try {
-    process.chdir(folder)
-    expect((await daemonFromConf(mainChain)).url).toBe(url)
-  } finally {
-    process.chdir(home)
-  }
   for (const other of ['KOMODO.conf', `x${mainChain}`, `${mainChain}.conf`]) {
     await expect(daemonFromConf(file(other, text))).rejects.toMatchObject({
       context: { path: 'rpcport' },
     })
   }
 })
+
+testUnless(!isMainThread && 'worker threads cannot change the directory')(
+  'the file of the main chain has its usual port in the current directory too',
+  async () => {
+    const mainChain = basename(daemonConfPath())
+    file(mainChain, 'rpcpassword=x\n')
+    const home = process.cwd()
+    try {
+      process.chdir(folder)
+      expect((await daemonFromConf(mainChain)).url).toBe('http://127.0.0.1:7771/')
+    } finally {
+      process.chdir(home)
+    }
+  },
+)
 
 test('address and credentials come from the conf file, read anew each time', async () => {
   const text = 'rpcuser=user1\nrpcpassword=pass=1\nrpcport=9801\n'

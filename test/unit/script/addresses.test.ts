@@ -3,6 +3,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { networks } from '../../../src/index.ts'
 import { decodeAddress } from '../../../src/script/read-address.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
+
+putModulesBack()
 
 const hash160 = '751e76e8199196d454941c45d1b3a323f1433bd6'
 

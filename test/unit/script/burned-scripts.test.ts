@@ -5,6 +5,9 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { burnPublicKeys, chainModules } from '../../../src/chain/modules.ts'
 import { networks, scriptOfAddress } from '../../../src/index.ts'
 import { isMutationRun } from '../../support/mutation.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
+
+putModulesBack()
 
 let scripts: typeof import('../../../src/script/burned-scripts.ts')
 

@@ -1,10 +1,12 @@
 // Public keys and the scripts that pay them.
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { putModulesBack } from '../../support/own-modules.ts'
 
 const work = { reads: 0 }
 
 // Modules of their own: others may have loaded them without the count.
+putModulesBack()
 vi.resetModules()
 vi.doMock('../../../src/engine/calls.ts', async (original) => {
   const actual = await original<typeof import('../../../src/engine/calls.ts')>()
@@ -23,6 +25,7 @@ const { hasKeyForm, paysKey, pubkeyHashScript, scriptHashOf } = await import(
 )
 const { canKeySign, isBurnKey, isUsableKey } = await import('../../../src/script/usable-key.ts')
 const { scriptSigBytesMax } = await import('../../../src/script/script-sig-bytes.ts')
+vi.doUnmock('../../../src/engine/calls.ts')
 
 beforeEach(() => {
   work.reads = 0

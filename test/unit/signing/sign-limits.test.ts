@@ -4,9 +4,8 @@
 import { createHash } from 'node:crypto'
 import { Point, recoverPublicKey, Signature } from '@noble/secp256k1'
 import bs58check from 'bs58check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
-import { startEngine } from '../../../src/engine/call.ts'
 import {
   addressOf,
   addressOfScript,
@@ -33,7 +32,9 @@ import {
 import { isCompressedPoint } from '../../../src/script/public-key.ts'
 import { pushOf } from '../../../src/script/push.ts'
 import { redactName, scriptsOfName } from '../../../src/signing/own-scripts.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
 import { refusalOf } from '../../support/refusal.ts'
+import { replaceableEngine } from '../../support/replaceable-engine.ts'
 import { compact, der } from '../../support/sign.ts'
 
 const [key1, key2, key3] = [1, 2, 3].map((key) => `${key}`.padStart(64, '0')) as [
@@ -66,12 +67,9 @@ const spending = (scriptSigs: readonly string[], outputs = 1) => ({
 })
 const scriptSigsOf = (hex: string) => decodeTransaction(hex).inputs.map((input) => input.scriptSig)
 
-const native = startEngine().engine
-const engine = native as unknown as Record<string, (...given: unknown[]) => unknown>
+const engine = replaceableEngine()
 const proven = { ...engine }
-afterEach(() => {
-  Object.assign(engine, proven)
-})
+putModulesBack()
 
 describe('multisig', () => {
   const prevouts = [{ value: 5n, script: twoOfThree }]
@@ -229,7 +227,7 @@ describe('conditions', () => {
     engine.encodeTrees = (...given) => {
       calls += 1
       if (calls > 1) throw new Error('out of order')
-      return Reflect.apply(proven.encodeTrees!, native, given)
+      return Reflect.apply(proven.encodeTrees!, engine, given)
     }
     expect(() => signTransaction(spending(['']), [key1], [prevout])).toThrow('out of order')
   })
@@ -322,7 +320,7 @@ test('a signature that the engine does not confirm does not leave', () => {
   // as if the library that signs had signed another hash
   engine.verifySignature = (joined, ...rest) => {
     const other = (joined as string).startsWith('0') ? '1' : '0'
-    return Reflect.apply(verify, native, [`${other}${(joined as string).slice(1)}`, ...rest])
+    return Reflect.apply(verify, engine, [`${other}${(joined as string).slice(1)}`, ...rest])
   }
   const prevout = { value: 5n, script: paysHash(public1) }
   const refused = { code: 'signature_mismatch' }
@@ -599,7 +597,7 @@ describe('a point of the curve', () => {
     let computed = 0
     engine.readPublicKeys = (...given) => {
       computed += 1
-      return Reflect.apply(proven.readPublicKeys!, native, given)
+      return Reflect.apply(proven.readPublicKeys!, engine, given)
     }
     const keys = Array.from({ length: 1100 }, (_, at) =>
       publicKeyOf(`${at + 100}`.padStart(64, '0')),

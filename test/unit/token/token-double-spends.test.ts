@@ -3,11 +3,13 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Checked } from '../../../src/token/proof/check.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
 import { isQuick } from '../../support/share.ts'
 
 const work = { visits: 0 }
 
 // Modules of their own: others may have loaded them without the count.
+putModulesBack()
 vi.resetModules()
 vi.doMock('../../../src/token/proof/walk.ts', async (original) => {
   const actual = await original<typeof import('../../../src/token/proof/walk.ts')>()
@@ -24,6 +26,7 @@ vi.doMock('../../../src/token/proof/walk.ts', async (original) => {
 const { createTokenProver, encodeTokenPayload, encodeTransaction, tokenScript, transactionId } =
   await import('../../../src/index.ts')
 const { createClaims } = await import('../../../src/token/proof/claim.ts')
+vi.doUnmock('../../../src/token/proof/walk.ts')
 
 beforeEach(() => {
   work.visits = 0

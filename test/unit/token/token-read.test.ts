@@ -11,6 +11,7 @@ import { decodeTransaction } from '../../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../../src/transaction/encode.ts'
 import { chainTransaction, daemonMade, keys, readVectors } from '../../support/komodod.ts'
 import { replaceableEngine } from '../../support/replaceable-engine.ts'
+import { isQuick } from '../../support/share.ts'
 
 const alice = keys.A.pubkey
 const bob = keys.B.pubkey
@@ -328,7 +329,7 @@ describe('an odd transaction', () => {
   const engine = replaceableEngine()
 
   test('many keys beside many eval codes cost scripts by the bytes, not by their product', () => {
-    const spenders = 1000
+    const spenders = isQuick ? 250 : 1000
     const signedBy = (key: string, codes: number[]): string =>
       conditionScriptSig({
         type: 'threshold-sha-256',

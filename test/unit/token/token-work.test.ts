@@ -1,10 +1,14 @@
 // These tests limit the work that untrusted bytes can cause: they count the work, not the time.
 
 import { beforeEach, expect, test, vi } from 'vitest'
+import { putModulesBack } from '../../support/own-modules.ts'
 
-const work = vi.hoisted(() => ({ transactions: 0, payloads: 0, fulfillments: 0, errors: 0 }))
+const work = { transactions: 0, payloads: 0, fulfillments: 0, errors: 0 }
 
-vi.mock(import('../../../src/errors/antara-error.ts'), async (original) => {
+// Modules of their own: others may have loaded them without the counts.
+putModulesBack()
+vi.resetModules()
+vi.doMock(import('../../../src/errors/antara-error.ts'), async (original) => {
   const actual = await original()
   return {
     ...actual,
@@ -16,7 +20,7 @@ vi.mock(import('../../../src/errors/antara-error.ts'), async (original) => {
     } as typeof actual.AntaraError,
   }
 })
-vi.mock(import('../../../src/transaction/decode.ts'), async (original) => {
+vi.doMock(import('../../../src/transaction/decode.ts'), async (original) => {
   const actual = await original()
   const decodeTransaction: typeof actual.decodeTransaction = (source) => {
     work.transactions += 1
@@ -24,7 +28,7 @@ vi.mock(import('../../../src/transaction/decode.ts'), async (original) => {
   }
   return { ...actual, decodeTransaction }
 })
-vi.mock(import('../../../src/token/payload/decode.ts'), async (original) => {
+vi.doMock(import('../../../src/token/payload/decode.ts'), async (original) => {
   const actual = await original()
   const decodeTokenPayload: typeof actual.decodeTokenPayload = (script) => {
     work.payloads += 1
@@ -32,7 +36,7 @@ vi.mock(import('../../../src/token/payload/decode.ts'), async (original) => {
   }
   return { ...actual, decodeTokenPayload }
 })
-vi.mock(import('../../../src/script/read-condition-script.ts'), async (original) => {
+vi.doMock(import('../../../src/script/read-condition-script.ts'), async (original) => {
   const actual = await original()
   const decodeConditionScriptSigs: typeof actual.decodeConditionScriptSigs = (scriptSigs) => {
     work.fulfillments += scriptSigs.length
@@ -47,6 +51,11 @@ const { verifyTokenTransfer } = await import('../../../src/index.ts')
 const { decodeTransaction } = await import('../../../src/index.ts')
 const { createTokenHistory } = await import('../../../src/token/proof/history.ts')
 const { komodoRules } = await import('../../../src/token/rules/komodo.ts')
+const { createMissingFinder } = await import('../../../src/token/proof/missing.ts')
+vi.doUnmock('../../../src/errors/antara-error.ts')
+vi.doUnmock('../../../src/transaction/decode.ts')
+vi.doUnmock('../../../src/token/payload/decode.ts')
+vi.doUnmock('../../../src/script/read-condition-script.ts')
 
 beforeEach(() => {
   Object.assign(work, { transactions: 0, payloads: 0, fulfillments: 0, errors: 0 })
@@ -194,7 +203,6 @@ test.each([
 
 // 4,000 took 30 s while each way to what is missing was a place of its own
 test('asking is linear too where each transaction comes to the same few in a way of its own', async () => {
-  const { createMissingFinder } = await import('../../../src/token/proof/missing.ts')
   const visitsFor = (size: number, few: number) => {
     const lacks = new Map<string, { missing: string[]; restsOn: string[] }>()
     const absent = Array.from({ length: few }, (_, at) => `absent ${at}`)

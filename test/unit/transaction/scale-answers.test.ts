@@ -4,10 +4,12 @@ import { expect, test, vi } from 'vitest'
 
 import { AntaraError, parseCase, reportToJson, verifyCase } from '../../../src/index.ts'
 import { textOf } from '../../support/files.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
 
 // The example runs what is built; here the sources as they stand, and one case on which they fail.
-const failing = vi.hoisted(() => ({ error: new Error() as Error }))
-vi.mock('../../../dist/index.js', async () => {
+const failing = { error: new Error() as Error }
+putModulesBack()
+vi.doMock('../../../dist/index.js', async () => {
   const library = await import('../../../src/index.ts')
   const verify = (given: Parameters<typeof library.verifyCase>[0]) => {
     if (given.evidence.tipHeight === 4_000_000_000) throw failing.error
@@ -19,6 +21,7 @@ vi.mock('../../../dist/index.js', async () => {
 // JavaScript without types, as examples are
 const example: string = '../../../examples/scale/answer.mjs'
 const { answerOf, caseKey, deliveriesMax } = await import(example)
+vi.doUnmock('../../../dist/index.js')
 
 const agrees = JSON.parse(textOf('examples/transfer.json'))
 const other = JSON.parse(textOf('examples/transfer-stolen-change.json'))

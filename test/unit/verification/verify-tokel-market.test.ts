@@ -279,7 +279,7 @@ test('every table is long enough', () => {
 })
 
 describe.each(rows)('$name', (baseline) => {
-  test.each(shareOf(baseline.rows, baseline.turn, 10))(
+  test.each(shareOf(baseline.rows, baseline.turn, 20))(
     'is rejected: $what',
     ({ change, code, signing }) => {
       const report = baseline.check(resigned(baseline, change, signing))

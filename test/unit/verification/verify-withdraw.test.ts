@@ -304,7 +304,7 @@ describe('lies that are carried over from transfers', () => {
 })
 
 test('shortens any answer in findings, and throws nothing', () => {
-  const long = 'x'.repeat(isQuick ? 20_000 : 1_000_000)
+  const long = 'x'.repeat(isQuick ? 2_000 : 1_000_000)
   const values = [long, 1n, 7, true, [long], { [long]: 1 }, {}, Symbol('x'), () => 1, null]
   const members = Object.keys(response).filter((it) => it !== 'tx_hex')
   for (const member of members) {

@@ -3,28 +3,18 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { startEngine } from '../../../src/engine/call.ts'
-import {
-  conditionScript,
-  decodeTransaction,
-  type Evidence,
-  encodeTransaction,
-  moduleCondition,
-  networks,
-  type Recipient,
-  type TransactionFields,
-  type TransferIntent,
-  tokenScript,
-  transactionId,
-  verifyTokenTransfer,
-} from '../../../src/index.ts'
+import type { Evidence, Recipient, TransactionFields, TransferIntent } from '../../../src/index.ts'
 import { madeUpInputs } from '../../support/made-up.ts'
+import { putModulesBack } from '../../support/own-modules.ts'
 import { a, b, c, evidenceFor, p2pk, transfer, transferIntent } from '../../support/resigned.ts'
 import { isQuick, shareOf } from '../../support/share.ts'
 
 const work = { calls: 0, characters: 0, payloads: 0, errors: 0 }
 
-vi.mock('../../../src/errors/antara-error.ts', async (importOriginal) => {
+// Modules of their own: others may have loaded them without the counts.
+putModulesBack()
+vi.resetModules()
+vi.doMock('../../../src/errors/antara-error.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../../src/errors/antara-error.ts')>()
   class AntaraError extends original.AntaraError {
     constructor(...args: ConstructorParameters<typeof original.AntaraError>) {
@@ -35,7 +25,7 @@ vi.mock('../../../src/errors/antara-error.ts', async (importOriginal) => {
   return { ...original, AntaraError }
 })
 
-vi.mock('../../../src/token/payload/decode.ts', async (importOriginal) => {
+vi.doMock('../../../src/token/payload/decode.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../../src/token/payload/decode.ts')>()
   return {
     ...original,
@@ -45,6 +35,20 @@ vi.mock('../../../src/token/payload/decode.ts', async (importOriginal) => {
     },
   }
 })
+
+const { startEngine } = await import('../../../src/engine/call.ts')
+const {
+  conditionScript,
+  decodeTransaction,
+  encodeTransaction,
+  moduleCondition,
+  networks,
+  tokenScript,
+  transactionId,
+  verifyTokenTransfer,
+} = await import('../../../src/index.ts')
+vi.doUnmock('../../../src/errors/antara-error.ts')
+vi.doUnmock('../../../src/token/payload/decode.ts')
 
 const native = startEngine().engine
 const engine = native as unknown as Record<string, unknown>

@@ -248,7 +248,7 @@ describe.each(tokelBaselines)('$name on a chain of tokeld', (baseline) => {
     expect(chain.sent).toEqual([made.hex])
   })
 
-  const rows = shareOf(rowsOf(baseline), 0, 15)
+  const rows = shareOf(rowsOf(baseline), 0, 30)
   test(`changed in ${rows.length} ways is neither signed nor sent`, async () => {
     const { chain, signer, submit } = await open()
     const sent: string[] = []

@@ -78,7 +78,7 @@ test('a payment that never left the source has expired one day', async () => {
   const wallet = await openWallet(alice, silent)
   const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
   expect(sent.status).toBe('accepted')
-  node.mine(300)
+  node.mine(220)
   await expect(sent.confirmed({ pollMs })).rejects.toMatchObject({ reason: 'expired' })
   await node.close()
 })

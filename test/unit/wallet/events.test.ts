@@ -109,7 +109,7 @@ test('waits for depth, and ends when the transaction can no longer be mined', as
   expect(snapshot).not.toBe('')
   node.mine()
   node.reorg(1, { drop: [late.txid!] })
-  node.mine(400)
+  node.mine(220)
   await expect(wallet.waitFor(late.txid!, { pollMs: 1 })).rejects.toMatchObject({
     name: 'NotMined',
     reason: 'expired',

@@ -343,7 +343,7 @@ test.each([
   const silent = tampered(chain, { broadcast: async (hex) => decodeTransaction(hex).txid })
   const wallet = await openWallet(alice, silent, { journal })
   const { txid } = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
-  node.mine(400)
+  node.mine(220)
   const again = await openWallet(alice, chain, { journal, trustSource })
   const [resumed] = await again.resume()
   expect(resumed).toMatchObject({ name: 'id rent', lost: { reason: 'expired', txid } })
