@@ -321,8 +321,11 @@ function recordsOf(
   const { repeatMs: ownMs = 0 } = payment
   const keptMs = id === undefined ? Math.max(keepMs, repeatMs, ownMs) : keepMs
   const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
-  const isOld = (it: RecordedAttempt) =>
-    isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keptMs)
+  const isOld = (it: RecordedAttempt) => {
+    // Without a height it may have been seen in a mempool only, and its bytes be needed again.
+    const isOver = it.height !== undefined && Date.parse(at) - Date.parse(it.at) > keptMs
+    return isSettled(it) && (it.hex === '' || isOver)
+  }
   const settled = attempts.find(isOld)
   if (settled !== undefined) {
     const { txid: sent, minedAs: txid = sent } = settled
