@@ -13,6 +13,7 @@ import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
+import { reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
 import type { RequestTerms } from './token-method.ts'
 
@@ -48,6 +49,8 @@ export type Ending = Paid<Checked> & {
   readonly refusal?: { readonly rule: string; readonly reason: string }
   /** The warnings that held it, if `held` is `warned`. */
   readonly warnings?: readonly Finding[]
+  /** Names what held it, and the way out, if `held` is `reserved-inputs`. */
+  readonly reserving?: string
 }
 
 interface Undertaken {
@@ -150,7 +153,15 @@ export async function undertake(
     if (paid.held === undefined) return paid
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : refusal && { refusal }
-    return refused(parts, call, { ...paid, ...about })
+    const reserving =
+      paid.held === 'reserved-inputs'
+        ? await reservingText(journal, { hex: paid.report.hex, name, user: call.user })
+        : undefined
+    return refused(parts, call, {
+      ...paid,
+      ...about,
+      ...(reserving !== undefined && { reserving }),
+    })
   } catch (error) {
     await review.free()
     throw error
