@@ -1,4 +1,4 @@
-// The recorded transaction whose coins a new one would spend, in words for whoever has to end it.
+// Names the recorded transaction whose coins a new one would spend, and says how to go on.
 
 import { bookOf, type RecordedAttempt, type RecordedPayment } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'

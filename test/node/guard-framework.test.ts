@@ -543,7 +543,7 @@ describe('a withdrawal that was handed over', () => {
     expect((await call('withdraw', second)).result).toEqual(details)
   })
 
-  test('that an earlier version recorded as accepted is sent again', async () => {
+  test('is sent again if an earlier version recorded it as accepted', async () => {
     const [text] = await journal.read(0)
     const { kind, ...record } = JSON.parse(text!)
     expect(kind).toBe('handed-over')
