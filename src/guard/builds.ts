@@ -177,7 +177,8 @@ function moduleFailure({ id }: ClientCall, message: string): string {
 
 /** Says why nothing was handed over or sent. */
 export function wordsOf(ending: Ending): string {
-  const { held, report, refusal, unsettled, unrecorded, txid, former, warnings = [] } = ending
+  const { held, report, refusal, reserving, unsettled, unrecorded, txid, former } = ending
+  const { warnings = [] } = ending
   if (former !== undefined) return heldFormer(former).message
   if (refusal !== undefined) {
     return `guard: the policy refuses this (${refusal.rule}): ${refusal.reason}`
@@ -198,7 +199,7 @@ export function wordsOf(ending: Ending): string {
     default: {
       const txids = unsettled?.map((it) => it.txid).join(', ') ?? ''
       const others = txids === '' ? '' : `; unsettled: ${txids}`
-      const reason = findingsText(rejecting(report))
+      const reason = reserving ?? findingsText(rejecting(report))
       return `guard: held (${held})${reason === '' ? '' : `: ${reason}`}${others}`
     }
   }

@@ -15,6 +15,7 @@ import { formerPayments, formerTxid, ownId, ownKey } from './former-users.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
+import { reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
 import type { RequestTerms } from './token-method.ts'
 
@@ -52,6 +53,8 @@ export type Ending = Paid<Checked> & {
   readonly warnings?: readonly Finding[]
   /** The transaction of the same payment under a user that the guard no longer has, if it held it. */
   readonly former?: string
+  /** Names what held it, and the way out, if `held` is `reserved-inputs`. */
+  readonly reserving?: string
 }
 
 interface Undertaken {
@@ -157,7 +160,15 @@ export async function undertake(
     if (former !== undefined) return refused(parts, call, { ...paid, former })
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : refusal && { refusal }
-    return refused(parts, call, { ...paid, ...about })
+    const reserving =
+      paid.held === 'reserved-inputs'
+        ? await reservingText(journal, { hex: paid.report.hex, name, user: call.user })
+        : undefined
+    return refused(parts, call, {
+      ...paid,
+      ...about,
+      ...(reserving !== undefined && { reserving }),
+    })
   } catch (error) {
     await review.free()
     throw error

@@ -338,7 +338,11 @@ function oldness(
   { at, keepMs, repeatMs = 0 }: CompactOptions,
 ): (attempt: RecordedAttempt) => boolean {
   const keptMs = id === undefined ? Math.max(keepMs, repeatMs, ownMs) : keepMs
-  return (it) => isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keptMs)
+  return (it) => {
+    // Without a height it may have been seen in a mempool only, and its bytes be needed again.
+    const isOver = it.height !== undefined && Date.parse(at) - Date.parse(it.at) > keptMs
+    return isSettled(it) && (it.hex === '' || isOver)
+  }
 }
 
 /** Returns records of the heights up to which the chains have payments that compaction drops. */

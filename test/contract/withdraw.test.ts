@@ -113,7 +113,10 @@ beforeEach(async () => {
     const asked = body.params!
     const byMethod: Record<string, () => object | string | undefined> = {
       withdraw: () => withdrawn,
-      my_tx_history: () => history && pageOf(history, asked.paging_options!.PageNumber),
+      my_tx_history: () => {
+        const { PageNumber } = Object(asked.paging_options)
+        return history && pageOf(history, PageNumber)
+      },
     }
     const found = (byMethod[body.method] ?? (() => transactionOf(asked.tx_hash!)))()
     const result = typeof found === 'string' ? { tx_hex: found } : found

@@ -19,7 +19,12 @@ import {
   classedFrameworkMethods,
   classOfFrameworkMethod,
 } from '../../src/rpc/framework/method-classes.ts'
-import { createFrameworkClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
+import {
+  createFrameworkClient,
+  forgetPayment,
+  listPayments,
+  resumePayments,
+} from '../../src/rpc/index.ts'
 import { reply, startServer, type TestServer } from '../contract/support/server.ts'
 import {
   evidenceFor,
@@ -524,7 +529,21 @@ describe('a withdrawal that was handed over', () => {
     expect(sent()).toEqual([hex])
   })
 
-  test('that an earlier version recorded as accepted is sent again', async () => {
+  test('is named to a payment that would spend its coin, with its request and the way out', async () => {
+    details = made({ amount: 2_000_000n }).details
+    const second = { ...wanted, amount: '0.02' }
+    const held = await call('withdraw', second)
+    expect(held.error).toContain(`guard: held (reserved-inputs): it spends a coin of ${txid},`)
+    expect(held.error).toContain('"operation":"withdraw"')
+    expect(held.error).toContain(`antara-tx attempts forget ${txid}`)
+    expect(held.text).not.toMatch(/[0-9a-f]{170,}/)
+    await send(hex)
+    expect((await call('withdraw', second)).error).toContain('when a block has that one')
+    await forgetPayment(journal, (await listPayments(journal))[0]!.name)
+    expect((await call('withdraw', second)).result).toEqual(details)
+  })
+
+  test('is sent again if an earlier version recorded it as accepted', async () => {
     const [text] = await journal.read(0)
     const { kind, ...record } = JSON.parse(text!)
     expect(kind).toBe('handed-over')

@@ -53,7 +53,7 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   'reserved-inputs': [
     'The transaction spends coins of another payment that is not settled.',
     'Two payments from one wallet at once.',
-    'Wait until the other payment is in a block, then repeat the call.',
+    'Send the other payment if it was not sent, and wait for its block. If nobody will send it: antara-tx attempts forget.',
   ],
   'too-many-attempts': [
     'More attempts at this payment are unsettled than the journal keeps.',

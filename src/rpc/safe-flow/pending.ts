@@ -200,7 +200,7 @@ export async function settleIfFound<Result extends Checked>(
   const paid = { ...checked, txid, repeated: true } as const
   // A dry run changes nothing, so the next call still reports this attempt.
   if (payment.options.dryRun === true) return paid
-  // Whoever got the bytes from the guard has sent them.
+  // A program that got the bytes from the guard has sent them.
   if (recorded.isHandedOver) await attempts.note('accepted', sent)
   const place = isDurable ? await payment.place(txid) : undefined
   if (place !== undefined && place.height === undefined) return paid

@@ -384,7 +384,7 @@ describe('compaction', () => {
     const settled = Array.from({ length: 32 }, (_, index): JournalRecord[] => {
       const payment = `terms ${index}`
       const record = attempt(`t${index}`, { ...unnamed, payment })
-      return [record, { kind: 'settled', payment, txid: record.txid, at: at(0) }]
+      return [record, { kind: 'settled', payment, txid: record.txid, at: at(0), height: 3 }]
     }).flat()
     const { journal, book } = await compacted(settled)
     await book.compact({ at: at(40), keepMs })
@@ -501,7 +501,12 @@ describe('compaction', () => {
 
   test('shortens payments with an id, even if those without one are kept for ever', async () => {
     const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
-    const records = [attempt('t1'), fate('settled', 't1'), attempt('p1', unnamed), settled]
+    const records = [
+      attempt('t1'),
+      fate('settled', 't1', { height: 3 }),
+      attempt('p1', unnamed),
+      settled,
+    ]
     const { book, journal } = await bookWith(...records, ...waste(64))
     await book.compact({ at: at(35), keepMs, repeatMs: Number.POSITIVE_INFINITY })
     const kinds = (await journal.read(0)).map((text) => JSON.parse(text).kind)
@@ -536,8 +541,13 @@ describe('compaction', () => {
   })
 
   test('keeps of an old settled payment its id and its txid, and nothing without an id', async () => {
-    const settled = { ...fate('settled', 'p1'), payment: unnamed.payment }
-    const records = [attempt('t1'), fate('settled', 't1'), attempt('p1', unnamed), settled]
+    const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
+    const records = [
+      attempt('t1'),
+      fate('settled', 't1', { height: 3 }),
+      attempt('p1', unnamed),
+      settled,
+    ]
     const all = [...records, ...waste(64)]
     expect((await compacted(all, 30)).texts).toHaveLength(4)
     const { texts, book } = await compacted(all, 30 + 1 / day)
@@ -555,6 +565,14 @@ describe('compaction', () => {
     })
   })
 
+  test('keeps the bytes of what was settled without a height, however old it is', async () => {
+    const settled = { ...fate('settled', 'p1'), payment: unnamed.payment }
+    const records = [attempt('t1'), fate('settled', 't1'), attempt('p1', unnamed), settled]
+    const { book, before } = await compacted([...records, ...waste(64)], 400)
+    expect(withoutLast(book.payments())).toEqual(withoutLast(before))
+    expect(book.payment('id a')!.attempts).toMatchObject([{ hex: 't1t1', fate: 'settled' }])
+  })
+
   test('keeps a tombstone for ever, and drops what is past and old', async () => {
     const tombstone = {
       kind: 'tombstone',
@@ -564,7 +582,7 @@ describe('compaction', () => {
       txid: 'x',
       at: at(39),
     } as const
-    const settled = { ...fate('settled', 'p1'), payment: unnamed.payment }
+    const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
     const { texts } = await compacted(
       [tombstone, attempt('p1', unnamed), settled, attempt('p2', unnamed, 40), ...waste(64)],
       40,
@@ -574,7 +592,11 @@ describe('compaction', () => {
   })
 
   test('keeps the txid of a copy that was mined', async () => {
-    const records = [attempt('t1'), fate('settled', 't1', { minedAs: 't9' }), ...waste(64)]
+    const records = [
+      attempt('t1'),
+      fate('settled', 't1', { height: 3, minedAs: 't9' }),
+      ...waste(64),
+    ]
     const { texts } = await compacted(records, 31)
     expect(JSON.parse(texts[0]!)).toMatchObject({ kind: 'tombstone', txid: 't9' })
   })

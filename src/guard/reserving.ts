@@ -1,0 +1,61 @@
+// Names the recorded transaction whose coins a new one would spend, and says how to go on.
+
+import { bookOf, type RecordedAttempt, type RecordedPayment } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
+import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
+
+/** Characters of a request that a message shows. */
+const requestMax = 160
+
+interface HeldPayment {
+  /** The new transaction, which was verified and did not leave. */
+  readonly hex: string
+  /** Name of its payment in the journal. */
+  readonly name: string
+  /** The user who asked for it, and who sees the request of no other user. */
+  readonly user: string
+}
+
+/** Names what reserves the coins, and the way out; `undefined` if nothing does any more. */
+export async function reservingText(
+  journal: Journal,
+  { hex, name, user }: HeldPayment,
+): Promise<string | undefined> {
+  const read = await loadAttemptReader()
+  const held = read(hex)
+  if (held === undefined) return undefined
+  const sharesInput = (it: RecordedAttempt): boolean =>
+    [...(read(it.hex)?.outpoints ?? [])].some((outpoint) => held.outpoints.has(outpoint))
+  const isReserving = (it: RecordedAttempt): boolean =>
+    it.txid === held.txid || (it.fate === undefined && it.isOpen && sharesInput(it))
+  const book = bookOf(journal)
+  for (const payment of [...book.paymentsOf(held.txid), ...book.unsettled()]) {
+    const attempt = payment.name === name ? undefined : payment.attempts.findLast(isReserving)
+    if (attempt === undefined) continue
+    const { txid } = attempt
+    const what = txid === held.txid ? `it is ${txid}` : `it spends a coin of ${txid}`
+    return `${what}, made for ${requestFor(payment, user)}. ${wayOut(attempt)}`
+  }
+  return undefined
+}
+
+function requestFor({ request = '', terms }: RecordedPayment, user: string): string {
+  if (user !== '' && userOf(terms) !== user) return 'another user'
+  return request.length > requestMax ? `${request.slice(0, requestMax)}…` : request
+}
+
+/** Returns the user in the key of a payment, as `ownKey` writes it. */
+function userOf(terms: string): unknown {
+  try {
+    const key: unknown = JSON.parse(terms)
+    return Array.isArray(key) && key.length === 2 ? key[0] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function wayOut({ txid, isHandedOver }: RecordedAttempt): string {
+  if (isHandedOver !== true) return 'Repeat this call when a block has that one'
+  const forget = `antara-tx attempts forget ${txid}`
+  return `That one was handed over, and is not known to be sent. Send it; or, if no program will, stop the guard and run ${forget}`
+}

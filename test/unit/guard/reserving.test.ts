@@ -1,0 +1,93 @@
+// The message about a payment whose coins are reserved. It tells nobody what another user pays.
+
+import { expect, test } from 'vitest'
+import { reservingText } from '../../../src/guard/reserving.ts'
+import { encodeTransaction, transactionId } from '../../../src/index.ts'
+import { bookOf } from '../../../src/journal/book.ts'
+import { memoryJournal } from '../../../src/journal/memory.ts'
+import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts'
+import { transfer } from '../../support/resigned.ts'
+
+const spending = (...vouts: number[]): string =>
+  encodeTransaction({
+    ...transfer,
+    inputs: vouts.map((vout) => ({
+      txid: 'ab'.repeat(32),
+      vout,
+      scriptSig: '',
+      sequence: 0,
+    })),
+  })
+
+const [first, second] = [spending(1), spending(1, 2)]
+const txid = transactionId(first)
+const at = '2026-11-27T00:00:00.000Z'
+
+interface Recorded {
+  readonly kind?: 'attempt' | 'handed-over'
+  readonly terms?: string
+  readonly request?: string
+  readonly more?: readonly JournalRecord[]
+}
+
+async function textFor(
+  { kind = 'handed-over', terms = '["withdraw","KMD","76","1"]', request, more = [] }: Recorded,
+  { hex = second, name = 'terms other', user = '' } = {},
+) {
+  const journal = memoryJournal()
+  const about = { payment: 'terms first', terms, request: request ?? '{"to":"R1"}' }
+  const records = [{ kind, ...about, txid, hex: first, at } as const, ...more]
+  for (const [index, record] of records.entries()) {
+    await journal.append(index + 1, encodeRecord(record))
+  }
+  await bookOf(journal).catchUp()
+  return reservingText(journal, { hex, name, user })
+}
+
+test('a transaction that was not sent is named with its request, and with the command', async () => {
+  const text = await textFor({})
+  expect(text).toContain(
+    `it spends a coin of ${txid}, made for {"to":"R1"}. That one was handed over`,
+  )
+  expect(text).toContain(`antara-tx attempts forget ${txid}`)
+})
+
+test('one that was sent only has to wait for its block', async () => {
+  const text = await textFor({ kind: 'attempt' })
+  expect(text).toMatch(/\. Repeat this call when a block has that one$/)
+})
+
+test('the transaction of another payment is named as such', async () => {
+  expect(await textFor({}, { hex: first })).toMatch(`it is ${txid}, made for`)
+})
+
+test('a long request is cut, so that no long hex is in it', async () => {
+  const text = await textFor({ request: 'ab'.repeat(500) })
+  expect(text).toContain(`${'ab'.repeat(80)}….`)
+})
+
+test.each<[string, Recorded, string, boolean]>([
+  ['of the same user', { terms: '["alice","key"]' }, 'alice', true],
+  ['of another user', { terms: '["alice","key"]' }, 'bob', false],
+  ['of a guard without users', {}, 'withdraw', false],
+  ['of a guard without users, in other words', { terms: 'pay' }, 'bob', false],
+])('a request %s is shown only to its user', async (_, recorded, user, isShown) => {
+  const text = await textFor(recorded, { user })
+  expect(text).toContain(txid)
+  expect(text!.includes('R1')).toBe(isShown)
+  expect(text!.includes('made for another user')).toBe(!isShown)
+})
+
+const fate = (kind: 'settled' | 'dead' | 'refused'): JournalRecord => ({
+  ...{ kind, payment: 'terms first', txid, at },
+})
+test.each<[string, Recorded, object]>([
+  ['has other coins', {}, { hex: spending(2) }],
+  ['is the payment itself', {}, { name: 'terms first' }],
+  ['is malformed', {}, { hex: '00' }],
+  ['meets one that is settled', { more: [fate('settled')] }, {}],
+  ['meets one that is dead', { more: [fate('dead')] }, {}],
+  ['meets one that was refused', { more: [fate('refused')] }, {}],
+])('no reservation is named for a transaction that %s', async (_, recorded, asked) => {
+  expect(await textFor(recorded, asked)).toBeUndefined()
+})
