@@ -178,7 +178,7 @@ function formerOf(
       const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
       await bookOf(journal).catchUp()
       for (const it of formerPayments(parts, asked)) {
-        // That call may wait for the turn of this one. A payment that stays unsettled holds this one.
+        // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
         await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
           () => undefined,
