@@ -4,6 +4,7 @@ import { createGuard } from '../guard/guard.ts'
 import type { Guard } from '../guard/listen.ts'
 import type { Operator } from '../guard/operator.ts'
 import type { GuardOptions } from '../guard/options.ts'
+import { RefusalCounter } from '../guard/record/refusal-counter.ts'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
 import {
   type Command,
@@ -176,6 +177,12 @@ async function startGuard(
 ): Promise<Guard> {
   const { flags, options } = parsed
   const names = options.get('host-name')
+  const printRefusal = ({ methodClass, reason, count }: DecisionEntry) => {
+    const times = count === undefined ? '' : `, ${count} times`
+    terminal.printError(`refused: ${methodClass}, ${reason}${times}\n`)
+  }
+  // The disk that keeps this log may be that of the record.
+  const counter = new RefusalCounter(printRefusal)
   const common = {
     ...payments,
     listen: {
@@ -188,8 +195,8 @@ async function startGuard(
     users,
     metrics,
     health,
-    onDecision: ({ decision, methodClass, reason }: DecisionEntry) => {
-      if (decision === 'refused') terminal.printError(`refused: ${methodClass}, ${reason}\n`)
+    onDecision: (entry: DecisionEntry) => {
+      if (entry.decision === 'refused' && !counter.counts(entry)) printRefusal(entry)
     },
     onFailure: (error: unknown) => terminal.printError(`failed: ${nameOf(error)}\n`),
   }

@@ -11,6 +11,8 @@ export interface ClientCall extends GuardedCall {
   readonly key?: string
   /** Aborted if the client leaves. */
   readonly signal: AbortSignal
+  /** Leaves the turn of this call while `work` runs, and takes another one; absent without turns. */
+  readonly aside?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /**

@@ -138,6 +138,11 @@ export interface DecisionEntry extends GuardedCall {
   readonly request?: string
   readonly findings?: readonly string[]
   readonly txid?: string
+  /**
+   * The number of refusals that this one stands for, of one user, class and reason. The method is
+   * that of the last one. Absent for a single decision.
+   */
+  readonly count?: number
 }
 
 /** The record of decisions. */

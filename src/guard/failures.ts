@@ -1,7 +1,7 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
-import { guardFailure } from './refusals.ts'
+import { guardFailure, heldName } from './refusals.ts'
 import { type GuardedServer, UpstreamError } from './upstream.ts'
 
 /**
@@ -20,6 +20,8 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
       `it is uncertain whether the ${server} has ${sent} (${what}); repeat the same call to find out`,
     )
   }
+  // Programs repeat a call that failed, and this one can never succeed.
+  if (isAntaraError(error) && error.code === 'id_conflict') return heldName()
   if (isAntaraError(error)) return guardFailure(`the call failed (${error.code})`)
   return guardFailure('the call failed, see the log of the guard')
 }

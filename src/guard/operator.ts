@@ -13,6 +13,7 @@ import { Limits } from './policy/limits.ts'
 import { FilePolicy } from './policy/policy.ts'
 import type { Head } from './record/line.ts'
 import { FileRecord } from './record/record-file.ts'
+import { RefusalCounter } from './record/refusal-counter.ts'
 import { passwordUsers } from './users.ts'
 import { watchedJournal } from './watched-journal.ts'
 
@@ -94,6 +95,17 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     let held = options.isReconciled === true ? undefined : apart
     if (options.isReconciled === true) await record.reconcile()
     if (held !== undefined) policy?.hold(held)
+    // A record that fails is noticed by the next payment.
+    const counter = new RefusalCounter((entry) => void record.append(entry).catch(() => undefined))
+    const append = async (entry: DecisionEntry) => {
+      // A read is not a decision: a monitor that polls would fill the disk.
+      if (entry.decision === 'passed' && entry.methodClass === 'read') return
+      if (!counter.counts(entry)) await record.append(entry)
+    }
+    const close = () => {
+      counter.flush()
+      return record.close()
+    }
     const health = () => {
       const failure = record.failure ?? consumed.failure() ?? payments?.failure()
       return failure === undefined ? held : sentenceOf(failure)
@@ -114,7 +126,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
           throw error
         }
       },
-      record: { append: (entry) => appendDecision(record, entry), close: () => record.close() },
+      record: { append, close },
       users:
         policy?.hasUsers === true ? passwordUsers((user) => policy.passwordOf(user)) : undefined,
       metrics: prometheusMetrics({
@@ -125,7 +137,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       head: () => record.head,
       journal: payments?.journal,
       async close() {
-        await record.close()
+        await close()
         await limits.close()
       },
     }
@@ -141,12 +153,6 @@ const unrecordedReload = 'a reload of the policy has no line in the record'
 /** Returns the SHA-256 of a policy file, as sha256sum prints it. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-/** A read is not a decision: a monitor that polls would fill the disk. */
-async function appendDecision(record: FileRecord, entry: DecisionEntry): Promise<void> {
-  if (entry.decision === 'passed' && entry.methodClass === 'read') return
-  await record.append(entry)
 }
 
 /** Returns how record and limits differ, in words; `undefined` if they do not. */

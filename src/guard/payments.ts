@@ -8,6 +8,7 @@ import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
@@ -43,7 +44,10 @@ export interface PaymentParts extends FlowParts {
 }
 
 /** The facts of a call that pays. */
-export type PayingCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'key' | 'signal'>
+export type PayingCall = Pick<
+  ClientCall,
+  'user' | 'method' | 'methodClass' | 'key' | 'signal' | 'aside'
+>
 
 /** How a payment of a call ended. */
 export type Ending = Paid<Checked> & {
@@ -189,7 +193,8 @@ function formerOf(
       const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
       await bookOf(journal).catchUp()
       for (const it of formerPayments(parts, asked)) {
-        // It stays unsettled then, and holds the payment.
+        // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
+        if (isCallbackRunning(journal, it.name)) continue
         await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
           () => undefined,
         )

@@ -81,6 +81,14 @@ export function heldFormer(txid: string): RpcFailure {
   )
 }
 
+/** The name was given to another payment before. */
+export function heldName(): RpcFailure {
+  return new RpcFailure(
+    invalidParameter,
+    'guard: Idempotency-Key: this name was used for another payment, so this call paid nothing',
+  )
+}
+
 export function refusedSend(message: string): RpcFailure {
   return new RpcFailure(verifyRejected, `guard: ${message}`)
 }

@@ -17,7 +17,7 @@ export interface ReviewParts {
   readonly policy: Policy | undefined
 }
 
-type ReviewedCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'signal'>
+type ReviewedCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'signal' | 'aside'>
 
 interface ReviewedPayment {
   readonly requested: Requested
@@ -43,7 +43,7 @@ const confirmMsMax = 10 * 60_000
 
 export function reviewOf(
   { policy, journal, requireChain }: ReviewParts,
-  { user, method, methodClass, signal: whileConnected }: ReviewedCall,
+  { user, method, methodClass, signal: whileConnected, aside = atOnce }: ReviewedCall,
   { requested, moment, name }: ReviewedPayment,
 ): Review {
   let reservation: Reservation | undefined
@@ -71,12 +71,15 @@ export function reviewOf(
       }
       let decision = await decided(policy, payment, false)
       if (decision.verdict === 'confirm') {
-        const { rule } = decision
-        if (!(await isAgreed(decision, whileConnected))) {
+        const question = decision
+        const { rule } = question
+        // Others pay while a person thinks.
+        if (!(await aside(() => isAgreed(question, whileConnected)))) {
           review.refusal = { rule, reason: 'Nobody agreed in time.' }
           return false
         }
-        // Another daemon may be there, and coins may be spent, so everything is verified again.
+        // Another daemon may be there, and others may have spent the coins, so everything is verified
+        // again. A payment that the daemon refuses once it is recorded is not built anew.
         await requireChain()
         const { report: again } = await check(verified.hex)
         if (again.verified?.txid !== verified.txid) {
@@ -107,6 +110,10 @@ export function reviewOf(
     },
   }
   return review
+}
+
+function atOnce<T>(work: () => Promise<T>): Promise<T> {
+  return work()
 }
 
 /**

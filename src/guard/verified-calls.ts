@@ -5,6 +5,7 @@ import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { spendReader } from '../rpc/safe-flow/own-spends.ts'
+import { inTurn } from '../rpc/safe-flow/turns.ts'
 import type { CarryOutOf } from './admit.ts'
 import { type BuildParts, build } from './builds.ts'
 import type { ClientCall } from './call.ts'
@@ -102,12 +103,36 @@ export function verifiedCalls(
   ])
 }
 
-/** Carries out one call after the other. */
+/**
+ * Carries out one call after the other. The calls of one user follow each other to the end. Those of
+ * others go on while a person thinks about one, because its user may ask without end.
+ */
 function inOrder(carryOut: CarryOutOf<ClientCall>): CarryOutOf<ClientCall> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (call) => {
-    const turn = last.then(() => carryOut(call))
-    last = turn.catch(() => undefined)
-    return turn
-  }
+  const turns = {}
+  return (call) =>
+    inTurn(turns, `user ${call.user}`, undefined, async () => {
+      let leave = await turnOf(turns)
+      try {
+        return await carryOut({
+          ...call,
+          async aside(work) {
+            leave()
+            try {
+              return await work()
+            } finally {
+              leave = await turnOf(turns)
+            }
+          },
+        })
+      } finally {
+        leave()
+      }
+    })
+}
+
+/** Waits for the one turn of all users, and returns what ends it. */
+function turnOf(turns: object): Promise<() => void> {
+  return new Promise((begin) => {
+    void inTurn(turns, 'all', undefined, () => new Promise<void>((leave) => begin(leave)))
+  })
 }

@@ -83,7 +83,8 @@ test('the same payment again is held, whatever its spelling, unless it has a nam
   expect(second.result).toMatch(/^[0-9a-f]{64}$/)
   expect(second.result).not.toBe(first.result)
   const other = await call('sendtoaddress', `["${to}",0.3]`, named('customer-1'))
-  expect(other.error.message).toContain('id_conflict')
+  expect(other.error.code).toBe(-8)
+  expect(other.error.message).toContain('this name was used for another payment')
   expect((await received()) - before).toBe(50_000_000n)
 })
 

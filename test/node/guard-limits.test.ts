@@ -6,6 +6,7 @@ import {
   type DecisionEntry,
   type Guard,
   type GuardOptions,
+  type Policy,
 } from '../../src/guard/index.ts'
 import { LimitExceeded, Limits } from '../../src/guard/policy/limits.ts'
 import { FilePolicy } from '../../src/guard/policy/policy.ts'
@@ -219,6 +220,81 @@ describe('a confirmation', () => {
       expect(await received()).toBe(before)
     },
   )
+})
+
+/** Calls as a user of the guard. */
+async function as(name: string, amount: number, key?: string): Promise<Answered> {
+  const headers = { authorization: basic(name, 'x'), ...(key && { 'idempotency-key': key }) }
+  const { body } = await rawRequest(guard.url, {
+    headers,
+    body: callText('sendtoaddress', [to, amount]),
+  })
+  return JSON.parse(body)
+}
+
+describe('while a person thinks about a payment of one user', () => {
+  const users = { authenticate: async (name: string) => name }
+  /** Asks about payments of ben, and allows others, within limits. */
+  async function asking(rules: object) {
+    const inner = await policyOf(rules)
+    const questions: ((answer: boolean) => void)[] = []
+    const policy: Policy = {
+      admit: () => undefined,
+      async decide(payment, { isConfirmed }) {
+        if (isConfirmed || payment.user !== 'ben')
+          return inner.decide({ ...payment, user: '' }, { isConfirmed })
+        const ask = () => new Promise<boolean>((resolve) => questions.push(resolve))
+        return { verdict: 'confirm', rule: 'confirm', ask }
+      },
+    }
+    return { policy, questions }
+  }
+  const count = async (questions: readonly unknown[], expected: number) =>
+    expect.poll(() => questions.length).toBe(expected)
+
+  test('another user pays, and the questions follow each other', async () => {
+    const { policy, questions } = await asking({})
+    guard = await start({ policy, users })
+    const before = await received()
+    const asked = [as('ben', 0.5, 'b1'), as('ben', 0.6, 'b2')]
+    await count(questions, 1)
+    expect((await as('ann', 0.1, 'a')).error).toBeNull()
+    expect((await received()) - before).toBe(10_000_000n)
+    expect(questions.length).toBe(1)
+    questions[0]!(false)
+    await count(questions, 2)
+    questions[1]!(false)
+    expect((await Promise.all(asked)).map(messageOf)).toEqual(
+      Array(2).fill(expect.stringContaining('Nobody agreed')),
+    )
+    expect((await received()) - before).toBe(10_000_000n)
+  })
+
+  test('another payment takes its coins: it is not sent, and made anew when it is repeated', async () => {
+    const { policy, questions } = await asking({})
+    guard = await start({ policy, users })
+    const before = await received()
+    // One coin is left, so that the daemon takes it twice.
+    const { balance } = (await node.request('getaddressbalance', [
+      { addresses: [node.identities[0]!.address] },
+    ])) as { balance: number }
+    expect((await as('ann', Number((balance / 1e8 - 10).toFixed(8)), 'all')).error).toBeNull()
+    const paid = await received()
+    const asked = as('ben', 0.5, 'b')
+    await count(questions, 1)
+    expect((await as('ann', 0.1, 'a')).error).toBeNull()
+    node.mine()
+    // It is known to be in a block.
+    expect((await as('ann', 0.1, 'a')).error).toBeNull()
+    questions[0]!(true)
+    expect(messageOf(await asked)).toContain('does not pass verification any more')
+    const again = as('ben', 0.5, 'b')
+    await count(questions, 2)
+    questions[1]!(true)
+    expect((await again).error).toBeNull()
+    expect((await received()) - paid).toBe(60_000_000n)
+    expect(before).toBeLessThan(paid)
+  })
 })
 
 describe('a method that the policy allows by name', () => {

@@ -319,7 +319,7 @@ describe('a repeated build', () => {
     expect((await send(second.result!.hex!)).error).toBeNull()
     expect(await balanceOf(1)).toBe(140)
     const other = await named('a', '71')
-    expect(other.text).toContain('id_conflict')
+    expect(other.text).toContain('this name was used for another payment')
     expect(other.text).not.toMatch(/"hex"/)
   })
 })

@@ -2,7 +2,7 @@
 
 import { createHash, scryptSync } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AntaraError } from '../../../src/errors/antara-error.ts'
 import type { DecisionEntry } from '../../../src/guard/decision.ts'
 import { type Operator, openOperator } from '../../../src/guard/operator.ts'
@@ -281,6 +281,65 @@ test('a journal that cannot be read leaves the files free', async () => {
   }
   await expect(start({ journal: broken })).rejects.toMatchObject({ code: 'journal_failed' })
   await (await start()).close()
+})
+
+describe('a flood of refusals', () => {
+  afterEach(() => void vi.useRealTimers())
+  const refusal = (reason: string, user = 'ben'): DecisionEntry => ({
+    user,
+    method: 'stop',
+    methodClass: 'administration',
+    decision: 'refused',
+    reason,
+  })
+  const linesOf = (disk: SimulatedDisk) =>
+    textOf(disk, 'record.ndjson')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ decision }) => decision !== undefined)
+
+  test('has some lines and a number for each reason, and hides no limit and no payment', async () => {
+    vi.useFakeTimers()
+    const { disk, start } = world()
+    const { record, head, close } = await start()
+    for (let at = 0; at < 10_000; at += 1) await record.append(refusal('class'))
+    for (let at = 0; at < 3; at += 1) await record.append(refusal('coins.perDay'))
+    await record.append(refusal('class', 'ann'))
+    await record.append(paid('cd'))
+    expect(linesOf(disk).length).toBe(22)
+    await vi.advanceTimersByTimeAsync(60_000)
+    const lines = linesOf(disk)
+    expect(lines.slice(22)).toMatchObject([
+      { user: 'ben', class: 'administration', decision: 'refused', reason: 'class', count: 9_980 },
+      { user: 'ben', reason: 'coins.perDay', count: 3 },
+    ])
+    await record.append(refusal('class'))
+    expect(linesOf(disk).at(-1)).not.toHaveProperty('count')
+    const { count } = head()
+    await close()
+    const bytes = disk.bytes(`${folder}/record.ndjson`)!
+    const report = await verifyRecord([{ name: 'record', bytes: Readable.from([bytes]) }])
+    expect(report).toMatchObject({ ok: true, head: { count } })
+  })
+
+  test('is written when the guard ends', async () => {
+    const { disk, start } = world()
+    const { record, close } = await start()
+    for (let at = 0; at < 25; at += 1) await record.append(refusal('class'))
+    await close()
+    expect(linesOf(disk).at(-1)).toMatchObject({ reason: 'class', count: 5 })
+  })
+
+  test('ends in a number of other reasons, if a policy has endless ones', async () => {
+    const { disk, start } = world()
+    const { record, close } = await start()
+    for (let at = 0; at < 1_000; at += 1) await record.append(refusal(`reason ${at}`))
+    await close()
+    const lines = linesOf(disk)
+    expect(lines.length).toBe(20 + 201)
+    expect(lines.at(-1)).toMatchObject({ reason: 'other', count: 780 })
+  })
 })
 
 test('a second guard with the same folder is refused', async () => {

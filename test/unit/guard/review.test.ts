@@ -1,7 +1,7 @@
 // A payment that a person has to confirm, and how long the guard waits.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-
+import type { ClientCall } from '../../../src/guard/call.ts'
 import type { PolicyDecision } from '../../../src/guard/decision.ts'
 import { reviewOf } from '../../../src/guard/review.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
@@ -10,12 +10,17 @@ type Ask = Extract<PolicyDecision, { verdict: 'confirm' }>['ask']
 
 const report = { verified: { txid: 'ab'.repeat(32), hex: '00' } }
 
+const allowed: PolicyDecision = { verdict: 'allow', reservation: undefined as never }
+
 /** Asks for a confirmation of a payment whose client stays. */
-function reviewed(ask: Ask, whileConnected = new AbortController().signal) {
-  const allowed: PolicyDecision = { verdict: 'allow', reservation: undefined as never }
+function reviewed(
+  ask: Ask,
+  whileConnected = new AbortController().signal,
+  { afterYes = allowed, aside }: { afterYes?: PolicyDecision; aside?: ClientCall['aside'] } = {},
+) {
   const policy = {
     decide: async (_: unknown, { isConfirmed }: { readonly isConfirmed: boolean }) =>
-      isConfirmed ? allowed : ({ verdict: 'confirm', rule: 'limits[0]', ask } as PolicyDecision),
+      isConfirmed ? afterYes : ({ verdict: 'confirm', rule: 'limits[0]', ask } as PolicyDecision),
   }
   const review = reviewOf(
     { requireChain: async () => undefined, journal: memoryJournal(), policy: policy as never },
@@ -24,6 +29,7 @@ function reviewed(ask: Ask, whileConnected = new AbortController().signal) {
       method: 'sendtoaddress',
       methodClass: 'send',
       signal: whileConnected,
+      ...(aside && { aside }),
     } as never,
     { requested: { effects: () => ({}) } as never, moment: 'build' as never, name: 'a payment' },
   )
@@ -75,4 +81,27 @@ test('only yes is a yes, and a question that fails is a no', async () => {
   ]
   const results = await Promise.all(answers.map((ask) => reviewed(ask).result))
   expect(results).toEqual([true, false, false, false])
+})
+
+test('a question is asked out of turn, and what others used up meanwhile is refused after a yes', async () => {
+  const steps: string[] = []
+  const { review, result } = reviewed(
+    async () => {
+      steps.push('asked')
+      return true
+    },
+    undefined,
+    {
+      afterYes: { verdict: 'refuse', rule: 'coins.perDay', reason: 'used up' },
+      async aside(work) {
+        steps.push('left')
+        const answer = await work()
+        steps.push('back')
+        return answer
+      },
+    },
+  )
+  expect(await result).toBe(false)
+  expect(steps).toEqual(['left', 'asked', 'back'])
+  expect(review.refusal).toMatchObject({ rule: 'coins.perDay' })
 })
