@@ -155,7 +155,10 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
   const draft = draftOf(book.fillBid(taken, fill, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, fill.units, draft, ready)
   const layout = book.fillBid(taken, fill, sumOf(chosen.tokens) - fill.units)
-  const intent = { kind: 'fillBid', tokenid, order: txid, units: fill.units, price: fill.coins }
+  const { units, coins, payment = coins } = fill
+  // A royalty makes the exact price more than what the seller gets.
+  const price = payment === coins ? { price: coins } : { priceMin: payment }
+  const intent = { kind: 'fillBid', tokenid, order: txid, units, ...price }
   return finished(ready, intent as Bare<'fillBid'>, layout, { ...chosen, order: [coin] }, unproven)
 }
 

@@ -116,7 +116,7 @@ function layoutFor(
     const expected = `a part of ${termsOf(order)}`
     return { findings: [finding('order_fill', 'intent.units', { expected, actual: units })] }
   }
-  const findings = problemFindings(fillPriceProblems(fill.coins, intent))
+  const findings = problemFindings(fillPriceProblems(fill, intent))
   if (kind === 'fillAsk') return { layout: () => book.fillAsk(taken, fill), findings }
   return { layout: (tokensIn) => book.fillBid(taken, fill, tokensIn - units), findings }
 }
