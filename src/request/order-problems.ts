@@ -119,5 +119,21 @@ export function fillPriceProblems(
   return [{ ...brought, ...(payment > 0n && royaltyShare), path: 'price', expected: price }]
 }
 
+/** A loss below this share of the price, 1 %, is not reported. */
+export const unmentionedShare = 100n
+
+/**
+ * Returns a problem of an ask of whose price its maker gets nothing, or over 1 % less.
+ *
+ * @param royalty - the most that the token's creator can get of it
+ */
+export function askRoyaltyProblems(price: bigint, royalty: bigint): Problem[] {
+  if (royalty * unmentionedShare <= price) return []
+  const left = price - royalty
+  const problem = { path: 'price', expected: price } as const
+  if (left <= 0n) return [{ ...problem, code: 'orderPrice', actual: left }]
+  return [{ ...problem, ...royaltyShare, actual: `at least ${left}` }]
+}
+
 /** The seller gets less than the price, because a royalty is a part of it. */
 const royaltyShare = { code: 'royaltyShare' } as const

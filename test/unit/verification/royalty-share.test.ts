@@ -4,12 +4,19 @@
 
 import { describe, expect, test } from 'vitest'
 import {
+  buildTokenAsk,
   buildTokenFillBid,
+  type Evidence,
   encodeTokenPayload,
   networks,
   type TokenOrderIntent,
   verifyTokenOrder,
 } from '../../../src/index.ts'
+import {
+  fillOfV2,
+  type OpenOrderV2,
+  royaltyMostV2,
+} from '../../../src/token/rules/order-layout-v2.ts'
 import { failure } from '../../support/bobs-tokens.ts'
 import { a, b, c } from '../../support/sign-tokel.ts'
 import * as market from '../../support/tokel-market.ts'
@@ -104,6 +111,105 @@ function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [
       } as Parameters<typeof buildTokenFillBid>[0]),
   }
 }
+
+/** A offers units for a price of each. */
+function offer(thousandths: number, units: bigint, unitPrice: bigint) {
+  const { token, given } = tokenWith(thousandths)
+  const made = make(
+    [market.free.a, [given, 0]],
+    [
+      { value: units, script: market.asks },
+      { value: 10_000n, script: market.markerOf(a) },
+      { value: 400n - units, script: market.keyTokens(a) },
+      { value: coin - 20_000n, script: p2pk(a) },
+      market.nulldata(token.txid, market.orderBytes('s', unitPrice, a)),
+    ],
+  )
+  const price = units * unitPrice
+  const asked = { tokenid: token.txid, units, price, from: a, network } as const
+  const evidence = market.evidenceOf(made.hex, token.hex)
+  const verified = (known: Evidence) => {
+    const { broadcast, findings } = verifyTokenOrder(made.hex, { kind: 'ask', ...asked }, known)
+    return { broadcast, told: findings.map(({ code, actual }) => [code, actual]) }
+  }
+  return {
+    verified: () => verified(evidence),
+    withoutCreation() {
+      const { tokenCreate: _, previousTransactions, ...others } = evidence
+      const left = previousTransactions!.filter((hex) => hex !== token.hex)
+      return verified({ ...others, previousTransactions: left })
+    },
+    built: () =>
+      buildTokenAsk({
+        ...asked,
+        tokenCoins: [{ txid: given.txid, vout: 0 }],
+        coins: [{ txid: market.funding.txid, vout: 8 }],
+        previousTransactions: evidence.previousTransactions,
+        tokenCreate: token.hex,
+        tipHeight: market.tipHeight,
+      }),
+  }
+}
+
+describe('a seller who makes an ask', () => {
+  test('is told what remains if a royalty of over 1 % is a part of the price', () => {
+    expect(offer(10, 10n, 100_000n).verified()).toEqual({ broadcast: 'yes', told: [] })
+    expect(offer(11, 10n, 100_000n).verified()).toEqual({
+      broadcast: 'your-decision',
+      told: [['royalty_share', 'at least 989000']],
+    })
+    expect(offer(11, 10n, 100_000n).built().intent).toMatchObject({ price: 1_000_000n })
+  })
+
+  test('never offers units for nothing', () => {
+    const unpaid = offer(500, 1n, 900n)
+    expect(unpaid.verified()).toEqual({ broadcast: 'no', told: [['order_price', 0n]] })
+    expect(codeOf(unpaid.built)).toBe('order_price')
+    // The last two units can be bought together, and then their price is too small to be shared.
+    const paid = offer(500, 100n, 900n)
+    expect(paid.verified().told).toEqual([['royalty_share', 'at least 44100']])
+    expect(paid.built().intent).toMatchObject({ price: 90_000n })
+  })
+
+  test('needs the creation, which states the royalty', () => {
+    expect(offer(11, 10n, 100_000n).withoutCreation().told).toContainEqual([
+      'token_create_missing',
+      undefined,
+    ])
+  })
+})
+
+/** The most that a creator can get of an ask, by all ways to buy it in parts. */
+function mostOf(units: bigint, unitPrice: bigint, thousandths: bigint): bigint {
+  const royalty = { thousandths, creator: c }
+  const most = [0n]
+  for (let left = 1n; left <= units; left += 1n) {
+    const order = { action: 'ask', amount: left, unitPrice } as OpenOrderV2
+    let best = 0n
+    for (let bought = 1n; bought <= left; bought += 1n) {
+      const fill = fillOfV2(order, bought, royalty)
+      if (fill === undefined) continue
+      const taken = fill.royalty + most[Number(left - bought)]!
+      if (taken > best) best = taken
+    }
+    most.push(best)
+  }
+  return most[Number(units)]!
+}
+
+test.each([[1n], [100n], [499n], [500n], [501n], [700n], [900n], [998n], [999n]])(
+  'no way to buy an ask in parts gives the creator more than is told, at %s thousandths',
+  (thousandths) => {
+    for (const unitPrice of [501n, 900n, 1000n, 1999n, 2000n, 7001n, 100_000n]) {
+      for (let units = 1n; units <= 14n; units += 1n) {
+        const told = royaltyMostV2(units, unitPrice, { thousandths, creator: c })
+        const most = mostOf(units, unitPrice, thousandths)
+        expect(told, `${units} for ${unitPrice}`).toBeGreaterThanOrEqual(most)
+        expect(told - most, `${units} for ${unitPrice}`).toBeLessThan(unitPrice + 1000n)
+      }
+    }
+  },
+)
 
 describe('a seller who fills a bid', () => {
   const robbed = sale(999, [10n, 100_000n], [1000n, 999_000n])
