@@ -46,8 +46,8 @@ import { type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
  * @param request - `units` of the token, `price` in satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
- *   little to be relayed, or that no chain enforces: one that is not a multiple of the units;
- *   `order_price` for a price of which a royalty leaves nothing
+ *   little to be relayed, or that no chain enforces: one that is not a multiple of the units
+ * @throws {AntaraError} `order_price` for a price of which a royalty leaves nothing
  * @see komodo src/cc/CCassetstx.cpp, CreateSell; tokel src/cc/CCassetstx_impl.h
  * @example
  * buildTokenAsk({

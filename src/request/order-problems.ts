@@ -101,7 +101,7 @@ function offerProblems(
 
 /**
  * Returns a problem of what an order's units cost or bring, by the price that a fill asks for. Who
- * sells to a bid gets the price without the royalty, which may be none of it.
+ * sells to a bid gets the price without the royalty, which may be all of it.
  */
 export function fillPriceProblems(
   { coins, payment = coins }: Fill,

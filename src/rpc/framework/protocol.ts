@@ -146,7 +146,7 @@ function refuseOtherId(answered: JsonValue | undefined, id: number, status: numb
 
 /**
  * Refuses a result about another coin. A legacy answer has no id, and a task's number may name
- * somebody else's task after a restart of the server.
+ * the task of another program after a restart of the server.
  */
 function refuseOtherCoin(value: unknown, { member, name }: Subject, status: number): void {
   const answer = value as { readonly [name in string]?: unknown }

@@ -96,8 +96,8 @@ function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [
     verified(price: object) {
       const intent = { kind: 'fillBid', ...asked, ...price } as TokenOrderIntent
       const { broadcast, findings } = verifyTokenOrder(fill.hex, intent, evidence)
-      const told = findings.filter(({ severity }) => severity !== 'info')
-      return { broadcast, told: told.map(({ code, path, actual }) => [code, path, actual]) }
+      const warned = findings.filter(({ severity }) => severity !== 'info')
+      return { broadcast, warned: warned.map(({ code, path, actual }) => [code, path, actual]) }
     },
     built: (price: object) =>
       buildTokenFillBid({
@@ -130,7 +130,7 @@ function offer(thousandths: number, units: bigint, unitPrice: bigint) {
   const evidence = market.evidenceOf(made.hex, token.hex)
   const verified = (known: Evidence) => {
     const { broadcast, findings } = verifyTokenOrder(made.hex, { kind: 'ask', ...asked }, known)
-    return { broadcast, told: findings.map(({ code, actual }) => [code, actual]) }
+    return { broadcast, warned: findings.map(({ code, actual }) => [code, actual]) }
   }
   return {
     verified: () => verified(evidence),
@@ -152,27 +152,27 @@ function offer(thousandths: number, units: bigint, unitPrice: bigint) {
 }
 
 describe('a seller who makes an ask', () => {
-  test('is told what remains if a royalty of over 1 % is a part of the price', () => {
-    expect(offer(10, 10n, 100_000n).verified()).toEqual({ broadcast: 'yes', told: [] })
+  test('is warned of what remains if a royalty of over 1 % is a part of the price', () => {
+    expect(offer(10, 10n, 100_000n).verified()).toEqual({ broadcast: 'yes', warned: [] })
     expect(offer(11, 10n, 100_000n).verified()).toEqual({
       broadcast: 'your-decision',
-      told: [['royalty_share', 'at least 989000']],
+      warned: [['royalty_share', 'at least 989000']],
     })
     expect(offer(11, 10n, 100_000n).built().intent).toMatchObject({ price: 1_000_000n })
   })
 
   test('never offers units for nothing', () => {
     const unpaid = offer(500, 1n, 900n)
-    expect(unpaid.verified()).toEqual({ broadcast: 'no', told: [['order_price', 0n]] })
+    expect(unpaid.verified()).toEqual({ broadcast: 'no', warned: [['order_price', 0n]] })
     expect(codeOf(unpaid.built)).toBe('order_price')
     // The last two units can be bought together, and then their price is too small to be shared.
     const paid = offer(500, 100n, 900n)
-    expect(paid.verified().told).toEqual([['royalty_share', 'at least 44100']])
+    expect(paid.verified().warned).toEqual([['royalty_share', 'at least 44100']])
     expect(paid.built().intent).toMatchObject({ price: 90_000n })
   })
 
   test('needs the creation, which states the royalty', () => {
-    expect(offer(11, 10n, 100_000n).withoutCreation().told).toContainEqual([
+    expect(offer(11, 10n, 100_000n).withoutCreation().warned).toContainEqual([
       'token_create_missing',
       undefined,
     ])
@@ -198,14 +198,14 @@ function mostOf(units: bigint, unitPrice: bigint, thousandths: bigint): bigint {
 }
 
 test.each([[1n], [100n], [499n], [500n], [501n], [700n], [900n], [998n], [999n]])(
-  'no way to buy an ask in parts gives the creator more than is told, at %s thousandths',
+  'no way to buy an ask in parts gives the creator more than is reported, at %s thousandths',
   (thousandths) => {
     for (const unitPrice of [501n, 900n, 1000n, 1999n, 2000n, 7001n, 100_000n]) {
       for (let units = 1n; units <= 14n; units += 1n) {
-        const told = royaltyMostV2(units, unitPrice, { thousandths, creator: c })
+        const warned = royaltyMostV2(units, unitPrice, { thousandths, creator: c })
         const most = mostOf(units, unitPrice, thousandths)
-        expect(told, `${units} for ${unitPrice}`).toBeGreaterThanOrEqual(most)
-        expect(told - most, `${units} for ${unitPrice}`).toBeLessThan(unitPrice + 1000n)
+        expect(warned, `${units} for ${unitPrice}`).toBeGreaterThanOrEqual(most)
+        expect(warned - most, `${units} for ${unitPrice}`).toBeLessThan(unitPrice + 1000n)
       }
     }
   },
@@ -217,23 +217,23 @@ describe('a seller who fills a bid', () => {
   test('gets at least priceMin without the royalty, or the transaction is rejected', () => {
     expect(robbed.verified({ priceMin: 1_000_000n })).toEqual({
       broadcast: 'no',
-      told: [['order_price', 'intent.priceMin', 1000n]],
+      warned: [['order_price', 'intent.priceMin', 1000n]],
     })
     expect(robbed.verified({ priceMin: 1001n }).broadcast).toBe('no')
-    expect(robbed.verified({ priceMin: 1000n })).toEqual({ broadcast: 'yes', told: [] })
+    expect(robbed.verified({ priceMin: 1000n })).toEqual({ broadcast: 'yes', warned: [] })
   })
 
   test('is asked where a royalty is a part of an exact price', () => {
     expect(robbed.verified({ price: 1_000_000n })).toEqual({
       broadcast: 'your-decision',
-      told: [['royalty_share', 'intent.price', 1000n]],
+      warned: [['royalty_share', 'intent.price', 1000n]],
     })
     const honest = sale(100, [10n, 100_000n], [900_000n, 100_000n])
-    expect(honest.verified({ price: 1_000_000n }).told).toEqual([
+    expect(honest.verified({ price: 1_000_000n }).warned).toEqual([
       ['royalty_share', 'intent.price', 900_000n],
     ])
     const plain = sale(0, [10n, 100_000n], [1_000_000n, 0n])
-    expect(plain.verified({ price: 1_000_000n })).toEqual({ broadcast: 'yes', told: [] })
+    expect(plain.verified({ price: 1_000_000n })).toEqual({ broadcast: 'yes', warned: [] })
   })
 
   test('never sells for nothing', () => {
@@ -241,7 +241,7 @@ describe('a seller who fills a bid', () => {
     for (const [path, price] of Object.entries({ priceMin: 900n, price: 900n })) {
       expect(unpaid.verified({ [path]: price })).toEqual({
         broadcast: 'no',
-        told: [['order_price', `intent.${path}`, 0n]],
+        warned: [['order_price', `intent.${path}`, 0n]],
       })
     }
     expect(codeOf(() => unpaid.built({ priceMin: 57n }))).toBe('order_price')
