@@ -194,6 +194,6 @@ export function readFill(
       actual: units,
     })
   }
-  throwFirst(fillPriceProblems(fill.coins, asked))
+  throwFirst(fillPriceProblems(fill, asked))
   return fill
 }

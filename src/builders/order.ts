@@ -14,6 +14,8 @@ import {
   type TokenFillBidRequest,
   type TokenOrderIntent,
 } from '../request/order.ts'
+import { askRoyaltyProblems } from '../request/order-problems.ts'
+import { throwFirst } from '../request/problem.ts'
 import type { SpelledOut } from '../request/terms.ts'
 import { expectedMarker } from '../token/rules/order-book.ts'
 import { markerScriptOf, type OpenOrder, type OrderLayout } from '../token/rules/order-layout.ts'
@@ -45,6 +47,7 @@ import { type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
  *   little to be relayed, or that no chain enforces: one that is not a multiple of the units
+ * @throws {AntaraError} `order_price` for a price of which a royalty leaves nothing
  * @see komodo src/cc/CCassetstx.cpp, CreateSell; tokel src/cc/CCassetstx_impl.h
  * @example
  * buildTokenAsk({
@@ -58,6 +61,8 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
   const { units, price = 0n } = ready.asked
   const expiryHeight = readEnd(ready)
   const offer = { tokenid, units, price, from, created, expiryHeight }
+  const problems = askRoyaltyProblems(price, book.royaltyMost(offer))
+  throwFirst(problems.filter(({ code }) => code === 'orderPrice'))
   const { tokens, unproven } = readTokens(request, ready)
   const draft = draftOf(book.ask(offer, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, units, draft, ready)
@@ -155,7 +160,10 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
   const draft = draftOf(book.fillBid(taken, fill, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, fill.units, draft, ready)
   const layout = book.fillBid(taken, fill, sumOf(chosen.tokens) - fill.units)
-  const intent = { kind: 'fillBid', tokenid, order: txid, units: fill.units, price: fill.coins }
+  const { units, coins, payment = coins } = fill
+  // A royalty makes the exact price more than what the seller gets.
+  const price = payment === coins ? { price: coins } : { priceMin: payment }
+  const intent = { kind: 'fillBid', tokenid, order: txid, units, ...price }
   return finished(ready, intent as Bare<'fillBid'>, layout, { ...chosen, order: [coin] }, unproven)
 }
 

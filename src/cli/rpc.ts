@@ -7,9 +7,10 @@ import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { type DaemonMethods, isTypedMethod, parametersOf } from '../rpc/daemon/methods.ts'
 import type { Parameter } from '../rpc/daemon/parameter.ts'
 import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
+import { isOnlyLegacy } from '../rpc/framework/method-classes.ts'
 import { typedNameOf } from '../rpc/framework/methods.ts'
-import type { EnableBchParams, UserAction } from '../rpc/framework/parameters.ts'
-import type { TaskStatus } from '../rpc/framework/results.ts'
+import type { EnableBchParams, UserAction, WithdrawParams } from '../rpc/framework/parameters.ts'
+import type { TaskStatus, UserActionNeed } from '../rpc/framework/results.ts'
 import type { CallOptions } from '../rpc/options.ts'
 import {
   type Command,
@@ -34,6 +35,7 @@ export const rpc: Command = {
   rpc daemon tokeninfo tokenid=7df350ce…
   rpc daemon getblockhash 1200
   rpc framework enable-bch params.json     waits for its end; ^C cancels it at the server
+  rpc framework withdraw-task params.json  the same; a device asks for its PIN
   rpc framework my-balance coin=KMD
   rpc framework task-status enable_bch 3
   rpc daemon sendtoaddress R… 0.5          half a coin
@@ -267,21 +269,25 @@ async function callFramework(
       ? client.taskStatus(task.task, { task_id: task.id, forget_if_finished: false }, options)
       : client.taskCancel(task.task, { task_id: task.id }, options)
   }
+  const watching = {
+    signal: options.signal,
+    onStatus: (status: TaskStatus) => terminal.printError(statusLine(status)),
+    onUserAction: (need: UserActionNeed) => answerDevice(terminal, need),
+  }
   if (name === 'enable_bch') {
-    return withQuotesNamed(args, () =>
-      client.enableBch(given as EnableBchParams, {
-        signal: options.signal,
-        onStatus: (status) => terminal.printError(statusLine(status)),
-        onUserAction: (need) => answerDevice(terminal, need),
-      }),
-    )
+    return withQuotesNamed(args, () => client.enableBch(given as EnableBchParams, watching))
+  }
+  if (name === 'withdraw_task') {
+    return withQuotesNamed(args, () => client.withdrawTask(given as WithdrawParams, watching))
   }
   const typed = typedNameOf(name)
   if (typed !== undefined) {
     const call = client[typed] as (params: object, options: CallOptions) => Promise<unknown>
     return withQuotesNamed(args, () => call(given, options))
   }
-  return client.call(method, Object.keys(given).length === 0 ? undefined : given, options)
+  const params = Object.keys(given).length === 0 ? undefined : given
+  if (isOnlyLegacy(name)) return client.callLegacy(name, params, options)
+  return client.call(method, params, options)
 }
 
 function taskArguments(

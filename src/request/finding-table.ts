@@ -373,6 +373,10 @@ const ownFindings = {
   payment: ['reject', 'the coins for the order do not go to the expected payee'],
   payment_amount: ['reject', 'the coins paid for the order are not the expected amount'],
   royalty: ['reject', "the token's creator does not get the royalty that the creation requires"],
+  royalty_share: [
+    'warn',
+    "a part of the price that was named goes to the token's creator, so the seller gets less",
+  ],
   royalty_unknown: [
     'reject',
     'the royalty is unknown, because the creation of the token was not given',

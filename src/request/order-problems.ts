@@ -8,6 +8,7 @@ import { redactKey } from '../primitives/redact-key.ts'
 import { fixedHex } from '../primitives/wire.ts'
 import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import { tradedSatsMin } from '../token/rules/order-fill.ts'
+import type { Fill } from '../token/rules/order-layout.ts'
 import { priceRefusal, type RequestedPrice } from '../token/rules/order-price.ts'
 import { amountProblems, keyProblems } from './holders.ts'
 import type { TokenOrderIntent } from './order.ts'
@@ -98,14 +99,41 @@ function offerProblems(
   return [{ code: isUnenforced === true ? 'unenforcedPrice' : 'price', path, expected, actual }]
 }
 
-/** Returns a problem of what an order's units cost, by the price that a fill asks for. */
+/**
+ * Returns a problem of what an order's units cost or bring, by the price that a fill asks for. Who
+ * sells to a bid gets the price without the royalty, which may be all of it.
+ */
 export function fillPriceProblems(
-  actual: bigint,
-  { price = actual, priceMax = actual, priceMin = actual }: RequestedPrice,
+  { coins, payment = coins }: Fill,
+  { kind, price, priceMax = coins, priceMin = payment }: RequestedPrice & Pick<AskedOrder, 'kind'>,
 ): Problem[] {
-  const problem = { code: 'orderPrice', actual } as const
-  if (actual !== price) return [{ ...problem, path: 'price', expected: price }]
-  if (actual > priceMax) return [{ ...problem, path: 'priceMax', expected: `at most ${priceMax}` }]
-  if (actual < priceMin) return [{ ...problem, path: 'priceMin', expected: `at least ${priceMin}` }]
-  return []
+  const problem = { code: 'orderPrice', actual: coins } as const
+  if (price !== undefined && coins !== price)
+    return [{ ...problem, path: 'price', expected: price }]
+  if (coins > priceMax) return [{ ...problem, path: 'priceMax', expected: `at most ${priceMax}` }]
+  if (kind !== 'fillBid') return []
+  const brought = { ...problem, actual: payment } as const
+  if (payment < priceMin)
+    return [{ ...brought, path: 'priceMin', expected: `at least ${priceMin}` }]
+  if (price === undefined || payment === price) return []
+  return [{ ...brought, ...(payment > 0n && royaltyShare), path: 'price', expected: price }]
 }
+
+/** A loss below this share of the price, 1 %, is not reported. */
+export const unmentionedShare = 100n
+
+/**
+ * Returns a problem of an ask of whose price its maker gets nothing, or over 1 % less.
+ *
+ * @param royalty - the most that the token's creator can get of it
+ */
+export function askRoyaltyProblems(price: bigint, royalty: bigint): Problem[] {
+  if (royalty * unmentionedShare <= price) return []
+  const left = price - royalty
+  const problem = { path: 'price', expected: price } as const
+  if (left <= 0n) return [{ ...problem, code: 'orderPrice', actual: left }]
+  return [{ ...problem, ...royaltyShare, actual: `at least ${left}` }]
+}
+
+/** The seller gets less than the price, because a royalty is a part of it. */
+const royaltyShare = { code: 'royaltyShare' } as const

@@ -49,7 +49,10 @@ interface FillTerms<Kind extends 'fillAsk' | 'fillBid'> extends OrderTerms {
 }
 
 interface FillPrice {
-  /** Satoshis that all units must cost, or bring before any royalty. */
+  /**
+   * Satoshis that all units must cost, or bring before any royalty. The report warns of a royalty
+   * that a seller pays, and rejects one that leaves nothing.
+   */
   readonly price: bigint
 }
 
@@ -60,7 +63,7 @@ type FillBound<Kind extends 'fillAsk' | 'fillBid'> = Kind extends 'fillAsk'
       readonly priceMax: bigint
     }
   : {
-      /** Satoshis that all units must bring at least, before any royalty. */
+      /** Satoshis that all units must bring the seller at least, without any royalty. */
       readonly priceMin: bigint
     }
 
@@ -129,8 +132,9 @@ interface TokenFillRequest extends TokenOrderRequest {
 
 interface FillPriceRequest {
   /**
-   * Satoshis that all units must cost, or bring: any other price is an error. Either this or a
-   * bound must be there, because the order's own price is whatever its maker wrote.
+   * Satoshis that all units must cost, or bring: any other price is an error, and so is a royalty
+   * that the seller would pay. Either this or a bound must be there, because the order's own price
+   * is whatever its maker wrote.
    */
   readonly price: bigint | string
 }
@@ -150,7 +154,7 @@ export type TokenFillBidRequest = TokenFillRequest & {
 } & (
     | FillPriceRequest
     | {
-        /** Satoshis that all units must bring at least. */
+        /** Satoshis that all units must bring the seller at least, without any royalty. */
         readonly priceMin: bigint | string
       }
   )
@@ -200,10 +204,15 @@ const from = member('your own public key, which pays and gets what comes back', 
 const order = member('txid of the transaction that has the order', txid)
 const counted = member('token units', units)
 const priced = <Value>(form: Form<Value>) => member('satoshis for all units', form)
+const sold = <Value>(form: Form<Value>) =>
+  member('satoshis for all units, of which a royalty is a part', form)
 const atMost = <Value>(form: Form<Value>) =>
   member('in place of the price: satoshis for all units, at most', optional(form))
 const atLeast = <Value>(form: Form<Value>) =>
-  member('in place of the price: satoshis for all units, at least', optional(form))
+  member(
+    'in place of the price: satoshis that you get, without a royalty, at least',
+    optional(form),
+  )
 const end = member(
   "on tokeld's chains: height from which nobody can fill the order",
   optional(height),
@@ -214,7 +223,7 @@ const allowUnenforcedPrice = member(
 )
 const anOffer = { tokenid, units: counted, price: priced(units), from, expiryHeight: end }
 const buying = { price: priced(unless('priceMax', units)), priceMax: atMost(units) }
-const selling = { price: priced(unless('priceMin', units)), priceMin: atLeast(units) }
+const selling = { price: sold(unless('priceMin', units)), priceMin: atLeast(units) }
 const ofOrder = { tokenid, order }
 
 export const orderForms: { readonly [Kind in keyof OrderIntents]: Forms<OrderIntents[Kind]> } = {
@@ -256,7 +265,7 @@ export const orderRequestForms: {
     kind: fillBid.kind,
     order,
     units: amount,
-    price: priced(unless('priceMin', unitsOrText)),
+    price: sold(unless('priceMin', unitsOrText)),
     priceMin: atLeast(unitsOrText),
   },
   cancelAsk: { ...anyStep, kind: cancelAsk.kind, order },

@@ -35,6 +35,7 @@ type ProblemCode =
   | 'properties'
   | 'pubkey'
   | 'recipients'
+  | 'royaltyShare'
   | 'spendable'
   | 'tokelData'
   | 'tokenid'
@@ -96,6 +97,7 @@ const problemTable: Readonly<
     'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
   ],
   recipients: ['intent_recipients'],
+  royaltyShare: ['royalty_share', 'order_price'],
   spendable: ['intent_spendable'],
   tokelData: ['tokel_data'],
   tokenid: ['intent_tokenid', 'token_create_missing'],

@@ -1,5 +1,6 @@
 // The places of the outputs in an order's step, and the price that they amount to.
 
+import { unmentionedShare } from '../request/order-problems.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
 import {
@@ -40,9 +41,6 @@ export function checkOutputPlaces(
     return [finding('order_position', `outputs[${at}]`, details)]
   })
 }
-
-/** A loss below this share of the price, 1 %, is not reported. */
-const unmentionedShare = 100n
 
 /** Warns if the chain does not enforce the price of an offer. */
 export function unenforcedFindings(

@@ -1,7 +1,7 @@
 // The inputs, outputs and payload that a step of an order may have. The outputs and the payload
 // come from token/rules/order-book.ts, which builders use too.
 
-import { fillPriceProblems } from '../request/order-problems.ts'
+import { askRoyaltyProblems, fillPriceProblems } from '../request/order-problems.ts'
 import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
@@ -103,7 +103,11 @@ function layoutFor(
     const { expiryHeight, findings } = expiryOf(intent, stated, { book, tipHeight })
     const offer: MadeOffer = { ...intent, price, expiryHeight, created }
     if (kind === 'bid') return { layout: () => book.bid(offer), findings }
-    return { layout: (tokensIn) => book.ask(offer, tokensIn - units), findings }
+    const royalty = book.royaltyMost(offer)
+    return {
+      layout: (tokensIn) => book.ask(offer, tokensIn - units),
+      findings: [...findings, ...problemFindings(askRoyaltyProblems(price, royalty))],
+    }
   }
   if (order === undefined) return { findings: [] }
   const taken = { order, from, created }
@@ -116,7 +120,7 @@ function layoutFor(
     const expected = `a part of ${termsOf(order)}`
     return { findings: [finding('order_fill', 'intent.units', { expected, actual: units })] }
   }
-  const findings = problemFindings(fillPriceProblems(fill.coins, intent))
+  const findings = problemFindings(fillPriceProblems(fill, intent))
   if (kind === 'fillAsk') return { layout: () => book.fillAsk(taken, fill), findings }
   return { layout: (tokensIn) => book.fillBid(taken, fill, tokensIn - units), findings }
 }

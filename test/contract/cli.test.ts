@@ -390,6 +390,33 @@ describe('rpc framework', () => {
     ).toBe(1)
   })
 
+  test('sends each method to the dispatcher that has it', async () => {
+    server = await startServer((request, response) => {
+      const { id = null, mmrpc } = JSON.parse(request.body)
+      const answer = mmrpc === '2.0' ? { mmrpc, result: { ok: true }, id } : { result: 'success' }
+      reply(response, 200, JSON.stringify(answer))
+    })
+    vi.stubEnv('ANTARA_RPC_USERPASS', secret)
+    const sent = async (...args: string[]) => {
+      const outcome = await antaraTx(['rpc', 'framework', ...args, '--url', server!.url])
+      return [outcome.output, JSON.parse(server!.received.at(-1)!.body)]
+    }
+    const old = { userpass: secret, method: 'disable_coin', coin: 'KMD' }
+    for (const name of ['disable_coin', 'disable-coin']) {
+      expect(await sent(name, 'coin=KMD')).toEqual([expect.stringContaining('success'), old])
+    }
+    expect((await sent('stop'))[1]).toEqual({ userpass: secret, method: 'stop' })
+    // Both dispatchers have this one.
+    const mmrpc = '2.0'
+    expect((await sent('orderbook', 'base=KMD'))[1]).toMatchObject({
+      ...{ mmrpc, params: { base: 'KMD' } },
+    })
+    const text = 'amount="1.5"'
+    expect((await sent('withdraw-task', 'coin=KMD', 'to=R', text))[1]).toMatchObject({
+      ...{ mmrpc, method: 'task::withdraw::init', params: { coin: 'KMD', to: 'R', amount: '1.5' } },
+    })
+  })
+
   test('takes parameters by name and from standard input', async () => {
     const mm2 = join(folder, 'MM2.json')
     server = await startServer((request, response) => {

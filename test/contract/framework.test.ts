@@ -166,6 +166,60 @@ test('an answer to another request is refused, one without an id is not', async 
   expect(await client.call('any')).toEqual({ a: 'b' })
 })
 
+describe('an answer about another coin', () => {
+  const refused = { kind: 'shape', reason: 'wrong_id' }
+
+  test('is refused where the result names its coin', async () => {
+    const history = {
+      ...{ target: { type: 'iguana' }, current_block: 1, transactions: [], limit: 10, skipped: 0 },
+      ...{ sync_status: { state: 'Finished' }, total: 0, total_pages: 0 },
+      paging_options: { PageNumber: 1 },
+    }
+    answer({ result: { coin: 'BTC', ...history } })
+    await expect(client.myTxHistory({ coin: 'KMD' })).rejects.toMatchObject({
+      ...refused,
+      path: 'coin',
+      expected: 'KMD',
+      received: 'BTC',
+    })
+    expect(await client.myTxHistory({ coin: 'btc' })).toMatchObject({ coin: 'BTC' })
+    const balance = { balance: '1', unspendable_balance: '0', address: 'x' }
+    server.answer((_, response) =>
+      reply(response, 200, JSON.stringify({ coin: 'BTC', ...balance })),
+    )
+    await expect(client.myBalance({ coin: 'KMD' })).rejects.toMatchObject(refused)
+    const active = { address: 'osmo1', current_block: 1 }
+    answer({
+      result: { ticker: 'OSMO', ...active, balance: { spendable: '7', unspendable: '0' } },
+    })
+    await expect(client.enableTendermintWithAssets(tendermint)).rejects.toMatchObject(refused)
+  })
+
+  test('ends a task, which the server may have begun for another program', async () => {
+    let ticker: string | undefined = 'tBCH'
+    server.answer((request, response) => {
+      const { id, method } = JSON.parse(request.body)
+      const wallet_balance = { wallet_type: 'Iguana', address: 'x', balance: {} }
+      const details = { ticker, current_block: 9, wallet_balance }
+      const isInit = method === 'task::enable_bch::init'
+      const result = isInit ? { task_id: 0 } : { status: 'Ok', details }
+      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+    })
+    const start = () =>
+      client.enableBch({
+        ticker: 'BCH',
+        activation_params: { bchd_urls: ['https://b'], mode: { rpc: 'Native' } },
+      } as never)
+    const calls = () => server.received.map(({ body }) => JSON.parse(body))
+    await expect(Promise.resolve(start())).rejects.toMatchObject({ ...refused, path: 'ticker' })
+    // The task of the other program keeps its result.
+    expect(calls().filter(({ params }) => params?.forget_if_finished === true)).toEqual([])
+    for (ticker of ['BCH', 'bch', undefined]) {
+      expect(await start()).toMatchObject({ current_block: 9 })
+    }
+  })
+})
+
 test('a batch settles each call, with its own password and id', async () => {
   server.answer((request, response) => {
     const calls: { id: number }[] = JSON.parse(request.body)

@@ -187,3 +187,32 @@ test('the demo has no network without tokens', async () => {
   expect(status).toBe(64)
   expect(errors).toContain('--network: assetChain or tokel expected')
 })
+
+test('a wallet that sells to a bid gets its price without the royalty', async () => {
+  const [seller, buyer] = await Promise.all(
+    node.identities.map(({ wif }) =>
+      createWallet({
+        signers: [privateKeySigner(wif)],
+        chain: devNodeChain(node),
+        network,
+        coinbaseMaturity: 1,
+      }),
+    ),
+  )
+  // A royalty of 100 thousandths.
+  const data = 'f7010364'
+  const tokenid = (await buyer!.createToken({ name: 'ART', supply: 10n, data })).txid!
+  node.mine()
+  await buyer!.transfer({ tokenid, amount: 5n, to: node.identities[0].pubkey })
+  node.mine()
+  const { txid: order = '' } = await buyer!.bid({ tokenid, amount: 2n, price: 100_000n })
+  node.mine()
+  const request = { order, amount: 1n, id: 'sale' }
+  await expect(seller!.fill({ ...request, price: 90_001n })).rejects.toMatchObject({
+    code: 'order_price',
+    context: { path: 'priceMin', actual: 90_000n },
+  })
+  const { status, report } = await seller!.fill({ ...request, price: 90_000n })
+  expect(status).toBe('accepted')
+  expect(report.effects.find(({ role }) => role === 'payment')?.value).toBe(90_000n)
+})

@@ -120,14 +120,14 @@ export const orderBaselines: readonly Baseline[] = [
     'fillBid',
     market.fillBid,
     a,
-    { kind: 'fillBid', order: bid.txid, units: 4n, price: 400_000n },
+    { kind: 'fillBid', order: bid.txid, units: 4n, priceMin: 360_000n },
     ['order-coins', 'payment', 'royalty', 'destination', 'order-marker', ...rest],
   ),
   order(
     'fillBid, whole',
     market.fillBidWhole,
     a,
-    { kind: 'fillBid', order: bid.txid, units: 10n, price: million },
+    { kind: 'fillBid', order: bid.txid, units: 10n, priceMin: 900_000n },
     ['order-coins', 'payment', 'royalty', 'destination', ...rest],
   ),
   order('cancelAsk', market.cancelAsk, a, { kind: 'cancelAsk', order: ask.txid }, [

@@ -97,6 +97,10 @@ export const orderFindings: Rows = {
     'A fill without the royalty.',
     doNotSend,
   ],
+  royalty_share: [
+    "The token's creation states a royalty, which the price includes.",
+    'A sale for 400000 satoshis, of which the seller gets 360000.',
+  ],
   royalty_unknown: [
     'The creation of the token states the royalty, and it was not given.',
     'A fill without tokenCreate.',

@@ -13,6 +13,11 @@ export function isLegacyMethod(method: string): boolean {
   return legacy.has(method)
 }
 
+/** Returns true for a method that only the older dispatcher has. */
+export function isOnlyLegacy(method: string): boolean {
+  return legacy.has(method) && !inBoth.has(method)
+}
+
 /** Returns the names of all methods that have a class. */
 export function classedFrameworkMethods(): readonly string[] {
   return [...classes.keys()]
@@ -91,4 +96,11 @@ const legacy = new Set(
     send_raw_transaction set_required_confirmations set_requires_notarization setprice
     stats_swap_status stop trade_preimage unban_pubkeys update_maker_order validateaddress version
     withdraw`),
+)
+
+/** Methods of the older dispatcher that mmrpc 2.0 has as well. */
+const inBoth = new Set(
+  words(`
+    active_swaps best_orders get_enabled_coins my_recent_swaps my_swap_status my_tx_history
+    orderbook trade_preimage withdraw`),
 )

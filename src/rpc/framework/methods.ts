@@ -7,7 +7,7 @@ import * as sizes from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
 import { secretsOfMembers } from '../secret-parameters.ts'
 import * as params from './parameters.ts'
-import type { Dispatcher, FrameworkCall } from './protocol.ts'
+import { type Dispatcher, type FrameworkCall, type Subject, subjectIn } from './protocol.ts'
 import * as results from './results.ts'
 
 /**
@@ -58,6 +58,8 @@ interface Row<Params, Result> {
   /** Returns the wire's form. Throws `TypeError` for a required member of the wrong type. */
   readonly encode: (params: Params) => object | undefined
   readonly result: Schema<Result>
+  /** The member that names the coin in the parameters and in the result. */
+  readonly names?: Subject['member']
   /** Largest reply in bytes; the rest is not read. */
   readonly replyBytesMax: number
 }
@@ -79,6 +81,7 @@ const table: Table = {
     method: 'enable_tendermint_with_assets',
     encode: params.tendermintParams,
     result: results.tendermintActivation,
+    names: 'ticker',
     replyBytesMax: sizes.listReplyBytesMax,
   },
   enableBchWithTokens: {
@@ -116,6 +119,7 @@ const table: Table = {
     dispatcher: 'legacy',
     encode: params.coinParams,
     result: results.coinBalance,
+    names: 'coin',
     replyBytesMax: sizes.scalarReplyBytesMax,
   },
   myTxHistory: {
@@ -123,6 +127,7 @@ const table: Table = {
     method: 'my_tx_history',
     encode: params.coinParams,
     result: results.txHistory,
+    names: 'coin',
     replyBytesMax: sizes.listReplyBytesMax,
   },
   version: {
@@ -170,8 +175,9 @@ export function typedNameOf(method: string): keyof FrameworkMethods | undefined 
 /** Makes a typed call. */
 export function methodCall(name: keyof FrameworkMethods, given: object): FrameworkCall {
   requireObject(given, 'params')
-  const { method, encode, ...facts } = table[name] as Row<object, unknown>
+  const { method, encode, names, ...row } = table[name] as Row<object, unknown>
   const wanted = encode(snapshot(given, 'params'))
+  const facts = { ...row, ...(names !== undefined && { subject: subjectIn(wanted, names) }) }
   const pays = broadcasts(method, wanted)
   return prepared(method, wanted, pays ? { ...facts, safety: 'once' } : facts)
 }

@@ -25,8 +25,25 @@ export interface FrameworkCall extends Call {
    * call.
    */
   readonly params: object | undefined
+  /** The coin that the call is about; a result that names another one is refused. */
+  readonly subject?: Subject | undefined
   /** Redacts a value that observers see. */
   readonly shown?: (value: unknown, redact: Redactor) => unknown
+}
+
+/** A coin, and the member that names it in the parameters and in the result. */
+export interface Subject {
+  readonly member: 'coin' | 'ticker'
+  readonly name: string
+}
+
+/** Returns the coin that the parameters name in a member. */
+export function subjectIn(
+  params: object | undefined,
+  member: Subject['member'],
+): Subject | undefined {
+  const name = (params as { readonly [name in string]?: unknown } | undefined)?.[member]
+  return typeof name === 'string' ? { member, name } : undefined
 }
 
 /** Secrets that users typed for tasks. Any later reply about a task may quote them. */
@@ -71,6 +88,7 @@ export function frameworkProtocol(
       // `null` in a batch stands for an answer that the server could not write.
       if (answer === null) throw notAnswered()
       const value = readValue(call.result, resultOf(answer, call, id, status))
+      if (call.subject !== undefined) refuseOtherCoin(value, call.subject, status)
       return call.shown === undefined ? value : call.shown(value, redact)
     },
   }
@@ -123,5 +141,23 @@ function refuseOtherId(answered: JsonValue | undefined, id: number, status: numb
     path: 'id',
     expected: String(id),
     received: stringifyJson(answered),
+  })
+}
+
+/**
+ * Refuses a result about another coin. A legacy answer has no id, and a task's number may name
+ * the task of another program after a restart of the server.
+ */
+function refuseOtherCoin(value: unknown, { member, name }: Subject, status: number): void {
+  const answer = value as { readonly [name in string]?: unknown }
+  const about = answer.status === 'Ok' ? answer.details : answer
+  const answered = (about as { readonly [name in string]?: unknown } | null)?.[member]
+  if (typeof answered !== 'string' || answered.toUpperCase() === name.toUpperCase()) return
+  throw new RpcError('shape', 'the reply is about another coin', {
+    reason: 'wrong_id',
+    status,
+    path: member,
+    expected: name,
+    received: answered,
   })
 }

@@ -16,7 +16,7 @@ import { frameworkError, isFrameworkError } from './errors.ts'
 import { type EventStream, openEventStream } from './events.ts'
 import { prepared } from './methods.ts'
 import * as params from './parameters.ts'
-import type { FrameworkCall, TaskSecrets } from './protocol.ts'
+import { type FrameworkCall, type Subject, subjectIn, type TaskSecrets } from './protocol.ts'
 import * as results from './results.ts'
 import { type TaskCalls, type TaskHandle, type TaskOptions, watchTask } from './task.ts'
 
@@ -111,13 +111,13 @@ export function createTasks(
   const callsOf = <Task extends string>(
     task: Task,
     init: TaskCalls<ResultOfTask<Task>>['init'],
+    subject?: Subject,
     stream?: { readonly open: EventStream | undefined },
   ): TaskCalls<ResultOfTask<Task>> => ({
     init,
     status: (task_id, forget_if_finished, signal) =>
-      taskStatus(
-        task,
-        { task_id, forget_if_finished },
+      caller.call(
+        { ...statusCall(task, params.taskParams({ task_id, forget_if_finished })), subject },
         forget_if_finished ? { signal, timeoutMs: forgetMsMax, retry: false } : { signal },
       ),
     act: async (task_id, user_action) => {
@@ -164,7 +164,7 @@ export function createTasks(
           throw error
         }
       }
-      const handle = watchTask(callsOf(task, init, stream), taskOptions)
+      const handle = watchTask(callsOf(task, init, subjectOf(task, given), stream), taskOptions)
       // Closes the stream even if the watch ended before it listened.
       const close = (): void => stream.open?.close()
       handle.then(close, close)
@@ -215,6 +215,16 @@ function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall
     shownText: (text, value, redact) =>
       (value as results.TaskStatus).status === 'Ok' ? redact.resultText(text) : redact.text(text),
   })
+}
+
+const namesOfTasks: { readonly [Task in keyof TaskResults]: Subject['member'] } = {
+  enable_bch: 'ticker',
+  enable_utxo: 'ticker',
+  withdraw: 'coin',
+}
+
+function subjectOf(task: string, given: object): Subject | undefined {
+  return isTypedTask(task) ? subjectIn(given, namesOfTasks[task]) : undefined
 }
 
 function isTypedTask(task: string): task is keyof TaskResults {

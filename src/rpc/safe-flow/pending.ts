@@ -213,9 +213,14 @@ export async function settleIfFound<Result extends Checked>(
   return isOver && !isRecent(flow, recorded) ? undefined : paid
 }
 
-/** Returns true if the transaction pays anything else. Only the bounds of the fee may differ. */
+/**
+ * Returns true if the transaction pays anything else. Only the bounds of the fee and of the price
+ * of an order may differ: the price had to be right when the transaction was made.
+ */
 export function paysOther({ report }: Checked): boolean {
-  return report.findings.some(({ code, severity }) => severity === 'reject' && !/^fee_/.test(code))
+  return report.findings.some(
+    ({ code, severity }) => severity === 'reject' && !/^(?:fee_|order_price$)/.test(code),
+  )
 }
 
 async function isDead<Result extends Checked>(

@@ -37,6 +37,7 @@ import {
   type OpenOrderV2,
   openOrderInV2,
   orderScriptsV2,
+  royaltyMostV2,
   royaltyOf,
 } from './order-layout-v2.ts'
 
@@ -98,6 +99,8 @@ export interface OrderBook {
    */
   fill(taken: TakenOrder, units: bigint, price?: bigint): Fill | undefined
   ask(offer: MadeOffer, tokenChange: bigint): OrderLayout
+  /** Returns a bound on the part of an ask's price that its fills can give to the creator. */
+  royaltyMost(offer: Pick<MadeOffer, 'units' | 'price' | 'created'>): bigint
   bid(offer: MadeOffer): OrderLayout
   fillAsk(taken: TakenOrder, fill: Fill): OrderLayout
   fillBid(taken: TakenOrder, fill: Fill, tokenChange: bigint): OrderLayout
@@ -120,6 +123,7 @@ const komodoOrders: OrderBook = {
   fill: ({ order }, units) => exactFill(order, units),
   ask: ({ created, ...offer }, tokenChange) =>
     askLayout({ ...offer, dataEvalCode: nonFungibleEvalCode(created), tokenChange }),
+  royaltyMost: () => 0n,
   bid: bidLayout,
   fillAsk: (taken, fill) => fillAskLayout({ ...komodoTaken(taken), fill }),
   fillBid: (taken, fill, tokenChange) =>
@@ -148,6 +152,8 @@ const ordersV2: OrderBook = {
     fillOfV2(order as OpenOrderV2, units, royaltyOf(created), price),
   ask: (offer, tokenChange) =>
     askLayoutV2({ ...offer, unitPrice: unitPriceOf(offer), tokenChange }),
+  royaltyMost: ({ units, price, created }) =>
+    royaltyMostV2(units, unitPriceOf({ units, price }), royaltyOf(created)),
   bid: (offer) => bidLayoutV2({ ...offer, unitPrice: unitPriceOf(offer) }),
   fillAsk: (taken, fill) => fillAskLayoutV2({ ...takenV2(taken), fill: fill as FillV2 }),
   fillBid: (taken, fill, tokenChange) =>
@@ -174,7 +180,7 @@ function missingMarker(
 }
 
 /** @see tokel src/cc/CCassetstx_impl.h, CreateSell, which cuts off the remainder */
-function unitPriceOf({ price, units }: MadeOffer): bigint {
+function unitPriceOf({ price, units }: Pick<MadeOffer, 'price' | 'units'>): bigint {
   return price / units
 }
 

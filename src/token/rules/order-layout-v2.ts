@@ -142,6 +142,19 @@ function sharesOf(coins: bigint, worth: bigint, { thousandths }: Royalty): Share
   return { payment: coins - royalty, royalty }
 }
 
+/**
+ * Returns a bound on what an ask's fills can give to the creator. Fillers decide about the parts,
+ * and of a rest that is too small to be shared the creator may get all.
+ */
+export function royaltyMostV2(units: bigint, unitPrice: bigint, royalty: Royalty): bigint {
+  const { thousandths } = royalty
+  const price = units * unitPrice
+  if (thousandths < 500n) return sharesOf(price, price, royalty).royalty
+  const unshared = (moduleDust / (1000n - thousandths)) * 1000n + 999n
+  const rest = (unshared / unitPrice) * unitPrice
+  return rest >= price ? price : rest + ((price - rest) * thousandths) / 1000n
+}
+
 /** The amounts that a fill exchanges; `coins` includes the royalty. */
 export interface FillV2 extends Shares {
   readonly units: bigint

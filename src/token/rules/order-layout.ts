@@ -164,6 +164,8 @@ export interface Fill {
   readonly units: bigint
   /** Satoshis. */
   readonly coins: bigint
+  /** The part of them that the seller gets, if another part is a royalty. */
+  readonly payment?: bigint
 }
 
 interface Filling {

@@ -142,16 +142,49 @@ describe('a step of an order', () => {
   })
 
   test('a fill costs what was asked for, or is within the bounds', () => {
-    expect(fillPriceProblems(10n, {})).toEqual([])
-    expect(fillPriceProblems(10n, { price: 10n, priceMax: 10n, priceMin: 10n })).toEqual([])
-    expect(fillPriceProblems(10n, { price: 9n })).toEqual([
-      { code: 'orderPrice', path: 'price', expected: 9n, actual: 10n },
-    ])
-    expect(fillPriceProblems(10n, { priceMax: 9n })).toEqual([
+    const fill = { units: 1n, coins: 10n }
+    for (const kind of ['fillAsk', 'fillBid'] as const) {
+      expect(fillPriceProblems(fill, { kind })).toEqual([])
+      const all = { price: 10n, priceMax: 10n, priceMin: 10n }
+      expect(fillPriceProblems(fill, { kind, ...all })).toEqual([])
+      expect(fillPriceProblems(fill, { kind, price: 9n })).toEqual([
+        { code: 'orderPrice', path: 'price', expected: 9n, actual: 10n },
+      ])
+    }
+    expect(fillPriceProblems(fill, { kind: 'fillAsk', priceMax: 9n })).toEqual([
       { code: 'orderPrice', path: 'priceMax', expected: 'at most 9', actual: 10n },
     ])
-    expect(fillPriceProblems(10n, { priceMin: 11n })).toEqual([
+    expect(fillPriceProblems(fill, { kind: 'fillBid', priceMin: 11n })).toEqual([
       { code: 'orderPrice', path: 'priceMin', expected: 'at least 11', actual: 10n },
     ])
+  })
+
+  describe('the royalty of a fill', () => {
+    const shared = { units: 1n, coins: 1000n, payment: 900n }
+    const sold = (fill: object, asked: object) =>
+      fillPriceProblems({ ...shared, ...fill }, { kind: 'fillBid', ...asked })
+
+    test('is no part of what a seller gets at least', () => {
+      expect(sold({}, { priceMin: 900n })).toEqual([])
+      expect(sold({}, { priceMin: 901n })).toEqual([
+        { code: 'orderPrice', path: 'priceMin', expected: 'at least 901', actual: 900n },
+      ])
+    })
+
+    test('is named where a seller gets less than the exact price', () => {
+      expect(sold({}, { price: 1000n })).toEqual([
+        { code: 'royaltyShare', path: 'price', expected: 1000n, actual: 900n },
+      ])
+      expect(sold({ payment: 0n }, { price: 1000n })).toEqual([
+        { code: 'orderPrice', path: 'price', expected: 1000n, actual: 0n },
+      ])
+      expect(sold({ payment: 1000n }, { price: 1000n })).toEqual([])
+    })
+
+    test('is a part of what a buyer pays', () => {
+      const bought = (asked: object) => fillPriceProblems(shared, { kind: 'fillAsk', ...asked })
+      expect(bought({ price: 1000n })).toEqual([])
+      expect(bought({ priceMax: 999n })).toMatchObject([{ path: 'priceMax', actual: 1000n }])
+    })
   })
 })

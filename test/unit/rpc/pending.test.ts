@@ -572,6 +572,8 @@ describe('an attempt that the server does not have', () => {
 test.each([
   [[], false],
   [[{ code: 'fee_exceeded', severity: 'reject' }], false],
+  [[{ code: 'order_price', severity: 'reject' }], false],
+  [[{ code: 'order_price_open', severity: 'reject' }], true],
   [[{ code: 'no_fee_known', severity: 'reject' }], true],
   [[{ code: 'output_unexplained', severity: 'warn' }], false],
   [
@@ -582,7 +584,7 @@ test.each([
     true,
   ],
 ])(
-  'a payment pays something else if it has a reject that is not about the fee: %j',
+  'a payment pays something else if it has a reject that is about neither the fee nor the price: %j',
   (findings, isOther) => {
     expect(paysOther({ report: { findings } } as unknown as Checked)).toBe(isOther)
   },

@@ -322,6 +322,7 @@ const tokelCodes = new Set([
   'intent_tokenids',
   'property',
   'royalty',
+  'royalty_share',
   'royalty_unknown',
 ])
 

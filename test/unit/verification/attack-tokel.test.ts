@@ -310,9 +310,10 @@ describe('orders that are not what they are said to be', () => {
     const { tipHeight: _, ...evidence } = market.evidenceOf(ask.hex)
     const report = verifyTokenOrder(ask.hex, { ...intent, kind: 'ask' }, evidence)
     expect(report.ok).toBe(true)
-    expect(report.findings.map(({ code, path }) => `${code} ${path}`)).toEqual([
-      'expiry_not_checked outputs',
+    expect(report.findings.map(({ code, path }) => `${code} ${path}`).toSorted()).toEqual([
       'expiry_not_checked expiryHeight',
+      'expiry_not_checked outputs',
+      'royalty_share intent.price',
     ])
   })
 
@@ -378,12 +379,12 @@ describe('orders that are not what they are said to be', () => {
 
   // tokel src/cc/assets.cpp, unit_price: above ASSETS_NORMAL_DUST, which is 500
   test.each([
-    [{ units: 100n, price: 50_100n }, []],
+    [{ units: 100n, price: 50_100n }, ['royalty_share']],
     [{ units: 100n, price: 50_000n }, ['intent_price']],
     [{ units: 1n, price: 501n }, []],
     [{ units: 1n, price: 500n }, ['intent_price']],
     [{ units: 0n, price: 50_100n }, ['intent_amount']],
-    [{ expiryHeight: 0x7fff_ffff }, []],
+    [{ expiryHeight: 0x7fff_ffff }, ['royalty_share']],
     [{ expiryHeight: 0x8000_0000 }, ['order_expiry']],
   ])('an offer of %o', (asked, expected) => {
     const intent = { kind: 'ask', tokenid, units: 100n, price: 1_000_000n, from: a, network }

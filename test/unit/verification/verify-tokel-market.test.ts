@@ -28,7 +28,8 @@ const baselines = [...createBaselines, ...orderBaselines, ...transferBaselines]
 test.each(baselines)('$name agrees', ({ name, made, roles, check }) => {
   const report = check(made.hex)
   const isFill = name.startsWith('fill')
-  expect(report.findings.map(({ code }) => code)).toEqual(isFill ? ['fill_price'] : [])
+  const expected = isFill ? ['fill_price'] : name === 'ask' ? ['royalty_share'] : []
+  expect(report.findings.map(({ code }) => code)).toEqual(expected)
   expect(report).toMatchObject({ ok: true, fee: 10_000n })
   expect(report.effects.map(({ role }) => role)).toEqual(roles)
 })
