@@ -139,7 +139,7 @@ test('a shortage says what waits for a block, after which the same command succe
   const token = ['--token', created.output.trim()]
   await wallet(rich!.wif!, 'transfer', ...token, '--to', own, '--units', '5')
   const address = addressOfScript(pubkeyHashScript(own), networks.assetChain)
-  await wallet(rich!.wif!, 'send', '--to', address, '--coins', '1')
+  await wallet(rich!.wif!, 'send', '--to', address!, '--coins', '1')
   const waits = /^(\S+ \w+) are in transactions that wait for a block\.$/m
   for (const [what, args] of [
     ['5 units', ['transfer', ...token, '--to', poor!.pubkey, '--units', '3']],
