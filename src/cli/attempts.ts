@@ -23,6 +23,7 @@ import {
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { errorJson } from './error-json.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
 import { isOpen, settlerOf } from './settler.ts'
@@ -56,6 +57,7 @@ export const attempts: Command = {
   ],
   notes: `${connectionNotes}
 
+With --json, forget prints { "forgotten": NAME, "attempts": [TXID, ...] }, or an error.
 Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, or you declined;
 75: a payment is still unsettled, or could not be looked up.`,
   actions: ['list', 'resume', 'forget'],
@@ -164,6 +166,11 @@ function isCalled({ name, id, attempts: sent }: JournalPayment, given: string): 
 
 async function forget(name: string, parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const journal = chosenJournal(parsed, terminal)!
+  const isJson = parsed.flags.has('json')
+  const kept = (why: string): number => {
+    if (isJson) terminal.print(errorJson(new UsageError(why), 'attempts'))
+    return exitFindings
+  }
   return withJournal(journal, async () => {
     const [payment, other] = (await listPayments(journal)).filter((it) => isCalled(it, name))
     if (other !== undefined) {
@@ -179,7 +186,7 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
       const isKnown = payment !== undefined || isHex32(name.toLowerCase())
       const shown = printable(isKnown ? name : redactKey(name))
       terminal.printError(`antara-tx attempts: ${shown}: ${why}\n`)
-      return exitFindings
+      return kept(`${shown}: ${why}`)
     }
     terminal.printError(paymentText(payment))
     if (!parsed.flags.has('yes')) {
@@ -187,9 +194,13 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
         throw new UsageError('no terminal for your consent: give --yes')
       }
       const question = 'If one of these is mined later, the request is paid twice. Type forget: '
-      if ((await terminal.ask(question, false)).trim() !== 'forget') return exitFindings
+      if ((await terminal.ask(question, false)).trim() !== 'forget') {
+        return kept('nothing was forgotten, because you declined')
+      }
     }
     await forgetPayment(journal, payment.name)
+    const txids = payment.attempts.map(({ txid }) => txid)
+    if (isJson) terminal.print(jsonText({ forgotten: payment.name, attempts: txids }))
     return exitAgrees
   })
 }

@@ -16,7 +16,7 @@ import {
 export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitAgrees, 'agrees, or done'],
   [exitFindings, 'findings, or refused by a server'],
-  [exitMalformed, 'malformed input'],
+  [exitMalformed, 'malformed input, or too few coins or tokens'],
   [exitUsage, 'wrong arguments'],
   [exitUnavailable, 'no engine or no server'],
   [exitFault, 'a fault of antara-tx itself'],

@@ -138,7 +138,10 @@ export async function withWallet(
         if (isSending) await requireNetwork({ signal })
         return work(wallet, { parsed, terminal, signal, ...(journal !== undefined && { journal }) })
       }).catch(async (error: unknown) => {
-        if (isAntaraError(error, 'insufficient_coins')) await nameImmature(wallet, terminal)
+        if (isAntaraError(error, 'insufficient_coins')) await nameWaiting(wallet, terminal)
+        if (isAntaraError(error, 'insufficient_tokens')) {
+          await nameWaitingUnits(wallet, parsed.options.get('token'), terminal)
+        }
         throw error
       })
       for (const { code, txid = '', actual = '' } of wallet.findings()) {
@@ -151,17 +154,32 @@ export async function withWallet(
   })
 }
 
-/** Reports newly mined coins, which the error leaves out. A new development node has no others. */
-async function nameImmature(wallet: Wallet, terminal: Terminal): Promise<void> {
-  const immature = await wallet.balance().then(
-    (balance) => balance.immature,
-    () => 0n,
-  )
+/**
+ * Reports coins without a block and newly mined ones, which the error leaves out. A new development
+ * node has no others.
+ */
+async function nameWaiting(wallet: Wallet, terminal: Terminal): Promise<void> {
+  const { pending, immature } = await wallet.balance().catch(() => ({ pending: 0n, immature: 0n }))
+  if (pending > 0n) terminal.printError(waitingText(`${formatCoins(pending)} coins`))
   if (immature === 0n) return
   terminal.printError(
     `${formatCoins(immature)} coins are newly mined: each can be spent once 100 blocks follow.\n` +
       'On a development node: antara-tx rpc daemon generate 100\n',
   )
+}
+
+async function nameWaitingUnits(
+  wallet: Wallet,
+  tokenid: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  const tokens = await wallet.tokens().catch(() => [])
+  const pending = tokens.find((it) => it.tokenid === tokenid?.toLowerCase())?.pending ?? 0n
+  if (pending > 0n) terminal.printError(waitingText(`${pending} units`))
+}
+
+function waitingText(what: string): string {
+  return `${what} are in transactions that wait for a block.\n`
 }
 
 export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptions {

@@ -1,10 +1,14 @@
 import { defaultNetwork } from '../chain/network.ts'
 import { parseJson } from '../primitives/json-fields.ts'
+import type { Case } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { redactName, scriptsOfName } from '../signing/own-scripts.ts'
+import { signTransaction } from '../signing/sign.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
 import { signCase, verifyCase } from '../verification/case.ts'
-import { lacksOnlySignatures } from '../verification/case-signing.ts'
+import { lacksOnlySignatures, prevoutsOf } from '../verification/case-signing.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { checkHeld } from '../verification/held-change.ts'
 import { parseCase } from '../verification/parse-case.ts'
@@ -78,7 +82,9 @@ what its own coins were worth.`,
     const report = namingKey(key.source, () => signCase(given, [key.text], { own }))
     if (!report.ok) {
       // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
-      const isPartlySigned = report.hex !== before.hex
+      const isRepeated =
+        flags.has('partly') && lacksOnlySignatures(report) && hasSigned(given, before.hex, key.text)
+      const isPartlySigned = report.hex !== before.hex || isRepeated
       printReport(report, isPartlySigned ? { signing: 'partly signed' } : {})
       if (flags.has('partly') && isPartlySigned && lacksOnlySignatures(report)) {
         if (!isJson) terminal.printError(partlyPrinted)
@@ -96,6 +102,21 @@ what its own coins were worth.`,
     terminal.print(withHex(text, report.hex))
     return exitAgrees
   },
+}
+
+/**
+ * Returns true if the key made a signature that the transaction has. Signing is deterministic, so the
+ * key makes it again.
+ */
+function hasSigned(given: Case, hex: string, key: string): boolean {
+  const { inputs, ...rest } = decodeTransaction(hex)
+  const unsigned = encodeTransaction({
+    ...rest,
+    inputs: inputs.map((input) => ({ ...input, scriptSig: '' })),
+  })
+  const again = signTransaction(unsigned, [key], prevoutsOf(hex, given), given.intent.network)
+  const made = decodeTransaction(again.hex).inputs.map(({ scriptSig }) => scriptSig)
+  return inputs.some(({ scriptSig }, at) => scriptSig !== '' && scriptSig === made[at])
 }
 
 /** Returns the text of a case file with other hex. */

@@ -9,6 +9,7 @@ import { networks, publicKeyOf } from '../../src/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { addressOfScript } from '../../src/script/script.ts'
+import { encodeWif } from '../../src/signing/wif.ts'
 import { electrumServer } from '../contract/support/electrum-server.ts'
 import { reply, startServer } from '../contract/support/server.ts'
 import { runCommand } from '../support/cli.ts'
@@ -117,6 +118,42 @@ test('on a new development node, the error for missing coins says how they matur
   const [, command] = /On a development node: antara-tx (.*)\n/.exec(refused.errors)!
   await runCommand([...command!.split(' '), '--url', own!.url])
   expect(await send()).toMatchObject({ status: 0 })
+})
+
+test('a shortage says what waits for a block, after which the same command succeeds', async () => {
+  const fresh = await createDevNode({ mine: 'manual' })
+  onTestFinished(() => fresh.close())
+  fresh.mine(101)
+  const [rich, poor] = fresh.identities
+  const wif = encodeWif('07'.repeat(32), networks.assetChain)
+  const own = publicKeyOf(wif)!
+  const wallet = (key: string, ...args: readonly string[]) => {
+    vi.stubEnv('ANTARA_RPC_USER', rich!.user)
+    vi.stubEnv('ANTARA_RPC_PASSWORD', rich!.password)
+    vi.stubEnv('ANTARA_TX_KEY', key)
+    return runCommand(['wallet', ...args, '--yes', '--url', rich!.url, '--no-journal'])
+  }
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const created = await wallet(rich!.wif!, 'create', '--name', 'GOLD', '--units', '9')
+  fresh.mine()
+  const token = ['--token', created.output.trim()]
+  await wallet(rich!.wif!, 'transfer', ...token, '--to', own, '--units', '5')
+  const address = addressOfScript(pubkeyHashScript(own), networks.assetChain)
+  await wallet(rich!.wif!, 'send', '--to', address!, '--coins', '1')
+  const waits = /^(\S+ \w+) are in transactions that wait for a block\.$/m
+  for (const [what, args] of [
+    ['5 units', ['transfer', ...token, '--to', poor!.pubkey, '--units', '3']],
+    ['1.00000000 coins', ['send', '--to', poor!.address, '--coins', '0.5']],
+  ] as const) {
+    const refused = await wallet(wif, ...args)
+    expect([refused.status, refused.output]).toEqual([2, ''])
+    expect(waits.exec(refused.errors)?.[1]).toBe(what)
+  }
+  fresh.mine()
+  const sent = await wallet(wif, 'transfer', ...token, '--to', poor!.pubkey, '--units', '3')
+  expect(sent).toMatchObject({ status: 0 })
+  const short = await wallet(wif, 'transfer', ...token, '--to', poor!.pubkey, '--units', '9')
+  expect(short.status).toBe(2)
 })
 
 test('shows a dry run, and sends nothing', async () => {

@@ -250,7 +250,8 @@ class Run {
     const isSame = this.#answered.sha256 === head.sha256
     // Text appended to an unterminated last line is not a line of its own.
     const isAtLine = bytes === 0 || last === undefined || last === 0x0a
-    if (!isSame || !isAtLine) throw otherInput()
+    if (!isSame) throw otherInput()
+    if (!isAtLine) throw longerLine()
     rewindOutput(checkpoint)
   }
 
@@ -310,6 +311,13 @@ class Run {
     if (!this.streams.isErrorTerminal) return
     this.#request.terminal.printError(`\r\u001b[K${lineOf(this.#progress())}`)
   }
+}
+
+/** A producer was still writing the line. Its answer is one to the part that was there. */
+function longerLine(): UsageError {
+  return new UsageError(
+    '--resume: the last answered line had no line end, and has become longer since: its answer is about a part of it. Begin again with another FILE for --resume and for the output',
+  )
 }
 
 function otherInput(): UsageError {

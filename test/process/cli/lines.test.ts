@@ -369,6 +369,21 @@ describe('--resume', () => {
     expect(errors).toContain('another input')
   })
 
+  test('says that a line has become longer which had no line end when it was answered', async () => {
+    const growing = `${folder}/growing`
+    const args = ['txid', '--lines', '--resume', `${folder}/growing.checkpoint`, growing]
+    const [whole, half] = [`${hexes[0]}\n`, hexes[1]!.slice(0, 20)]
+    writeFileSync(growing, `${whole}${half}`)
+    expect((await piped(args, '')).status).toBe(2)
+    // As long as nothing is added, the answer is right.
+    expect((await piped(args, '')).output).toBe('')
+    writeFileSync(growing, `${whole}${hexes[1]}\n`)
+    const { status, output, errors } = await piped(args, '')
+    expect([status, output]).toEqual([64, ''])
+    expect(errors).toContain('the last answered line had no line end, and has become longer since')
+    expect(errors).not.toContain('another input')
+  })
+
   test('a refused --resume takes nothing back of the output', async () => {
     const [checkpoint, one, two] = ['kept.checkpoint', 'kept.one', 'kept.two'].map(
       (name) => `${folder}/${name}`,

@@ -32,7 +32,9 @@ test('a text that calls two payments forgets neither', async () => {
   expect([refused.status, refused.output]).toEqual([64, ''])
   expect(refused.errors).toContain(`${one} is in id ${one} and id invoice-7`)
   expect(JSON.parse((await attempts('--json')).output)).toHaveLength(2)
-  expect((await attempts('forget', other, '--yes')).status).toBe(0)
+  const forgotten = await attempts('forget', other, '--yes', '--json')
+  expect(forgotten.status).toBe(0)
+  expect(JSON.parse(forgotten.output)).toEqual({ forgotten: `id ${one}`, attempts: [other] })
   expect(JSON.parse((await attempts('--json')).output)).toMatchObject([{ id: 'invoice-7' }])
   expect((await attempts('forget', one, '--yes')).status).toBe(0)
   expect(JSON.parse((await attempts('--json')).output)).toEqual([])
@@ -42,8 +44,8 @@ test('forget shows a name that the journal lacks, except what may be a private k
   const journal = fileJournal(`${folder}/empty`)
   await journal.read(0)
   await journal.close()
-  const forget = (name: string) =>
-    runCommand(['attempts', 'forget', name, '--yes', '--journal', `${folder}/empty`])
+  const forget = (name: string, ...args: string[]) =>
+    runCommand(['attempts', 'forget', name, '--yes', '--journal', `${folder}/empty`, ...args])
   const wif = encodeWif('07'.repeat(32), networks.assetChain)
   for (const [name, shown] of [
     ['invoice-7', 'invoice-7'],
@@ -52,8 +54,20 @@ test('forget shows a name that the journal lacks, except what may be a private k
   ]) {
     expect(await forget(name!)).toMatchObject({
       status: 1,
+      output: '',
       errors: expect.stringContaining(`antara-tx attempts: ${shown}: no such payment\n`),
     })
+    const { status, output } = await forget(name!, '--json')
+    expect([status, JSON.parse(output)]).toEqual([
+      1,
+      {
+        error: {
+          code: 'usage',
+          message: `${shown}: no such payment`,
+          explain: 'antara-tx attempts --help',
+        },
+      },
+    ])
   }
 })
 

@@ -237,6 +237,8 @@ describe('a key that makes some of the signatures', () => {
 
   const otherKey = `${folder}/second-key`
   writeFileSync(otherKey, privateKeys.get(b)!, { mode: 0o600 })
+  const thirdKey = `${folder}/third-key`
+  writeFileSync(thirdKey, '01'.repeat(32), { mode: 0o600 })
 
   test('hands the case file on with --partly, and the key of the other input completes it', async () => {
     const source = encodeTransaction({
@@ -259,6 +261,14 @@ describe('a key that makes some of the signatures', () => {
       status: 1,
       output: expect.stringContaining('UNSIGNED: '),
     })
+    // A step that is repeated after a crash ends as it did before.
+    const repeated = await antaraTx(['sign', '--partly', '--key-file', keyFile], first.output)
+    expect(repeated).toMatchObject({ status: 0, output: first.output })
+    expect(repeated.errors).toContain('\nPartly signed: keys of other inputs must still sign')
+    const whole = await antaraTx(['sign', '--key-file', keyFile], first.output)
+    expect(whole).toMatchObject({ status: 1, output: '' })
+    const stranger = await antaraTx(['sign', '--partly', '--key-file', thirdKey], first.output)
+    expect(stranger).toMatchObject({ status: 1, output: '' })
     const second = await antaraTx(['sign', '--key-file', otherKey], first.output)
     expect(second).toMatchObject({ status: 0 })
     expect(await antaraTx(['verify', '-'], second.output)).toMatchObject({ status: 0 })
