@@ -25,11 +25,12 @@ type Given = Pick<Evidence, 'tipHeight' | 'tipTime' | 'heights'>
 export function* checkAncestry(
   tx: Transaction,
   known: KnownTransactions,
-  { tipHeight, tipTime, heights = {} }: Given,
+  { tipHeight, tipTime, heights }: Given,
   network: Network,
 ): Steps<Ancestry> {
   const { byTxid, givenAt } = known
-  const heightOf = (txid: string) => (Object.hasOwn(heights, txid) ? heights[txid] : undefined)
+  const heightOf = (txid: string) =>
+    heights !== undefined && Object.hasOwn(heights, txid) ? heights[txid] : undefined
   const context = { byTxid, heightOf, tipHeight, tipTime, network }
   const findings = createFindingList()
   const spenders = new Map<string, Spender>()
@@ -55,7 +56,8 @@ export function* checkAncestry(
     findings.add(contested(other, spenders, heightOf(txid)))
     yield
   }
-  if (Object.keys(heights).length > 0) {
+  // A source without a single height knows none of the transactions, which is no reason for trust.
+  if (heights !== undefined) {
     const fullyChecked = new Set(signed.flatMap((it) => (it.isComplete ? [it.txid] : [])))
     findings.add(yield* checkConfirmations(tx, context, fullyChecked))
   }

@@ -31,7 +31,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   ancestor_unconfirmed: 'wait until the ancestor is in a block',
   ancestor_unproven:
     'add the transactions that the ancestor spends, or wait until it is in a block',
-  height_unknown: 'add the height of the spent transaction to heights',
+  height_unknown: 'add the height of the spent transaction to heights, or ask a server that has it',
   output_contested: 'wait until one of the two transactions is in a block',
   change_not_held:
     'compare it with your own records, and name it in own of the signer if it is yours',
