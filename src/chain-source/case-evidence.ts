@@ -5,6 +5,8 @@ import { withLowerCaseHeights } from '../request/heights.ts'
 import type { TransferIntent } from '../request/transfer.ts'
 import type { RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
 import { readTransaction, worthwhileInputs } from '../rpc/safe-flow/transaction.ts'
+import { isNulldata } from '../script/nulldata.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { withTransactionCache } from './cached.ts'
 import { type EvidenceOptions, evidenceFrom } from './evidence.ts'
 import type { ChainOptions, ChainSource } from './source.ts'
@@ -43,12 +45,14 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
       transactions: async (txids, limits = {}) =>
         Promise.all(txids.map((txid) => brought.get(txid) ?? transaction(txid, limits))),
     }
+    // Asked before the last block is, so that no height is above it.
+    const own = await ownHeight(chain, read, options)
     const { evidence: fetched, missing } = await evidenceFrom(
       source,
       given.hex,
       optionsFor(given, options),
     )
-    const heights = fetched.heights!
+    const heights = { ...fetched.heights, ...own }
     // The source was not asked for the bytes of these, so only the missing height shows it.
     const unknown = new Set(
       worthwhileInputs(read)
@@ -56,7 +60,7 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
         .filter((it) => brought.has(it)),
     )
     return {
-      given: { ...given, evidence: merged(given.evidence, fetched) } as Case,
+      given: { ...given, evidence: merged(given.evidence, { ...fetched, heights }) } as Case,
       missing: [
         ...missing,
         ...[...unknown]
@@ -65,6 +69,25 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
       ],
     }
   }
+}
+
+/**
+ * Returns the height of the transaction itself if it is in a block. It was then sent before, and
+ * whoever takes it for expired would pay twice.
+ */
+async function ownHeight(
+  chain: ChainSource,
+  { txid, inputs, outputs }: Transaction,
+  options: ChainOptions,
+): Promise<Record<string, number>> {
+  const script = outputs.find((it) => !isNulldata(it.script))?.script
+  // An unsigned transaction has another txid than the one that is sent.
+  if (script === undefined || inputs.some(({ scriptSig }) => scriptSig === '')) return {}
+  const height =
+    chain.heights === undefined
+      ? (await chain.history([script], options)).find((it) => it.txid === txid)?.height
+      : (await chain.heights([{ txid, script }], options)).get(txid)
+  return height === undefined || height === 0 ? {} : { [txid]: height }
 }
 
 /** Returns the transactions of a case by txid, without those that are malformed. */

@@ -37,6 +37,7 @@ export function* checkAncestry(
   const budget = createSigningBudget(context)
   const signed: SignedAncestor[] = []
 
+  findings.add(checkSent(tx, heightOf))
   findings.add(noteSpends(tx, '', spenders))
   const ancestors = new Set(tx.inputs.map(({ txid }) => txid))
   ancestors.delete(tx.txid)
@@ -62,6 +63,13 @@ export function* checkAncestry(
     findings.add(yield* checkConfirmations(tx, context, fullyChecked))
   }
   return { findings: findings.all, signed }
+}
+
+/** Reports that the transaction itself is in a block, by the given heights. */
+function checkSent({ txid }: Transaction, heightOf: AncestorContext['heightOf']): Finding[] {
+  const height = heightOf(txid)
+  if (height === undefined || height === 0) return []
+  return [finding('already_in_block', 'txid', { actual: height })]
 }
 
 /** The first spender of an output, counted from the transaction back. */

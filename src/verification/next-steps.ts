@@ -16,6 +16,7 @@ export type OpenCode = Exclude<Warning, HarmlessWarning> | OpenFact
 export const nextSteps: { readonly [Code in OpenCode]: string } = {
   intent_asserted: 'compare that part of the request with what the wallet itself knows',
   no_expiry: 'ask for a transaction with an expiry height, or never replace this one',
+  already_in_block: 'do not pay again, and check its block with a server that you trust',
   expiry_not_checked: 'add tipHeight to the evidence',
   lock_time_not_checked: 'add medianTime to the evidence',
   sequence: 'ask for the sequence number 0xffffffff, unless you want a lock time',

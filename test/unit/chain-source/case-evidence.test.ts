@@ -9,9 +9,12 @@ import {
   type Case,
   decodeTransaction,
   type Evidence,
+  encodeTransaction,
+  type Report,
   transactionId,
   verifyCase,
 } from '../../../src/index.ts'
+import { verdictSentence } from '../../../src/verification/verdict.ts'
 import { hexOf, payments, proofOf } from '../../support/inclusion.ts'
 import { type Baseline, orderBaselines, transferBaselines } from '../../support/tokel-baselines.ts'
 
@@ -161,5 +164,74 @@ describe('a server that knows less than the case', () => {
       whole({ heights: waiting }),
     )
     expect(mined.given.evidence.heights).toMatchObject({ [spent[0]!]: 1 })
+  })
+})
+
+describe('a transaction that is in a block', () => {
+  const { hex, intent, parents, height } = payments.find(
+    (it) => decodeTransaction(it.hex).expiryHeight! > 0,
+  )!
+  const { txid, expiryHeight } = decodeTransaction(hex)
+  const previousTransactions = parents.map(hexOf)
+  const given: Case<'payment'> = {
+    operation: 'payment',
+    intent,
+    hex,
+    evidence: { previousTransactions },
+  }
+  const reportOf = async (tipHeight: number, changed: Partial<ChainSource> = {}, asked = given) => {
+    const source = sourceOf({ previousTransactions, tipHeight, tipTime: 1_800_000_000 })
+    const heights = async (paid: readonly { txid: string }[]) =>
+      new Map(paid.map((it) => [it.txid, it.txid === txid ? height : 1]))
+    const complete = createCaseCompleter({ ...source, heights, ...changed })
+    return verifyCase((await complete(asked)).given)
+  }
+  const sent = ({ findings }: Report) => findings.find(({ code }) => code === 'already_in_block')
+
+  test('is not called expired, so that nobody pays again', async () => {
+    const report = await reportOf(expiryHeight! + 100)
+    expect(report.findings.map(({ code }) => code)).toContain('expired')
+    expect(sent(report)).toMatchObject({ severity: 'warn', path: 'txid', actual: height })
+    const sentence = verdictSentence(report)
+    expect(sentence).toContain('the transaction itself is in a block')
+    expect(sentence).toContain('do not pay again')
+    expect(sentence).not.toContain('explain expired')
+  })
+
+  test('is not called safe to broadcast before it expires', async () => {
+    expect((await reportOf(height)).broadcast).not.toBe('yes')
+    expect(sent(await reportOf(height))).toBeDefined()
+  })
+
+  test('is found in the histories of a source without heights', async () => {
+    const history = async () => [
+      ...parents.map((it) => ({ txid: it, height: 1 })),
+      { txid, height },
+    ]
+    const { heights: _, ...source } = sourceOf({ previousTransactions, tipHeight: height })
+    const completed = await createCaseCompleter({ ...source, history })(given)
+    expect(sent(verifyCase(completed.given))).toBeDefined()
+  })
+
+  test('keeps its other rejects in the sentence', async () => {
+    const [payee] = intent.recipients
+    const recipients = [{ ...payee!, amount: 1n }, ...intent.recipients.slice(1)]
+    const other = { ...given, intent: { ...intent, recipients } }
+    const report = await reportOf(expiryHeight! + 100, {}, other)
+    expect(sent(report)).toBeDefined()
+    expect(verdictSentence(report)).not.toContain('do not pay again')
+  })
+
+  test('is not asked for while it lacks signatures', async () => {
+    const { inputs, ...rest } = decodeTransaction(hex)
+    const bare = inputs.map((it) => ({ ...it, scriptSig: '' }))
+    const unsigned = { ...given, hex: encodeTransaction({ ...rest, inputs: bare }) }
+    const asked: string[] = []
+    const heights = async (paid: readonly { txid: string }[]) => {
+      asked.push(...paid.map((it) => it.txid))
+      return new Map(paid.map((it) => [it.txid, 1]))
+    }
+    expect(sent(await reportOf(height, { heights }, unsigned))).toBeUndefined()
+    expect(asked.filter((it) => !parents.includes(it))).toEqual([])
   })
 })
