@@ -1,9 +1,12 @@
 import { isHex32 } from '../primitives/hex-forms.ts'
 import type { Case } from '../request/case.ts'
 import type { Evidence } from '../request/evidence.ts'
+import { withLowerCaseHeights } from '../request/heights.ts'
 import type { TransferIntent } from '../request/transfer.ts'
 import type { RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
-import { readTransaction } from '../rpc/safe-flow/transaction.ts'
+import { readTransaction, worthwhileInputs } from '../rpc/safe-flow/transaction.ts'
+import { isNulldata } from '../script/nulldata.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { withTransactionCache } from './cached.ts'
 import { type EvidenceOptions, evidenceFrom } from './evidence.ts'
 import type { ChainOptions, ChainSource } from './source.ts'
@@ -20,8 +23,9 @@ export type CaseCompleter = (given: Case, options?: ChainOptions) => Promise<Com
  * Returns a function that fetches the evidence of cases from a chain source.
  *
  * Transactions, claims and proofs of a case are kept, and its transactions are not fetched again.
- * Heights and the last block come from the source alone. The source is asked once for a transaction
- * while it is in the cache.
+ * Heights come from the source, besides those of zero, and the higher of the two last blocks counts:
+ * a source that knows less than the case must not improve the verdict. The source is asked once for
+ * a transaction while it is in the cache.
  */
 export function createCaseCompleter(chain: ChainSource): CaseCompleter {
   const cached = withTransactionCache(chain)
@@ -33,20 +37,57 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
 
   return async (given, options = {}) => {
     // The verifier reports what is wrong with the hex of the case.
-    if ((await readTransaction(given.hex)) === undefined) return { given, missing: [] }
+    const read = await readTransaction(given.hex)
+    if (read === undefined) return { given, missing: [] }
     const brought = await transactionsOf(given.evidence)
     const source: ChainSource = {
       ...chain,
       transactions: async (txids, limits = {}) =>
         Promise.all(txids.map((txid) => brought.get(txid) ?? transaction(txid, limits))),
     }
+    // Asked before the last block is, so that no height is above it.
+    const own = await ownHeight(chain, read, options)
     const { evidence: fetched, missing } = await evidenceFrom(
       source,
       given.hex,
       optionsFor(given, options),
     )
-    return { given: { ...given, evidence: merged(given.evidence, fetched) } as Case, missing }
+    const heights = { ...fetched.heights, ...own }
+    // The source was not asked for the bytes of these, so only the missing height shows it.
+    const unknown = new Set(
+      worthwhileInputs(read)
+        .map(({ txid }) => txid)
+        .filter((it) => brought.has(it)),
+    )
+    return {
+      given: { ...given, evidence: merged(given.evidence, { ...fetched, heights }) } as Case,
+      missing: [
+        ...missing,
+        ...[...unknown]
+          .filter((txid) => !Object.hasOwn(heights, txid))
+          .map((txid) => ({ txid, reason: 'unknown' }) as const),
+      ],
+    }
   }
+}
+
+/**
+ * Returns the height of the transaction itself if it is in a block. It was then sent before, and
+ * whoever takes it for expired would pay twice.
+ */
+async function ownHeight(
+  chain: ChainSource,
+  { txid, inputs, outputs }: Transaction,
+  options: ChainOptions,
+): Promise<Record<string, number>> {
+  const script = outputs.find((it) => !isNulldata(it.script))?.script
+  // An unsigned transaction has another txid than the one that is sent.
+  if (script === undefined || inputs.some(({ scriptSig }) => scriptSig === '')) return {}
+  const height =
+    chain.heights === undefined
+      ? (await chain.history([script], options)).find((it) => it.txid === txid)?.height
+      : (await chain.heights([{ txid, script }], options)).get(txid)
+  return height === undefined || height === 0 ? {} : { [txid]: height }
 }
 
 /** Returns the transactions of a case by txid, without those that are malformed. */
@@ -88,8 +129,22 @@ function merged(brought: Evidence, fetched: Evidence): Evidence {
   return {
     ...fetched,
     previousTransactions: [...new Set(transactions)],
+    ...laterTip(brought, fetched),
+    heights: { ...waitingOf(brought), ...fetched.heights },
     ...(tokenCreate !== undefined && { tokenCreate }),
     ...(brought.amounts !== undefined && { amounts: brought.amounts }),
     ...(inclusion !== undefined && { inclusion }),
   }
+}
+
+/** A source that is behind the case would call an expired transaction valid. */
+function laterTip({ tipHeight, tipTime }: Evidence, fetched: Evidence): Partial<Evidence> {
+  if (tipHeight === undefined || tipHeight <= fetched.tipHeight!) return {}
+  return { tipHeight, ...(tipTime !== undefined && { tipTime }) }
+}
+
+/** Returns the transactions that a case says are in no block. */
+function waitingOf(brought: Evidence): Record<string, number> {
+  const { heights = {} } = withLowerCaseHeights(brought)
+  return Object.fromEntries(Object.entries(heights).filter(([, height]) => height === 0))
 }

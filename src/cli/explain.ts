@@ -15,8 +15,9 @@ import { ruleOf } from './explain/policy-rules.ts'
 export const explain: Command = {
   usage: ['CODE', ''],
   about: `Explains the code of an error, of a finding, or of a failure of a server: its cause, an example
-and the remedy. It also knows the results of payments, such as needs-merge, and the rules of a
-policy, such as coins.perPayment. Without a code, lists all of them.`,
+and the remedy. It also knows the results of payments, such as needs-merge, the rules of a policy,
+such as coins.perPayment, those of a proof, such as unequal_amounts, and findings about headers.
+Without a code, lists all of them.`,
   options: [jsonOption],
   run(parsed, terminal) {
     const code = onePositional(parsed)

@@ -95,6 +95,10 @@ const ownFindings = {
   version: ['reject', 'the transaction is not of version 4, whose signatures commit to amounts'],
   old_version: ['reject', 'the transaction has an old version, and chains now mine only version 4'],
   expired: ['reject', 'the transaction has already expired'],
+  already_in_block: [
+    'warn',
+    'by the given heights, the transaction itself is in a block, so it has been sent',
+  ],
   expiry_range: ['reject', 'the expiry height is too far ahead of the tip'],
   no_expiry: ['warn', 'the transaction never expires, so it may be mined at any later time'],
   expiry_not_checked: ['warn', 'the expiry cannot be checked without the height of the tip'],

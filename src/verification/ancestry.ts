@@ -25,17 +25,19 @@ type Given = Pick<Evidence, 'tipHeight' | 'tipTime' | 'heights'>
 export function* checkAncestry(
   tx: Transaction,
   known: KnownTransactions,
-  { tipHeight, tipTime, heights = {} }: Given,
+  { tipHeight, tipTime, heights }: Given,
   network: Network,
 ): Steps<Ancestry> {
   const { byTxid, givenAt } = known
-  const heightOf = (txid: string) => (Object.hasOwn(heights, txid) ? heights[txid] : undefined)
+  const heightOf = (txid: string) =>
+    heights !== undefined && Object.hasOwn(heights, txid) ? heights[txid] : undefined
   const context = { byTxid, heightOf, tipHeight, tipTime, network }
   const findings = createFindingList()
   const spenders = new Map<string, Spender>()
   const budget = createSigningBudget(context)
   const signed: SignedAncestor[] = []
 
+  findings.add(checkSent(tx, heightOf))
   findings.add(noteSpends(tx, '', spenders))
   const ancestors = new Set(tx.inputs.map(({ txid }) => txid))
   ancestors.delete(tx.txid)
@@ -55,11 +57,19 @@ export function* checkAncestry(
     findings.add(contested(other, spenders, heightOf(txid)))
     yield
   }
-  if (Object.keys(heights).length > 0) {
+  // A source without a single height knows none of the transactions, which is no reason for trust.
+  if (heights !== undefined) {
     const fullyChecked = new Set(signed.flatMap((it) => (it.isComplete ? [it.txid] : [])))
     findings.add(yield* checkConfirmations(tx, context, fullyChecked))
   }
   return { findings: findings.all, signed }
+}
+
+/** Reports that the transaction itself is in a block, by the given heights. */
+function checkSent({ txid }: Transaction, heightOf: AncestorContext['heightOf']): Finding[] {
+  const height = heightOf(txid)
+  if (height === undefined || height === 0) return []
+  return [finding('already_in_block', 'txid', { actual: height })]
 }
 
 /** The first spender of an output, counted from the transaction back. */

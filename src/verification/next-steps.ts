@@ -16,6 +16,7 @@ export type OpenCode = Exclude<Warning, HarmlessWarning> | OpenFact
 export const nextSteps: { readonly [Code in OpenCode]: string } = {
   intent_asserted: 'compare that part of the request with what the wallet itself knows',
   no_expiry: 'ask for a transaction with an expiry height, or never replace this one',
+  already_in_block: 'do not pay again, and check its block with a server that you trust',
   expiry_not_checked: 'add tipHeight to the evidence',
   lock_time_not_checked: 'add medianTime to the evidence',
   sequence: 'ask for the sequence number 0xffffffff, unless you want a lock time',
@@ -31,7 +32,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   ancestor_unconfirmed: 'wait until the ancestor is in a block',
   ancestor_unproven:
     'add the transactions that the ancestor spends, or wait until it is in a block',
-  height_unknown: 'add the height of the spent transaction to heights',
+  height_unknown: 'add the height of the spent transaction to heights, or ask a server that has it',
   output_contested: 'wait until one of the two transactions is in a block',
   change_not_held:
     'compare it with your own records, and name it in own of the signer if it is yours',

@@ -27,9 +27,19 @@ export function verdictSentence(report: Report): string {
 
 function refusal(report: Report): string {
   if (lacksOnlySignatures(report)) return 'the transaction is not signed; sign it first'
+  const sent = report.findings.find(({ code }) => code === 'already_in_block')
+  if (sent !== undefined && hasOnlyExpired(report)) {
+    return `${openPoint(sent)}; its expiry no longer matters`
+  }
   const [first, ...others] = report.findings.filter(({ severity }) => severity === 'reject')
   if (first === undefined) return 'the report does not agree'
   return `${printable(first.message)}; see antara-tx explain ${first.code}${moreOf(others.length, 'reject')}`
+}
+
+/** A transaction in a block has not expired, whatever its expiry height. */
+function hasOnlyExpired({ findings }: Report): boolean {
+  const rejects = findings.filter(({ severity }) => severity === 'reject')
+  return rejects.every(({ code }) => code === 'expired')
 }
 
 function moreOf(count: number, noun: string): string {

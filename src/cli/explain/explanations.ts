@@ -4,12 +4,14 @@ import type { FindingCode, Severity } from '../../request/report.ts'
 import { nextSteps } from '../../verification/next-steps.ts'
 import { byteErrors } from './byte-errors.ts'
 import type { Explanation, Rows } from './explanation.ts'
+import { headerFindings } from './header-findings.ts'
 import { heldPayments } from './held-payments.ts'
 import { inputFindings } from './input-findings.ts'
 import { orderFindings } from './order-findings.ts'
 import { otherErrors } from './other-errors.ts'
 import { outputFindings } from './output-findings.ts'
 import { policyRules } from './policy-rules.ts'
+import { proofRules } from './proof-rules.ts'
 import { requestFindings } from './request-findings.ts'
 import { serverFailures } from './server-failures.ts'
 import { signingErrors } from './signing-errors.ts'
@@ -33,12 +35,19 @@ const findingRows: Rows = {
   ...orderFindings,
 }
 
-type OtherKind = 'failure of a server' | 'result of a payment' | 'rule of a policy'
+type OtherKind =
+  | 'failure of a server'
+  | 'result of a payment'
+  | 'rule of a policy'
+  | 'rule of a proof'
+  | 'finding about headers'
 
 const otherRows: Readonly<Record<OtherKind, Rows>> = {
   'failure of a server': serverFailures,
   'result of a payment': heldPayments,
   'rule of a policy': policyRules,
+  'rule of a proof': proofRules,
+  'finding about headers': headerFindings,
 }
 
 /** Every code with its explanation, errors first; a code may be both an error and a finding. */

@@ -127,7 +127,12 @@ export const requestFindings: Rows = {
   expired: [
     'The expiry height is not above the tip, so no block can contain the transaction.',
     'A transaction that was signed yesterday.',
-    'Ask for a new transaction.',
+    'Make sure first that no block contains it: antara-tx verify with --daemon or --electrum asks for its txid. If it was mined, a new transaction would pay twice. Otherwise ask for a new one.',
+  ],
+  already_in_block: [
+    'The server, or heights of the case, say that this transaction is in a block. It has been sent, and it can pay only once.',
+    'A payment that was sent last week and is verified again.',
+    'Do not pay again. Check the block with another server, because this one can be wrong.',
   ],
   expiry_range: [
     'The transaction expires later than nodes allow. It could be mined after you have paid in another way.',

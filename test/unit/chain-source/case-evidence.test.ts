@@ -1,11 +1,20 @@
 // Evidence for every operation on tokens, from a source that has hand-written transactions of a
 // tokeld's chain.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { createCaseCompleter } from '../../../src/chain-source/case-evidence.ts'
 import type { ChainSource } from '../../../src/chain-source/source.ts'
-import { type Case, type Evidence, transactionId, verifyCase } from '../../../src/index.ts'
+import {
+  type Case,
+  decodeTransaction,
+  type Evidence,
+  encodeTransaction,
+  type Report,
+  transactionId,
+  verifyCase,
+} from '../../../src/index.ts'
+import { verdictSentence } from '../../../src/verification/verdict.ts'
 import { hexOf, payments, proofOf } from '../../support/inclusion.ts'
 import { type Baseline, orderBaselines, transferBaselines } from '../../support/tokel-baselines.ts'
 
@@ -20,7 +29,7 @@ function sourceOf({ previousTransactions, tokenCreate, tipHeight = 0, tipTime = 
     name: 'hand-written chain',
     tip: async () => ({ height: tipHeight, time: tipTime }),
     transactions: async (txids) => txids.map((txid) => byTxid.get(txid)),
-    heights: async () => new Map(),
+    heights: async (paid) => new Map(paid.map(({ txid }) => [txid, tipHeight])),
     unspent: unused,
     history: unused,
     broadcast: unused,
@@ -40,7 +49,9 @@ test.each([...transferBaselines, ...orderBaselines].map((it) => [it.name, it] as
     const whole = caseOf(baseline)
     const bare = { ...whole, evidence: { previousTransactions: [] } } as Case
     const { given, missing } = await createCaseCompleter(sourceOf(baseline.evidence))(bare)
-    const expected = verifyCase(whole)
+    const { heights } = given.evidence
+    const known = { ...whole.evidence, ...(heights && { heights }) }
+    const expected = verifyCase({ ...whole, evidence: known } as Case)
     const report = verifyCase(given)
     expect([expected.ok, verifyCase(bare).ok, report.ok]).toEqual([true, false, true])
     expect(report.findings).toEqual(expected.findings)
@@ -92,4 +103,135 @@ test('no height is above the last block, though a block comes while they are rea
   const { given } = await createCaseCompleter(growing)(bare)
   expect(given.evidence).toMatchObject({ tipHeight: last, heights: { [parents[0]!]: last } })
   expect(verifyCase(given).findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+})
+
+describe('a server that knows less than the case', () => {
+  const { hex, intent, parents, evidence, height } = payments.find(
+    (it) => decodeTransaction(it.hex).expiryHeight! > 0,
+  )!
+  const spent = [...new Set(decodeTransaction(hex).inputs.map(({ txid }) => txid))]
+  const previousTransactions = parents.map(hexOf)
+  const { medianTime = 0 } = evidence
+  const tipHeight = height - 1
+  const brought = { previousTransactions, tipHeight, tipTime: medianTime, medianTime }
+  const whole = (more: Partial<Evidence>): Case => ({
+    operation: 'payment',
+    intent,
+    hex,
+    evidence: { ...brought, ...more },
+  })
+  const knowing = (known: readonly string[], tip = tipHeight): ChainSource => ({
+    ...sourceOf({ previousTransactions: known, tipHeight: tip, tipTime: medianTime }),
+    heights: async (paid) => {
+      const txids = new Set(known.map(transactionId))
+      const found = paid.filter(({ txid }) => txids.has(txid))
+      return new Map(found.map(({ txid }) => [txid, 1]))
+    },
+  })
+
+  test('makes no verdict better, and each transaction that it lacks is named', async () => {
+    const { given, missing } = await createCaseCompleter(knowing([]))(whole({}))
+    expect(missing).toEqual(spent.map((txid) => ({ txid, reason: 'unknown' })))
+    const report = verifyCase(given)
+    expect(report.broadcast).not.toBe('yes')
+    expect(report.findings.map(({ code }) => code)).toContain('height_unknown')
+  })
+
+  test('names only what it lacks', async () => {
+    const known = previousTransactions.slice(1)
+    const { missing } = await createCaseCompleter(knowing(known))(whole({}))
+    const lacking = transactionId(previousTransactions[0]!)
+    expect(missing).toEqual([{ txid: lacking, reason: 'unknown' }])
+    const all = await createCaseCompleter(knowing(previousTransactions))(whole({}))
+    expect(all.missing).toEqual([])
+  })
+
+  test('does not make an expired transaction valid', async () => {
+    const { expiryHeight } = decodeTransaction(hex)
+    const source = knowing(previousTransactions)
+    const expired = await createCaseCompleter(source)(whole({ tipHeight: expiryHeight! + 1 }))
+    expect(verifyCase(expired.given).findings.map(({ code }) => code)).toContain('expired')
+    const older = await createCaseCompleter(source)(whole({ tipHeight: 1 }))
+    expect(older.given.evidence.tipHeight).toBe(tipHeight)
+  })
+
+  test('leaves a spent transaction in no block that the case has in none', async () => {
+    const waiting = Object.fromEntries(spent.map((txid) => [txid.toUpperCase(), 0]))
+    const { given } = await createCaseCompleter(knowing([]))(whole({ heights: waiting }))
+    const codes = verifyCase(given).findings.map(({ code }) => code)
+    expect(codes).toContain('unconfirmed_input')
+    const mined = await createCaseCompleter(knowing(previousTransactions))(
+      whole({ heights: waiting }),
+    )
+    expect(mined.given.evidence.heights).toMatchObject({ [spent[0]!]: 1 })
+  })
+})
+
+describe('a transaction that is in a block', () => {
+  const { hex, intent, parents, height } = payments.find(
+    (it) => decodeTransaction(it.hex).expiryHeight! > 0,
+  )!
+  const { txid, expiryHeight } = decodeTransaction(hex)
+  const previousTransactions = parents.map(hexOf)
+  const given: Case<'payment'> = {
+    operation: 'payment',
+    intent,
+    hex,
+    evidence: { previousTransactions },
+  }
+  const reportOf = async (tipHeight: number, changed: Partial<ChainSource> = {}, asked = given) => {
+    const source = sourceOf({ previousTransactions, tipHeight, tipTime: 1_800_000_000 })
+    const heights = async (paid: readonly { txid: string }[]) =>
+      new Map(paid.map((it) => [it.txid, it.txid === txid ? height : 1]))
+    const complete = createCaseCompleter({ ...source, heights, ...changed })
+    return verifyCase((await complete(asked)).given)
+  }
+  const sent = ({ findings }: Report) => findings.find(({ code }) => code === 'already_in_block')
+
+  test('is not called expired, so that nobody pays again', async () => {
+    const report = await reportOf(expiryHeight! + 100)
+    expect(report.findings.map(({ code }) => code)).toContain('expired')
+    expect(sent(report)).toMatchObject({ severity: 'warn', path: 'txid', actual: height })
+    const sentence = verdictSentence(report)
+    expect(sentence).toContain('the transaction itself is in a block')
+    expect(sentence).toContain('do not pay again')
+    expect(sentence).not.toContain('explain expired')
+  })
+
+  test('is not called safe to broadcast before it expires', async () => {
+    expect((await reportOf(height)).broadcast).not.toBe('yes')
+    expect(sent(await reportOf(height))).toBeDefined()
+  })
+
+  test('is found in the histories of a source without heights', async () => {
+    const history = async () => [
+      ...parents.map((it) => ({ txid: it, height: 1 })),
+      { txid, height },
+    ]
+    const { heights: _, ...source } = sourceOf({ previousTransactions, tipHeight: height })
+    const completed = await createCaseCompleter({ ...source, history })(given)
+    expect(sent(verifyCase(completed.given))).toBeDefined()
+  })
+
+  test('keeps its other rejects in the sentence', async () => {
+    const [payee] = intent.recipients
+    const recipients = [{ ...payee!, amount: 1n }, ...intent.recipients.slice(1)]
+    const other = { ...given, intent: { ...intent, recipients } }
+    const report = await reportOf(expiryHeight! + 100, {}, other)
+    expect(sent(report)).toBeDefined()
+    expect(verdictSentence(report)).not.toContain('do not pay again')
+  })
+
+  test('is not asked for while it lacks signatures', async () => {
+    const { inputs, ...rest } = decodeTransaction(hex)
+    const bare = inputs.map((it) => ({ ...it, scriptSig: '' }))
+    const unsigned = { ...given, hex: encodeTransaction({ ...rest, inputs: bare }) }
+    const asked: string[] = []
+    const heights = async (paid: readonly { txid: string }[]) => {
+      asked.push(...paid.map((it) => it.txid))
+      return new Map(paid.map((it) => [it.txid, 1]))
+    }
+    expect(sent(await reportOf(height, { heights }, unsigned))).toBeUndefined()
+    expect(asked.filter((it) => !parents.includes(it))).toEqual([])
+  })
 })

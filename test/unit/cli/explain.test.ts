@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { allExplained } from '../../../src/cli/explain/explanations.ts'
 import { runCommand as antaraTx } from '../../support/cli.ts'
+import { textOf } from '../../support/files.ts'
 
 describe('explain', () => {
   test('prints cause, example and remedy of an error', async () => {
@@ -52,6 +53,28 @@ describe('explain', () => {
     expect([status, errors]).toEqual([64, expect.stringContaining('did you mean truncated?')])
     const wif = 'UvjcKkRdQHJdTjx5JstAUv9TZYcQ4UyP7qDxqfXyKnBrwzbD9wCg'
     expect((await antaraTx(['explain', wif])).errors).not.toContain(wif)
+  })
+})
+
+describe.each([
+  ['rule of a proof', 'src/token/rules/rules.ts', 'ProofRule'],
+  ['finding about headers', 'src/block/header-chain.ts', 'HeaderFindingCode'],
+])('each %s', (kind, file, type) => {
+  const text = textOf(file)
+  const union = text.slice(text.indexOf(`export type ${type}`)).split('\n\n')[0]!
+  const named = [...union.matchAll(/\| '([a-z_]+)'/g)].map(([, code]) => code!)
+
+  test('of the type is explained, and no other', () => {
+    expect(named.length).toBeGreaterThan(7)
+    const explained = allExplained().filter((one) => one.kind === kind)
+    expect(explained.map(({ code }) => code).sort()).toEqual(named.sort())
+  })
+
+  test('is known by its code', async () => {
+    for (const code of named) {
+      const { status, output } = await antaraTx(['explain', code])
+      expect([status, output]).toEqual([0, expect.stringContaining(`${code} (${kind})`)])
+    }
   })
 })
 

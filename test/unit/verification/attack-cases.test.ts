@@ -337,6 +337,7 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
     'inclusion_worked',
     'intent_chain',
   ],
+  '../chain-source/case-evidence': ['already_in_block'],
   '../wallet/claims': ['claimed_unspent'],
   'order-positions': ['fee_below_requested', 'nulldata_legacy'],
   'held-change': ['change_not_held'],

@@ -100,7 +100,7 @@ describe('a reward', () => {
 
   test('a reward that nobody can compute pays for nothing', () => {
     const report = checkManyCoins({ paid: coin, left: -1n }, {}, { heights: {} })
-    expect(codes(report)).toEqual(['reward_unknown', 'fee_too_low'])
+    expect(codes(report)).toEqual(['reward_unknown', 'fee_too_low', 'height_unknown'])
     expect(report).toMatchObject({ ok: false, fee: -1n, inputsMinusOutputs: -1n })
   })
 })
