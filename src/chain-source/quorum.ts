@@ -38,7 +38,8 @@ const comparedMax = 100
  * counts if `needed` sources report it. It is in a block if `needed` sources have it in that block or
  * an older one. A transaction in a block that a source leaves out, although
  * it has reached that block, is a finding; a source that is behind contradicts no other. Two
- * transactions that spend one coin are always a finding. A transaction is sent to every source.
+ * transactions that spend one coin are always a finding. A transaction is sent to every source, and
+ * `needed` of them must take it, or have it: else the outcome is uncertain.
  *
  * @param sources - two sources with one name count once
  * @param needed - the number of sources that must agree
@@ -271,6 +272,11 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     return txids.map((txid) => texts.get(txid))
   }
 
+  function nameFalseTxid({ name: of }: ChainSource, txid: string, answer: unknown): void {
+    const actual = String(answer).slice(0, 64)
+    found.get(of)!.add({ code: 'source_disagrees', txid, expected: txid, actual })
+  }
+
   return {
     name,
     tip,
@@ -290,11 +296,27 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     },
     async broadcast(hex, options = {}) {
       const results = await Promise.allSettled(members.map((it) => it.broadcast(hex, options)))
-      const accepted = results.find((it) => it.status === 'fulfilled')
-      if (accepted !== undefined) return accepted.value
-      const errors = results.map((it) => (it as PromiseRejectedResult).reason)
+      const txid = decoded(hex)?.txid
+      const took: ChainSource[] = []
+      let answer: string | undefined
+      for (const [at, result] of results.entries()) {
+        if (result.status === 'rejected') continue
+        answer ??= result.value
+        if (txid === undefined || isText(result.value, txid)) took.push(members[at]!)
+        else nameFalseTxid(members[at]!, txid, result.value)
+      }
+      if (took.length < needed && txid !== undefined) {
+        const others = members.filter((it) => !took.includes(it))
+        took.push(...(await holders(others, txid, options)))
+      }
+      if (took.length >= needed) return txid ?? answer!
+      const errors = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
       // If one source may have sent it on, the caller must not take the refusals for the outcome.
-      throw errors.find((it) => !isRpcError(it) || it.uncertain === true) ?? errors[0]
+      const open = errors.find((it) => !isRpcError(it) || it.uncertain === true)
+      if (took.length === 0 && answer === undefined) throw open ?? errors[0]
+      const message = `broadcast: ${took.length} of ${members.length} sources have it, ${needed} are needed`
+      const details = { method: 'broadcast', reason: 'unexpected_value', uncertain: true } as const
+      throw new RpcError('shape', message, { ...details, expected: txid, cause: errors[0] })
     },
     inclusion: (txid, height, options = {}) => firstInclusion(members, txid, height, options),
     async headers(start, count, options = {}) {
@@ -322,6 +344,23 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     findings: () => [...found.values()].flatMap((it) => it.list()),
   }
 }
+
+/** Returns the sources that have a transaction: one that got it from another source refuses it. */
+async function holders(
+  sources: readonly ChainSource[],
+  txid: string,
+  options: ChainOptions,
+): Promise<ChainSource[]> {
+  const shown = await Promise.allSettled(sources.map((it) => it.transactions([txid], options)))
+  return sources.filter((_, at) => {
+    const result = shown[at]!
+    const hex: unknown = result.status === 'fulfilled' ? result.value?.[0] : undefined
+    return typeof hex === 'string' && decoded(hex)?.txid === txid
+  })
+}
+
+const isText = (value: unknown, text: string) =>
+  typeof value === 'string' && value.toLowerCase() === text
 
 const isYoungerThan = (height: number, other: number) =>
   other !== 0 && (height === 0 || height > other)

@@ -1,6 +1,6 @@
 // Several sources as one: what they agree on, and what they contradict each other in.
 
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { createDevNode } from '../../../src/node/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
@@ -315,6 +315,55 @@ describe('transactions', () => {
     await expect(quorum([absent, refusing], 1).broadcast('00')).rejects.not.toHaveProperty(
       'uncertain',
     )
+  })
+})
+
+describe('a transaction that is sent', () => {
+  let [hex, txid] = ['', '']
+  beforeAll(async () => {
+    await using node = await createDevNode({ listen: false })
+    txid = node.fund(node.identities[0].address, 1_000_000n)
+    hex = (await devNodeChain(node).transactions([txid]))[0]!
+  })
+  const refusal = new RpcError('daemon', 'refused', { code: -25 })
+  const refuses: Partial<ChainSource> = { broadcast: () => Promise.reject(refusal) }
+  const takes: Partial<ChainSource> = { broadcast: async () => txid.toUpperCase() }
+  const lies: Partial<ChainSource> = { broadcast: async () => txidB }
+  const has: Partial<ChainSource> = { ...refuses, transactions: async () => [hex] }
+  const of = (...all: readonly Partial<ChainSource>[]) =>
+    quorum(
+      all.map((it, at) => source(`${at}`, it)),
+      2,
+    )
+
+  test.each([
+    ['two take it', [takes, refuses, takes]],
+    ['two take it, and one answers with another txid', [lies, takes, takes]],
+    ['one takes it, and one has it', [has, refuses, takes]],
+    ['two have it', [has, has, refuses]],
+  ])('is accepted where %s', async (_, sources) => {
+    expect(await of(...sources).broadcast(hex)).toBe(txid)
+  })
+
+  test.each([
+    ['one takes it', [takes, refuses, refuses]],
+    ['one has it', [refuses, has, refuses]],
+    ['one takes it, and one answers with another txid', [takes, lies, refuses]],
+    ['one answers with another txid', [refuses, refuses, lies]],
+  ])('is uncertain where only %s', async (_, sources) => {
+    await expect(of(...sources).broadcast(hex)).rejects.toMatchObject({
+      uncertain: true,
+      message: expect.stringContaining('2 are needed'),
+    })
+  })
+
+  test('is refused where all refuse it, and a false txid is named', async () => {
+    await expect(of(refuses, refuses, refuses).broadcast(hex)).rejects.toBe(refusal)
+    const chain = of(takes, takes, lies)
+    await chain.broadcast(hex)
+    expect(chain.findings()).toMatchObject([
+      { code: 'source_disagrees', source: '2', txid, actual: txidB },
+    ])
   })
 })
 
