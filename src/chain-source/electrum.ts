@@ -96,7 +96,8 @@ export function electrumChain(
       received = await firstBlock(options)
     } catch (error) {
       // A new chain has no such block yet.
-      if (isRpcError(error, 'daemon')) return
+      const isNew = isRpcError(error, 'daemon') && knownChain === undefined
+      if (isNew && (await tip(options)).height < 1) return
       throw error
     }
     knownChain ??= received
@@ -258,7 +259,10 @@ interface NamedClient {
 }
 
 function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient): NamedClient {
-  if ('call' in source) return { client: source, name: 'Electrum server', servers: [] }
+  if ('call' in source) {
+    const { servers = [] } = source
+    return { client: source, name: ['Electrum server', ...servers.slice(0, 1)].join(' '), servers }
+  }
   const options = 'servers' in source ? source : { servers: source }
   const client = createElectrumClient(options)
   const servers = options.servers.map((url, at) => serverAddress(url, `servers[${at}]`).url)

@@ -3,8 +3,7 @@
 import { argumentError, requireArray, requireUint32 } from '../primitives/arguments.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
-import { decodeTransaction } from '../transaction/decode.ts'
-import type { Transaction } from '../transaction/types.ts'
+import { decoded, holders, requireOwnServers } from './quorum-members.ts'
 import { firstInclusion, headersOf, mostAlike } from './quorum-proofs.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
@@ -38,25 +37,23 @@ const comparedMax = 100
  * counts if `needed` sources report it. It is in a block if `needed` sources have it in that block or
  * an older one. A transaction in a block that a source leaves out, although
  * it has reached that block, is a finding; a source that is behind contradicts no other. Two
- * transactions that spend one coin are always a finding. A transaction is sent to every source.
+ * transactions that spend one coin are always a finding. A transaction is sent to every source, and
+ * `needed` of them must take it, or have it: else the outcome is uncertain.
  *
- * @param sources - two sources with one name count once
+ * @param sources - a source that is there twice counts once
  * @param needed - the number of sources that must agree
  * @returns a source; `findings` lists contradictions between the members
- * @throws {TypeError} if fewer sources than `needed` are left, or two of them share a server
+ * @throws {TypeError} if fewer sources than `needed` are left, or two of them share a name or a
+ *   server
  * @example
  * const chain = quorum([electrumChain(['tcp://127.0.0.1:50001']), daemonChain(daemon)], 2)
  */
 export function quorum(sources: readonly ChainSource[], needed: number): QuorumChain {
   requireArray(sources, 'sources')
   requireUint32(needed, 'needed')
-  const members = [...new Map(sources.map((source) => [source.name, source])).values()]
+  const members = [...new Set(sources)]
   if (needed < 1 || needed > members.length) {
-    throw argumentError(
-      'needed',
-      `1 to ${members.length}, the sources with names of their own`,
-      needed,
-    )
+    throw argumentError('needed', `1 to ${members.length}, the number of sources`, needed)
   }
   requireOwnServers(members)
   const name = `${needed} of ${members.map((it) => it.name).join(', ')}`
@@ -271,6 +268,11 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     return txids.map((txid) => texts.get(txid))
   }
 
+  function nameFalseTxid({ name: of }: ChainSource, txid: string, answer: unknown): void {
+    const actual = String(answer).slice(0, 64)
+    found.get(of)!.add({ code: 'source_disagrees', txid, expected: txid, actual })
+  }
+
   return {
     name,
     tip,
@@ -290,11 +292,27 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     },
     async broadcast(hex, options = {}) {
       const results = await Promise.allSettled(members.map((it) => it.broadcast(hex, options)))
-      const accepted = results.find((it) => it.status === 'fulfilled')
-      if (accepted !== undefined) return accepted.value
-      const errors = results.map((it) => (it as PromiseRejectedResult).reason)
+      const txid = decoded(hex)?.txid
+      const took: ChainSource[] = []
+      let answer: string | undefined
+      for (const [at, result] of results.entries()) {
+        if (result.status === 'rejected') continue
+        answer ??= result.value
+        if (txid === undefined || isText(result.value, txid)) took.push(members[at]!)
+        else nameFalseTxid(members[at]!, txid, result.value)
+      }
+      if (took.length < needed && txid !== undefined) {
+        const others = members.filter((it) => !took.includes(it))
+        took.push(...(await holders(others, txid, options)))
+      }
+      if (took.length >= needed) return txid ?? answer!
+      const errors = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
       // If one source may have sent it on, the caller must not take the refusals for the outcome.
-      throw errors.find((it) => !isRpcError(it) || it.uncertain === true) ?? errors[0]
+      const open = errors.find((it) => !isRpcError(it) || it.uncertain === true)
+      if (took.length === 0 && answer === undefined) throw open ?? errors[0]
+      const message = `broadcast: ${took.length} of ${members.length} sources have it, ${needed} are needed`
+      const details = { method: 'broadcast', reason: 'unexpected_value', uncertain: true } as const
+      throw new RpcError('shape', message, { ...details, expected: txid, cause: errors[0] })
     },
     inclusion: (txid, height, options = {}) => firstInclusion(members, txid, height, options),
     async headers(start, count, options = {}) {
@@ -312,8 +330,20 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       const answers = await ask('chain', async (source) => source.chain?.(options))
       // A source that does not tell its chain must not keep the others from a comparison.
       const given = answers.filter(({ answer }) => answer !== undefined)
-      const known = new Set(given.map(({ answer }) => answer))
-      if (known.size <= 1) return [...known][0]
+      const tellers = new Map<string, ChainSource[]>()
+      for (const { source, answer } of given) {
+        tellers.set(answer!, [...(tellers.get(answer!) ?? []), source])
+      }
+      if (tellers.size <= 1) return [...tellers.keys()][0]
+      const [agreed, another] = [...tellers].filter(([, by]) => by.length >= needed)
+      if (agreed !== undefined && another === undefined) {
+        const [first, by] = agreed
+        const expected = `block 1 ${first}, as by ${namesOf(by)}`
+        for (const { source, answer } of given.filter((it) => it.answer !== first)) {
+          found.get(source.name)!.add({ code: 'source_disagrees', expected, actual: answer! })
+        }
+        return first
+      }
       const message = `the sources serve different chains: ${given
         .map(({ source, answer }) => `${source.name} ${answer}`)
         .join(', ')}`
@@ -322,6 +352,9 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     findings: () => [...found.values()].flatMap((it) => it.list()),
   }
 }
+
+const isText = (value: unknown, text: string) =>
+  typeof value === 'string' && value.toLowerCase() === text
 
 const isYoungerThan = (height: number, other: number) =>
   other !== 0 && (height === 0 || height > other)
@@ -343,23 +376,3 @@ const placeText = (height: number) => (height === 0 ? 'in no block' : `in block 
 const namesOf = (sources: Iterable<ChainSource>) => [...sources].map(({ name }) => name).join(', ')
 
 const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
-
-function decoded(hex: string): Transaction | undefined {
-  try {
-    return decodeTransaction(hex)
-  } catch {
-    return undefined
-  }
-}
-
-/** If two sources fell back on the same server, its answer would count twice. */
-function requireOwnServers(members: readonly ChainSource[]): void {
-  const seen = new Set<string>()
-  for (const { name, servers = [] } of members) {
-    const shared = servers.find((server) => seen.has(server))
-    if (shared !== undefined) {
-      throw new TypeError(`sources: ${name} and another source share the server ${shared}`)
-    }
-    for (const server of servers) seen.add(server)
-  }
-}

@@ -74,6 +74,8 @@ export interface ElectrumClient {
     listener: (tip: ElectrumResults['blockchain.headers.subscribe']) => void,
     onRefused?: (error: RpcError) => void,
   ): () => void
+  /** The URLs of its servers, the preferred first. */
+  readonly servers?: readonly string[]
   /** The server in use; `undefined` while there is none. */
   server(): ConnectedServer | undefined
   /** Ends the connection, every call and every subscription. */
@@ -99,6 +101,7 @@ export function createElectrumClient(options: ElectrumOptions): ElectrumClient {
 }
 
 class Client implements ElectrumClient {
+  readonly servers: readonly string[]
   readonly #options: ReadyOptions
   readonly #connections: Connections
   readonly #calls: Calls
@@ -108,6 +111,7 @@ class Client implements ElectrumClient {
 
   constructor(options: ElectrumOptions) {
     this.#options = readOptions(options)
+    this.servers = this.#options.addresses.map(({ url }) => url)
     const use: ConnectionUse = {
       isWanted: () => this.#subscriptions.size > 0,
       onConnected: (connection) => {

@@ -22,6 +22,7 @@ import { isHeldByWarning } from './held-warnings.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
+import { believedPlace } from './places.ts'
 import { recordedKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
@@ -126,8 +127,8 @@ interface SenderContext {
   readonly trustSource: boolean
   /** Finds the used keys of a keychain, because a new process knows only the first ones. */
   findKeys(options: ChainOptions): Promise<void>
-  /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
-  heightOf(txid: string, options: ChainOptions): Promise<number | undefined>
+  /** Returns the heights that the source reports for the wallet's transactions; 0 in no block. */
+  heights(options: ChainOptions): Promise<ReadonlyMap<string, number>>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
   unrecorded(chain: string | undefined, options: ChainOptions): Promise<readonly string[]>
   /** Returns the wallet's transaction that spends an output, with its height. */
@@ -263,8 +264,12 @@ export function createSender(context: SenderContext): Sender {
             return typeof hex === 'string' ? hex : { reason: 'unknown' }
           },
           async place(txid) {
-            const height = await context.heightOf(txid, limits)
-            return height === undefined || height === 0 ? {} : { height }
+            const heights = await context.heights(limits)
+            const [hex] = heights.get(txid) ? await chain.transactions([txid], limits) : []
+            const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
+            if (transaction?.txid !== txid) return {}
+            const { height: tip } = await chain.tip(limits)
+            return believedPlace(transaction, heights, tip)
           },
           spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
           async chain() {
@@ -274,6 +279,7 @@ export function createSender(context: SenderContext): Sender {
           tip: async () => (await chain.tip(limits)).height,
           isDead: (attempt) => isDead(attempt, limits),
           send: (attempt) => broadcast(chain, attempt, limits),
+          sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
         })
         if (paid.held === 'rejected' && unrecorded.length > 0) {
           return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded }
@@ -333,4 +339,23 @@ async function broadcast(
   const message = `${chain.name}: answered with the id of another transaction; look for ${txid}`
   const reason = 'wrong_txid'
   throw new RpcError('shape', message, { method, reason, uncertain: true, expected })
+}
+
+/** The words of daemons for a refusal of what they have, which servers pass on in their own. */
+const hasItAlready =
+  /\balready in (?:the )?(?:block ?chain|mempool)\b|\btxn-already-(?:in-mempool|known)\b/i
+
+/** Resolves with false if the source refuses the transaction because it has it. */
+async function broadcastAgain(
+  chain: ChainSource,
+  attempt: Attempt,
+  options: ChainOptions,
+): Promise<boolean> {
+  try {
+    await broadcast(chain, attempt, options)
+    return true
+  } catch (error) {
+    if (isRpcError(error, 'daemon') && hasItAlready.test(error.message)) return false
+    throw error
+  }
 }

@@ -100,8 +100,7 @@ function senderOf(session: Session): Sender {
     },
     trustSource: options.trustSource ?? false,
     findKeys: ring.discover,
-    heightOf: async (txid, given) =>
-      (await entries(given)).find((entry) => entry.txid === txid)?.height,
+    heights: session.planContext.heights,
     unrecorded: async (chain, given) =>
       options.journal === undefined
         ? []

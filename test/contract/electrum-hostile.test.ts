@@ -15,6 +15,7 @@ import {
   privateKeySigner,
   StaleSource,
 } from '../../src/wallet/index.ts'
+import { headersOf } from '../support/headers.ts'
 import { electrumServer } from './support/electrum-server.ts'
 
 setFlagsFromString('--expose-gc')
@@ -186,7 +187,7 @@ test('a history that repeats a transaction at two heights counts it once, as wai
   const status = await statusOf(history)
   await using server = await electrumServer((request, peer) => {
     if (request.method.endsWith('subscribe')) peer.answer(request, status)
-    else if (request.method.endsWith('block.header')) peer.refuse(request, 1, noBlock)
+    else if (request.method.endsWith('block.header')) peer.answer(request, firstBlock)
     else peer.answer(request, request.method.endsWith('get_history') ? history : [])
   })
   using chain = electrumChain([server.url])
@@ -200,7 +201,7 @@ test('a coin that a server hid is there on the next connection', async () => {
   let isHidden = true
   await using server = await electrumServer((request, peer) => {
     if (request.method.endsWith('subscribe')) peer.answer(request, status)
-    else if (request.method.endsWith('block.header')) peer.refuse(request, 1, noBlock)
+    else if (request.method.endsWith('block.header')) peer.answer(request, firstBlock)
     else if (request.method.endsWith('get_history')) peer.answer(request, history)
     else peer.answer(request, isHidden ? [] : [{ ...history[0], tx_pos: 0, value: 7 }])
   })
@@ -222,6 +223,45 @@ test.each([
   using chain = electrumChain([server.url])
   await expect(chain.unspent(['51'])).rejects.toMatchObject({ kind: 'shape' })
 })
+
+test.each([
+  ['has blocks', 1, false],
+  ['has none', 0, true],
+])(
+  'a server that refuses block 1 answers for its scripts or not: its chain %s',
+  async (_, height, lists) => {
+    await using server = await electrumServer((request, peer) => {
+      if (request.method.endsWith('block.header')) peer.refuse(request, 1, noBlock)
+      else if (request.method.endsWith('headers.subscribe')) {
+        peer.answer(request, { height, hex: firstBlock })
+      } else peer.answer(request, request.method.endsWith('subscribe') ? null : [])
+    })
+    using chain = electrumChain([server.url])
+    const listed = chain.unspent(['51'])
+    await (lists
+      ? expect(listed).resolves.toEqual([])
+      : expect(listed).rejects.toMatchObject({ kind: 'daemon' }))
+  },
+)
+
+test('a server that refuses block 1 lists no coins after one of a known chain', async () => {
+  let isKnown = true
+  await using server = await electrumServer((request, peer) => {
+    if (!request.method.endsWith('block.header')) {
+      if (request.method.endsWith('headers.subscribe')) {
+        peer.answer(request, { height: 0, hex: firstBlock })
+      } else peer.answer(request, request.method.endsWith('subscribe') ? null : [])
+    } else if (isKnown) peer.answer(request, firstBlock)
+    else peer.refuse(request, 1, noBlock)
+  })
+  using chain = electrumChain([server.url])
+  await chain.history(['51'])
+  isKnown = false
+  server.drop()
+  await expect.poll(() => chain.history(['51']).catch(({ kind }) => kind)).toBe('daemon')
+})
+
+const [firstBlock] = headersOf('komodod-headers.txt')
 
 /** The refusal of a server whose chain has no block 1 yet. */
 const noBlock = 'height 1 out of range'

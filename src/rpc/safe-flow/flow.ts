@@ -75,6 +75,11 @@ export interface Payment<Result extends Checked> {
   readonly isHandOver?: boolean
   /** Broadcasts a transaction. Rejects unless the server answers with its txid. */
   send(attempt: Attempt): Promise<void>
+  /**
+   * Sends a recorded transaction again. Resolves with false if the server refuses it because it has
+   * it. If absent, a server that shows the bytes is believed.
+   */
+  sendAgain?(attempt: Attempt): Promise<boolean>
 }
 
 export type Paid<Result extends Checked> = Result & {

@@ -1,7 +1,7 @@
 // Settles the recorded attempts at a payment.
 
 import type { RecordedAttempt } from '../../journal/book.ts'
-import { isRpcError } from '../errors.ts'
+import { isRpcError, withDetails } from '../errors.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
 import { reportProgress } from './options.ts'
@@ -57,8 +57,8 @@ function isRecent<Result extends Checked>(
 }
 
 /**
- * Returns true if the server no longer has a settled payment, unless it is so deep in the chain
- * that the server must be wrong.
+ * Returns true if the server no longer has a settled payment. If that was deep in the chain, this
+ * server is wrong, or the one that reported the block. A second sending of the bytes then decides.
  */
 async function hasLeftChain<Result extends Checked>(
   { payment }: Flow<Result>,
@@ -68,7 +68,19 @@ async function hasLeftChain<Result extends Checked>(
   const found = await payment.lookUp(txid)
   if (typeof found === 'string' && (await isOurs(found, { txid, sent, hex }))) return false
   const tip = await payment.tip?.()
-  return height === undefined || tip === undefined || tip < height + depthMax
+  if (height === undefined || tip === undefined || tip < height + depthMax) return true
+  const { dryRun, trustServer } = payment.options
+  const attempt = (await loadAttemptReader())(hex)
+  if (payment.sendAgain === undefined || attempt?.txid !== sent || dryRun === true) return false
+  if ((await payment.place?.(txid))?.height !== undefined) return false
+  try {
+    return await payment.sendAgain(attempt)
+  } catch (error) {
+    if (!isRpcError(error, payment.refusal)) throw error
+    // A new attempt has to share an input, unless a trusted server's word ends this one.
+    if (trustServer !== true) return true
+    throw withDetails(error, { uncertain: true, txid: sent })
+  }
 }
 
 /**
@@ -202,15 +214,37 @@ export async function settleIfFound<Result extends Checked>(
   if (payment.options.dryRun === true) return paid
   // A program that got the bytes from the guard has sent them.
   if (recorded.isHandedOver) await attempts.note('accepted', sent)
-  const place = isDurable ? await payment.place(txid) : undefined
-  if (place !== undefined && place.height === undefined) return paid
+  const isAsked = isDurable || payment.sendAgain !== undefined
+  const place = isAsked ? await payment.place(txid) : undefined
+  if (place !== undefined && place.height === undefined) {
+    // A server that shows the bytes may have kept them to itself.
+    if (txid === sent) await sendWaiting(flow, recorded)
+    if (isDurable) return paid
+  }
   const copy = txid === sent ? {} : { minedAs: txid }
-  await attempts.note('settled', sent, { ...place, ...copy })
+  await attempts.note('settled', sent, { ...(isDurable && place), ...copy })
   if (!isDurable && named.id === undefined) await attempts.forget()
   // The caller has the result of an earlier call, so an equal one later may be another payment.
   const isKnown = recorded.isAccepted || recorded.isHandedOver === true
   const isOver = isDurable && named.id === undefined && isKnown
   return isOver && !isRecent(flow, recorded) ? undefined : paid
+}
+
+/** Sends the bytes of an attempt again that is in no block. They cannot pay twice. */
+async function sendWaiting<Result extends Checked>(
+  { payment, attempts }: Flow<Result>,
+  { txid, hex, isOpen }: RecordedAttempt,
+): Promise<void> {
+  const attempt = (await loadAttemptReader())(hex)
+  if (payment.sendAgain === undefined || attempt?.txid !== txid) return
+  if (!isOpen) await attempts.note('sending', txid)
+  try {
+    await payment.sendAgain(attempt)
+  } catch (error) {
+    if (!isRpcError(error)) throw error
+    // The server shows what it does not take.
+    throw withDetails(error, { uncertain: true, txid })
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 // Several sources as one: what they agree on, and what they contradict each other in.
 
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
+import { createElectrumClient } from '../../../src/electrum/index.ts'
 import { createDevNode } from '../../../src/node/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import {
@@ -41,10 +42,11 @@ const atHeight = (height: number): Partial<ChainSource> => ({
 })
 
 describe('sources', () => {
-  test('sources that are there twice, or have one name, count once', () => {
+  test('a source that is there twice counts once, and two of one name are refused', () => {
     const [a, b] = [source('a'), source('b')]
     expect(() => quorum([a, a, b], 3)).toThrow(TypeError)
-    expect(() => quorum([a, source('a'), b], 3)).toThrow('1 to 2')
+    expect(() => quorum([a, a, b], 3)).toThrow('1 to 2')
+    expect(() => quorum([a, source('a'), b], 1)).toThrow('two sources have the name a')
     expect(quorum([a, a, b], 2).name).toBe('2 of a, b')
     expect(() => quorum([a, b], 0)).toThrow(TypeError)
   })
@@ -57,6 +59,17 @@ describe('sources', () => {
     expect(() => quorum([cb, upper], 2)).toThrow(TypeError)
     expect(quorum([upper, aa], 2).name).toContain(`${c}, Electrum server ${a}`)
     for (const chain of [ab, cb, upper, aa]) chain.close()
+  })
+
+  test('sources on clients have the names and the servers of their clients', () => {
+    const clients = [1, 2, 1].map((port) =>
+      createElectrumClient({ servers: [`tcp://127.0.0.1:${port}`] }),
+    )
+    const [a, b, again] = clients.map((client) => electrumChain(client))
+    const names = [1, 2].map((port) => `Electrum server tcp://127.0.0.1:${port}`).join(', ')
+    expect(quorum([a!, b!], 1).name).toBe(`1 of ${names}`)
+    expect(() => quorum([a!, b!, again!], 1)).toThrow(TypeError)
+    for (const client of clients) client.close()
   })
 
   test.each([
@@ -93,8 +106,24 @@ describe('sources', () => {
     const [a, b] = ['a', 'b'].map((name) => source(name, { chain: async () => hash }))
     expect(await quorum([a!, b!, broken], 2).chain!()).toBe(hash)
     await expect(quorum([a!, broken], 2).chain!()).rejects.toMatchObject({ kind: 'transport' })
-    const other = source('d', { chain: async () => txidA })
-    await expect(quorum([a!, b!, broken, other], 2).chain!()).rejects.toThrow('different chains')
+  })
+
+  test('a source of another chain stops no payment, and is named, as long as enough agree', async () => {
+    const [a, b] = ['a', 'b'].map((name) => source(name, { chain: async () => hash }))
+    const [other, another] = ['c', 'd'].map((name) => source(name, { chain: async () => txidA }))
+    const chain = quorum([other!, a!, b!], 2)
+    expect(await chain.chain!()).toBe(hash)
+    expect(chain.findings()).toMatchObject([
+      {
+        code: 'source_disagrees',
+        source: 'c',
+        actual: txidA,
+        expected: `block 1 ${hash}, as by a, b`,
+      },
+    ])
+    const divided = quorum([a!, b!, other!, another!], 2)
+    await expect(divided.chain!()).rejects.toThrow('different chains')
+    await expect(quorum([a!, b!, other!], 3).chain!()).rejects.toThrow('different chains')
   })
 
   test('sources of different chains are refused', async () => {
@@ -315,6 +344,55 @@ describe('transactions', () => {
     await expect(quorum([absent, refusing], 1).broadcast('00')).rejects.not.toHaveProperty(
       'uncertain',
     )
+  })
+})
+
+describe('a transaction that is sent', () => {
+  let [hex, txid] = ['', '']
+  beforeAll(async () => {
+    await using node = await createDevNode({ listen: false })
+    txid = node.fund(node.identities[0].address, 1_000_000n)
+    hex = (await devNodeChain(node).transactions([txid]))[0]!
+  })
+  const refusal = new RpcError('daemon', 'refused', { code: -25 })
+  const refuses: Partial<ChainSource> = { broadcast: () => Promise.reject(refusal) }
+  const takes: Partial<ChainSource> = { broadcast: async () => txid.toUpperCase() }
+  const lies: Partial<ChainSource> = { broadcast: async () => txidB }
+  const has: Partial<ChainSource> = { ...refuses, transactions: async () => [hex] }
+  const of = (...all: readonly Partial<ChainSource>[]) =>
+    quorum(
+      all.map((it, at) => source(`${at}`, it)),
+      2,
+    )
+
+  test.each([
+    ['two take it', [takes, refuses, takes]],
+    ['two take it, and one answers with another txid', [lies, takes, takes]],
+    ['one takes it, and one has it', [has, refuses, takes]],
+    ['two have it', [has, has, refuses]],
+  ])('is accepted where %s', async (_, sources) => {
+    expect(await of(...sources).broadcast(hex)).toBe(txid)
+  })
+
+  test.each([
+    ['one takes it', [takes, refuses, refuses]],
+    ['one has it', [refuses, has, refuses]],
+    ['one takes it, and one answers with another txid', [takes, lies, refuses]],
+    ['one answers with another txid', [refuses, refuses, lies]],
+  ])('is uncertain where only %s', async (_, sources) => {
+    await expect(of(...sources).broadcast(hex)).rejects.toMatchObject({
+      uncertain: true,
+      message: expect.stringContaining('2 are needed'),
+    })
+  })
+
+  test('is refused where all refuse it, and a false txid is named', async () => {
+    await expect(of(refuses, refuses, refuses).broadcast(hex)).rejects.toBe(refusal)
+    const chain = of(takes, takes, lies)
+    await chain.broadcast(hex)
+    expect(chain.findings()).toMatchObject([
+      { code: 'source_disagrees', source: '2', txid, actual: txidB },
+    ])
   })
 })
 

@@ -1,0 +1,43 @@
+// The members of a quorum: which of them count as several, and which have a transaction.
+
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Transaction } from '../transaction/types.ts'
+import type { ChainOptions, ChainSource } from './source.ts'
+
+/** If two sources fell back on one server, or were one source, its answer would count twice. */
+export function requireOwnServers(members: readonly ChainSource[]): void {
+  const seen = new Set<string>()
+  const names = new Set<string>()
+  for (const { name, servers = [] } of members) {
+    // Findings would blame one for the other.
+    if (names.has(name)) throw new TypeError(`sources: two sources have the name ${name}`)
+    names.add(name)
+    const shared = servers.find((server) => seen.has(server))
+    if (shared !== undefined) {
+      throw new TypeError(`sources: ${name} and another source share the server ${shared}`)
+    }
+    for (const server of servers) seen.add(server)
+  }
+}
+
+/** Returns the sources that have a transaction: one that got it from another source refuses it. */
+export async function holders(
+  sources: readonly ChainSource[],
+  txid: string,
+  options: ChainOptions,
+): Promise<ChainSource[]> {
+  const shown = await Promise.allSettled(sources.map((it) => it.transactions([txid], options)))
+  return sources.filter((_, at) => {
+    const result = shown[at]!
+    const hex: unknown = result.status === 'fulfilled' ? result.value?.[0] : undefined
+    return typeof hex === 'string' && decoded(hex)?.txid === txid
+  })
+}
+
+export function decoded(hex: string): Transaction | undefined {
+  try {
+    return decodeTransaction(hex)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+// Where a block has a payment, as far as a source can be believed that claims it.
+
+import { expiryDelta } from '../chain/limits.ts'
+import { depthMax, type Place } from '../rpc/safe-flow/place.ts'
+import type { Transaction } from '../transaction/types.ts'
+
+/**
+ * Returns the height that a source reports for a payment. A height that cannot be true is that of
+ * no block: a journal keeps it, and it would end every other look at the payment.
+ *
+ * - The block of a payment is not older than the blocks of its coins.
+ * - It is above the last block at which the payment was made, which its expiry height shows. Only a
+ *   reorganization makes an exception, and then the block has to be deep.
+ */
+export function believedPlace(
+  { txid, inputs, expiryHeight }: Pick<Transaction, 'txid' | 'inputs' | 'expiryHeight'>,
+  heights: ReadonlyMap<string, number>,
+  tip: number,
+): Place {
+  const height = heights.get(txid) ?? 0
+  if (height === 0 || height > tip) return {}
+  const isOlderThanCoin = inputs.some((input) => {
+    const from = heights.get(input.txid)
+    return from !== undefined && (from === 0 || from > height)
+  })
+  const madeAt = expiryHeight - 1 - expiryDelta
+  const isOlderThanPayment = height <= madeAt && tip >= madeAt && tip < height + depthMax
+  return isOlderThanCoin || isOlderThanPayment ? {} : { height }
+}
