@@ -23,8 +23,8 @@ export type CaseCompleter = (given: Case, options?: ChainOptions) => Promise<Com
  * Returns a function that fetches the evidence of cases from a chain source.
  *
  * Transactions, claims and proofs of a case are kept, and its transactions are not fetched again.
- * Heights come from the source, besides those of zero, and the higher of the two last blocks counts:
- * a source that knows less than the case must not improve the verdict. The source is asked once for
+ * Heights come from the source, besides those of zero. The higher of the two last blocks counts. A
+ * source that knows less than the case must not improve the verdict. The source is asked once for
  * a transaction while it is in the cache.
  */
 export function createCaseCompleter(chain: ChainSource): CaseCompleter {
@@ -73,7 +73,7 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
 
 /**
  * Returns the height of the transaction itself if it is in a block. It was then sent before, and
- * whoever takes it for expired would pay twice.
+ * a caller that takes it for expired would pay twice.
  */
 async function ownHeight(
   chain: ChainSource,

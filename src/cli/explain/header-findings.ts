@@ -1,10 +1,9 @@
-import type { HeaderFindingCode } from '../../block/header-chain.ts'
 import type { Row } from './explanation.ts'
 
 const falseHeader = 'Take the headers from another server.'
 
 /** Findings of a chain of headers. */
-export const headerFindings: { readonly [Code in HeaderFindingCode]: Row } = {
+export const headerFindings: { readonly [Code: string]: Row } = {
   header_link: [
     'The header does not follow the one before it, or the first does not follow the checkpoint.',
     'Two headers in the wrong order.',

@@ -511,7 +511,7 @@ describe('heights', () => {
     expect(reported(pay([[parent, 0]], [parent], {}))).toEqual([])
   })
 
-  test('of a source that knows none of the transactions warn of each input', () => {
+  test('warn of each input if the source knows none of the transactions', () => {
     const report = pay([[parent, 0]], [parent], { heights: {} })
     expect(reported(report)).toEqual(['height_unknown inputs[0]'])
   })
