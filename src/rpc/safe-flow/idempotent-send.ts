@@ -14,6 +14,7 @@ import { confirmSettled, recordEarlier, settleIfFound, settlePending } from './p
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { inTurn, isCallbackRunning } from './turns.ts'
+import { settleTwins } from './twins.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
 /** Journals in memory by client, for calls that give no journal. */
@@ -52,7 +53,9 @@ export async function idempotentSend<Result extends Checked>(
     // The caller relies on the id, and a restart would forget it.
     const isForgotten = id !== undefined && !isDurable && outcome.txid !== undefined
     const paid = isForgotten ? { ...outcome, onlyInMemory: true as const } : outcome
-    const unsettled = attempts.possiblyBroadcast()
+    const twins = paid.held === 'different-inputs' ? attempts.twins() : []
+    const others = twins.map(({ attempt: { txid, hex } }) => ({ txid, hex }))
+    const unsettled = [...attempts.possiblyBroadcast(), ...others]
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {
     throw withUnsettled(error, attempts.possiblyBroadcast())
@@ -129,6 +132,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
       (await requireSameChain(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
+      (await settleTwins(flow)) ??
       (await payAnew(flow))
     if (outcome === 'changed' || outcome === undefined) continue
     await compactJournal(flow)
