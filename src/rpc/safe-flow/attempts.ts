@@ -105,7 +105,7 @@ export const attemptDigitsMax = 32_000_000
 export type ReadAttempt = (hex: string) => Attempt | undefined
 
 export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
-  const { name, terms, request, id, repeatMs } = payment
+  const { name, terms, id, repeatMs } = payment
   const recorded = (): readonly RecordedAttempt[] => book.payment(name)?.attempts ?? []
   const settled = () => recorded().findLast(isSettled)
   const unsettled = () =>
@@ -179,7 +179,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       const { differentInputs = false, isNamed = false } = allowed
       const about = { payment: name, txid, at: now() }
       for (;;) {
-        const { chain } = payment
+        const { chain, request } = payment
         // No await stands between these reads and the append, which fails if another record came
         // first.
         const before = book.payment(name)?.last

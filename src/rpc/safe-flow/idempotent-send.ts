@@ -45,7 +45,13 @@ export async function idempotentSend<Result extends Checked>(
   // A callback that makes its own payment again would wait for itself.
   if (isCallbackRunning(journal, name)) return { ...emptyResult(), held: 'under-way' }
   const repeatMs = id === undefined ? longerThanUsual(options.repeatMs) : undefined
-  const named: PaymentName = { name, terms: key, request: payment.request(), id, repeatMs }
+  const named: PaymentName = {
+    ...{ name, terms: key, id, repeatMs },
+    // Read when an attempt is recorded: a wallet then knows which of its keys it is for.
+    get request() {
+      return payment.request()
+    },
+  }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable }
   try {
@@ -143,9 +149,10 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
 
 /** @throws {AntaraError} `id_conflict` */
 function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result>): void {
-  const { name, terms, request, id } = named
+  const { name, terms, id } = named
   const known = book.payment(name)
   if (known === undefined || known.terms === terms) return
+  const { request } = named
   const expected = known.request ?? known.terms
   throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request })
 }

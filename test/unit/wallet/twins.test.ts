@@ -139,10 +139,9 @@ test('an older payment that no block has still holds an equal one', async () => 
   await begin()
   const request = { to: people().bob.address, amount: 56_000n }
   const { txid } = await wallet.pay(request)
-  expect(await later(() => wallet.pay({ ...request, id: 'later' }))).toMatchObject({
-    held: 'different-inputs',
-    unsettled: [{ txid }],
-  })
+  const held = await later(() => wallet.pay({ ...request, id: 'later' }))
+  expect(held).toMatchObject({ held: 'different-inputs', unsettled: [{ txid }] })
+  await expect(held.confirmed()).rejects.toThrow(`sent before and not settled: ${txid}`)
   node.mine()
 })
 
