@@ -39,6 +39,7 @@ export async function idempotentSend<Result extends Checked>(
   const { client, key, options } = payment
   const { id, journal = journalOf(client) } = options
   requireId(id)
+  requireClock()
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
   const name = id === undefined ? `terms ${key}` : `id ${id}`
@@ -113,6 +114,14 @@ function requireId(id: unknown): void {
 }
 
 const idCharactersMax = 200
+
+/** @throws {AntaraError} `journal_failed` for a clock whose time no record could have */
+function requireClock(): void {
+  const now = Date.now()
+  if (!Number.isNaN(new Date(now).getTime())) return
+  const [expected, actual] = ['a time of day', now]
+  throw new AntaraError('journal_failed', { path: 'clock', expected, actual })
+}
 
 /** Marks an error as uncertain if an earlier transaction may have been broadcast. */
 function withUnsettled(error: unknown, unsettled: readonly UnsettledTransaction[]): unknown {

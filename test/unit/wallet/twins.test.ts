@@ -178,3 +178,12 @@ test('an equal payment on another chain holds nothing', async () => {
   expect(await wallet.pay({ ...request, id: 'here' })).toMatchObject({ status: 'accepted' })
   node.mine()
 })
+
+test('a clock without a time is a typed error, and nothing is recorded or sent', async () => {
+  await begin()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Number.NaN)
+  const paid = wallet.pay({ to: people().bob.address, amount: 60_000n })
+  await expect(paid).rejects.toMatchObject({ code: 'journal_failed', context: { path: 'clock' } })
+  clock.mockRestore()
+  expect(await journal.read(0)).toEqual([])
+})
