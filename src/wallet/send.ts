@@ -293,7 +293,7 @@ export function createSender(context: SenderContext): Sender {
         const kept = isForgotten ? { onlyInMemory: true as const } : {}
         const result = { ...paid, ...why, ...kept }
         const [earlier] = paid.unsettled ?? []
-        // What was sent before is not what was requested, by the keys of this wallet at least.
+        // By the keys of this wallet at least, the earlier transaction is not the requested one.
         if (paid.held === 'rejected' && earlier !== undefined) {
           return { ...result, status: 'uncertain', txid: earlier.txid }
         }

@@ -7,7 +7,7 @@ interface ReadTerms {
   readonly terms: string
 }
 
-/** Returns true if two texts are the terms of the same payment, whoever wrote them. */
+/** Returns true if two texts are the terms of the same payment, in either form. */
 export function areSameTerms(one: string, other: string): boolean {
   if (one === other) return true
   const [read, another] = [readTerms(one), readTerms(other)]
