@@ -80,9 +80,9 @@ Look at each: it may be this payment. If none is, run the same command again wit
 `
 }
 
-function uncertainText({ txid, error, report }: Sent, parsed: ParsedArguments): string {
+function uncertainText({ txid, held, error, report }: Sent, parsed: ParsedArguments): string {
   const { flags, options, positionals } = parsed
-  const why = error instanceof Error ? printable(error.message) : ''
+  const why = error instanceof Error ? printable(error.message) : (held ?? '')
   const what = `UNCERTAIN: ${txid} may have been sent (${why}).\n`
   if (flags.has('no-journal')) {
     return `${what}Do NOT run the same command again: without a journal, it would pay a second time.

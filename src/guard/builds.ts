@@ -194,6 +194,8 @@ export function wordsOf(ending: Ending): string {
       return 'guard: the same payment is under way; repeat the call later'
     case 'unrecorded-spends':
       return `guard: held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If this is another payment, acknowledge these transactions`
+    case 'different-inputs':
+      return `guard: held as a repetition: ${unsettled?.map((it) => it.txid).join(', ')} may be the same payment, and no block is known to have it. Repeat the call when it is mined. If this is another payment, name both by a header Idempotency-Key`
     case undefined:
       return `guard: this payment was made as ${txid}, and its bytes are no longer kept`
     default: {

@@ -28,3 +28,17 @@ export function recordedKeys(text: string | undefined): readonly string[] {
   const { keys } = text === undefined ? {} : readRecorded(text)
   return Array.isArray(keys) ? keys.map(String) : []
 }
+
+const recordedKeysMax = 100
+
+/**
+ * Adds the keys that a transaction pays or spends to the request that it is recorded with. A wallet
+ * that is opened with fewer keys would take its change for a stranger's.
+ */
+export function withKeys(text: string, keys: readonly string[]): string {
+  const request = JSON.parse(text)
+  // The request of a case that another machine signed is not the wallet's own.
+  if (request.operation !== 'wallet') return text
+  const all = new Set([...keys, ...recordedKeys(text)])
+  return JSON.stringify({ ...request, keys: [...all].slice(0, recordedKeysMax) })
+}

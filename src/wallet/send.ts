@@ -23,7 +23,7 @@ import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import { believedPlace } from './places.ts'
-import { recordedKeys } from './recorded-request.ts'
+import { recordedKeys, withKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
@@ -41,7 +41,9 @@ export interface Sent extends SendResult {
 export interface SendResult {
   /**
    * - `accepted`   the source has it; only a block settles it
-   * - `uncertain`  it may have been sent; repeat the same call, which sends no other
+   * - `uncertain`  it may have been sent; repeat the same call, which sends no other. With `held:
+   *                'rejected'`, what may have been sent is not what was requested, as far as the keys
+   *                of this wallet show
    * - `held`       nothing was sent, and `held` says why
    * - `rejected`   what was built, or recorded before, is not what was requested
    */
@@ -125,6 +127,8 @@ interface SenderContext {
   readonly isDurable: boolean
   /** True if the user runs the source. Its claims about depth may then end an attempt. */
   readonly trustSource: boolean
+  /** Returns the wallet's keys that a transaction pays, and then those whose coins it spends. */
+  keysIn(hex: string): readonly string[]
   /** Finds the used keys of a keychain, because a new process knows only the first ones. */
   findKeys(options: ChainOptions): Promise<void>
   /** Returns the heights that the source reports for the wallet's transactions; 0 in no block. */
@@ -213,6 +217,8 @@ export function createSender(context: SenderContext): Sender {
       let isWarned = false
       let isRecorded = true
       let chainId: string | undefined
+      let usedKeys: readonly string[] = []
+      const keysBefore = () => recordedKeys(bookOf(journal).payment(name)?.request)
       const confirmed = async (report: Report): Promise<boolean> => {
         const { usualWarnings } = plan
         isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
@@ -230,7 +236,7 @@ export function createSender(context: SenderContext): Sender {
             journal,
             trustServer: trustSource,
           },
-          request: plan.request,
+          request: () => withKeys(plan.request(), [...usedKeys, ...keysBefore()]),
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
@@ -241,9 +247,11 @@ export function createSender(context: SenderContext): Sender {
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
+              usedKeys = context.keysIn(signed)
               return { report: withClaims(await verifyOnDemand(given, limits), chain.name) }
             }
             const built = await choose(name, plan, signal)
+            usedKeys = context.keysIn(built.hex)
             const signers = context.signersOf(built.coins)
             // A signer may be a person with a device, or a program that calls the wallet.
             const report = await runCallback(journal, name, () =>
@@ -254,8 +262,10 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
-            const madeBy = recordedKeys(bookOf(journal).payment(name)?.request)
-            const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
+            const given = await plan.caseOf(hex, state ?? 'new', {
+              ...limits,
+              madeBy: keysBefore(),
+            })
             const report = await verifyOnDemand(given, limits)
             return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }
           },
@@ -287,7 +297,13 @@ export function createSender(context: SenderContext): Sender {
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined
         const kept = isForgotten ? { onlyInMemory: true as const } : {}
-        return { ...paid, ...why, ...kept, status: statusOf(paid) }
+        const result = { ...paid, ...why, ...kept }
+        const [earlier] = paid.unsettled ?? []
+        // By the keys of this wallet at least, the earlier transaction is not the requested one.
+        if (paid.held === 'rejected' && earlier !== undefined) {
+          return { ...result, status: 'uncertain', txid: earlier.txid }
+        }
+        return { ...result, status: statusOf(paid) }
       } catch (error) {
         if (error instanceof NeedsMerge) {
           return { status: 'held', held: 'needs-merge', merge: error.plan, report: emptyReport }

@@ -4,6 +4,7 @@ import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
+import { readableTransaction } from '../transaction/readable.ts'
 import type { Preparing, Resumed, Wallet } from './contract.ts'
 import { requireReadOptions, requireSendOptions, type SendOptions } from './options.ts'
 import { type BurnRequest, burnPlan, type PlanOf, plans, recordedPlan } from './plans.ts'
@@ -98,6 +99,7 @@ function senderOf(session: Session): Sender {
       const keys = new Set(coins.map(({ script }) => context.own.ownerOf(script)?.publicKey))
       return ring.signers.filter(({ publicKey }) => keys.has(publicKey))
     },
+    keysIn: (hex) => keysIn(context, hex),
     trustSource: options.trustSource ?? false,
     findKeys: ring.discover,
     heights: session.planContext.heights,
@@ -107,6 +109,14 @@ function senderOf(session: Session): Sender {
         : unrecordedSpends(context, { journal, chain }, await entries(given), given),
     spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
   })
+}
+
+function keysIn({ own, known }: Session['context'], hex: string): readonly string[] {
+  const transaction = readableTransaction(hex)
+  if (transaction === undefined) return []
+  const spent = transaction.inputs.map(({ txid, vout }) => known.get(txid)?.outputs[vout])
+  const outputs = [...transaction.outputs, ...spent]
+  return outputs.flatMap((output) => (output && own.ownerOf(output.script)?.publicKey) ?? [])
 }
 
 async function resumePayments(

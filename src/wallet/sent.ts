@@ -14,11 +14,17 @@ export function waitFor(
 
 /** Keeps a sent transaction, because the source may lose it. */
 export function remembered(session: Session, result: SendResult): Sent {
-  const { txid, status, held, report } = result
+  const { txid, status, held, report, unsettled = [] } = result
   if (txid !== undefined && report.hex !== '') session.context.known.add(report.hex)
   const confirmed = async (options?: WaitOptions): Promise<Confirmed> => {
+    if (txid !== undefined && held === 'rejected') {
+      const message = `${txid}: it may have been sent, and is not what was requested`
+      throw new NotMined('unverified', txid, message)
+    }
     if (txid !== undefined) return waitFor(session, txid, options)
-    throw new NotMined('not-sent', '', `nothing was sent: ${held ?? status}`)
+    const earlier = unsettled.map((it) => it.txid).join(', ')
+    const before = earlier === '' ? '' : `; sent before and not settled: ${earlier}`
+    throw new NotMined('not-sent', '', `nothing was sent: ${held ?? status}${before}`)
   }
   // Not listed among the members, so that a result can be printed, compared and cloned.
   return Object.defineProperty({ ...result } as Sent, 'confirmed', { value: confirmed })

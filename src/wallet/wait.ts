@@ -28,10 +28,12 @@ export interface Confirmed {
  * - `expired`     the chain is above its expiry height
  * - `conflicted`  a transaction in a block spends one of its coins
  * - `not-sent`    nothing was sent: the payment was held or rejected
+ * - `unverified`  it may have been sent before, and is not what was requested, as far as the keys of
+ *                 the wallet show
  */
 export class NotMined extends Error {
   override readonly name = 'NotMined'
-  readonly reason: 'expired' | 'conflicted' | 'not-sent'
+  readonly reason: 'expired' | 'conflicted' | 'not-sent' | 'unverified'
   /** Empty if nothing was sent. */
   readonly txid: string
   constructor(reason: NotMined['reason'], txid: string, message: string) {

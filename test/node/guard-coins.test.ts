@@ -1,6 +1,6 @@
 // Payments in coins through a guard, which carries them out in steps that it verifies.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Network, networks } from '../../src/chain/network.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -86,6 +86,19 @@ test('the same payment again is held, whatever its spelling, unless it has a nam
   expect(other.error.code).toBe(-8)
   expect(other.error.message).toContain('this name was used for another payment')
   expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('a payment without a name is held by an equal one with a name, until that is mined long ago', async () => {
+  const before = await received()
+  const { result } = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
+  const { error } = await call('sendtoaddress', `["${to}",0.1]`)
+  expect(error.message).toContain(`held as a repetition: ${result} may be the same payment`)
+  expect(error.message).toContain('Idempotency-Key')
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  const later = await call('sendtoaddress', `["${to}",0.1]`)
+  clock.mockRestore()
+  expect(later.error).toBeNull()
+  expect((await received()) - before).toBe(20_000_000n)
 })
 
 test('many payments at once share no coin', async () => {

@@ -9,6 +9,7 @@ import {
 import type { FateRecord, JournalRecord } from '../../journal/records.ts'
 import { type RecentValues, recentValues } from '../../primitives/recent.ts'
 import type { UnsettledTransaction } from '../errors.ts'
+import { areSameTerms } from './same-terms.ts'
 
 /** A transaction as it would be sent. */
 export interface Attempt {
@@ -44,6 +45,8 @@ export interface Attempts {
   unsettled(): readonly RecordedAttempt[]
   /** Returns the unsettled attempts that may have been broadcast. The server refused the others. */
   possiblyBroadcast(): readonly UnsettledTransaction[]
+  /** Returns the unsettled attempts at the same payment under other names. */
+  twins(): readonly Twin[]
   /** Returns the attempt that the chain has shown, if any. */
   settled(): RecordedAttempt | undefined
   /**
@@ -83,6 +86,12 @@ interface Allowed {
   readonly isHandOver?: boolean | undefined
 }
 
+/** An attempt at the same payment, which has another name. */
+interface Twin {
+  readonly twin: RecordedPayment
+  readonly attempt: RecordedAttempt
+}
+
 /** Where a block has a settled attempt, and under which txid if that is another one. */
 type MinedPlace = Pick<FateRecord, 'height' | 'minedAs'>
 
@@ -98,7 +107,7 @@ export const attemptDigitsMax = 32_000_000
 export type ReadAttempt = (hex: string) => Attempt | undefined
 
 export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
-  const { name, terms, request, id, repeatMs } = payment
+  const { name, terms, id, repeatMs } = payment
   const recorded = (): readonly RecordedAttempt[] => book.payment(name)?.attempts ?? []
   const settled = () => recorded().findLast(isSettled)
   const unsettled = () =>
@@ -111,12 +120,21 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   /** The same payment under another name: people add an id when they repeat a call. */
   const isTwin = (it: RecordedPayment): boolean =>
-    it.name !== name && it.terms === terms && (it.id === undefined || id === undefined)
-  const twins = (): RecordedAttempt[] =>
+    it.name !== name && (it.id === undefined || id === undefined) && areSameTerms(it.terms, terms)
+  /** The chain is the server's claim, so it excuses no attempt whose outcome nobody knows. */
+  const isElsewhere = (it: RecordedPayment, { isAccepted }: RecordedAttempt): boolean => {
+    const { chain = it.chain } = payment
+    return isAccepted && it.chain !== undefined && it.chain !== chain
+  }
+  const twins = (): Twin[] =>
     book
       .unsettled()
       .filter(isTwin)
-      .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
+      .flatMap((twin) =>
+        twin.attempts
+          .filter((it) => it.fate === undefined && !isElsewhere(twin, it))
+          .map((attempt) => ({ twin, attempt })),
+      )
 
   const isOfOther = (txid: string): boolean => {
     if (unsettled().some((it) => it.txid === txid)) return false
@@ -136,7 +154,9 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     return other !== undefined && conflict(attempt, other)
   }
   const obstacle = (attempt: Attempt): Obstacle | undefined => {
-    const others = [...unsettled(), ...twins()].filter(({ txid }) => txid !== attempt.txid)
+    const others = [...unsettled(), ...twins().map((it) => it.attempt)].filter(
+      ({ txid }) => txid !== attempt.txid,
+    )
     if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
     if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
@@ -150,6 +170,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   return {
     unsettled,
+    twins,
     settled,
     isOfOther,
     possiblyBroadcast: () =>
@@ -160,7 +181,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       const { differentInputs = false, isNamed = false, isHandOver = false } = allowed
       const about = { payment: name, txid, at: now() }
       for (;;) {
-        const { chain } = payment
+        const { chain, request } = payment
         // No await stands between these reads and the append, which fails if another record came
         // first.
         const before = book.payment(name)?.last

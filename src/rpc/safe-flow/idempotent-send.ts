@@ -14,6 +14,7 @@ import { confirmSettled, recordEarlier, settleIfFound, settlePending } from './p
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { inTurn, isCallbackRunning } from './turns.ts'
+import { settleTwins } from './twins.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
 /** Journals in memory by client, for calls that give no journal. */
@@ -38,13 +39,20 @@ export async function idempotentSend<Result extends Checked>(
   const { client, key, options } = payment
   const { id, journal = journalOf(client) } = options
   requireId(id)
+  requireClock()
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
   const name = id === undefined ? `terms ${key}` : `id ${id}`
   // A callback that makes its own payment again would wait for itself.
   if (isCallbackRunning(journal, name)) return { ...emptyResult(), held: 'under-way' }
   const repeatMs = id === undefined ? longerThanUsual(options.repeatMs) : undefined
-  const named: PaymentName = { name, terms: key, request: payment.request(), id, repeatMs }
+  const named: PaymentName = {
+    ...{ name, terms: key, id, repeatMs },
+    // Read when an attempt is recorded: a wallet then knows which of its keys it is for.
+    get request() {
+      return payment.request()
+    },
+  }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable }
   try {
@@ -52,7 +60,9 @@ export async function idempotentSend<Result extends Checked>(
     // The caller relies on the id, and a restart would forget it.
     const isForgotten = id !== undefined && !isDurable && outcome.txid !== undefined
     const paid = isForgotten ? { ...outcome, onlyInMemory: true as const } : outcome
-    const unsettled = attempts.possiblyBroadcast()
+    const twins = paid.held === 'different-inputs' ? attempts.twins() : []
+    const others = twins.map(({ attempt: { txid, hex } }) => ({ txid, hex }))
+    const unsettled = [...attempts.possiblyBroadcast(), ...others]
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {
     throw withUnsettled(error, attempts.possiblyBroadcast())
@@ -105,6 +115,14 @@ function requireId(id: unknown): void {
 
 const idCharactersMax = 200
 
+/** @throws {AntaraError} `journal_failed` for a clock whose time no record could have */
+function requireClock(): void {
+  const now = Date.now()
+  if (!Number.isNaN(new Date(now).getTime())) return
+  const [expected, actual] = ['a time of day', now]
+  throw new AntaraError('journal_failed', { path: 'clock', expected, actual })
+}
+
 /** Marks an error as uncertain if an earlier transaction may have been broadcast. */
 function withUnsettled(error: unknown, unsettled: readonly UnsettledTransaction[]): unknown {
   const [latest] = unsettled
@@ -129,6 +147,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
       (await requireSameChain(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
+      (await settleTwins(flow)) ??
       (await payAnew(flow))
     if (outcome === 'changed' || outcome === undefined) continue
     await compactJournal(flow)
@@ -139,9 +158,10 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
 
 /** @throws {AntaraError} `id_conflict` */
 function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result>): void {
-  const { name, terms, request, id } = named
+  const { name, terms, id } = named
   const known = book.payment(name)
   if (known === undefined || known.terms === terms) return
+  const { request } = named
   const expected = known.request ?? known.terms
   throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request })
 }

@@ -49,7 +49,7 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
 }
 
 /** Returns true for a time in the future too, because the clock may have been moved back. */
-function isRecent<Result extends Checked>(
+export function isRecent<Result extends Checked>(
   { payment }: Flow<Result>,
   { at }: RecordedAttempt,
 ): boolean {

@@ -19,7 +19,7 @@ import {
   scriptOfAddress,
   signCase,
 } from '../../../src/index.ts'
-import { fileJournal } from '../../../src/journal/index.ts'
+import { fileJournal, memoryJournal } from '../../../src/journal/index.ts'
 import { listPayments } from '../../../src/rpc/index.ts'
 import {
   type ChainSource,
@@ -450,6 +450,46 @@ describe('a new process that knows only the first keys of a journal,', () => {
     })
     expect(await node.request('getrawmempool')).toEqual([])
     await restored.close()
+    await node.close()
+  })
+})
+
+describe('a payment of a keychain, looked at without its change keys', () => {
+  const receiving: Keychain = { keys: () => keysOf(signerAt(0)) }
+
+  test('is known by the keys that were recorded with it', async () => {
+    const { node, bob, chain } = await paidAccount(0, 1, 2)
+    const journal = memoryJournal()
+    const rent = { to: bob.address, amount: 1_500_000n, id: 'rent' }
+    const { txid } = await (await createWallet({ keychain: hd, chain, journal })).pay(rent)
+    node.mine(3)
+    const later = await createWallet({ keychain: receiving, chain, journal })
+    const again = await later.pay(rent)
+    expect(again).toMatchObject({ status: 'accepted', repeated: true, txid })
+    expect(await again.confirmed()).toMatchObject({ txid, confirmations: 3 })
+    await node.close()
+  })
+
+  test('is uncertain if no keys were recorded, and never accepted', async () => {
+    const { node, bob, chain } = await paidAccount(0, 1, 2)
+    const journal = memoryJournal()
+    const rent = { to: bob.address, amount: 1_500_000n, id: 'rent' }
+    const { txid } = await (await createWallet({ keychain: hd, chain, journal })).pay(rent)
+    node.mine(3)
+    const old = memoryJournal()
+    for (const [at, text] of (await journal.read(0)).entries()) {
+      // As it was recorded before: with the first keys of the keychain, none of them for change.
+      const change = JSON.parse(text)
+      if (change.kind === 'attempt') {
+        const { keys: _keys, ...request } = JSON.parse(change.request)
+        change.request = JSON.stringify({ ...request, keys: [publicKeyAt(0, 0)] })
+      }
+      await old.append(at + 1, JSON.stringify(change))
+    }
+    const later = await createWallet({ keychain: receiving, chain, journal: old })
+    const again = await later.pay(rent)
+    expect(again).toMatchObject({ status: 'uncertain', held: 'rejected', txid })
+    await expect(again.confirmed()).rejects.toMatchObject({ reason: 'unverified', txid })
     await node.close()
   })
 })

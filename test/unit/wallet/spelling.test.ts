@@ -40,7 +40,8 @@ test('a transfer to the address of a key, or to one key of one, is the transfer 
   // The script of one key of one is another one, so the recorded transaction is not sent for it.
   const keys = { required: 1, pubkeys: [bob.pubkey.toUpperCase()] }
   expect(await wallet.transfer({ tokenid, to: keys, amount: 5n })).toMatchObject({
-    status: 'rejected',
+    status: 'uncertain',
+    held: 'rejected',
     unsettled: [{ txid }],
   })
   expect(await node.request('getrawmempool')).toEqual([txid])

@@ -74,11 +74,11 @@ test('a false low height holds for as long as the source says so', async () => {
   await before.pay({ to: bob.address, amount: 90_000n, id: 'before' })
   node.mine()
   const journal = memoryJournal()
-  let isLying = true
+  let isFalse = true
   const history: typeof chain.history = async (scripts, options) => {
     const entries = await chain.history(scripts, options)
     const known = (await journal.read(0)).join()
-    const height = (it: HistoryEntry) => (isLying && known.includes(it.txid) ? 1 : it.height)
+    const height = (it: HistoryEntry) => (isFalse && known.includes(it.txid) ? 1 : it.height)
     return entries.map((it) => ({ ...it, height: height(it) }))
   }
   const wallet = await openWallet(alice, tampered(chain, { history }), { journal })
@@ -87,7 +87,7 @@ test('a false low height holds for as long as the source says so', async () => {
   await wallet.resume()
   const next = { to: bob.address, amount: 110_000n, id: 'b' }
   expect(await wallet.pay(next)).toMatchObject({ held: 'unrecorded-spends' })
-  isLying = false
+  isFalse = false
   expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
   await node.close()
 })

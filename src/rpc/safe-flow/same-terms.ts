@@ -1,0 +1,102 @@
+// The wallet and the flows of a daemon write the terms of a payment in two forms, because a wallet
+// chooses the paying key only when it builds. A payment by one of them may be repeated by the other.
+
+/** The terms of a payment without its payer, and which of the two wrote them. */
+interface ReadTerms {
+  readonly by: 'wallet' | 'flow'
+  readonly terms: string
+}
+
+/** Returns true if two texts are the terms of the same payment, in either form. */
+export function areSameTerms(one: string, other: string): boolean {
+  if (one === other) return true
+  const [read, another] = [readTerms(one), readTerms(other)]
+  // Two texts of one form differ in what that form tells apart, such as the payer.
+  return read !== undefined && read.by !== another?.by && read.terms === another?.terms
+}
+
+/** The largest number of texts whose terms are kept. */
+const keptMax = 20_000
+const kept = new Map<string, ReadTerms | undefined>()
+
+/** Reads a text once: each new payment is compared with all that are not settled. */
+function readTerms(text: string): ReadTerms | undefined {
+  if (kept.has(text)) return kept.get(text)
+  if (kept.size >= keptMax) kept.clear()
+  const parts = partsOf(text)
+  const read = walletTerms(parts) ?? flowTerms(parts)
+  const known = read && { by: read.by, terms: JSON.stringify(read.terms) }
+  kept.set(text, known)
+  return known
+}
+
+function partsOf(text: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(text)
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    // A program that uses the attempts directly may name its terms as it likes.
+    return []
+  }
+}
+
+interface Parts {
+  readonly by: ReadTerms['by']
+  readonly terms: readonly unknown[]
+}
+
+/** Reads the keys of the plans of a wallet. */
+function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
+  const by = 'wallet'
+  const [first, second, third, fourth] = parts
+  switch (kind) {
+    case 'pay':
+      return { by, terms: ['coins', parts.at(-1), ...parts.slice(0, -1)] }
+    case 'transfer':
+    case 'burn':
+      return parts.length === 3
+        ? { by, terms: ['transfer', first, `${second} ${third}`] }
+        : undefined
+    case 'create':
+      return parts.length === 5
+        ? { by, terms: ['create', first, second, third, fourth] }
+        : undefined
+    case 'ask':
+    case 'bid':
+      return { by, terms: [kind, first, second, third] }
+    case 'fill':
+      return { by, terms: ['fill', first, second] }
+    case 'cancel':
+      return { by, terms: ['cancel', first] }
+    default:
+      return undefined
+  }
+}
+
+/** Reads the keys of the flows of a daemon. */
+function flowTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
+  const by = 'flow'
+  switch (kind) {
+    case 'payment':
+      return { by, terms: ['coins', ...parts] }
+    case 'transfer': {
+      const [tokenids, _from, _owner, ...paid] = parts
+      return { by, terms: ['transfer', tokenids, ...paid] }
+    }
+    case 'create': {
+      // The wallet does not write the version of tokens that a chain creates by default.
+      const [_owner, name, supply, description, data] = parts
+      return { by, terms: ['create', name, supply, description, data] }
+    }
+    case 'order': {
+      const [step, tokenid, _from, order, units, price, expiryHeight] = parts
+      if (step === 'ask' || step === 'bid') {
+        return expiryHeight === '0' ? { by, terms: [step, tokenid, units, price] } : undefined
+      }
+      const isFill = step === 'fillAsk' || step === 'fillBid'
+      return { by, terms: isFill ? ['fill', order, units] : ['cancel', order] }
+    }
+    default:
+      return undefined
+  }
+}

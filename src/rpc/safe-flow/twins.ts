@@ -1,0 +1,34 @@
+// The same payment under another name: people add an id when they repeat a call, or repeat it by
+// another command.
+
+import { attemptsOf, type PaymentName } from './attempts.ts'
+import type { Checked } from './check.ts'
+import type { Flow } from './flow.ts'
+import { isRecent, settleIfFound } from './pending.ts'
+import { loadAttemptReader } from './transaction.ts'
+
+/** Twins that one call looks for; the others wait for the next call. */
+const lookedForAtOnce = 16
+
+/**
+ * Looks on the chain for older attempts at the same payment under other names, and records those
+ * that a block has. They would otherwise hold the payment until someone asks for them by name.
+ *
+ * A recent one holds whether it is mined or not: this call may repeat it. So does one whose outcome
+ * its caller was never told.
+ */
+export async function settleTwins<Result extends Checked>(flow: Flow<Result>): Promise<undefined> {
+  const { payment, attempts, book, isDurable } = flow
+  if (!isDurable || payment.options.resumeOnly === true) return
+  const old = attempts
+    .twins()
+    .filter(({ attempt }) => attempt.isAccepted && !isRecent(flow, attempt))
+    .slice(0, lookedForAtOnce)
+  if (old.length === 0) return
+  const read = await loadAttemptReader()
+  for (const { twin, attempt } of old) {
+    const { name, terms, request = '', id, chain } = twin
+    const named: PaymentName = { name, terms, request, id, chain }
+    await settleIfFound({ ...flow, named, attempts: attemptsOf(book, named, read) }, attempt)
+  }
+}

@@ -1,0 +1,189 @@
+// The same payment under another name: by another command, or with an id the second time.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { createDevNode, type DevNode } from '../../../src/node/index.ts'
+import {
+  createDaemonClient,
+  createToken,
+  type DaemonClient,
+  payCoins,
+  tradeToken,
+  transferToken,
+} from '../../../src/rpc/index.ts'
+import { devNodeChain, memoryJournal, type Sent, type Wallet } from '../../../src/wallet/index.ts'
+import { openWallet } from './support.ts'
+
+let node: DevNode
+let daemon: DaemonClient
+let wallet: Wallet
+let journal = memoryJournal()
+let tokenid = ''
+let names = 0
+
+const people = () => {
+  const [alice, bob] = node.identities
+  return { alice: alice!, bob: bob! }
+}
+/** Another journal, with another id for each payment of the preparation. */
+async function begin() {
+  journal = memoryJournal()
+  wallet = await openWallet(people().alice, devNodeChain(node), { journal })
+}
+
+beforeAll(async () => {
+  node = await createDevNode({ identities: 2, mine: 'manual' })
+  const { alice } = people()
+  for (let coin = 0; coin < 30; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine(101)
+  daemon = createDaemonClient(alice)
+  await begin()
+  for (let coin = 0; coin < 6; coin += 1) {
+    const made = await wallet.createToken({ name: 'Gold', supply: 1000n, id: `gold ${names++}` })
+    tokenid = made.tokenid!
+    node.mine()
+  }
+}, 60_000)
+afterAll(() => node.close())
+
+describe('a payment without an id, repeated by another command after a block', () => {
+  type Outcome = Pick<Sent, 'txid' | 'held' | 'unsettled'>
+  const made: Readonly<Record<string, readonly [() => Promise<Outcome>, () => Promise<Outcome>]>> =
+    {
+      'a transfer of tokens': [
+        () =>
+          transferToken(
+            daemon,
+            { tokenid, from: people().alice.pubkey, destination: people().bob.pubkey, amount: 3n },
+            { journal },
+          ),
+        () => wallet.transfer({ tokenid, to: people().bob.pubkey, amount: 3n }),
+      ],
+      'a creation': [
+        () =>
+          createToken(
+            daemon,
+            { owner: people().alice.pubkey, name: 'Silver', supply: 10n, description: '' },
+            { journal },
+          ),
+        () => wallet.createToken({ name: 'Silver', supply: 10n }),
+      ],
+      'an offer': [
+        () =>
+          tradeToken(
+            daemon,
+            { kind: 'ask', tokenid, from: people().alice.pubkey, units: 2n, price: 20_000n },
+            { journal },
+          ),
+        () => wallet.ask({ tokenid, amount: 2n, price: 10_000n }),
+      ],
+      'a payment in coins': [
+        () =>
+          payCoins(
+            daemon,
+            {
+              from: people().alice.pubkey,
+              recipients: [{ address: people().bob.address, amount: 77_000n }],
+            },
+            { journal },
+          ),
+        () => wallet.pay({ to: people().bob.address, amount: 77_000n }),
+      ],
+    }
+  const rows = Object.entries(made).flatMap(([name, [flow, own]]) => [
+    [name, 'the wallet', flow, own] as const,
+    [name, 'the daemon', own, flow] as const,
+  ])
+
+  test.each(rows)('is held: %s, by %s the second time', async (_, _by, first, second) => {
+    await begin()
+    const { txid } = await first()
+    expect(txid).toBeDefined()
+    node.mine()
+    const again = await second()
+    if (again.held === undefined) {
+      // It spends a coin of the first one, or is the same transaction: both cannot be mined.
+      expect(again.txid).toBe(txid)
+    } else {
+      expect(again).toMatchObject({ held: 'different-inputs', unsettled: [{ txid }] })
+    }
+  })
+})
+
+const hour = 3_600_000
+async function later<T>(work: () => Promise<T>): Promise<T> {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + hour)
+  try {
+    return await work()
+  } finally {
+    clock.mockRestore()
+  }
+}
+
+test('a payment that was mined long ago holds no equal one with an id', async () => {
+  await begin()
+  const request = { to: people().bob.address, amount: 55_000n }
+  const { txid } = await wallet.pay(request)
+  node.mine()
+  // Within ten minutes, the id may have been added to a repeated call.
+  expect(await wallet.pay({ ...request, id: 'soon' })).toMatchObject({
+    held: 'different-inputs',
+    unsettled: [{ txid }],
+  })
+  expect(await later(() => wallet.pay({ ...request, id: 'later' }))).toMatchObject({
+    status: 'accepted',
+  })
+})
+
+test('an older payment that no block has still holds an equal one', async () => {
+  await begin()
+  const request = { to: people().bob.address, amount: 56_000n }
+  const { txid } = await wallet.pay(request)
+  const held = await later(() => wallet.pay({ ...request, id: 'later' }))
+  expect(held).toMatchObject({ held: 'different-inputs', unsettled: [{ txid }] })
+  await expect(held.confirmed()).rejects.toThrow(`sent before and not settled: ${txid}`)
+  node.mine()
+})
+
+test('an older payment whose outcome nobody knows holds an equal one, mined or not', async () => {
+  await begin()
+  const request = { to: people().bob.address, amount: 57_000n }
+  const chain = devNodeChain(node)
+  const lost = await openWallet(
+    people().alice,
+    {
+      ...chain,
+      async broadcast(hex) {
+        await chain.broadcast(hex)
+        throw new Error('lost')
+      },
+    },
+    { journal },
+  )
+  const { status, txid } = await lost.pay(request)
+  expect(status).toBe('uncertain')
+  node.mine()
+  expect(await later(() => wallet.pay({ ...request, id: 'later' }))).toMatchObject({
+    held: 'different-inputs',
+    unsettled: [{ txid }],
+  })
+})
+
+test('an equal payment on another chain holds nothing', async () => {
+  await begin()
+  const request = { to: people().bob.address, amount: 58_000n }
+  const elsewhere = { ...devNodeChain(node), chain: async () => 'ab'.repeat(32) }
+  const other = await openWallet(people().alice, elsewhere, { journal })
+  await other.pay(request)
+  expect(await wallet.pay({ ...request, id: 'here' })).toMatchObject({ status: 'accepted' })
+  node.mine()
+})
+
+test('a clock without a time is a typed error, and nothing is recorded or sent', async () => {
+  await begin()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Number.NaN)
+  const paid = wallet.pay({ to: people().bob.address, amount: 60_000n })
+  await expect(paid).rejects.toMatchObject({ code: 'journal_failed', context: { path: 'clock' } })
+  clock.mockRestore()
+  expect(await journal.read(0)).toEqual([])
+})
