@@ -342,9 +342,9 @@ describe('an odd transaction', () => {
     let keysUsed = 0
     const digitsEncoded = (codesOf: (at: number) => number[]): number => {
       const inputs = Array.from({ length: spenders }, (_, at) => {
-        // never seen, because scripts of keys are remembered
+        // Never seen by any file of tests, because scripts of keys are remembered.
         keysUsed += 1
-        const key = `02${keysUsed.toString(16).padStart(64, '0')}`
+        const key = `02${keysUsed.toString(16).padStart(64, '7')}`
         const scriptSig = signedBy(key, codesOf(at))
         return { txid: '22'.repeat(32), vout: at, scriptSig, sequence: 0xffffffff }
       })
