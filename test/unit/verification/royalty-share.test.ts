@@ -99,7 +99,7 @@ function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [
       const warned = findings.filter(({ severity }) => severity !== 'info')
       return { broadcast, warned: warned.map(({ code, path, actual }) => [code, path, actual]) }
     },
-    built: (price: object) =>
+    built: (price: { readonly price: bigint } | { readonly priceMin: bigint }) =>
       buildTokenFillBid({
         ...asked,
         ...price,
@@ -108,7 +108,7 @@ function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [
         previousTransactions: evidence.previousTransactions,
         tokenCreate: token.hex,
         tipHeight: market.tipHeight,
-      } as Parameters<typeof buildTokenFillBid>[0]),
+      }),
   }
 }
 
