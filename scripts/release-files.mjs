@@ -15,12 +15,13 @@ export function isSource(path) {
 }
 
 /**
- * Pages for people who work on the library, the page that `antara-tx explain` prints, projects, and
- * maps to sources that are not in the package. The three pictures show what pages also say in words.
+ * Pages for people who work on the library, size a machine, or come from another library. The pages
+ * that `antara-tx explain` prints, projects, and maps to sources that are not in the package. The
+ * three pictures show what pages also say in words.
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:architecture|benchmarks|causes|node-tests|testing)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
+  /^(?:docs\/(?:architecture|benchmarks|causes|errors|findings|migrate-from-[\w-]+|node-tests|performance|scale|testing)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
     path,
   )
 

@@ -77,7 +77,7 @@ async function hasLeftChain<Result extends Checked>(
     return await payment.sendAgain(attempt)
   } catch (error) {
     if (!isRpcError(error, payment.refusal)) throw error
-    // A new attempt has to share an input, unless a trusted server's word ends this one.
+    // A new attempt has to share an input, unless a trusted server ends this one.
     if (trustServer !== true) return true
     throw withDetails(error, { uncertain: true, txid: sent })
   }
