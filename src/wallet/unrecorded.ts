@@ -46,8 +46,11 @@ export async function unrecordedSpends(
     const known = past.flatMap(heightsOf)
     return past.length < pastMax || known.length === 0 ? [] : lowest(known)
   })
-  const first = [lowest(heights), book.forgottenTo(chain), ...dropped].reduce((most, height) =>
-    Math.max(most, height),
+  const forgotten = book.forgottenTo(chain)
+  // The history has the payments that are forgotten, so a height above all of it is false.
+  const isPossible = history.some(({ height }) => height >= forgotten)
+  const first = [lowest(heights), ...(isPossible ? [forgotten] : []), ...dropped].reduce(
+    (most, height) => Math.max(most, height),
   )
   const isRecorded = (txid: string) => book.paymentsOf(txid).length > 0
   const unknown = history

@@ -10,6 +10,7 @@ import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, RpcError } from '../errors.ts'
 import type { Answer, Question } from './at-once.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
+import { depthMax } from './place.ts'
 
 interface Payer {
   /** A compressed public key. */
@@ -77,8 +78,10 @@ export async function ownSpends(
   // The mempool is read first: a block between the answers moves a transaction from it to the
   // chain.
   const waiting = await reader.waiting()
-  const end = Math.max(await reader.tip(), above + 1)
-  const { spends } = await reader.mined(above + 1, end)
+  const tip = await reader.tip()
+  // No reorganization makes the chain so much shorter: the record is false, and all blocks count.
+  const floor = above > tip + depthMax ? 0 : above
+  const { spends } = await reader.mined(floor + 1, Math.max(tip, floor + 1))
   return [...new Set([...waiting, ...spends.map(({ txid }) => txid)])]
 }
 

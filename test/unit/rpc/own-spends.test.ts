@@ -182,6 +182,12 @@ describe('answers of a daemon about a key', () => {
     expect(calls.at(-1)?.[1]).toMatchObject({ start: 13, end: 13 })
   })
 
+  test('is asked about all blocks if the height is far above its tip', async () => {
+    const { client, calls } = answering(none)
+    await ownSpends(client, { pubkey: a }, 2_000_000_000, {})
+    expect(calls.at(-1)?.[1]).toMatchObject({ start: 1, end: 9 })
+  })
+
   test('is a spend where coins leave the address, once for each transaction', async () => {
     const rows = [
       { txid: txid.toUpperCase(), satoshis: '-5' },

@@ -92,6 +92,25 @@ test('a false low height holds for as long as the source says so', async () => {
   await node.close()
 })
 
+test('a height that no block has yet, in a shortened journal, lets no payment pass', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 4; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  await wallet.pay({ to: bob.address, amount: 90_000n, id: 'first' })
+  node.mine()
+  const second = await openWallet(alice, chain, { journal: memoryJournal() })
+  await second.pay({ to: bob.address, amount: 95_000n, id: 'of another journal' })
+  node.mine()
+  const book = bookOf(journal)
+  const about = { payment: '', at: new Date().toISOString(), chain: (await chain.chain!())! }
+  await book.append({ kind: 'forgotten', ...about, height: 2_000_000_000 }, book.next)
+  const next = { to: bob.address, amount: 80_000n, id: 'next' }
+  expect(await wallet.pay(next)).toMatchObject({ held: 'unrecorded-spends' })
+  await node.close()
+})
+
 test('payments that a shortened journal has forgotten hold no later one', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   for (let coin = 0; coin < 10; coin += 1) node.fund(alice.address, 5_000_000n)
@@ -114,7 +133,7 @@ test('payments that a shortened journal has forgotten hold no later one', async 
       { kind: 'attempt', ...about, terms: `${count}`, request: '{}', hex: '00' },
       book.next,
     )
-    await book.note({ kind: 'settled', ...about })
+    await book.note({ kind: 'settled', ...about, height: 1 })
   }
   const later = Date.now() + 31 * 24 * 3_600_000
   await book.compact({ at: new Date(later).toISOString(), keepMs: 30 * 24 * 3_600_000 })
