@@ -124,7 +124,7 @@ function sale(
       const warned = findings.filter(({ severity }) => severity !== 'info')
       return { broadcast, warned: warned.map(({ code, path, actual }) => [code, path, actual]) }
     },
-    /** What a guard of the seller's key reads from the report. */
+    /** Returns the effects that a guard of the seller's key reads from the report. */
     guarded(price: object) {
       const intent = { kind: 'fillBid', ...asked, ...price } as TokenOrderIntent
       const report = verifyTokenOrder(fill.hex, intent, evidence)
