@@ -22,7 +22,7 @@ import {
 import { throwFirst } from '../request/problem.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { type OrderBook, ordersOf, type TakenOrder } from '../token/rules/order-book.ts'
-import { type CreatedToken, type Fill, isBid } from '../token/rules/order-layout.ts'
+import { type CreatedToken, type Fill, isBid, soldFor } from '../token/rules/order-layout.ts'
 import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import type { RequestedPrice } from '../token/rules/order-price.ts'
 import { fungible } from '../token/rules/rules.ts'
@@ -194,6 +194,6 @@ export function readFill(
       actual: units,
     })
   }
-  throwFirst(fillPriceProblems(fill, asked))
+  throwFirst(fillPriceProblems({ coins: fill.coins, payment: soldFor(fill, taken) }, asked))
   return fill
 }

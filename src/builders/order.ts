@@ -18,7 +18,12 @@ import { askRoyaltyProblems } from '../request/order-problems.ts'
 import { throwFirst } from '../request/problem.ts'
 import type { SpelledOut } from '../request/terms.ts'
 import { expectedMarker } from '../token/rules/order-book.ts'
-import { markerScriptOf, type OpenOrder, type OrderLayout } from '../token/rules/order-layout.ts'
+import {
+  markerScriptOf,
+  type OpenOrder,
+  type OrderLayout,
+  soldFor,
+} from '../token/rules/order-layout.ts'
 import { markerScriptOfV2 } from '../token/rules/order-layout-v2.ts'
 import { assemble } from './assemble.ts'
 import {
@@ -160,9 +165,10 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
   const draft = draftOf(book.fillBid(taken, fill, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, fill.units, draft, ready)
   const layout = book.fillBid(taken, fill, sumOf(chosen.tokens) - fill.units)
-  const { units, coins, payment = coins } = fill
-  // A royalty makes the exact price more than what the seller gets.
-  const price = payment === coins ? { price: coins } : { priceMin: payment }
+  const { units, coins } = fill
+  const sold = soldFor(fill, taken)
+  // A seller who pays a royalty gets less than the price, so the request states what arrives.
+  const price = sold === coins ? { price: coins } : { priceMin: sold }
   const intent = { kind: 'fillBid', tokenid, order: txid, units, ...price }
   return finished(ready, intent as Bare<'fillBid'>, layout, { ...chosen, order: [coin] }, unproven)
 }

@@ -40,8 +40,8 @@ export interface Trade {
   readonly tokenid: string
   readonly units: bigint
   /**
-   * Satoshis for all units: of a filled bid without the royalty, which the seller does not get. Zero
-   * for a cancellation.
+   * Satoshis for all units: of a filled bid without the royalty, which the seller does not get
+   * unless it created the token. Zero for a cancellation.
    */
   readonly price: bigint
   /**

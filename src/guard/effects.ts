@@ -145,9 +145,11 @@ function tradeOf(asked: AskedFor, { effects }: Report, pubkey: string): Trade | 
   if (kind === 'ask' || kind === 'bid') {
     return { ...about, units: intent.units, price: intent.price }
   }
-  // The seller who fills a bid gets the payment alone. A buyer pays the royalty as well.
-  const counted = kind === 'fillBid' ? ['payment'] : ['payment', 'royalty']
-  const paid = effects.filter(({ role }) => counted.includes(role))
+  // A buyer pays the royalty as well. The seller who fills a bid gets it only as the creator.
+  const isCounted = ({ role, script }: Effect): boolean =>
+    role === 'payment' ||
+    (role === 'royalty' && (kind !== 'fillBid' || script === pubkeyScript(payerOf(asked)!)))
+  const paid = effects.filter(isCounted)
   const price = paid.reduce((sum, { value }) => sum + value, 0n)
   return { ...about, units: intent.units, price }
 }

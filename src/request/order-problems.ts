@@ -15,6 +15,12 @@ import type { TokenOrderIntent } from './order.ts'
 import { errorOf, type Problem } from './problem.ts'
 import { tokenidProblems } from './terms.ts'
 
+/** An offer's loss below 1 % of the price is not reported. */
+export const offerLossShare = 100n
+
+/** The seller gets less than the price, because a royalty is a part of it. */
+const royaltyShare = { code: 'royaltyShare' } as const
+
 /** The members of a step, as far as its kind has them. */
 export interface AskedOrder extends RequestedPrice {
   readonly kind: TokenOrderIntent['kind']
@@ -101,10 +107,10 @@ function offerProblems(
 
 /**
  * Returns a problem of what an order's units cost or bring, by the price that a fill asks for. Who
- * sells to a bid gets the price without the royalty, which may be all of it.
+ * sells to a bid gets `payment`: without a royalty of others, which may be all of the price.
  */
 export function fillPriceProblems(
-  { coins, payment = coins }: Fill,
+  { coins, payment = coins }: Omit<Fill, 'units'>,
   { kind, price, priceMax = coins, priceMin = payment }: RequestedPrice & Pick<AskedOrder, 'kind'>,
 ): Problem[] {
   const problem = { code: 'orderPrice', actual: coins } as const
@@ -119,21 +125,15 @@ export function fillPriceProblems(
   return [{ ...brought, ...(payment > 0n && royaltyShare), path: 'price', expected: price }]
 }
 
-/** A loss below this share of the price, 1 %, is not reported. */
-export const unmentionedShare = 100n
-
 /**
  * Returns a problem of an ask of whose price its maker gets nothing, or over 1 % less.
  *
  * @param royalty - the most that the token's creator can get of it
  */
 export function askRoyaltyProblems(price: bigint, royalty: bigint): Problem[] {
-  if (royalty * unmentionedShare <= price) return []
+  if (royalty * offerLossShare <= price) return []
   const left = price - royalty
   const problem = { path: 'price', expected: price } as const
   if (left <= 0n) return [{ ...problem, code: 'orderPrice', actual: left }]
   return [{ ...problem, ...royaltyShare, actual: `at least ${left}` }]
 }
-
-/** The seller gets less than the price, because a royalty is a part of it. */
-const royaltyShare = { code: 'royaltyShare' } as const

@@ -132,9 +132,9 @@ interface TokenFillRequest extends TokenOrderRequest {
 
 interface FillPriceRequest {
   /**
-   * Satoshis that all units must cost, or bring: any other price is an error, and so is a royalty
-   * that the seller would pay. Either this or a bound must be there, because the order's own price
-   * is whatever its maker wrote.
+   * Satoshis that all units must cost, or bring: any other price is an error. In a sale, a royalty
+   * is an error too. Either this or a bound must be there, because the order's own price is whatever
+   * its maker wrote.
    */
   readonly price: bigint | string
 }

@@ -1,6 +1,6 @@
 // The places of the outputs in an order's step, and the price that they amount to.
 
-import { unmentionedShare } from '../request/order-problems.ts'
+import { offerLossShare } from '../request/order-problems.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
 import {
@@ -49,7 +49,7 @@ export function unenforcedFindings(
 ): Finding[] {
   if (kind !== 'ask' && kind !== 'bid') return []
   const atRisk = unenforcedSats({ kind, units, price }, book)
-  if (atRisk * unmentionedShare <= price) return []
+  if (atRisk * offerLossShare <= price) return []
   const code = kind === 'bid' ? 'bid_price_unenforced' : 'ask_price_unenforced'
   const details = { expected: `${price} satoshis`, actual: `up to ${atRisk} of them can be lost` }
   return [finding(code, 'intent.price', details)]

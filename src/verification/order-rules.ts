@@ -6,7 +6,7 @@ import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
 import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
-import type { OrderLayout, OrderOutputRole } from '../token/rules/order-layout.ts'
+import { type OrderLayout, type OrderOutputRole, soldFor } from '../token/rules/order-layout.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from './family.ts'
@@ -120,7 +120,9 @@ function layoutFor(
     const expected = `a part of ${termsOf(order)}`
     return { findings: [finding('order_fill', 'intent.units', { expected, actual: units })] }
   }
-  const findings = problemFindings(fillPriceProblems(fill, intent))
+  const { coins } = fill
+  const sold = { coins, payment: soldFor(fill, taken) }
+  const findings = problemFindings(fillPriceProblems(sold, intent))
   if (kind === 'fillAsk') return { layout: () => book.fillAsk(taken, fill), findings }
   return { layout: (tokensIn) => book.fillBid(taken, fill, tokensIn - units), findings }
 }

@@ -147,7 +147,7 @@ export const inputFindings: Rows = {
   ],
   height_unknown: [
     'The evidence has heights, but none for the transaction that this input spends from.',
-    'A case with two parents and the height of one.',
+    'The parent pays an address with a history too long for the server.',
   ],
   output_spent: [
     'A transaction in a block has already spent the coin.',

@@ -17,6 +17,7 @@ import {
   fillAskLayout,
   fillBidLayout,
   isBid,
+  isCreator,
   markerScriptOf,
   markerVoutOf,
   type OpenOrder,
@@ -99,8 +100,11 @@ export interface OrderBook {
    */
   fill(taken: TakenOrder, units: bigint, price?: bigint): Fill | undefined
   ask(offer: MadeOffer, tokenChange: bigint): OrderLayout
-  /** Returns a bound on the part of an ask's price that its fills can give to the creator. */
-  royaltyMost(offer: Pick<MadeOffer, 'units' | 'price' | 'created'>): bigint
+  /**
+   * Returns a bound on the part of an ask's price that its fills can give to the creator instead of
+   * the maker.
+   */
+  royaltyMost(offer: Pick<MadeOffer, 'units' | 'price' | 'from' | 'created'>): bigint
   bid(offer: MadeOffer): OrderLayout
   fillAsk(taken: TakenOrder, fill: Fill): OrderLayout
   fillBid(taken: TakenOrder, fill: Fill, tokenChange: bigint): OrderLayout
@@ -152,8 +156,10 @@ const ordersV2: OrderBook = {
     fillOfV2(order as OpenOrderV2, units, royaltyOf(created), price),
   ask: (offer, tokenChange) =>
     askLayoutV2({ ...offer, unitPrice: unitPriceOf(offer), tokenChange }),
-  royaltyMost: ({ units, price, created }) =>
-    royaltyMostV2(units, unitPriceOf({ units, price }), royaltyOf(created)),
+  royaltyMost: ({ units, price, from, created }) =>
+    isCreator(created, from)
+      ? 0n
+      : royaltyMostV2(units, unitPriceOf({ units, price }), royaltyOf(created)),
   bid: (offer) => bidLayoutV2({ ...offer, unitPrice: unitPriceOf(offer) }),
   fillAsk: (taken, fill) => fillAskLayoutV2({ ...takenV2(taken), fill: fill as FillV2 }),
   fillBid: (taken, fill, tokenChange) =>

@@ -164,8 +164,25 @@ export interface Fill {
   readonly units: bigint
   /** Satoshis. */
   readonly coins: bigint
-  /** The part of them that the seller gets, if another part is a royalty. */
+  /** The part of them that is no royalty, if another part is one. */
   readonly payment?: bigint
+}
+
+/** Returns whether a seller's royalty is its own, so that the seller loses nothing by it. */
+export function isCreator({ owner }: CreatedToken, seller: string): boolean {
+  return owner === seller
+}
+
+/**
+ * Returns the coins that the filler of a bid gets.
+ *
+ * @see tokel src/cc/CCassetstx_impl.h, FillBuyOffer: the royalty is paid to the creator's key
+ */
+export function soldFor(
+  { coins, payment = coins }: Fill,
+  { created, from }: { readonly created: CreatedToken; readonly from: string },
+): bigint {
+  return isCreator(created, from) ? coins : payment
 }
 
 interface Filling {

@@ -188,7 +188,7 @@ describe('a transaction that is in a block', () => {
   }
   const sent = ({ findings }: Report) => findings.find(({ code }) => code === 'already_in_block')
 
-  test('is not called expired, so that nobody pays again', async () => {
+  test('the verdict says that it is mined, so that nobody pays again', async () => {
     const report = await reportOf(expiryHeight! + 100)
     expect(report.findings.map(({ code }) => code)).toContain('expired')
     expect(sent(report)).toMatchObject({ severity: 'warn', path: 'txid', actual: height })

@@ -3,6 +3,7 @@
 // one gets all.
 
 import { describe, expect, test } from 'vitest'
+import { effectsOf } from '../../../src/guard/effects.ts'
 import {
   buildTokenAsk,
   buildTokenFillBid,
@@ -12,6 +13,7 @@ import {
   type TokenOrderIntent,
   verifyTokenOrder,
 } from '../../../src/index.ts'
+import type { AskedFor } from '../../../src/request/case.ts'
 import {
   fillOfV2,
   type OpenOrderV2,
@@ -64,9 +66,32 @@ function tokenWith(thousandths: number) {
   return { token, given }
 }
 
-/** A sells all units that a bid of B wants, and the coins are divided as the test says. */
-function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [bigint, bigint]) {
+/** A, or C who created the token: the units and the coins that the seller spends. */
+function sellerOf(key: string, given: market.Made) {
+  const [at, has]: [number, bigint] = key === c ? [1, 600n] : [0, 400n]
+  const [from, vout, value]: [market.Made, number, bigint] =
+    key === c ? [given, 2, coin - 31_000n] : [market.funding, 8, coin]
+  return {
+    tokens: [given, at] as [market.Made, number],
+    tokensLeft: (units: bigint) => ({ value: has - units, script: market.keyTokens(key) }),
+    coins: [from, vout] as [market.Made, number],
+    coinsLeft: (paid: bigint) => ({ value: value - paid, script: p2pk(key) }),
+    offered: {
+      tokenCoins: [{ txid: given.txid, vout: at }],
+      coins: [{ txid: from.txid, vout }],
+    },
+  }
+}
+
+/** All units that a bid of B wants are sold, and the coins are divided as the test says. */
+function sale(
+  thousandths: number,
+  [units, unitPrice]: [bigint, bigint],
+  paid: [bigint, bigint],
+  by = a,
+) {
   const { token, given } = tokenWith(thousandths)
+  const seller = sellerOf(by, given)
   const price = units * unitPrice
   const bid = make(
     [market.free.b],
@@ -79,19 +104,19 @@ function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [
   )
   const [payment, royalty] = paid
   const fill = make(
-    [market.free.a, [bid, 0], [given, 0]],
+    [seller.coins, [bid, 0], seller.tokens],
     [
       { value: 0n, script: market.bids },
-      ...(payment > 0n ? [{ value: payment, script: p2pk(a) }] : []),
+      ...(payment > 0n ? [{ value: payment, script: p2pk(by) }] : []),
       ...(royalty > 0n ? [{ value: royalty, script: p2pk(c) }] : []),
       { value: units, script: market.keyTokens(b) },
-      { value: 400n - units, script: market.keyTokens(a) },
-      { value: coin - 10_000n, script: p2pk(a) },
+      seller.tokensLeft(units),
+      seller.coinsLeft(10_000n),
       market.nulldata(token.txid, market.orderBytes('B', unitPrice, b)),
     ],
   )
   const evidence = market.evidenceOf(fill.hex, token.hex)
-  const asked = { tokenid: token.txid, order: bid.txid, units, from: a, network } as const
+  const asked = { tokenid: token.txid, order: bid.txid, units, from: by, network } as const
   return {
     verified(price: object) {
       const intent = { kind: 'fillBid', ...asked, ...price } as TokenOrderIntent
@@ -99,12 +124,21 @@ function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [
       const warned = findings.filter(({ severity }) => severity !== 'info')
       return { broadcast, warned: warned.map(({ code, path, actual }) => [code, path, actual]) }
     },
+    /** Returns the effects that a guard of the seller's key reads from the report. */
+    guarded(price: object) {
+      const intent = { kind: 'fillBid', ...asked, ...price } as TokenOrderIntent
+      const report = verifyTokenOrder(fill.hex, intent, evidence)
+      const call = { operation: 'tokenfillbid', intent } as AskedFor
+      const effects = effectsOf(call, report, { network, pubkey: by })
+      // The bidder's units leave the wallet, which is what a sale is.
+      const outflows = effects?.outflows.filter(({ asset }) => asset === 'coins')
+      return { outflows, trade: effects?.trade }
+    },
     built: (price: { readonly price: bigint } | { readonly priceMin: bigint }) =>
       buildTokenFillBid({
         ...asked,
         ...price,
-        tokenCoins: [{ txid: given.txid, vout: 0 }],
-        coins: [{ txid: market.funding.txid, vout: 8 }],
+        ...seller.offered,
         previousTransactions: evidence.previousTransactions,
         tokenCreate: token.hex,
         tipHeight: market.tipHeight,
@@ -112,21 +146,22 @@ function sale(thousandths: number, [units, unitPrice]: [bigint, bigint], paid: [
   }
 }
 
-/** A offers units for a price of each. */
-function offer(thousandths: number, units: bigint, unitPrice: bigint) {
+/** Units are offered for a price of each. */
+function offer(thousandths: number, units: bigint, unitPrice: bigint, by = a) {
   const { token, given } = tokenWith(thousandths)
+  const seller = sellerOf(by, given)
   const made = make(
-    [market.free.a, [given, 0]],
+    [seller.coins, seller.tokens],
     [
       { value: units, script: market.asks },
-      { value: 10_000n, script: market.markerOf(a) },
-      { value: 400n - units, script: market.keyTokens(a) },
-      { value: coin - 20_000n, script: p2pk(a) },
-      market.nulldata(token.txid, market.orderBytes('s', unitPrice, a)),
+      { value: 10_000n, script: market.markerOf(by) },
+      seller.tokensLeft(units),
+      seller.coinsLeft(20_000n),
+      market.nulldata(token.txid, market.orderBytes('s', unitPrice, by)),
     ],
   )
   const price = units * unitPrice
-  const asked = { tokenid: token.txid, units, price, from: a, network } as const
+  const asked = { tokenid: token.txid, units, price, from: by, network } as const
   const evidence = market.evidenceOf(made.hex, token.hex)
   const verified = (known: Evidence) => {
     const { broadcast, findings } = verifyTokenOrder(made.hex, { kind: 'ask', ...asked }, known)
@@ -142,8 +177,7 @@ function offer(thousandths: number, units: bigint, unitPrice: bigint) {
     built: () =>
       buildTokenAsk({
         ...asked,
-        tokenCoins: [{ txid: given.txid, vout: 0 }],
-        coins: [{ txid: market.funding.txid, vout: 8 }],
+        ...seller.offered,
         previousTransactions: evidence.previousTransactions,
         tokenCreate: token.hex,
         tipHeight: market.tipHeight,
@@ -251,5 +285,43 @@ describe('a seller who fills a bid', () => {
     expect(codeOf(() => robbed.built({ priceMin: 1001n }))).toBe('order_price')
     expect(codeOf(() => robbed.built({ price: 1_000_000n }))).toBe('order_price')
     expect(robbed.built({ priceMin: 1000n }).intent).toMatchObject({ priceMin: 1000n })
+  })
+})
+
+// tokel src/cc/CCassetstx_impl.h, FillBuyOffer: the royalty is paid to the key that the creation
+// names. If that key sells, both parts of the price are its own.
+describe('a seller who created the token', () => {
+  test('makes an ask without a warning, because its own royalty is no loss', () => {
+    const shared = offer(100, 10n, 100_000n, c)
+    expect(shared.verified()).toEqual({ broadcast: 'yes', warned: [] })
+    expect(shared.built().intent).toMatchObject({ price: 1_000_000n })
+    const unshared = offer(600, 1n, 900n, c)
+    expect(unshared.verified()).toEqual({ broadcast: 'yes', warned: [] })
+    expect(unshared.built().intent).toMatchObject({ price: 900n })
+  })
+
+  test('gets all coins of a bid', () => {
+    const shared = sale(100, [10n, 100_000n], [900_000n, 100_000n], c)
+    const all = { price: 1_000_000n }
+    for (const price of [all, { priceMin: 1_000_000n }]) {
+      expect(shared.verified(price)).toEqual({ broadcast: 'yes', warned: [] })
+      expect(shared.built(price).intent).toMatchObject(all)
+    }
+    expect(shared.verified({ priceMin: 1_000_001n })).toEqual({
+      broadcast: 'no',
+      warned: [['order_price', 'intent.priceMin', 1_000_000n]],
+    })
+    const unshared = sale(500, [1n, 900n], [0n, 900n], c)
+    for (const price of [{ price: 900n }, { priceMin: 900n }]) {
+      expect(unshared.verified(price)).toEqual({ broadcast: 'yes', warned: [] })
+      expect(unshared.built(price).intent).toMatchObject({ price: 900n })
+    }
+  })
+
+  test.each([
+    ['shared', sale(100, [10n, 100_000n], [900_000n, 100_000n], c), 1_000_000n],
+    ['the royalty alone', sale(500, [1n, 900n], [0n, 900n], c), 900n],
+  ])('is credited with all coins by the guard: %s', (_, sold, price) => {
+    expect(sold.guarded({ priceMin: 57n })).toMatchObject({ outflows: [], trade: { price } })
   })
 })

@@ -357,7 +357,7 @@ describe('a transaction that is sent', () => {
   const refusal = new RpcError('daemon', 'refused', { code: -25 })
   const refuses: Partial<ChainSource> = { broadcast: () => Promise.reject(refusal) }
   const takes: Partial<ChainSource> = { broadcast: async () => txid.toUpperCase() }
-  const lies: Partial<ChainSource> = { broadcast: async () => txidB }
+  const falseTxid: Partial<ChainSource> = { broadcast: async () => txidB }
   const has: Partial<ChainSource> = { ...refuses, transactions: async () => [hex] }
   const of = (...all: readonly Partial<ChainSource>[]) =>
     quorum(
@@ -367,7 +367,7 @@ describe('a transaction that is sent', () => {
 
   test.each([
     ['two take it', [takes, refuses, takes]],
-    ['two take it, and one answers with another txid', [lies, takes, takes]],
+    ['two take it, and one answers with another txid', [falseTxid, takes, takes]],
     ['one takes it, and one has it', [has, refuses, takes]],
     ['two have it', [has, has, refuses]],
   ])('is accepted where %s', async (_, sources) => {
@@ -377,8 +377,8 @@ describe('a transaction that is sent', () => {
   test.each([
     ['one takes it', [takes, refuses, refuses]],
     ['one has it', [refuses, has, refuses]],
-    ['one takes it, and one answers with another txid', [takes, lies, refuses]],
-    ['one answers with another txid', [refuses, refuses, lies]],
+    ['one takes it, and one answers with another txid', [takes, falseTxid, refuses]],
+    ['one answers with another txid', [refuses, refuses, falseTxid]],
   ])('is uncertain where only %s', async (_, sources) => {
     await expect(of(...sources).broadcast(hex)).rejects.toMatchObject({
       uncertain: true,
@@ -388,7 +388,7 @@ describe('a transaction that is sent', () => {
 
   test('is refused where all refuse it, and a false txid is named', async () => {
     await expect(of(refuses, refuses, refuses).broadcast(hex)).rejects.toBe(refusal)
-    const chain = of(takes, takes, lies)
+    const chain = of(takes, takes, falseTxid)
     await chain.broadcast(hex)
     expect(chain.findings()).toMatchObject([
       { code: 'source_disagrees', source: '2', txid, actual: txidB },
@@ -425,9 +425,9 @@ test.each([
   for (let count = 0; count < 3; count += 1) node.fund(bob.address, 50_000_000n)
   node.mine(101)
   const real = devNodeChain(node)
-  let isLying = false
+  let isFalse = false
   const changed = <Item extends { readonly height: number }>(items: readonly Item[]): Item[] =>
-    items.map((it) => (isLying ? { ...it, height } : it))
+    items.map((it) => (isFalse ? { ...it, height } : it))
   const liar: ChainSource = {
     ...real,
     name: 'liar',
@@ -446,7 +446,7 @@ test.each([
     for await (const { type } of events) seen.push(type)
   })()
   await new Promise((resolve) => setTimeout(resolve, 100))
-  isLying = true
+  isFalse = true
   node.mine(250)
   const limits = { pollMs: 20, signal: AbortSignal.timeout(5000) }
   const confirmed = await sent.confirmed(limits).catch((error) => error)
