@@ -50,8 +50,8 @@ Opens no connection, so you can use it on an offline machine.`,
 standard error. If the key made only some of the signatures, standard error adds "partly signed",
 with --json in the member "signing".
 
-Change must go to this key, or to a name of --own; otherwise nothing is signed. The "own" of the file
-is not enough, because the machine that wrote it may be hostile. Another signer may get back at most
+Change must go to this key, or to a name of --own; otherwise nothing is signed. The "own" of the
+file is not enough, because the machine that wrote it may be hostile. Another signer may get back at most
 what its own coins were worth.`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
