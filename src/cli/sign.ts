@@ -51,8 +51,8 @@ standard error. If the key made only some of the signatures, standard error adds
 with --json in the member "signing".
 
 Change must go to this key, or to a name of --own; otherwise nothing is signed. The "own" of the
-file is not enough, because the machine that wrote it may be hostile. Another signer may get back at most
-what its own coins were worth.`,
+file is not enough, because the machine that wrote it may be hostile. Another signer may get back
+at most what its own coins were worth.`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
