@@ -57,10 +57,14 @@ interface Refusal {
   readonly actual?: string
 }
 
-/** The last block of a ledger. A list has no hashes, so its blocks have their Merkle roots. */
+/**
+ * The last block of a ledger. A list has no hashes, so its blocks have their Merkle roots. A ledger
+ * of an earlier version does not say which of the two it has.
+ */
 type LastBlock =
   | { readonly height: number; readonly hash: string }
   | { readonly height: number; readonly merkleRoot: string }
+  | { readonly height: number }
 
 /** Returns the block up to which the ledger answers; `undefined` if it has none. */
 export function lastBlockIn(database: Database): LastBlock | undefined {
@@ -68,7 +72,9 @@ export function lastBlockIn(database: Database): LastBlock | undefined {
   if (row === undefined) return undefined
   const height = Number(row.height)
   const hash = hexOf(row.hash)
-  return formAt(database, height) === 'list' ? { height, merkleRoot: hash } : { height, hash }
+  const form = formAt(database, height)
+  if (form === undefined) return { height }
+  return form === 'list' ? { height, merkleRoot: hash } : { height, hash }
 }
 
 /** Returns every token with its supply, in the order of their creations. */

@@ -1,3 +1,4 @@
+import { explainOf } from '../errors/antara-error.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -23,7 +24,6 @@ import {
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
-import { errorJson } from './error-json.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
 import { isOpen, settlerOf } from './settler.ts'
@@ -57,7 +57,8 @@ export const attempts: Command = {
   ],
   notes: `${connectionNotes}
 
-With --json, forget prints { "forgotten": NAME, "attempts": [TXID, ...] }, or an error.
+With --json, forget prints { "forgotten": NAME, "attempts": [TXID, ...] }, or an error with the code
+no-such-payment, settled or declined.
 Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, or you declined;
 75: a payment is still unsettled, or could not be looked up.`,
   actions: ['list', 'resume', 'forget'],
@@ -65,6 +66,9 @@ Exit status 0: all is settled, listed or forgotten; 1: there is no such payment,
     const [action = 'list', name, ...rest] = parsed.positionals
     if (rest.length > 0 || (name !== undefined && action === 'list')) {
       throw new UsageError('too many arguments: expected list, resume, or forget and one name')
+    }
+    if (parsed.options.has('send') && action !== 'resume') {
+      throw new UsageError('--send is only for resume')
     }
     requireNamedJournal(parsed)
     if (action === 'list') return list(parsed, terminal)
@@ -113,7 +117,7 @@ async function resume(
       resumePayments(client, { ...limits, journal, trustServer, handedOver }),
     ),
   )
-  terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumed.map(resumedText).join(''))
+  terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumedTexts(resumed, parsed))
   return resumed.some(({ payment, error }) => isOpen(payment, error)) ? exitUnsettled : exitAgrees
 }
 
@@ -138,21 +142,35 @@ async function clientOf(
   return argumentErrorAsUsage(async () => createFrameworkClient(options))
 }
 
-function resumedText({ payment, result, error }: ResumedPayment): string {
+function resumedTexts(resumed: readonly ResumedPayment[], { options }: ParsedArguments): string {
+  const path = options.get('journal')
+  const journal = path === undefined ? '' : ` --journal ${shellWord(path)}`
+  return resumed.map((one) => resumedText(one, journal)).join('')
+}
+
+/** Returns a text as one word of a POSIX shell, since a person copies the line. */
+function shellWord(text: string): string {
+  const shown = printable(redactKey(text))
+  return /^[\w./:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`
+}
+
+/** @param journal - the option that names the journal, with a space before it, if it was given */
+function resumedText({ payment, result, error }: ResumedPayment, journal: string): string {
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
-  const hint = isElsewhere ? `  settle it with ${settlerOf(payment)}\n` : handedOverText(payment)
+  const settler = `${settlerOf(payment)}${journal}`
+  const hint = isElsewhere ? `  settle it with ${settler}\n` : handedOverText(payment, journal)
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
 }
 
 /** Returns what a person can do about a transaction that a program may hold, and may never send. */
-function handedOverText(payment: JournalPayment): string {
+function handedOverText(payment: JournalPayment, journal: string): string {
   const latest = payment.attempts.find(({ state }) => state === 'handed-over')
   if (payment.state !== 'unsettled' || latest === undefined) return ''
   return `  a guard handed it over; it was not sent now. To send it:
-    ${settlerOf(payment)} --send ${latest.txid}
+    ${settlerOf(payment)} --send ${latest.txid}${journal}
   If no program can send it any more:
-    antara-tx attempts forget ${latest.txid}
+    antara-tx attempts forget ${latest.txid}${journal}
 `
 }
 
@@ -167,8 +185,9 @@ function isCalled({ name, id, attempts: sent }: JournalPayment, given: string): 
 async function forget(name: string, parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const journal = chosenJournal(parsed, terminal)!
   const isJson = parsed.flags.has('json')
-  const kept = (why: string): number => {
-    if (isJson) terminal.print(errorJson(new UsageError(why), 'attempts'))
+  const kept = (code: 'no-such-payment' | 'settled' | 'declined', message: string): number => {
+    const explain = code === 'declined' ? explainOf(code) : 'antara-tx attempts --help'
+    if (isJson) terminal.print(jsonText({ error: { code, message, explain } }))
     return exitFindings
   }
   return withJournal(journal, async () => {
@@ -186,7 +205,7 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
       const isKnown = payment !== undefined || isHex32(name.toLowerCase())
       const shown = printable(isKnown ? name : redactKey(name))
       terminal.printError(`antara-tx attempts: ${shown}: ${why}\n`)
-      return kept(`${shown}: ${why}`)
+      return kept(payment === undefined ? 'no-such-payment' : 'settled', `${shown}: ${why}`)
     }
     terminal.printError(paymentText(payment))
     if (!parsed.flags.has('yes')) {
@@ -195,7 +214,7 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
       }
       const question = 'If one of these is mined later, the request is paid twice. Type forget: '
       if ((await terminal.ask(question, false)).trim() !== 'forget') {
-        return kept('nothing was forgotten, because you declined')
+        return kept('declined', 'nothing was forgotten, because you declined')
       }
     }
     await forgetPayment(journal, payment.name)

@@ -2,12 +2,13 @@ import { defaultNetwork } from '../chain/network.ts'
 import { parseJson } from '../primitives/json-fields.ts'
 import type { Case } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
+import { moduleInScript } from '../script/burned-scripts.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { redactName, scriptsOfName } from '../signing/own-scripts.ts'
 import { signTransaction } from '../signing/sign.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
-import { signCase, verifyCase } from '../verification/case.ts'
+import { signCase, signsInput, verifyCase } from '../verification/case.ts'
 import { lacksOnlySignatures, prevoutsOf } from '../verification/case-signing.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { checkHeld } from '../verification/held-change.ts'
@@ -49,9 +50,9 @@ Opens no connection, so you can use it on an offline machine.`,
 standard error. If the key made only some of the signatures, standard error adds "partly signed",
 with --json in the member "signing".
 
-Change must go to this key, or to a name of --own; otherwise nothing is signed. The "own" of the file
-is not enough, because the machine that wrote it may be hostile. Another signer may get back at most
-what its own coins were worth.`,
+Change must go to this key, or to a name of --own; otherwise nothing is signed. The "own" of the
+file is not enough, because the machine that wrote it may be hostile. Another signer may get back
+at most what its own coins were worth.`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
@@ -71,12 +72,20 @@ what its own coins were worth.`,
     }
     const key = await givenKey(options.get('key-file'), terminal)
     const own = ownNames(options.get('own'), given.intent.network)
-    const unheld = namingKey(key.source, () => checkHeld(before, given, { keys: [key.text], own }))
+    const owner = () => ownerOf(key, given.intent.network)
+    // With all signatures there, this key hands out nothing that the file did not have.
+    const unheld = before.ok
+      ? []
+      : namingKey(key.source, () => checkHeld(before, given, { keys: [key.text], own }))
     if (unheld.length > 0) {
-      printReport({ ...before, ...conclude([...before.findings, ...unheld]) })
-      if (!isJson) {
-        terminal.printError(`${ownerOf(key, given.intent.network)} ${notSigned}`)
+      // A wrong key file is the likely cause, and --own would not help then.
+      if (!signsInput(given, before.hex, key.text)) {
+        printReport(before)
+        if (!isJson) terminal.printError(`${owner()} ${needsAnotherKey}`)
+        return exitFindings
       }
+      printReport({ ...before, ...conclude([...before.findings, ...unheld]) })
+      if (!isJson) terminal.printError(`${owner()} ${notSigned}`)
       return exitFindings
     }
     const report = namingKey(key.source, () => signCase(given, [key.text], { own }))
@@ -93,8 +102,7 @@ what its own coins were worth.`,
       }
       if (!isJson && isPartlySigned) terminal.printError(partlySigned)
       if (!isJson && lacksOnlySignatures(report)) {
-        const owner = ownerOf(key, given.intent.network)
-        terminal.printError(`${owner} These inputs need another key.\n`)
+        terminal.printError(`${owner()} ${needsAnotherKey}`)
       }
       return exitFindings
     }
@@ -124,16 +132,25 @@ function withHex(text: string, hex: string): string {
   return jsonText({ ...(parseJson(text) as object), hex })
 }
 
+const needsAnotherKey = 'These inputs need another key.\n'
+
 const notSigned = `Not signed: a part goes back
 to another key. Only the file calls that key yours, and another machine may have changed the file.
 If your own records have the key, repeat this with --own.
 `
 
-/** @throws {UsageError} for a name that is not a key, an address or a script */
+/** @throws {UsageError} for a name that is not a key, an address or a script, or is of a module */
 function ownNames(text: string | undefined, network = defaultNetwork): string[] {
   const names = text === undefined ? [] : text.split(',').map((it) => it.trim())
   for (const name of names) {
-    if (scriptsOfName(name, network).length > 0) continue
+    const scripts = scriptsOfName(name, network)
+    const module = scripts.map(moduleInScript).find((it) => it !== undefined)
+    if (module !== undefined) {
+      throw new UsageError(
+        `--own: ${redactName(name)} has the published key of ${module}, which anyone can use`,
+      )
+    }
+    if (scripts.length > 0) continue
     throw new UsageError(`--own: ${redactName(name)} is not a key, an address or a script`)
   }
   return names

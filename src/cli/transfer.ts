@@ -101,8 +101,8 @@ run the same command again: it finds the payment, or sends the same bytes again.
 same request is a repetition until a block has the payment, and for ten minutes after it was
 recorded; later it is a new payment. antara-tx attempts lists and settles recorded payments.
 
-Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast, or --yes would hold the payment
-of a dry run. 75: sent, but the arrival is unknown. Then run the same command again; with
+Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast, or a warning would hold it
+in a dry run with --yes. 75: sent, but the arrival is unknown. Then run the same command again; with
 --no-journal, add the --earlier that is printed.`,
   async run(parsed, terminal) {
     const { flags } = parsed
@@ -291,8 +291,9 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
   'reserved-inputs':
-    'NOT broadcast: it spends coins of another payment, or is the transaction of one. Settle those\n' +
-    'that are unsettled first: antara-tx attempts resume.',
+    'NOT broadcast: it spends coins of another payment, or is the transaction of one. If it was\n' +
+    'not sent, send it, and wait for its block: antara-tx attempts resume. If nobody will send it:\n' +
+    'antara-tx attempts forget.',
   unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
   'unrecorded-spends':
     'NOT broadcast: the chain has this payment, and the journal has not. The journal may be an old\n' +

@@ -5,6 +5,8 @@ import type { SliceOptions } from '../primitives/steps.ts'
 import type { Case, OperationName } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
 import { signTransaction } from '../signing/sign.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
 import { lacksOnlySignatures, prevoutsOf } from './case-signing.ts'
 import { checkHeld, type Held } from './held-change.ts'
 import { checkInclusion } from './inclusion.ts'
@@ -67,12 +69,14 @@ function verifyNamed<Name extends OperationName>(
  *
  * @param keys - as for `signTransaction`
  * @param options - further names of your own, to which change may go
- * @returns the last report; when `ok`, its `hex` is the signed transaction
+ * @returns the last report; when `ok`, its `hex` is the signed transaction. Send it without asking
+ *   only if `broadcast` is `'yes'`: with change to another key it is signed, and `broadcast` is
+ *   `'your-decision'`.
  * @throws {AntaraError} `malformed_private_key`
- * @throws {TypeError} for an own name that is not a key, an address or a script
+ * @throws {TypeError} for an own name that is not a key, an address or a script, or is of a module
  * @example
  * const report = signCase(parseCase(text), [wif])
- * report.ok // true
+ * report.broadcast === 'yes' // true
  */
 export function signCase(
   given: Case,
@@ -84,6 +88,23 @@ export function signCase(
   requireArray(own, 'options.own')
   for (const [at, name] of own.entries()) requireString(name, `options.own[${at}]`)
   return signTaken(snapshot(given, 'case'), { keys, own: [...own] })
+}
+
+/**
+ * Returns true if a key signs an input of a case, whether or not the input has that signature.
+ *
+ * @param hex - the transaction, as in the report of the case
+ */
+export function signsInput(given: Case, hex: string, key: string): boolean {
+  const { inputs, ...rest } = decodeTransaction(hex)
+  const unsigned = encodeTransaction({
+    ...rest,
+    inputs: inputs.map((input) => ({ ...input, scriptSig: '' })),
+  })
+  const { moduleKeys = [] } = operations[given.operation]
+  const signedBy = (keys: readonly string[]) =>
+    signTransaction(unsigned, keys, prevoutsOf(hex, given), given.intent.network).hex
+  return signedBy([key, ...moduleKeys]) !== signedBy(moduleKeys)
 }
 
 /** Own names that the signer does not learn from its keys. */

@@ -27,7 +27,7 @@ export interface Held {
  *
  * @param report - a report that has no reject but missing signatures
  * @throws {AntaraError} `malformed_private_key`
- * @throws {TypeError} for a name that is not a key, an address or a script
+ * @throws {TypeError} for an own name that is not a key, an address or a script, or is of a module
  */
 export function checkHeld(report: Report, given: Case, { keys, own = [] }: Held): Finding[] {
   // A report without a key is a verdict, and nobody signs.
@@ -36,11 +36,14 @@ export function checkHeld(report: Report, given: Case, { keys, own = [] }: Held)
   const forms = keys.flatMap((key, at) => readSigner(key, network, `keys[${at}]`).publicKeys)
   const addresses = forms.filter((it) => it !== '').map((it) => addressOf(it, network))
   const redeemScripts = 'redeemScripts' in given.intent ? given.intent.redeemScripts : undefined
-  const names = [...addresses, ...own]
+  const names = [...own, ...addresses]
   const held = ownScripts({ own: names, ...(redeemScripts && { redeemScripts }) }, network)
-  const problem = held.problems.find(({ path }) => path.startsWith('own'))
+  // A signer may have a module's published key, which holds nothing: then its address is the problem.
+  const problem = held.problems.find(({ path }) => own.some((_, at) => path === `own[${at}]`))
   if (problem !== undefined) {
-    throw new TypeError(`own: expected keys, addresses or scripts, got ${String(problem.actual)}`)
+    throw new TypeError(
+      `${problem.path}: expected keys, addresses or scripts, got ${String(problem.actual)}`,
+    )
   }
   const isHeld = (script: string) => held.named.has(script) || held.whyLocked(script) === undefined
   return [...checkOwner(given, isHeld), ...checkChange(report, given, isHeld)]

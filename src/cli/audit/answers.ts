@@ -58,8 +58,9 @@ function upToText(database: Database): string {
   const signed = isSigned(database) ? '' : ', signatures not checked'
   const last = lastBlockIn(database)
   if (last === undefined) return `up to block (none)${signed}`
-  const name = 'hash' in last ? last.hash : `of a list with Merkle root ${last.merkleRoot}`
-  return `up to block ${last.height} ${name}${signed}`
+  const name = 'hash' in last ? ` ${last.hash}` : ''
+  const root = 'merkleRoot' in last ? ` of a list with Merkle root ${last.merkleRoot}` : ''
+  return `up to block ${last.height}${name}${root}${signed}`
 }
 
 function summary({ database, parsed, terminal }: Question): number {

@@ -2,8 +2,9 @@
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { networks } from '../../../src/chain/network.ts'
+import { run } from '../../../src/cli/run.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { fileJournal } from '../../../src/journal/index.ts'
 import { encodeWif } from '../../../src/signing/wif.ts'
@@ -62,7 +63,7 @@ test('forget shows a name that the journal lacks, except what may be a private k
       1,
       {
         error: {
-          code: 'usage',
+          code: 'no-such-payment',
           message: `${shown}: no such payment`,
           explain: 'antara-tx attempts --help',
         },
@@ -84,4 +85,66 @@ test('a handed-over transaction is listed as such, and --send takes only txids',
   const resumed = await runCommand(['attempts', 'resume', '--send', 'x', '--journal', path])
   expect([resumed.status, resumed.output]).toEqual([64, ''])
   expect(resumed.errors).toContain('--send: expected txids')
+  for (const args of [
+    ['--send', one],
+    ['list', '--send', 'zz'],
+    ['forget', 'a', '--send', one],
+  ]) {
+    const refused = await runCommand(['attempts', ...args, '--yes', '--journal', path])
+    expect([refused.status, refused.output]).toEqual([64, ''])
+    expect(refused.errors).toContain('--send is only for resume')
+  }
+})
+
+test('forget --json names a refusal by a code of its own', async () => {
+  const path = `${folder}/refusals`
+  const journal = fileJournal(path)
+  const book = bookOf(journal)
+  const at = '2026-11-27T00:00:00.000Z'
+  for (const [id, txid] of [
+    ['settled', one],
+    ['open', other],
+  ] as const) {
+    const about = { payment: `id ${id}`, id, terms: '{}', request: '{}', txid, hex: '00', at }
+    await book.append({ kind: 'attempt', ...about }, book.next)
+  }
+  const fate = { kind: 'settled', payment: 'id settled', txid: one, height: 7, at } as const
+  await book.append(fate, book.next)
+  await journal.close()
+  const refusal = async (name: string) => {
+    let output = ''
+    const status = await run(['attempts', 'forget', name, '--json', '--journal', path], {
+      print: (text) => {
+        output += text
+      },
+      printError: () => undefined,
+      readStdin: async () => '',
+      isInteractive: true,
+      hasColor: false,
+      ask: async () => 'no',
+    })
+    return [status, JSON.parse(output).error]
+  }
+  const settled = { code: 'settled', explain: 'antara-tx attempts --help' }
+  expect(await refusal('settled')).toEqual([1, expect.objectContaining(settled)])
+  const declined = { code: 'declined', explain: 'antara-tx explain declined' }
+  expect(await refusal('open')).toEqual([1, expect.objectContaining(declined)])
+})
+
+test('resume shows commands for a handed-over transaction that name the same journal', async () => {
+  const path = `${folder}/it's the guard's`
+  const journal = fileJournal(path)
+  const book = bookOf(journal)
+  const about = { payment: 'id a', id: 'a', terms: '{}', request: '{}', txid: one, hex: '00' }
+  const at = '2026-11-27T00:00:00.000Z'
+  await book.append({ kind: 'handed-over', ...about, at }, book.next)
+  await journal.close()
+  vi.stubEnv('ANTARA_RPC_USER', 'user')
+  vi.stubEnv('ANTARA_RPC_PASSWORD', 'password')
+  const url = ['--url', 'http://127.0.0.1:1']
+  const { output } = await runCommand(['attempts', 'resume', '--journal', path, ...url])
+  vi.unstubAllEnvs()
+  const named = `--journal '${folder}/it'\\''s the guard'\\''s'`
+  expect(output).toContain(`    antara-tx attempts resume --send ${one} ${named}\n`)
+  expect(output).toContain(`    antara-tx attempts forget ${one} ${named}\n`)
 })

@@ -1,9 +1,10 @@
 // antara-tx pay and message, and payments in verify and sign.
 
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
+import { moduleOfEvalCode, tokensEvalCode } from '../../../src/chain/modules.ts'
 import {
   decodeTransaction,
   encodeTransaction,
@@ -24,10 +25,11 @@ import {
   twoOfThree,
   worthOf,
 } from '../../support/payments.ts'
-import { a, b, p2pk, privateKeys } from '../../support/resigned.ts'
+import { a, b, moduleKey, p2pk, privateKeys } from '../../support/resigned.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-pay-`)
 const keyFile = `${folder}/key`
+const wrongKey = `${folder}/wrong`
 writeFileSync(keyFile, privateKeys.get(a)!)
 chmodSync(keyFile, 0o600)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -150,6 +152,35 @@ describe('sign of a request that names a stranger as own', () => {
     expect(status).toBe(64)
     expect(errors).toContain('--own: ')
     expect(errors).not.toContain(secret)
+  })
+
+  test("refuses a module's published key as an own name", async () => {
+    const { status, output, errors } = await signing('--own', moduleKey)
+    expect([status, output]).toEqual([64, ''])
+    expect(errors).toContain(`--own: ${moduleKey} has the published key of `)
+  })
+
+  test('says that a key which signs no input is the wrong one', async () => {
+    const created = await antaraTx(['create', 'examples/create-request.json'])
+    const known = moduleOfEvalCode(tokensEvalCode)!.key!.privateKey
+    for (const wrong of [privateKeys.get(b)!, known]) {
+      writeFileSync(wrongKey, wrong, { mode: 0o600 })
+      for (const text of [(await built()).output, created.output]) {
+        const tried = await antaraTx(['sign', '--key-file', wrongKey], text)
+        expect(tried).toMatchObject({ status: 1, output: '' })
+        expect(tried.errors).toContain('These inputs need another key.')
+        expect(tried.errors).not.toMatch(/change_not_held|--own/)
+      }
+    }
+  })
+
+  test('prints a file again that has all signatures, whoever asks', async () => {
+    writeFileSync(wrongKey, privateKeys.get(b)!, { mode: 0o600 })
+    const file = 'examples/create.json'
+    const { status, output, errors } = await antaraTx(['sign', file, '--key-file', wrongKey])
+    expect(status).toBe(0)
+    expect(JSON.parse(output).hex).toBe(JSON.parse(readFileSync(file, 'utf8')).hex)
+    expect(errors).not.toContain('Not signed')
   })
 })
 

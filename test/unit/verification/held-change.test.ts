@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { moduleOfEvalCode, tokensEvalCode } from '../../../src/chain/modules.ts'
 import {
   buildPayment,
   networks,
@@ -12,7 +13,7 @@ import {
 } from '../../../src/index.ts'
 import { chainTransaction } from '../../support/komodod.ts'
 import { p2pkh, p2sh, payment, sharedCoin, twoOfThree, worthOf } from '../../support/payments.ts'
-import { a, b, c, othersNative, p2pk, privateKeys } from '../../support/resigned.ts'
+import { a, b, c, moduleKey, othersNative, p2pk, privateKeys } from '../../support/resigned.ts'
 
 const network = networks.assetChain
 const example = (name: string) =>
@@ -54,6 +55,13 @@ test('a signer whose records have the key is not warned', () => {
   }
   expect(signCase(built, [keyOf(a), keyOf(b)]).broadcast).toBe('yes')
   expect(() => signCase(built, [keyOf(a)], { own: ['nobody'] })).toThrow(TypeError)
+})
+
+test("a module's published key holds nothing, and vouches for nothing", () => {
+  const known = moduleOfEvalCode(tokensEvalCode)!.key!.privateKey
+  const built = build({ own: [b, a] })
+  expect(unheld(signCase(built, [keyOf(a), known]))).toEqual(['outputs[1].script'])
+  expect(() => signCase(built, [keyOf(a)], { own: [b, moduleKey] })).toThrow(/^own\[1\]: /)
 })
 
 test('change to the hash of the key that is spent is its own', () => {
