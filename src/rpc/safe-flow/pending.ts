@@ -72,7 +72,7 @@ async function hasLeftChain<Result extends Checked>(
   const { dryRun, trustServer } = payment.options
   const attempt = (await loadAttemptReader())(hex)
   if (payment.sendAgain === undefined || attempt?.txid !== sent || dryRun === true) return false
-  if ((await payment.place?.(txid))?.height !== undefined) return false
+  if ((await payment.place(txid))?.height !== undefined) return false
   try {
     return await payment.sendAgain(attempt)
   } catch (error) {
@@ -224,7 +224,8 @@ export async function settleIfFound<Result extends Checked>(
   const copy = txid === sent ? {} : { minedAs: txid }
   await attempts.note('settled', sent, { ...(isDurable && place), ...copy })
   if (!isDurable && named.id === undefined) await attempts.forget()
-  // The caller has the result of an earlier call, so an equal one later may be another payment.
+  // A caller was told that it is accepted, or has sent what was handed over. An equal request later
+  // may be another payment.
   const isKnown = recorded.isAccepted || recorded.isHandedOver === true
   const isOver = isDurable && named.id === undefined && isKnown
   return isOver && !isRecent(flow, recorded) ? undefined : paid

@@ -55,7 +55,7 @@ export async function release<Result extends Checked>(
     if (isRpcError(error) && error.uncertain !== true) await refused()
     throw error
   }
-  // The program may send it or not, so it is not accepted yet.
+  // The program may lose the answer, and may send it or not, so it is not accepted yet.
   if (isHandOver === true) return { ...checked, txid }
   const noted = isDurable ? attempts.note('accepted', txid) : settled(attempts, txid, named)
   await noted.catch(() => undefined)
