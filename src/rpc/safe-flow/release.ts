@@ -35,7 +35,10 @@ export async function release<Result extends Checked>(
   if (!isConfirmed) return { ...checked, held: 'declined' }
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
-  const wasOpen = attempts.possiblyBroadcast().some((it) => it.txid === txid)
+  const known = attempts.unsettled().find((it) => it.txid === txid)
+  // Nothing shows that a handed-over one was sent before.
+  const isFirstSent = known?.isHandedOver === true && isHandOver !== true
+  const wasOpen = known?.isOpen === true && !isFirstSent
   const remembered = await attempts.remember(attempt, { ...options, isHandOver })
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...checked, held: remembered }

@@ -5,7 +5,7 @@ import { isRpcError } from '../errors.ts'
 import { attemptsOf, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow } from './flow.ts'
-import { isRecent, settleIfFound } from './pending.ts'
+import { isKnownToCaller, isRecent, settleIfFound } from './pending.ts'
 import { loadAttemptReader } from './transaction.ts'
 
 /** Twins that one call looks for; the others wait for the next call. */
@@ -23,7 +23,7 @@ export async function settleTwins<Result extends Checked>(flow: Flow<Result>): P
   if (!isDurable || payment.options.resumeOnly === true) return
   const old = attempts
     .twins()
-    .filter(({ attempt: it }) => (it.isAccepted || it.isHandedOver === true) && !isRecent(flow, it))
+    .filter(({ attempt: it }) => isKnownToCaller(it) && !isRecent(flow, it))
     .slice(0, lookedForAtOnce)
   if (old.length === 0) return
   const read = await loadAttemptReader()
