@@ -25,6 +25,11 @@ export interface RecordedAttempt {
   readonly isAccepted: boolean
   /** True if a guard handed it to a program, and nothing shows that it was sent. */
   readonly isHandedOver?: true
+  /**
+   * The first broadcast of what was handed over. Its outcome is not known, or the server refused it,
+   * which leaves the transaction handed over.
+   */
+  readonly firstSent?: 'unknown' | 'refused'
   /** `settled`: it is in the chain. `dead`: it can never be mined. */
   readonly fate?: 'settled' | 'dead'
   /** The height of the block of a settled attempt, if the server reported it. */
@@ -306,13 +311,14 @@ function withAttempt(
 }
 
 function changed(attempt: RecordedAttempt, record: FateRecord): RecordedAttempt {
-  const { isHandedOver: _isHandedOver, ...sent } = attempt
+  const { isHandedOver, firstSent, ...sent } = attempt
   const { fate: _fate, height: _height, minedAs: _minedAs, ...rest } = sent
   switch (record.kind) {
     case 'sending':
-      return { ...sent, isOpen: true }
+      return { ...sent, isOpen: true, ...(isHandedOver && { firstSent: 'unknown' }) }
     case 'refused':
-      return { ...attempt, isOpen: false }
+      if (firstSent === undefined) return { ...attempt, isOpen: false }
+      return { ...sent, isHandedOver: true, firstSent: 'refused' }
     case 'accepted':
       return { ...sent, isOpen: true, isAccepted: true }
     case 'settled':
@@ -382,7 +388,7 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
     const about = { payment: name, txid: it.txid, at: it.at }
     const named = it.isNamed ? ({ isNamed: true } as const) : {}
     const record = {
-      kind: it.isHandedOver ? 'handed-over' : 'attempt',
+      kind: it.isHandedOver || it.firstSent ? 'handed-over' : 'attempt',
       ...about,
       terms,
       request,
@@ -396,8 +402,10 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
 }
 
 function fatesOf(attempt: RecordedAttempt) {
-  const { isOpen, isAccepted, fate } = attempt
+  const { isOpen, isAccepted, firstSent, fate } = attempt
   return [
+    ...(firstSent === undefined ? [] : [{ kind: 'sending' } as const]),
+    ...(firstSent === 'refused' ? [{ kind: 'refused' } as const] : []),
     ...(isAccepted ? [{ kind: 'accepted' } as const] : []),
     ...(isOpen ? [] : [{ kind: 'refused' } as const]),
     ...(fate === 'settled' ? [{ kind: 'settled', ...placeOf(attempt) } as const] : []),

@@ -2,6 +2,7 @@
 
 import type { Journal } from '../../journal/journal.ts'
 import { argumentError, requireBoolean, requireMilliseconds } from '../../primitives/arguments.ts'
+import { isHex32 } from '../../primitives/hex-forms.ts'
 import {
   type MemberTable,
   memberNames,
@@ -132,9 +133,16 @@ export async function requireFlowOptions(
     throw argumentError(name, 'a function', callback)
   }
   if (given.repeatMs !== undefined) requireMilliseconds(given.repeatMs, 'repeatMs')
+  if (given.handedOver !== undefined) requireTxids(given.handedOver, 'handedOver')
   if (given.allow === undefined) return
   const { requireWarnings } = await import('../../request/allowed-warnings.ts')
   requireWarnings(given.allow, 'allow')
+}
+
+function requireTxids(value: unknown, name: string): void {
+  const isTxid = (it: unknown) => typeof it === 'string' && isHex32(it.toLowerCase())
+  if (Array.isArray(value) && value.every(isTxid)) return
+  throw new TypeError(`${name}: expected an array of txids, each of 64 hex digits`)
 }
 
 const switches = ['dryRun', 'resumeOnly', 'trustServer', 'differentInputs']

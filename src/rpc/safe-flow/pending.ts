@@ -72,7 +72,7 @@ async function hasLeftChain<Result extends Checked>(
   const { dryRun, trustServer } = payment.options
   const attempt = (await loadAttemptReader())(hex)
   if (payment.sendAgain === undefined || attempt?.txid !== sent || dryRun === true) return false
-  if ((await payment.place?.(txid))?.height !== undefined) return false
+  if ((await payment.place(txid))?.height !== undefined) return false
   try {
     return await payment.sendAgain(attempt)
   } catch (error) {
@@ -212,8 +212,9 @@ export async function settleIfFound<Result extends Checked>(
   const paid = { ...checked, txid, repeated: true } as const
   // A dry run changes nothing, so the next call still reports this attempt.
   if (payment.options.dryRun === true) return paid
-  // A program that got the bytes from the guard has sent them.
-  if (recorded.isHandedOver) await attempts.note('accepted', sent)
+  // A program that got the bytes from the guard has sent them. It may have been told of a refusal.
+  const kind = recorded.firstSent === undefined ? 'accepted' : 'sending'
+  if (recorded.isHandedOver) await attempts.note(kind, sent)
   const isAsked = isDurable || payment.sendAgain !== undefined
   const place = isAsked ? await payment.place(txid) : undefined
   if (place !== undefined && place.height === undefined) {
@@ -224,10 +225,17 @@ export async function settleIfFound<Result extends Checked>(
   const copy = txid === sent ? {} : { minedAs: txid }
   await attempts.note('settled', sent, { ...(isDurable && place), ...copy })
   if (!isDurable && named.id === undefined) await attempts.forget()
-  // The caller has the result of an earlier call, so an equal one later may be another payment.
-  const isKnown = recorded.isAccepted || recorded.isHandedOver === true
-  const isOver = isDurable && named.id === undefined && isKnown
+  // An equal request later may be another payment.
+  const isOver = isDurable && named.id === undefined && isKnownToCaller(recorded)
   return isOver && !isRecent(flow, recorded) ? undefined : paid
+}
+
+/**
+ * Returns true if the caller knows that a found attempt was made: it was told so, or it has sent what
+ * was handed over. A server that refused that may have relayed it, so its caller may repeat it.
+ */
+export function isKnownToCaller({ isAccepted, isHandedOver, firstSent }: RecordedAttempt): boolean {
+  return isAccepted || (isHandedOver === true && firstSent === undefined)
 }
 
 /** Sends the bytes of an attempt again that is in no block. They cannot pay twice. */

@@ -35,7 +35,10 @@ export async function release<Result extends Checked>(
   if (!isConfirmed) return { ...checked, held: 'declined' }
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
-  const wasOpen = attempts.possiblyBroadcast().some((it) => it.txid === txid)
+  const known = attempts.unsettled().find((it) => it.txid === txid)
+  // Nothing shows that a handed-over one was sent before.
+  const isFirstSent = known?.isHandedOver === true && isHandOver !== true
+  const wasOpen = known?.isOpen === true && !isFirstSent
   const remembered = await attempts.remember(attempt, { ...options, isHandOver })
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...checked, held: remembered }
@@ -55,7 +58,7 @@ export async function release<Result extends Checked>(
     if (isRpcError(error) && error.uncertain !== true) await refused()
     throw error
   }
-  // The program may send it or not, so it is not accepted yet.
+  // The program may lose the answer, and may send it or not, so it is not accepted yet.
   if (isHandOver === true) return { ...checked, txid }
   const noted = isDurable ? attempts.note('accepted', txid) : settled(attempts, txid, named)
   await noted.catch(() => undefined)

@@ -1,10 +1,11 @@
 // The same payment under another name: people add an id when they repeat a call, or repeat it by
 // another command.
 
+import { isRpcError } from '../errors.ts'
 import { attemptsOf, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow } from './flow.ts'
-import { isRecent, settleIfFound } from './pending.ts'
+import { isKnownToCaller, isRecent, settleIfFound } from './pending.ts'
 import { loadAttemptReader } from './transaction.ts'
 
 /** Twins that one call looks for; the others wait for the next call. */
@@ -22,13 +23,18 @@ export async function settleTwins<Result extends Checked>(flow: Flow<Result>): P
   if (!isDurable || payment.options.resumeOnly === true) return
   const old = attempts
     .twins()
-    .filter(({ attempt }) => attempt.isAccepted && !isRecent(flow, attempt))
+    .filter(({ attempt: it }) => isKnownToCaller(it) && !isRecent(flow, it))
     .slice(0, lookedForAtOnce)
   if (old.length === 0) return
   const read = await loadAttemptReader()
   for (const { twin, attempt } of old) {
     const { name, terms, request = '', id, chain } = twin
     const named: PaymentName = { name, terms, request, id, chain }
-    await settleIfFound({ ...flow, named, attempts: attemptsOf(book, named, read) }, attempt)
+    try {
+      await settleIfFound({ ...flow, named, attempts: attemptsOf(book, named, read) }, attempt)
+    } catch (error) {
+      // The outcome of the twin is uncertain, not that of this payment, which the twin still holds.
+      if (!isRpcError(error) || error.uncertain !== true) throw error
+    }
   }
 }

@@ -61,6 +61,12 @@ describe('a transaction that a guard handed over', () => {
     ['handed over', [], true],
     ['refused', [fate('refused', 't1')], true],
     ['sending', [fate('sending', 't1')], false],
+    ['sending, refused', [fate('sending', 't1'), fate('refused', 't1')], true],
+    [
+      'sending, refused, sending',
+      [fate('sending', 't1'), fate('refused', 't1'), fate('sending', 't1')],
+      false,
+    ],
     ['accepted', [fate('accepted', 't1')], false],
     ['settled', [fate('settled', 't1')], false],
     ['settled, reopened', [fate('settled', 't1'), fate('reopened', 't1')], false],
@@ -539,6 +545,20 @@ describe('compaction', () => {
     const { book, texts } = await compacted([handedOver, ...waste(64)], 40)
     expect(texts.map((text) => JSON.parse(text))).toEqual([handedOver])
     expect(book.payment('id a')!.attempts).toMatchObject([{ isOpen: true, isHandedOver: true }])
+  })
+
+  test.each([
+    [['sending'], { isOpen: true, firstSent: 'unknown' }],
+    [['sending', 'refused'], { isOpen: true, isHandedOver: true, firstSent: 'refused' }],
+  ] as const)('keeps the first broadcast of a handed-over attempt: %j', async (kinds, expected) => {
+    const records = [
+      { ...attempt('t1'), kind: 'handed-over' as const },
+      ...kinds.map((kind) => fate(kind, 't1')),
+    ]
+    const { book, before, texts } = await compacted([...records, ...waste(64)], 40)
+    expect(texts.map((text) => JSON.parse(text).kind)).toEqual(['handed-over', ...kinds])
+    expect(book.payment('id a')!.attempts).toMatchObject([expected])
+    expect(withoutLast(book.payments())).toEqual(withoutLast(before))
   })
 
   test('keeps of an old settled payment its id and its txid, and nothing without an id', async () => {

@@ -17,3 +17,26 @@ test.each([0, 5, Number.POSITIVE_INFINITY, undefined])(
     await expect(requireFlowOptions({ repeatMs })).resolves.toBeUndefined()
   },
 )
+
+const txid = 'ab'.repeat(32)
+
+test.each([
+  txid,
+  null,
+  { 0: txid, length: 1 },
+  [null],
+  [[txid]],
+  [txid, txid.slice(2)],
+  [`${txid}\n`],
+])('a flow with handedOver %j is refused before it begins', async (handedOver) => {
+  const refused = expect(requireFlowOptions({ handedOver })).rejects
+  await refused.toThrow(TypeError)
+  await refused.toThrow(/^handedOver: expected an array of txids/)
+})
+
+test.each([[[]], [[txid]], [[txid.toUpperCase(), txid]], [undefined]])(
+  'a flow takes handedOver %j',
+  async (handedOver) => {
+    await expect(requireFlowOptions({ handedOver })).resolves.toBeUndefined()
+  },
+)

@@ -364,6 +364,20 @@ describe('an attempt that the server has', () => {
   })
 
   test.each([
+    ['was handed over, and is over later', [], 'accepted', false],
+    ['was refused after the hand-over, and is repeated', ['sending', 'refused'], 'sending', true],
+  ] as const)('%s', async (_, kinds, kind, isRepeated) => {
+    const made = await flowOf({ has: inChain })
+    await made.attempts.remember((await loadAttemptReader())(first)!, { isHandOver: true })
+    for (const one of kinds) await made.attempts.note(one, idOf(first))
+    vi.setSystemTime(Date.now() + 1000 * minute)
+    const outcome = await settlePending(made.flow)
+    if (isRepeated) expect(outcome).toMatchObject({ txid: idOf(first), repeated: true })
+    else expect(outcome).toBeUndefined()
+    expect(await made.kinds()).toEqual(['handed-over', ...kinds, kind, 'settled'])
+  })
+
+  test.each([
     ['pays something else', other, false, true, true],
     ['costs another fee', dearer, false, true, false],
     ['has a warning', warned, false, true, false],

@@ -20,6 +20,9 @@ interface World {
   readonly remembered?: string
   /** Txids of attempts that may have been broadcast before. */
   readonly open?: readonly string[]
+  /** More that is recorded of these. */
+  readonly known?: { readonly isOpen?: false; readonly isHandedOver?: true }
+  readonly isHandOver?: boolean
   readonly isDurable?: boolean
   readonly id?: string
   /** A journal that records no results. */
@@ -33,7 +36,7 @@ async function released(world: World = {}) {
   const journal = {}
   const options = world.optionsOf?.(journal) ?? world.options ?? {}
   const attempts = {
-    possiblyBroadcast: () => open.map((txid) => ({ txid, hex: '' })),
+    unsettled: () => open.map((txid) => ({ txid, isOpen: true, ...world.known })),
     remember: async () => {
       log.push('remember')
       return remembered
@@ -46,6 +49,7 @@ async function released(world: World = {}) {
   }
   const payment = {
     options,
+    isHandOver: world.isHandOver,
     send: async ({ txid }: { txid: string }) => {
       log.push(`send ${txid}`)
       if (answer !== undefined) throw answer
@@ -121,6 +125,16 @@ describe('an error of the server', () => {
     expect(again.log).toEqual(['remember', 'send aa'])
     const beside = await released({ answer: refused, open: ['bb'] })
     expect(beside.log).toEqual(['remember', 'send aa', 'refused aa'])
+  })
+
+  test('is a refusal of what was handed over, unless that is handed over once more', async () => {
+    const [open, known] = [['aa'], { isHandedOver: true }] as const
+    const sent = await released({ answer: refused, open, known })
+    expect(sent.log).toEqual(['remember', 'send aa', 'refused aa'])
+    const again = await released({ answer: refused, open, known, isHandOver: true })
+    expect(again.log).toEqual(['remember', 'send aa'])
+    const first = await released({ answer: refused, isHandOver: true })
+    expect(first.log).toEqual(['remember', 'send aa', 'refused aa'])
   })
 
   test.each([

@@ -2,12 +2,14 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import {
   createDaemonClient,
   createToken,
   type DaemonClient,
   payCoins,
+  RpcError,
   tradeToken,
   transferToken,
 } from '../../../src/rpc/index.ts'
@@ -142,6 +144,55 @@ test('an older payment that no block has still holds an equal one', async () => 
   const held = await later(() => wallet.pay({ ...request, id: 'later' }))
   expect(held).toMatchObject({ held: 'different-inputs', unsettled: [{ txid }] })
   await expect(held.confirmed()).rejects.toThrow(`sent before and not settled: ${txid}`)
+  node.mine()
+})
+
+test('a server that refuses an older payment again leaves the new one unpaid and certain', async () => {
+  await begin()
+  const request = { to: people().bob.address, amount: 59_000n }
+  const { txid } = await wallet.pay(request)
+  const stubborn = await openWallet(
+    people().alice,
+    {
+      ...devNodeChain(node),
+      async broadcast() {
+        throw new RpcError('daemon', 'min relay fee not met', { code: -26 })
+      },
+    },
+    { journal },
+  )
+  const held = await later(() => stubborn.pay({ ...request, id: 'later' }))
+  expect(held).toMatchObject({
+    status: 'held',
+    held: 'different-inputs',
+    unsettled: [{ txid }],
+  })
+  expect(held.txid).toBeUndefined()
+  expect(bookOf(journal).payment('id later')).toBeUndefined()
+  node.mine()
+})
+
+test('a hand-over that its program sent itself holds an equal payment until it is old', async () => {
+  await begin()
+  const [from, destination] = [people().alice.pubkey, people().bob.pubkey]
+  const request = { tokenid, from, destination, amount: 4n }
+  const { txid } = await transferToken(daemon, request, { journal })
+  const { kind, ...record } = JSON.parse((await journal.read(0))[0]!)
+  expect(kind).toBe('attempt')
+  // A guard that the program did not send it through knows no more than this.
+  journal = memoryJournal()
+  await journal.append(1, JSON.stringify({ kind: 'handed-over', ...record }))
+  node.mine()
+  expect(await transferToken(daemon, request, { journal, id: 'soon' })).toMatchObject({
+    held: 'different-inputs',
+    unsettled: [{ txid }],
+  })
+  const paid = await later(() => transferToken(daemon, request, { journal, id: 'later' }))
+  expect(paid.held).toBeUndefined()
+  expect(paid.txid).not.toBe(txid)
+  expect(bookOf(journal).payment(record.payment)!.attempts).toMatchObject([
+    { txid, fate: 'settled' },
+  ])
   node.mine()
 })
 
