@@ -11,7 +11,10 @@ import { withTransactionCache } from './cached.ts'
 import { type EvidenceOptions, evidenceFrom } from './evidence.ts'
 import type { ChainOptions, ChainSource } from './source.ts'
 
-/** A case with evidence from a chain source, and the transactions that the source lacked. */
+/**
+ * A case with evidence from a chain source, and the transactions that it lacked, or gave no height
+ * for.
+ */
 export interface CompletedCase {
   readonly given: Case
   readonly missing: readonly RefusedEvidence[]
@@ -53,7 +56,8 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
       optionsFor(given, options),
     )
     const heights = { ...fetched.heights, ...own }
-    // The source was not asked for the bytes of these, so only the missing height shows it.
+    // The source was not asked for the bytes of these. It gave no height where it lacks one, where
+    // it refuses the history of its script, and where all its outputs are nulldata.
     const unknown = new Set(
       worthwhileInputs(read)
         .map(({ txid }) => txid)

@@ -8,8 +8,9 @@ import type { ConnectedServer } from '../electrum/connected-server.ts'
 import type { ElectrumCoin, ElectrumHistoryEntry } from '../electrum/methods.ts'
 import type { ElectrumOptions } from '../electrum/options.ts'
 import { serverAddress } from '../electrum/stream.ts'
-import { requireObject } from '../primitives/arguments.ts'
+import { requireObject, requireString } from '../primitives/arguments.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { scripthashOf } from '../script/scripthash.ts'
 import { electrumHeights } from './electrum-heights.ts'
@@ -33,6 +34,11 @@ export interface ElectrumChain extends ChainSource {
   [Symbol.dispose](): void
 }
 
+export interface ElectrumChainOptions {
+  /** Names the source in findings. Default: `Electrum server`, and the first server's URL. */
+  readonly name?: string
+}
+
 /** The answers of a server about a script, and the status for which they hold. */
 interface KnownScript {
   readonly status: string | null
@@ -52,25 +58,41 @@ const unknownTransaction = /'code': -5\b/
  * only if its status changed. The history must hash to the status; coins are not covered by it.
  *
  * @param source - URLs of servers of one chain, options of `createElectrumClient`, or a client
+ * @param options - a name for findings, which sources of a `quorum` must not share
  * @returns a source with its client; call `close` to end the connection
- * @throws {TypeError} as `createElectrumClient`
+ * @throws {TypeError} as `createElectrumClient`; for options that it does not know
  * @example
  * const chain = electrumChain(['tcp://127.0.0.1:50001'])
  * chain.close()
  */
 export function electrumChain(
   source: readonly string[] | ElectrumOptions | ElectrumClient,
+  options: ElectrumChainOptions = {},
 ): ElectrumChain {
   requireObject(source, 'source')
-  const { client, name, servers } = clientOf(source)
+  requireObject(options, 'options')
+  requireKnownMembers(options, ['name'], 'options')
+  const { client, servers, ...own } = clientOf(source)
+  const { name = own.name } = options
+  requireString(name, 'options.name')
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
   let knownBy: ConnectedServer | undefined
   /** The hash of block 1 of the first server. */
   let knownChain: string | undefined
+  /** The last connection whose server is of that chain. */
+  let checkedBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
 
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
+    for (let attempt = 1; ; attempt += 1) {
+      const last = await lastBlock(options)
+      // A connection after a lost one may be to a server of another chain.
+      if (knownChain === undefined || (await isSameChain(attempt, options))) return last
+    }
+  }
+
+  async function lastBlock(options: ChainOptions): Promise<ChainTip> {
     const { height, hex } = await client.call('blockchain.headers.subscribe', [], options)
     if (knownTip?.header !== hex || knownTip.tip.height !== height) {
       const { time, hash } = headerOf(hex, 'blockchain.headers.subscribe')
@@ -90,21 +112,45 @@ export function electrumChain(
    *
    * @throws {RpcError} of kind `shape`
    */
-  async function requireSameChain(options: ChainOptions): Promise<void> {
+  async function requireSameChain(
+    server: ConnectedServer | undefined,
+    options: ChainOptions,
+  ): Promise<void> {
     let received: string
     try {
       received = await firstBlock(options)
     } catch (error) {
       // A new chain has no such block yet.
       const isNew = isRpcError(error, 'daemon') && knownChain === undefined
-      if (isNew && (await tip(options)).height < 1) return
+      if (isNew && (await lastBlock(options)).height < 1) return
       throw error
     }
     knownChain ??= received
     if (received === knownChain) return
-    const message = `${client.server()?.url ?? name} serves another chain than the server before it`
+    const message = `${server?.url ?? name} serves another chain than the server before it`
     const details = { reason: 'unexpected_value', expected: knownChain, received } as const
     throw new RpcError('shape', message, { method: 'blockchain.block.header', ...details })
+  }
+
+  /**
+   * Returns false if the server in use is not of the chain, and the next one was not tried yet. The
+   * connection has ended then: else every later call would fail, although other servers are right.
+   *
+   * @throws {RpcError} if no server is left to try
+   */
+  async function isSameChain(attempt: number, options: ChainOptions): Promise<boolean> {
+    const server = client.server()
+    if (server !== undefined && server === checkedBy) return true
+    try {
+      await requireSameChain(server, options)
+    } catch (error) {
+      if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
+      if (server !== undefined) client.avoid?.(server, error)
+      if (client.avoid === undefined || attempt >= servers.length) throw error
+      return false
+    }
+    checkedBy = server
+    return true
   }
 
   /** Returns history and coins of scripts, and fetches those whose status changed. */
@@ -118,7 +164,7 @@ export function electrumChain(
       // A status does not cover coins, so a coin that one server hid would stay hidden on the next.
       const server = client.server()
       if (server !== knownBy) {
-        await requireSameChain(options)
+        if (!(await isSameChain(attempt, options))) continue
         known.clear()
       }
       knownBy = server
@@ -139,10 +185,13 @@ export function electrumChain(
       const message =
         'blockchain.scripthash.get_history: the history of a script does not hash to its status; ' +
         'the chain changes too quickly, or the server leaves something out'
-      throw new RpcError('shape', message, {
+      const error = new RpcError('shape', message, {
         method: 'blockchain.scripthash.get_history',
         reason: 'unexpected_value',
       })
+      // The next call asks another server.
+      if (server !== undefined) client.avoid?.(server, error)
+      throw error
     }
   }
 

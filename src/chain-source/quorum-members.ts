@@ -10,7 +10,10 @@ export function requireOwnServers(members: readonly ChainSource[]): void {
   const names = new Set<string>()
   for (const { name, servers = [] } of members) {
     // Findings would blame one for the other.
-    if (names.has(name)) throw new TypeError(`sources: two sources have the name ${name}`)
+    if (names.has(name)) {
+      const remedy = 'give each its own `name`'
+      throw new TypeError(`sources: two sources have the name ${name}; ${remedy}`)
+    }
     names.add(name)
     const shared = servers.find((server) => seen.has(server))
     if (shared !== undefined) {
@@ -20,7 +23,10 @@ export function requireOwnServers(members: readonly ChainSource[]): void {
   }
 }
 
-/** Returns the sources that have a transaction: one that got it from another source refuses it. */
+/**
+ * Returns the sources that show the bytes. A source that another one relayed the transaction to may
+ * refuse it as known.
+ */
 export async function holders(
   sources: readonly ChainSource[],
   txid: string,

@@ -3,7 +3,8 @@
 import { argumentError, requireArray, requireUint32 } from '../primitives/arguments.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
-import { decoded, holders, requireOwnServers } from './quorum-members.ts'
+import { broadcastToAll } from './quorum-broadcast.ts'
+import { decoded, requireOwnServers } from './quorum-members.ts'
 import { firstInclusion, headersOf, mostAlike } from './quorum-proofs.ts'
 import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
@@ -34,11 +35,15 @@ const comparedMax = 100
  * Reads several sources, and reports what at least `needed` of them agree on.
  *
  * The last block is the highest one that `needed` sources have reached, and a coin or a transaction
- * counts if `needed` sources report it. It is in a block if `needed` sources have it in that block or
- * an older one. A transaction in a block that a source leaves out, although
- * it has reached that block, is a finding; a source that is behind contradicts no other. Two
- * transactions that spend one coin are always a finding. A transaction is sent to every source, and
- * `needed` of them must take it, or have it: else the outcome is uncertain.
+ * counts if `needed` sources report it. A transaction is in a block if `needed` sources report that
+ * block or an older one. A transaction in a block that a source leaves out, although it has reached
+ * that block, is a finding; a source that is behind contradicts no other. Two transactions that
+ * spend one coin are always a finding.
+ *
+ * A transaction is sent to every source. The call resolves once `needed` of them take it, or have
+ * it, and does not wait for the others. If fewer than `needed` take or have a sent transaction, the
+ * outcome is uncertain. Without enough answers, a source that is silent is waited for until it fails
+ * or the signal aborts.
  *
  * @param sources - a source that is there twice counts once
  * @param needed - the number of sources that must agree
@@ -290,30 +295,8 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       await nameDoubleSpends(disputed, options)
       return items.sort((one, other) => placeOf(one) - placeOf(other))
     },
-    async broadcast(hex, options = {}) {
-      const results = await Promise.allSettled(members.map((it) => it.broadcast(hex, options)))
-      const txid = decoded(hex)?.txid
-      const took: ChainSource[] = []
-      let answer: string | undefined
-      for (const [at, result] of results.entries()) {
-        if (result.status === 'rejected') continue
-        answer ??= result.value
-        if (txid === undefined || isText(result.value, txid)) took.push(members[at]!)
-        else nameFalseTxid(members[at]!, txid, result.value)
-      }
-      if (took.length < needed && txid !== undefined) {
-        const others = members.filter((it) => !took.includes(it))
-        took.push(...(await holders(others, txid, options)))
-      }
-      if (took.length >= needed) return txid ?? answer!
-      const errors = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
-      // If one source may have sent it on, the caller must not take the refusals for the outcome.
-      const open = errors.find((it) => !isRpcError(it) || it.uncertain === true)
-      if (took.length === 0 && answer === undefined) throw open ?? errors[0]
-      const message = `broadcast: ${took.length} of ${members.length} sources have it, ${needed} are needed`
-      const details = { method: 'broadcast', reason: 'unexpected_value', uncertain: true } as const
-      throw new RpcError('shape', message, { ...details, expected: txid, cause: errors[0] })
-    },
+    broadcast: (hex, options = {}) =>
+      broadcastToAll(members, needed, hex, { options, onFalseTxid: nameFalseTxid }),
     inclusion: (txid, height, options = {}) => firstInclusion(members, txid, height, options),
     async headers(start, count, options = {}) {
       const answers = await ask('headers', (source) => headersOf(source, start, count, options))
@@ -352,9 +335,6 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     findings: () => [...found.values()].flatMap((it) => it.list()),
   }
 }
-
-const isText = (value: unknown, text: string) =>
-  typeof value === 'string' && value.toLowerCase() === text
 
 const isYoungerThan = (height: number, other: number) =>
   other !== 0 && (height === 0 || height > other)

@@ -4,6 +4,7 @@ import type { JsonValue } from '../primitives/json.ts'
 import { type Clock, startClock, untilStopped } from '../rpc/clock.ts'
 import { isRpcError, RpcError, type RpcErrorDetails, withDetails } from '../rpc/errors.ts'
 import { readValue } from '../rpc/fields.ts'
+import { hasItAlready } from '../rpc/known-transaction.ts'
 import type { Connections } from './connections.ts'
 import { silentError } from './failures.ts'
 import { type ElectrumMethod, electrumMethods } from './methods.ts'
@@ -78,7 +79,7 @@ export class Calls {
       const answer = await this.#exchange(session, method, params, clock)
       return readValue<unknown>(electrumMethods[method].result, answer)
     } catch (error) {
-      if (isRpcError(error, 'daemon') && !alreadyInChain.test(error.message)) throw error
+      if (isRpcError(error, 'daemon') && !hasItAlready.test(error.message)) throw error
       throw uncertain(error)
     }
   }
@@ -139,14 +140,6 @@ function isOfServer(error: RpcError): boolean {
     isRpcError(error, 'transport') || isRpcError(error, 'shape') || isRpcError(error, 'timeout')
   )
 }
-
-/**
- * The daemon's words for the opposite of a refusal, which a server passes on in its own.
- *
- * @see komodo src/rpc/rawtransaction.cpp, sendrawtransaction; spesmilo/electrumx
- *   src/electrumx/server/session.py, transaction_broadcast
- */
-const alreadyInChain = /\balready in block ?chain\b/i
 
 function uncertain(error: unknown): RpcError {
   if (isRpcError(error)) return withDetails(error, { uncertain: true })

@@ -78,6 +78,15 @@ export interface ElectrumClient {
   readonly servers?: readonly string[]
   /** The server in use; `undefined` while there is none. */
   server(): ConnectedServer | undefined
+  /**
+   * Ends the connection to a server that proves wrong, such as one of another chain, if it is still
+   * in use. For ten minutes, the client then connects to it only if no other server takes the
+   * connection. The only server of a client is not given up.
+   *
+   * @param server - as `server` returned it
+   * @param error - why; the calls that wait for the server are repeated on the next
+   */
+  avoid?(server: ConnectedServer, error: RpcError): void
   /** Ends the connection, every call and every subscription. */
   close(): void
   [Symbol.dispose](): void
@@ -184,6 +193,10 @@ class Client implements ElectrumClient {
 
   server(): ConnectedServer | undefined {
     return this.#connections.current()?.server
+  }
+
+  avoid(server: ConnectedServer, error: RpcError): void {
+    this.#connections.avoid(server, error)
   }
 
   close(): void {

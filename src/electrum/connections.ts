@@ -5,7 +5,7 @@ import { notify } from '../primitives/observers.ts'
 import { sleep, startClock, untilStopped } from '../rpc/clock.ts'
 import { isRpcError, RpcError, withDetails } from '../rpc/errors.ts'
 import { type ConnectedServer, introduction, serverOf } from './connected-server.ts'
-import { closedError, silentError } from './failures.ts'
+import { closedError, lostBy, silentError } from './failures.ts'
 import type { ConnectionEvent, ReadyOptions } from './options.ts'
 import { type Notification, Session } from './session.ts'
 import type { ServerAddress, StreamEvents } from './stream.ts'
@@ -23,6 +23,9 @@ export interface ConnectionUse {
   onConnected(connection: Connection): void
   onNotification(notification: Notification): void
 }
+
+/** How long a server that proved wrong is tried last, in milliseconds. */
+const avoidMs = 600_000
 
 /** Gives the waits before each next attempt in milliseconds: from 1 second to 60, less a part. */
 export function* backOffs(): Generator<number, never> {
@@ -44,6 +47,8 @@ export class Connections {
   #isReconnecting = false
   #waits = backOffs()
   #hasServed = false
+  /** The times until which servers that proved wrong are tried last, by URL. */
+  readonly #avoided = new Map<string, number>()
 
   /** @param end - ends every attempt for good */
   constructor(options: ReadyOptions, use: ConnectionUse, end: AbortSignal) {
@@ -71,6 +76,15 @@ export class Connections {
     this.#hasServed = true
   }
 
+  /** Ends the connection to a server that proved wrong, and tries it last for a while. */
+  avoid(server: ConnectedServer, error: RpcError): void {
+    const current = this.#connection
+    if (current?.server !== server || this.#options.addresses.length === 1) return
+    this.#avoided.set(server.url, performance.now() + avoidMs)
+    // Calls that wait for an answer are repeated on the next server, which no refusal would be.
+    current.session.end(lostBy(error))
+  }
+
   /** Connects again for the sake of subscriptions, with longer and longer waits; one loop for all. */
   async reconnect(): Promise<void> {
     if (this.#isReconnecting) return
@@ -93,8 +107,9 @@ export class Connections {
   async #connectToAny(): Promise<Connection> {
     const { addresses } = this.#options
     const errors: RpcError[] = []
-    for (let tried = 0; tried < addresses.length; tried += 1) {
-      const address = addresses[this.#next % addresses.length]!
+    for (const at of this.#order()) {
+      const address = addresses[at]!
+      this.#next = at
       try {
         return await this.#connectTo(address)
       } catch (error) {
@@ -110,6 +125,15 @@ export class Connections {
     const last = errors.at(-1)!
     const earlierErrors = errors.slice(0, -1)
     throw earlierErrors.length === 0 ? last : withDetails(last, { earlierErrors })
+  }
+
+  /** Returns the places of the servers, from the next one on; those that proved wrong come last. */
+  #order(): number[] {
+    const { addresses } = this.#options
+    const now = performance.now()
+    const isAvoided = (at: number) => now < (this.#avoided.get(addresses[at]!.url) ?? 0)
+    const order = addresses.map((_, at) => (this.#next + at) % addresses.length)
+    return order.sort((one, other) => Number(isAvoided(one)) - Number(isAvoided(other)))
   }
 
   async #connectTo(address: ServerAddress): Promise<Connection> {

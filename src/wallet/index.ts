@@ -3,7 +3,11 @@
 export { type FileJournalOptions, fileJournal } from '#file-journal'
 export { type DaemonChainOptions, daemonChain } from '../chain-source/daemon.ts'
 export { devNodeChain, type InProcessNode } from '../chain-source/dev-node.ts'
-export { type ElectrumChain, electrumChain } from '../chain-source/electrum.ts'
+export {
+  type ElectrumChain,
+  type ElectrumChainOptions,
+  electrumChain,
+} from '../chain-source/electrum.ts'
 export { type ChainEvidence, type EvidenceOptions, evidenceFrom } from '../chain-source/evidence.ts'
 export type { UnprovenTransaction } from '../chain-source/inclusion-evidence.ts'
 export { type QuorumChain, quorum } from '../chain-source/quorum.ts'

@@ -8,6 +8,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Case } from '../request/case.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
+import { hasItAlready } from '../rpc/known-transaction.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held } from '../rpc/safe-flow/flow.ts'
@@ -356,10 +357,6 @@ async function broadcast(
   const reason = 'wrong_txid'
   throw new RpcError('shape', message, { method, reason, uncertain: true, expected })
 }
-
-/** The words of daemons for a refusal of what they have, which servers pass on in their own. */
-const hasItAlready =
-  /\balready in (?:the )?(?:block ?chain|mempool)\b|\btxn-already-(?:in-mempool|known)\b/i
 
 /** Resolves with false if the source refuses the transaction because it has it. */
 async function broadcastAgain(

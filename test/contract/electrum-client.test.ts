@@ -358,11 +358,15 @@ describe('a server that fails', () => {
     },
   )
 
-  // A transaction that is in a block was not refused. The words are komodod's, sendrawtransaction.
-  test('makes a broadcast uncertain of which it says that the chain has it', async () => {
-    const words =
-      'the transaction was rejected by network rules.\n\ntransaction already in block chain\n[00]'
-    await using late = await electrumServer((request, peer) => peer.refuse(request, 1, words))
+  // The words are those of komodod's sendrawtransaction, and of Bitcoin Core's messages.cpp.
+  test.each([
+    'transaction already in block chain',
+    'Transaction outputs already in utxo set',
+    'Transaction already in mempool',
+    'txn-already-known',
+  ])('makes a broadcast uncertain that it refuses with "%s"', async (words) => {
+    const text = `the transaction was rejected by network rules.\n\n${words}\n[00]`
+    await using late = await electrumServer((request, peer) => peer.refuse(request, 1, text))
     const error = await withClient([late], (client) =>
       errorOf(client.call('blockchain.transaction.broadcast', ['00'])),
     )

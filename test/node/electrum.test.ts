@@ -1,6 +1,7 @@
 // The development chain over the Electrum protocol, read by the client, the chain source and the
 // wallet.
 
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { networks } from '../../src/chain/network.ts'
 import { createElectrumClient, inclusionFault, scripthashOf } from '../../src/electrum/index.ts'
@@ -33,6 +34,31 @@ async function served(): Promise<Served> {
 
 function walletOf(node: DevNode, chain: ElectrumChain, at = 0): Promise<Wallet> {
   return createWallet({ signers: [privateKeySigner(node.identities[at]!.wif)], chain })
+}
+
+/** A server that passes everything on to another, until its connections are cut. */
+async function relay(to: string, change = (answers: string) => answers) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const upstream = connect(Number(new URL(to).port), '127.0.0.1')
+    for (const each of [socket, upstream]) each.on('error', () => undefined)
+    socket.on('data', (data) => upstream.write(data)).on('close', () => upstream.destroy())
+    upstream.on('data', (data) => socket.write(change(`${data}`)))
+    upstream.on('close', () => socket.destroy())
+    sockets.add(socket)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  onTestFinished(() => {
+    cut()
+    server.close()
+  })
+  return { url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, cut }
 }
 
 async function failureOf(call: Promise<unknown>): Promise<RpcError> {
@@ -91,6 +117,52 @@ describe('a wallet over Electrum', () => {
     })
     const pay = wallet.pay({ to: node.identities[1]!.address, amount: 1_000_000n, id: 'a' })
     await expect(pay).rejects.toThrow('another chain')
+  })
+
+  test.each([
+    ['is of another chain', 101],
+    ['has no block 1', 0],
+  ])('goes on with its third server where the second one %s', async (_, blocks) => {
+    const { node } = await served()
+    const options = { mine: 'manual', listen: false, electrum: true } as const
+    await using other = await createDevNode({ ...options, time: 1_700_000_000 })
+    node.fund(node.identities[0]!.address, 50_000_000n)
+    node.mine(101)
+    other.mine(blocks)
+    const [first, third] = [await relay(node.electrumUrl), await relay(node.electrumUrl)]
+    const lost: string[] = []
+    const chain = electrumChain({
+      servers: [first.url, other.electrumUrl, third.url],
+      onConnection: ({ type, server }) => type === 'lost' && lost.push(server),
+    })
+    onTestFinished(() => chain.close())
+    const wallet = await walletOf(node, chain)
+    const { total } = await wallet.balance()
+    first.cut()
+    expect((await wallet.balance()).total).toBe(total)
+    expect(chain.client.server()?.url).toBe(third.url)
+    expect(lost).toEqual([first.url, other.electrumUrl])
+    // The second server is the next one after the first, and is passed over.
+    third.cut()
+    expect((await chain.tip()).height).toBe(node.height)
+    first.cut()
+    expect((await wallet.balance()).total).toBe(total)
+    expect(lost).toEqual([first.url, other.electrumUrl, third.url, first.url])
+  })
+
+  test('asks its next server after one whose histories do not hash to their statuses', async () => {
+    const { node } = await served()
+    const { address } = node.identities[0]!
+    node.fund(address, 50_000_000n)
+    node.mine(101)
+    const change = (line: string) => line.replaceAll(/"height":\d+/g, '"height":1')
+    const [first, second] = [await relay(node.electrumUrl, change), await relay(node.electrumUrl)]
+    const chain = electrumChain([first.url, second.url])
+    onTestFinished(() => chain.close())
+    const scripts = [scriptOf(address)]
+    expect(await failureOf(chain.unspent(scripts))).toMatchObject({ kind: 'shape' })
+    expect(await chain.unspent(scripts)).not.toEqual([])
+    expect(chain.client.server()?.url).toBe(second.url)
   })
 
   test('creates a token, transfers it, and reads it as proven', async () => {

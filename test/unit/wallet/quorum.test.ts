@@ -46,7 +46,9 @@ describe('sources', () => {
     const [a, b] = [source('a'), source('b')]
     expect(() => quorum([a, a, b], 3)).toThrow(TypeError)
     expect(() => quorum([a, a, b], 3)).toThrow('1 to 2')
-    expect(() => quorum([a, source('a'), b], 1)).toThrow('two sources have the name a')
+    expect(() => quorum([a, source('a'), b], 1)).toThrow(
+      'two sources have the name a; give each its own `name`',
+    )
     expect(quorum([a, a, b], 2).name).toBe('2 of a, b')
     expect(() => quorum([a, b], 0)).toThrow(TypeError)
   })
@@ -70,6 +72,14 @@ describe('sources', () => {
     expect(quorum([a!, b!], 1).name).toBe(`1 of ${names}`)
     expect(() => quorum([a!, b!, again!], 1)).toThrow(TypeError)
     for (const client of clients) client.close()
+  })
+
+  test('sources on clients that name no servers are told apart by their names', () => {
+    const client = { call: async () => undefined, server: () => undefined, close: () => undefined }
+    const of = (name?: string) => electrumChain(client as never, name === undefined ? {} : { name })
+    expect(() => quorum([of(), of()], 1)).toThrow('the name Electrum server; give each its own')
+    expect(quorum([of('a'), of('b')], 1).name).toBe('1 of a, b')
+    expect(() => electrumChain(client as never, { title: 'a' } as never)).toThrow(TypeError)
   })
 
   test.each([
@@ -384,6 +394,41 @@ describe('a transaction that is sent', () => {
       uncertain: true,
       message: expect.stringContaining('2 are needed'),
     })
+  })
+
+  const never = () => new Promise<never>(() => {})
+  const silent: Partial<ChainSource> = { broadcast: never, transactions: never }
+  const hides: Partial<ChainSource> = { ...refuses, transactions: never }
+
+  test.each([
+    ['two take it, and one never answers', [silent, takes, takes]],
+    ['one takes it, one has it, and one never answers', [takes, silent, has]],
+    ['two take it, and one never shows whether it has it', [takes, hides, takes]],
+  ])('is accepted where %s', async (_, sources) => {
+    expect(await of(...sources).broadcast(hex)).toBe(txid)
+  })
+
+  test('is sent to no source after an abort', async () => {
+    const sent: string[] = []
+    const noting: Partial<ChainSource> = {
+      broadcast: async () => {
+        sent.push('a')
+        return txid
+      },
+    }
+    const failure = of(noting, noting).broadcast(hex, { signal: AbortSignal.abort() })
+    await expect(failure).rejects.toMatchObject({ kind: 'aborted' })
+    await expect(failure).rejects.not.toHaveProperty('uncertain')
+    expect(sent).toEqual([])
+  })
+
+  test('is uncertain after an abort that a source does not heed', async () => {
+    for (const mute of [silent, hides]) {
+      const controller = new AbortController()
+      const sent = of(mute, takes, refuses).broadcast(hex, { signal: controller.signal })
+      controller.abort()
+      await expect(sent).rejects.toMatchObject({ kind: 'aborted', uncertain: true })
+    }
   })
 
   test('is refused where all refuse it, and a false txid is named', async () => {
