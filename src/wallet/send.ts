@@ -12,6 +12,7 @@ import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import { paysOther } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
@@ -298,10 +299,9 @@ export function createSender(context: SenderContext): Sender {
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined
         const kept = isForgotten ? { onlyInMemory: true as const } : {}
         const result = { ...paid, ...why, ...kept }
-        const [earlier] = paid.unsettled ?? []
-        // By the keys of this wallet at least, the earlier transaction is not the requested one.
-        if (paid.held === 'rejected' && earlier !== undefined) {
-          return { ...result, status: 'uncertain', txid: earlier.txid }
+        const { txid: other } = paid.unsettled?.find(({ hex }) => isOtherPayment(paid, hex)) ?? {}
+        if (paid.held === 'rejected' && other !== undefined) {
+          return { ...result, status: 'uncertain', txid: other }
         }
         return { ...result, status: statusOf(paid) }
       } catch (error) {
@@ -320,6 +320,15 @@ export function createSender(context: SenderContext): Sender {
 }
 
 const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
+
+/**
+ * Returns true if the report is about a transaction that may have been sent and, by the keys of this
+ * wallet at least, is not the requested one. One that has expired may still be it.
+ */
+function isOtherPayment({ report }: Checked, hex: string): boolean {
+  const findings = report.findings.filter(({ code }) => code !== 'expired')
+  return report.hex.toLowerCase() === hex && paysOther({ report: { ...report, findings } })
+}
 
 function statusOf({
   txid,
