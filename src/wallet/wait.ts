@@ -6,6 +6,7 @@ import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import { pause } from './aborting.ts'
 import { type Look, type Looks, spenderInBlock } from './looks.ts'
 import { readTxid, requireReadOptions } from './options.ts'
+import { believedPlace } from './places.ts'
 import type { KnownTransactions } from './transactions.ts'
 
 export interface WaitOptions extends ChainOptions {
@@ -94,8 +95,13 @@ async function mined(
       const { tip, listed, heights } = look
       const height = heights.get(wanted) ?? 0
       const depth = height === 0 ? 0 : tip.height - height + 1
-      if (height > 0 && depth >= confirmations)
-        return { txid: wanted, height, confirmations: depth }
+      if (height > 0 && depth >= confirmations) {
+        await known.fetch([wanted], options)
+        const transaction = known.get(wanted)
+        // A height that cannot be true says neither that a block has it, nor that it is lost.
+        const isBelieved = transaction && believedPlace(transaction, heights, tip.height).height
+        if (isBelieved) return { txid: wanted, height, confirmations: depth }
+      }
       if (height === 0) {
         const place = { height: tip.height, listed }
         const { lost, copy } = await fateOf(known, wanted, place, options)
