@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { addressOf, networks, publicKeyOf } from '../../../src/index.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import { memoryJournal, RpcError } from '../../../src/rpc/index.ts'
 import { decodeTransaction } from '../../../src/transaction/decode.ts'
@@ -85,11 +86,15 @@ describe('a block that one server invents', () => {
 
   test.each([
     ['a block older than its coins, as deep as requested', 1, 100],
-    ['the last block from before the payment', 110, 1],
+    ['the last block from before the payment', 216, 1],
   ])('confirms no payment: %s', async (_, height, confirmations) => {
-    const { node, alice, bob, real } = await world()
+    const { node, alice, real } = await world()
     await using _node = node
-    const signers = [privateKeySigner(bob.wif)]
+    const key = '7'.padStart(64, '0')
+    node.fund(addressOf(publicKeyOf(key), networks.assetChain), 50_000_000n)
+    node.mine(101)
+    expect(node.height).toBe(216)
+    const signers = [privateKeySigner(key)]
     const wallet = await createWallet({ signers, chain: keeping(real, { height }) })
     const sent = await wallet.pay({ to: alice.address, amount, id: 'rent' })
     const signal = AbortSignal.timeout(200)
