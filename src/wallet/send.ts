@@ -135,7 +135,14 @@ interface SenderContext {
   /** Returns the heights that the source reports for the wallet's transactions; 0 in no block. */
   heights(options: ChainOptions): Promise<ReadonlyMap<string, number>>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
-  unrecorded(chain: string | undefined, options: ChainOptions): Promise<readonly string[]>
+  unrecorded(
+    recorded: {
+      readonly chain: string | undefined
+      /** Spends that the caller knows of. */
+      readonly acknowledged: ReadonlySet<string>
+    },
+    options: ChainOptions,
+  ): Promise<readonly string[]>
   /** Returns the wallet's transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -241,10 +248,8 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
-            const accepted = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            unrecorded = (await context.unrecorded(chainId, limits)).filter(
-              (txid) => !accepted.has(txid),
-            )
+            const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
+            unrecorded = await context.unrecorded({ chain: chainId, acknowledged: known }, limits)
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
