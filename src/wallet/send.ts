@@ -33,7 +33,7 @@ export interface Sent extends SendResult {
   /**
    * Resolves when the payment is deep enough, as `waitFor` does.
    *
-   * @throws {NotMined} when it can no longer be mined, or was not sent
+   * @throws {NotMined} when it can no longer be mined, was not sent, or is not what was requested
    */
   confirmed(options?: WaitOptions): Promise<Confirmed>
 }
@@ -56,12 +56,13 @@ export interface SendResult {
   /** The built transaction; absent if an earlier attempt was found or sent again. */
   readonly case?: UnsignedTransaction
   /**
-   * Why nothing was sent. `under-way`: another call waits for its `confirm` or its signer, and may
-   * make the same payment. `warned`: the report warns of something that could cost the money; the
-   * codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
-   * that its journal does not have. The journal may be an old copy, and this payment may be made
-   * already. `unrecorded` names the spends, and `acknowledged` lets them pass. `needs-merge`: the
-   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
+   * Why this call sent nothing; an earlier one may have, if the status is `uncertain`. `under-way`:
+   * another call waits for its `confirm` or its signer, and may make the same payment. `warned`:
+   * the report warns of something that could cost the money; the codes in `allow` let it pass.
+   * `unrecorded-spends`: the chain shows spends of the wallet's coins that its journal does not
+   * have. The journal may be an old copy, and this payment may be made already. `unrecorded` names
+   * the spends, and `acknowledged` lets them pass. `needs-merge`: the payment needs more inputs
+   * than a transaction should have, and `merge` says which merges help.
    */
   readonly held?: Held | 'needs-merge'
   readonly merge?: MergePlan
