@@ -7,9 +7,12 @@ import type { Transaction } from './types.ts'
  * fulfillment, and the txid with it. Both spend the same outputs, so only one of them can be mined.
  */
 export function isMalleatedCopy(one: Transaction, other: Transaction): boolean {
-  return one.inputs.length === other.inputs.length && unsigned(one) === unsigned(other)
+  return (
+    one.inputs.length === other.inputs.length && withoutScriptSigs(one) === withoutScriptSigs(other)
+  )
 }
 
-function unsigned(tx: Transaction): string {
+/** Returns the bytes that a transaction and all of its malleated copies have in common. */
+export function withoutScriptSigs(tx: Transaction): string {
   return encodeTransaction({ ...tx, inputs: tx.inputs.map((it) => ({ ...it, scriptSig: '' })) })
 }

@@ -5,8 +5,8 @@ import { depthMax, type Place } from '../rpc/safe-flow/place.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 /**
- * Returns the height that a source reports for a payment. A height that cannot be true is that of
- * no block: a journal keeps it, and it would end every other look at the payment.
+ * Returns the reported height, or none if it is impossible. The journal keeps heights, so a false
+ * one would end the search for the payment.
  *
  * - The block of a payment is not older than the blocks of its coins.
  * - It is above the last block at which the payment was made, which its expiry height shows. Only a

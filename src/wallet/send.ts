@@ -13,6 +13,7 @@ import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import { paysOther } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
@@ -33,7 +34,7 @@ export interface Sent extends SendResult {
   /**
    * Resolves when the payment is deep enough, as `waitFor` does.
    *
-   * @throws {NotMined} when it can no longer be mined, or was not sent
+   * @throws {NotMined} when it can no longer be mined, was not sent, or is not what was requested
    */
   confirmed(options?: WaitOptions): Promise<Confirmed>
 }
@@ -56,12 +57,13 @@ export interface SendResult {
   /** The built transaction; absent if an earlier attempt was found or sent again. */
   readonly case?: UnsignedTransaction
   /**
-   * Why nothing was sent. `under-way`: another call waits for its `confirm` or its signer, and may
-   * make the same payment. `warned`: the report warns of something that could cost the money; the
-   * codes in `allow` let it pass. `unrecorded-spends`: the chain shows spends of the wallet's coins
-   * that its journal does not have. The journal may be an old copy, and this payment may be made
-   * already. `unrecorded` names the spends, and `acknowledged` lets them pass. `needs-merge`: the
-   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
+   * Why this call sent nothing; an earlier one may have, if the status is `uncertain`. `under-way`:
+   * another call waits for its `confirm` or its signer, and may make the same payment. `warned`:
+   * the report warns of something that could cost the money; the codes in `allow` let it pass.
+   * `unrecorded-spends`: the chain shows spends of the wallet's coins that its journal does not
+   * have. The journal may be an old copy, and this payment may be made already. `unrecorded` names
+   * the spends, and `acknowledged` lets them pass. `needs-merge`: the payment needs more inputs
+   * than a transaction should have, and `merge` says which merges help.
    */
   readonly held?: Held | 'needs-merge'
   readonly merge?: MergePlan
@@ -135,7 +137,14 @@ interface SenderContext {
   /** Returns the heights that the source reports for the wallet's transactions; 0 in no block. */
   heights(options: ChainOptions): Promise<ReadonlyMap<string, number>>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
-  unrecorded(chain: string | undefined, options: ChainOptions): Promise<readonly string[]>
+  unrecorded(
+    recorded: {
+      readonly chain: string | undefined
+      /** Spends that the caller knows of. */
+      readonly acknowledged: ReadonlySet<string>
+    },
+    options: ChainOptions,
+  ): Promise<readonly string[]>
   /** Returns the wallet's transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -241,10 +250,8 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
-            const accepted = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            unrecorded = (await context.unrecorded(chainId, limits)).filter(
-              (txid) => !accepted.has(txid),
-            )
+            const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
+            unrecorded = await context.unrecorded({ chain: chainId, acknowledged: known }, limits)
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
@@ -263,10 +270,14 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
-            const given = await plan.caseOf(hex, state ?? 'new', {
-              ...limits,
-              madeBy: keysBefore(),
-            })
+            // A twin was recorded with keys of its own, under another name.
+            const { txid = '' } = (await readTransaction(hex)) ?? {}
+            const twins = bookOf(journal).paymentsOf(txid)
+            const madeBy = [
+              ...keysBefore(),
+              ...twins.flatMap(({ request }) => recordedKeys(request)),
+            ]
+            const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
             const report = await verifyOnDemand(given, limits)
             return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }
           },
@@ -299,10 +310,9 @@ export function createSender(context: SenderContext): Sender {
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined
         const kept = isForgotten ? { onlyInMemory: true as const } : {}
         const result = { ...paid, ...why, ...kept }
-        const [earlier] = paid.unsettled ?? []
-        // By the keys of this wallet at least, the earlier transaction is not the requested one.
-        if (paid.held === 'rejected' && earlier !== undefined) {
-          return { ...result, status: 'uncertain', txid: earlier.txid }
+        const { txid: other } = paid.unsettled?.find(({ hex }) => isOtherPayment(paid, hex)) ?? {}
+        if (paid.held === 'rejected' && other !== undefined) {
+          return { ...result, status: 'uncertain', txid: other }
         }
         return { ...result, status: statusOf(paid) }
       } catch (error) {
@@ -321,6 +331,15 @@ export function createSender(context: SenderContext): Sender {
 }
 
 const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
+
+/**
+ * Returns true if the report is about a transaction that may have been sent and, by the keys of this
+ * wallet at least, is not the requested one. One that has expired may still be it.
+ */
+function isOtherPayment({ report }: Checked, hex: string): boolean {
+  const findings = report.findings.filter(({ code }) => code !== 'expired')
+  return report.hex.toLowerCase() === hex && paysOther({ report: { ...report, findings } })
+}
 
 function statusOf({
   txid,

@@ -103,10 +103,10 @@ function senderOf(session: Session): Sender {
     trustSource: options.trustSource ?? false,
     findKeys: ring.discover,
     heights: session.planContext.heights,
-    unrecorded: async (chain, given) =>
+    unrecorded: async (recorded, given) =>
       options.journal === undefined
         ? []
-        : unrecordedSpends(context, { journal, chain }, await entries(given), given),
+        : unrecordedSpends(context, { journal, ...recorded }, await entries(given), given),
     spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
   })
 }

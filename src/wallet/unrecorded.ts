@@ -6,13 +6,15 @@ import { bookOf, pastMax, type RecordedAttempt } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
-import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
+import { withoutScriptSigs } from '../transaction/malleated-copy.ts'
 import type { ViewContext } from './view.ts'
 
 interface Recorded {
   readonly journal: Journal
   /** Identifies the chain; `undefined` if the source does not. */
   readonly chain: string | undefined
+  /** Spends that the caller knows of. */
+  readonly acknowledged: ReadonlySet<string>
 }
 
 /**
@@ -23,7 +25,7 @@ interface Recorded {
  */
 export async function unrecordedSpends(
   { known, own }: ViewContext,
-  { journal, chain }: Recorded,
+  { journal, chain, acknowledged }: Recorded,
   history: readonly HistoryEntry[],
   options: ChainOptions,
 ): Promise<readonly string[]> {
@@ -32,7 +34,7 @@ export async function unrecordedSpends(
   const listed = new Map(history.map(({ txid, height }) => [txid, height]))
   /** A payment that nobody asked for again has no height in the journal. */
   const heightsOf = ({ txid, minedAs = txid, hex, height }: RecordedAttempt): number[] => {
-    // A shortened payment has none: payments without an id were forgotten beside it.
+    // Compaction leaves such a payment no bytes, and may have dropped older payments without an id.
     if (hex === '') return []
     const now = listed.get(minedAs) ?? 0
     if (now > 0) return [now]
@@ -52,9 +54,9 @@ export async function unrecordedSpends(
   const first = [lowest(heights), ...(isPossible ? [forgotten] : []), ...dropped].reduce(
     (most, height) => Math.max(most, height),
   )
-  const isRecorded = (txid: string) => book.paymentsOf(txid).length > 0
+  const isKnown = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
   const unknown = history
-    .filter(({ txid, height }) => !isRecorded(txid) && (height === 0 || height > first))
+    .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > first))
     .map(({ txid }) => txid)
   await known.fetch(unknown, options)
   const spends = unknown.filter((txid) => {
@@ -76,9 +78,8 @@ export async function unrecordedSpends(
   if (ours.length === 0) return []
   const recorded = await Promise.all(attempts.map(({ hex }) => readTransaction(hex)))
   // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
-  const isCopy = (txid: string) =>
-    recorded.some((it) => it !== undefined && isMalleatedCopy(known.get(txid)!, it))
-  return ours.filter((txid) => !isCopy(txid))
+  const copies = new Set(recorded.flatMap((it) => (it === undefined ? [] : withoutScriptSigs(it))))
+  return ours.filter((txid) => !copies.has(withoutScriptSigs(known.get(txid)!)))
 }
 
 /** A journal has more heights than a call can have arguments. */

@@ -6,6 +6,7 @@ import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import { pause } from './aborting.ts'
 import { type Look, type Looks, spenderInBlock } from './looks.ts'
 import { readTxid, requireReadOptions } from './options.ts'
+import { believedPlace } from './places.ts'
 import type { KnownTransactions } from './transactions.ts'
 
 export interface WaitOptions extends ChainOptions {
@@ -23,7 +24,8 @@ export interface Confirmed {
 }
 
 /**
- * Thrown while you wait for a transaction that can no longer be mined, as far as the source shows.
+ * Thrown instead of a wait that would be in vain: the transaction can no longer be mined, was not
+ * sent, or is not what was requested, as far as the source and the wallet's keys show.
  *
  * - `expired`     the chain is above its expiry height
  * - `conflicted`  a transaction in a block spends one of its coins
@@ -94,8 +96,13 @@ async function mined(
       const { tip, listed, heights } = look
       const height = heights.get(wanted) ?? 0
       const depth = height === 0 ? 0 : tip.height - height + 1
-      if (height > 0 && depth >= confirmations)
-        return { txid: wanted, height, confirmations: depth }
+      if (height > 0 && depth >= confirmations) {
+        await known.fetch([wanted], options)
+        const transaction = known.get(wanted)
+        // A height that cannot be true says neither that a block has it, nor that it is lost.
+        const isBelieved = transaction && believedPlace(transaction, heights, tip.height).height
+        if (isBelieved) return { txid: wanted, height, confirmations: depth }
+      }
       if (height === 0) {
         const place = { height: tip.height, listed }
         const { lost, copy } = await fateOf(known, wanted, place, options)

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { addressOf, networks, publicKeyOf } from '../../../src/index.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import { memoryJournal, RpcError } from '../../../src/rpc/index.ts'
 import { decodeTransaction } from '../../../src/transaction/decode.ts'
@@ -83,6 +84,25 @@ describe('a block that one server invents', () => {
     expect(await minedPayments(node, bob.pubkey)).toBe(1)
   })
 
+  test.each([
+    ['a block older than its coins, as deep as requested', 1, 100],
+    ['the last block from before the payment', 216, 1],
+  ])('confirms no payment: %s', async (_, height, confirmations) => {
+    const { node, alice, real } = await world()
+    await using _node = node
+    const key = '7'.padStart(64, '0')
+    node.fund(addressOf(publicKeyOf(key), networks.assetChain), 50_000_000n)
+    node.mine(101)
+    expect(node.height).toBe(216)
+    const signers = [privateKeySigner(key)]
+    const wallet = await createWallet({ signers, chain: keeping(real, { height }) })
+    const sent = await wallet.pay({ to: alice.address, amount, id: 'rent' })
+    const signal = AbortSignal.timeout(200)
+    const waits = [sent.confirmed({ confirmations, pollMs: 1, signal })]
+    waits.push(wallet.waitFor(sent.txid!, { confirmations, pollMs: 1, signal }))
+    for (const wait of waits) await expect(wait).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
   test('a payment that is mined, and that the server hides once it is deep, is made once', async () => {
     const { node, alice, bob, real } = await world()
     await using _node = node
@@ -122,7 +142,7 @@ describe('a block that one server invents', () => {
     ['below its coin', 101, 150, { coin: 102 }, undefined],
     ['in the block of its coin', 101, 150, { coin: 101 }, 101],
     ['above a coin that is in no block', 101, 150, { coin: 0 }, undefined],
-  ])('counts or not: %s', (_, height, tip, coins, expected) => {
+  ])('counts a height as a block only if it is possible: %s', (_, height, tip, coins, expected) => {
     const inputs = ['coin', 'foreign'].map((txid) => ({ txid, vout: 0 }))
     const transaction = { txid: 'own', inputs, expiryHeight: 301 } as never
     const heights = new Map(Object.entries({ own: height, ...coins }))

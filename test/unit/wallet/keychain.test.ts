@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import {
   addressOf,
@@ -468,6 +468,23 @@ describe('a payment of a keychain, looked at without its change keys', () => {
     expect(again).toMatchObject({ status: 'accepted', repeated: true, txid })
     expect(await again.confirmed()).toMatchObject({ txid, confirmations: 3 })
     await node.close()
+  })
+
+  test('is known under another name too, and does not hold an equal one for good', async () => {
+    const { node, bob, chain } = await paidAccount(0, 1, 2)
+    const journal = memoryJournal()
+    const rent = { to: bob.address, amount: 500_000n }
+    await (await createWallet({ keychain: hd, chain, journal })).pay(rent)
+    node.mine(3)
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    try {
+      const later = await createWallet({ keychain: receiving, chain, journal })
+      const again = await later.pay({ ...rent, id: 'rent' })
+      expect(again.held).not.toBe('different-inputs')
+    } finally {
+      clock.mockRestore()
+      await node.close()
+    }
   })
 
   test('is uncertain if no keys were recorded, and never accepted', async () => {

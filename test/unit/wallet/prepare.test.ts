@@ -14,6 +14,7 @@ import {
   signCase,
   type UnsignedTransaction,
 } from '../../../src/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
 import { pubkeyHashScript, pubkeyScript, scriptHashOf } from '../../../src/script/key-script.ts'
 import {
   AlreadyRecorded,
@@ -97,6 +98,45 @@ test('hex alone comes back to the wallet that prepared it', async () => {
   const { case: made } = await wallet.prepare.pay(payment)
   const { hex } = signCase(made, [key])
   expect(await wallet.submit(hex, { id })).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
+
+test('an expired payment whose reply was lost is rejected, and is not called another payment', async () => {
+  const { node, chain, journal, request } = await watching()
+  const lost = tampered(chain, {
+    broadcast: async () => {
+      throw new RpcError('transport', 'lost', { uncertain: true })
+    },
+  })
+  const wallet = await createWallet({ publicKeys: [publicKeyOf(key)], chain: lost, journal })
+  const { id } = request
+  const { case: made } = await wallet.prepare.pay(request)
+  const signed = { ...made, hex: signCase(made, [key]).hex }
+  const { status, txid } = await wallet.submit(signed, { id })
+  expect(status).toBe('uncertain')
+  node.mine(250)
+  const again = await wallet.submit(signed, { id })
+  expect(again).toMatchObject({ status: 'rejected', held: 'rejected', unsettled: [{ txid }] })
+  expect(again.report.findings).toContainEqual(expect.objectContaining({ code: 'expired' }))
+  await expect(again.confirmed()).rejects.toMatchObject({ reason: 'not-sent' })
+  await node.close()
+})
+
+test('a changed case is rejected for itself, whatever was sent before', async () => {
+  const { node, chain, journal, request } = await watching()
+  const lost = tampered(chain, {
+    broadcast: async () => {
+      throw new RpcError('daemon', 'refused', { code: -26, uncertain: true })
+    },
+  })
+  const wallet = await createWallet({ publicKeys: [publicKeyOf(key)], chain: lost, journal })
+  const { id } = request
+  const { case: made } = await wallet.prepare.pay(request)
+  const { txid } = await wallet.submit({ ...made, hex: signCase(made, [key]).hex }, { id })
+  node.mine(250)
+  const again = await wallet.submit({ ...made, hex: `${made.hex}00` }, { id })
+  expect(again).toMatchObject({ status: 'rejected', held: 'rejected', unsettled: [{ txid }] })
+  await expect(again.confirmed()).rejects.toMatchObject({ reason: 'not-sent' })
   await node.close()
 })
 

@@ -247,7 +247,7 @@ describe('a transaction in a block', () => {
     expect(chain.findings()).toEqual([])
   })
 
-  test('has the height of a block that came after the last look at the tips', async () => {
+  test('takes no height from a source whose last block is below it', async () => {
     let height = 100
     const growing = ['a', 'b'].map((name) =>
       source(name, {
