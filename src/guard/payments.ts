@@ -12,7 +12,13 @@ import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
-import { type FormerTransaction, formerPayments, formerTransaction, ownId, ownKey } from './former-users.ts'
+import {
+  type FormerTransaction,
+  formerPayments,
+  formerTransaction,
+  ownId,
+  ownKey,
+} from './former-users.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'

@@ -41,12 +41,7 @@ interface Answered {
   readonly error: { readonly code: number; readonly message: string } | null
 }
 
-async function pay(
-  name: string,
-  amount: number,
-  key?: string,
-  { url } = guard,
-): Promise<Answered> {
+async function pay(name: string, amount: number, key?: string, { url } = guard): Promise<Answered> {
   const { user, password } = node.identities[0]!
   const authorization = name === '' ? basic(user, password) : basic(name, 'x')
   const { body } = await rawRequest(url, {

@@ -46,10 +46,7 @@ async function journalWith({
   return journal
 }
 
-async function textFor(
-  recorded: Recorded,
-  { hex = second, name = 'terms other', user = '' } = {},
-) {
+async function textFor(recorded: Recorded, { hex = second, name = 'terms other', user = '' } = {}) {
   return reservingText(await journalWith(recorded), { hex, name, user })
 }
 
