@@ -128,6 +128,7 @@ test('a refused transaction of the payment itself is named as what holds it', as
       const balance = await node.request('getbalance', [])
       await node.request('sendtoaddress', [own, balance, '', '', true])
     },
+    close: async () => undefined,
   }
   guard = await start({ record })
   const refused = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
