@@ -179,9 +179,13 @@ function moduleFailure({ id }: ClientCall, message: string): string {
 export function wordsOf(ending: Ending): string {
   const { held, report, refusal, reserving, unsettled, unrecorded, txid, former } = ending
   const { warnings = [] } = ending
+  const txids = unsettled?.map((it) => it.txid).join(', ') ?? ''
   if (former !== undefined) return heldFormer(former).message
   if (refusal !== undefined) {
     return `guard: the policy refuses this (${refusal.rule}): ${refusal.reason}`
+  }
+  if (held === 'different-inputs' && txids !== '') {
+    return `guard: held: ${txids} may be the same payment. If so, do not repeat this call: once a block has it and --repeat is over, this call pays again`
   }
   switch (held) {
     case 'rejected':
@@ -194,12 +198,9 @@ export function wordsOf(ending: Ending): string {
       return 'guard: the same payment is under way; repeat the call later'
     case 'unrecorded-spends':
       return `guard: held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If this is another payment, acknowledge these transactions`
-    case 'different-inputs':
-      return `guard: held as a repetition: ${unsettled?.map((it) => it.txid).join(', ')} may be the same payment, and no block is known to have it. Repeat the call when it is mined. If this is another payment, name both by a header Idempotency-Key`
     case undefined:
       return `guard: this payment was made as ${txid}, and its bytes are no longer kept`
     default: {
-      const txids = unsettled?.map((it) => it.txid).join(', ') ?? ''
       const others = txids === '' ? '' : `; unsettled: ${txids}`
       const reason = reserving ?? findingsText(rejecting(report))
       return `guard: held (${held})${reason === '' ? '' : `: ${reason}`}${others}`

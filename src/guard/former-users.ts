@@ -42,11 +42,24 @@ export function formerPayments(parts: FormerParts, asked: AskedPayment): Recorde
     .filter((it) => isFormer(parts, asked, it))
 }
 
-/** Returns the latest transaction of such a payment; `undefined` if there is none. */
-export function formerTxid(parts: FormerParts, asked: AskedPayment): string | undefined {
+/** The transaction of such a payment. */
+export interface FormerTransaction {
+  readonly txid: string
+  /** True if no block is known to have it. */
+  readonly isUnsettled: boolean
+}
+
+/**
+ * Returns the latest transaction of such a payment, and an unsettled one first, because that holds
+ * most calls; `undefined` if there is none.
+ */
+export function formerTransaction(
+  parts: FormerParts,
+  asked: AskedPayment,
+): FormerTransaction | undefined {
   const found = formerPayments(parts, asked).flatMap(({ attempts }) => attempts)
-  const last = found.filter(({ fate }) => fate !== 'dead').at(-1)
-  return last && (last.minedAs ?? last.txid)
+  const last = found.findLast(({ fate }) => fate === undefined) ?? found.findLast(isSettled)
+  return last && { txid: last.minedAs ?? last.txid, isUnsettled: last.fate === undefined }
 }
 
 function isFormer(

@@ -12,11 +12,17 @@ import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
-import { formerPayments, formerTxid, ownId, ownKey } from './former-users.ts'
+import {
+  type FormerTransaction,
+  formerPayments,
+  formerTransaction,
+  ownId,
+  ownKey,
+} from './former-users.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
-import { reservingText } from './reserving.ts'
+import { refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
 import type { RequestTerms } from './token-method.ts'
 
@@ -56,8 +62,8 @@ export type Ending = Paid<Checked> & {
   /** The warnings that held it, if `held` is `warned`. */
   readonly warnings?: readonly Finding[]
   /** The transaction of the same payment under a user that the guard no longer has, if it held it. */
-  readonly former?: string
-  /** Names what held it, and the way out, if `held` is `reserved-inputs`. */
+  readonly former?: FormerTransaction
+  /** Names what held it, and the way out, if other attempts did. */
   readonly reserving?: string
 }
 
@@ -113,14 +119,14 @@ export async function undertake(
   const name = call.key === undefined ? `terms ${key}` : `id ${paymentId(call).id}`
   const review = reviewOf(parts, call, { requested, moment, name })
   let warnings: readonly Finding[] = []
-  let former: string | undefined
+  let former: FormerTransaction | undefined
   const options: SafeFlowOptions = {
     ...parts.flow,
     ...paymentId(call),
     journal,
     ...(isResumed && { resumeOnly: true, handedOver, repeatMs: Number.POSITIVE_INFINITY }),
-    confirm(report) {
-      // Read at the last moment: the policy may be another one since, and so may the journal.
+    async confirm(report) {
+      // The policy may be another one since, and so may the journal.
       former = earlier.of(name, report.verified?.txid)
       if (former !== undefined) return false
       // No program reads the report, so a warning decides: it holds, as in a safe flow.
@@ -129,7 +135,12 @@ export async function undertake(
         [...boundedWarnings, ...(payment.usualWarnings ?? [])],
         report,
       )
-      return warnings.length === 0 && review.allows(report, (hex) => payment.check(hex))
+      if (warnings.length > 0) return false
+      if (!(await review.allows(report, (hex) => payment.check(hex)))) return false
+      // Another guard of the same journal may have paid while a person thought.
+      await bookOf(journal).catchUp()
+      former = earlier.of(name, report.verified?.txid)
+      return former === undefined
     },
   }
   const payment = await requested.payment(options)
@@ -164,10 +175,7 @@ export async function undertake(
     if (former !== undefined) return refused(parts, call, { ...paid, former })
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : refusal && { refusal }
-    const reserving =
-      paid.held === 'reserved-inputs'
-        ? await reservingText(journal, { hex: paid.report.hex, name, user: call.user })
-        : undefined
+    const reserving = await heldBy(paid, { journal, name, user: call.user })
     return refused(parts, call, {
       ...paid,
       ...about,
@@ -177,6 +185,16 @@ export async function undertake(
     await review.free()
     throw error
   }
+}
+
+/** Names the attempts that held a payment, and the way out; `undefined` if none did. */
+async function heldBy(
+  { held, unsettled, report: { hex } }: Paid<Checked>,
+  { journal, name, user }: { journal: FlowParts['journal']; name: string; user: string },
+): Promise<string | undefined> {
+  if (held === 'reserved-inputs') return reservingText(journal, { hex, name, user })
+  if (held === 'different-inputs' && unsettled === undefined) return refusedText(journal, name)
+  return undefined
 }
 
 /** Returns what asks for the same payment under users that the guard no longer has. */
@@ -201,9 +219,9 @@ function formerOf(
       }
     },
     /** Returns the transaction of one, unless `txid` is recorded for the payment itself. */
-    of(name: string, txid: string | undefined): string | undefined {
+    of(name: string, txid: string | undefined): FormerTransaction | undefined {
       const own = bookOf(journal).payment(name)?.attempts ?? []
-      return own.some((it) => it.txid === txid) ? undefined : formerTxid(parts, asked)
+      return own.some((it) => it.txid === txid) ? undefined : formerTransaction(parts, asked)
     },
   }
 }

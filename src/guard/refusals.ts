@@ -4,6 +4,7 @@
 import { RpcFailure } from '../server/json-rpc.ts'
 
 import type { GuardedCall, MethodClass, PolicyRefusal } from './decision.ts'
+import type { FormerTransaction } from './former-users.ts'
 
 // komodo src/rpc/protocol.h: the codes that programs know for these failures.
 const forbidden = -2
@@ -69,12 +70,18 @@ export function refusedParameter(path: string, expected: string): RpcFailure {
 export function heldRepetition(txid: string): RpcFailure {
   return new RpcFailure(
     walletError,
-    `guard: held as a repetition: the same payment was made as ${txid}. If this is another one, name it by a header Idempotency-Key`,
+    `guard: held as a repetition: the same payment was made as ${txid}. If another one is due, name it by a header Idempotency-Key, and repeat it when a block has the first and --repeat is over`,
   )
 }
 
 /** The same payment was made under a user that the guard does not have any more, or under none. */
-export function heldFormer(txid: string): RpcFailure {
+export function heldFormer({ txid, isUnsettled }: FormerTransaction): RpcFailure {
+  if (isUnsettled) {
+    return new RpcFailure(
+      walletError,
+      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. If this is another one, repeat it when a block has the first. If no block ever can, stop the guard and run antara-tx attempts forget ${txid}`,
+    )
+  }
   return new RpcFailure(
     walletError,
     `guard: held as a repetition: the same payment was made as ${txid}, before the users of the guard changed. If this is another one, give it a new name by a header Idempotency-Key`,

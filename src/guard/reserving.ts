@@ -4,6 +4,17 @@ import { bookOf, type RecordedAttempt, type RecordedPayment } from '../journal/b
 import type { Journal } from '../journal/journal.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 
+/**
+ * Names the latest attempt that the server refused, and the way out; `undefined` if it refused none.
+ * A refusal does not prove that a transaction is never mined, so it still holds its payment.
+ */
+export function refusedText(journal: Journal, name: string): string | undefined {
+  const attempts = bookOf(journal).payment(name)?.attempts ?? []
+  const latest = attempts.findLast(({ fate, isOpen }) => fate === undefined && !isOpen)
+  if (latest === undefined) return undefined
+  return `${latest.txid} is an earlier transaction of this payment, which was refused and may still be mined. ${forgetting(latest)}`
+}
+
 /** Characters of a request that a message shows. */
 const requestMax = 160
 
@@ -54,8 +65,17 @@ function userOf(terms: string): unknown {
   }
 }
 
-function wayOut({ txid, isHandedOver }: RecordedAttempt): string {
-  if (isHandedOver !== true) return 'Repeat this call when a block has that one'
-  const forget = `antara-tx attempts forget ${txid}`
-  return `That one was handed over, and is not known to be sent. Send it; or, if no program will, stop the guard and run ${forget}`
+function wayOut(attempt: RecordedAttempt): string {
+  if (attempt.isHandedOver !== true) {
+    return `Repeat this call when a block has that one. ${forgetting(attempt)}`
+  }
+  return `That one is recorded as handed over, and is not known to be sent. Send it; or, if no program will, stop the guard and run ${forgetCommand(attempt)}`
+}
+
+function forgetting(attempt: RecordedAttempt): string {
+  return `If it can never be mined, stop the guard and run ${forgetCommand(attempt)}`
+}
+
+function forgetCommand({ txid }: RecordedAttempt): string {
+  return `antara-tx attempts forget ${txid}`
 }

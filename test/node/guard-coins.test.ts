@@ -88,17 +88,55 @@ test('the same payment again is held, whatever its spelling, unless it has a nam
   expect((await received()) - before).toBe(50_000_000n)
 })
 
-test('a payment without a name is held by an equal one with a name, until that is mined long ago', async () => {
+test('a payment without a name is held by an equal one with a name, until it is mined and was recorded over ten minutes ago', async () => {
   const before = await received()
   const { result } = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
   const { error } = await call('sendtoaddress', `["${to}",0.1]`)
-  expect(error.message).toContain(`held as a repetition: ${result} may be the same payment`)
-  expect(error.message).toContain('Idempotency-Key')
+  expect(error.message).toContain(`guard: held: ${result} may be the same payment.`)
+  expect(error.message).toContain('If so, do not repeat this call')
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
   const later = await call('sendtoaddress', `["${to}",0.1]`)
   clock.mockRestore()
   expect(later.error).toBeNull()
   expect((await received()) - before).toBe(20_000_000n)
+})
+
+test('another payment that gets its name late is made once a block has the first', async () => {
+  const before = await received()
+  await call('sendtoaddress', `["${to}",0.1]`)
+  const tooEarly = await call('sendtoaddress', `["${to}",0.1]`, named('another'))
+  expect(tooEarly.error.message).toContain('may be the same payment')
+  const held = await call('sendtoaddress', `["${to}",0.1]`)
+  expect(held.error.message).toContain(
+    'name it by a header Idempotency-Key, and repeat it when a block has the first and --repeat is over',
+  )
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  const later = await call('sendtoaddress', `["${to}",0.1]`, named('another'))
+  clock.mockRestore()
+  expect(later.error).toBeNull()
+  expect((await received()) - before).toBe(20_000_000n)
+})
+
+test('a refused transaction of the payment itself is named as what holds it', async () => {
+  let isSpent = false
+  const record = {
+    append: async () => {
+      if (isSpent) return
+      isSpent = true
+      // Another program spends all coins before the broadcast.
+      const own = node.identities[0]!.address
+      const balance = await node.request('getbalance', [])
+      await node.request('sendtoaddress', [own, balance, '', '', true])
+    },
+    close: async () => undefined,
+  }
+  guard = await start({ record })
+  const refused = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
+  expect(refused.error).not.toBeNull()
+  const { error } = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
+  expect(error.message).toMatch(
+    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which was refused and may still be mined\. .* antara-tx attempts forget \1$/,
+  )
 })
 
 test('many payments at once share no coin', async () => {

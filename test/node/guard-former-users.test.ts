@@ -41,10 +41,10 @@ interface Answered {
   readonly error: { readonly code: number; readonly message: string } | null
 }
 
-async function pay(name: string, amount: number, key?: string): Promise<Answered> {
+async function pay(name: string, amount: number, key?: string, { url } = guard): Promise<Answered> {
   const { user, password } = node.identities[0]!
   const authorization = name === '' ? basic(user, password) : basic(name, 'x')
-  const { body } = await rawRequest(guard.url, {
+  const { body } = await rawRequest(url, {
     headers: { authorization, ...(key !== undefined && { 'idempotency-key': key }) },
     body: callText('sendtoaddress', [to, amount]),
   })
@@ -57,10 +57,12 @@ async function received(): Promise<bigint> {
   return BigInt((answer as { received: number }).received)
 }
 
-const heldAs = (txid: string | null) => ({
+const heldWith = (text: string) => ({
   result: null,
-  error: { code: -4, message: expect.stringContaining(`the same payment was made as ${txid}`) },
+  error: { code: -4, message: expect.stringContaining(text) },
 })
+const heldAs = (txid: string | null) => heldWith(`the same payment was made as ${txid}`)
+const heldBy = (txid: string | null) => heldWith(`guard: held: ${txid} may be the same payment,`)
 
 test.each([true, false])('the first users pay nothing twice (in a block: %s)', async (isMined) => {
   const shared = journal()
@@ -70,8 +72,9 @@ test.each([true, false])('the first users pay nothing twice (in a block: %s)', a
   const unnamed = await pay('', 0.7)
   if (isMined) node.mine()
   await start({ journal: shared, users, policy })
-  expect(await pay('ann', 0.5, 'inv-1')).toMatchObject(heldAs(named.result))
-  expect(await pay('ann', 0.7)).toMatchObject(heldAs(unnamed.result))
+  const held = isMined ? heldAs : heldBy
+  expect(await pay('ann', 0.5, 'inv-1')).toMatchObject(held(named.result))
+  expect(await pay('ann', 0.7)).toMatchObject(held(unnamed.result))
   expect((await pay('ann', 0.5, 'inv-2')).error).toBeNull()
   expect((await received()) - before).toBe(170_000_000n)
 })
@@ -81,9 +84,9 @@ test('a user with another name pays nothing twice, and the old name is whole whe
   const before = await received()
   const first = await pay('ann', 0.5, 'x')
   names = ['anna', 'ben']
-  expect(await pay('anna', 0.5, 'x')).toMatchObject(heldAs(first.result))
+  expect(await pay('anna', 0.5, 'x')).toMatchObject(heldBy(first.result))
   // People add a name when they repeat a call, or drop it.
-  expect(await pay('anna', 0.5)).toMatchObject(heldAs(first.result))
+  expect(await pay('anna', 0.5)).toMatchObject(heldBy(first.result))
   names = ['ann']
   expect((await pay('ann', 0.5, 'x')).result).toBe(first.result)
   expect((await received()) - before).toBe(50_000_000n)
@@ -95,7 +98,7 @@ test('a guard that has no users any more pays nothing twice', async () => {
   const before = await received()
   const first = await pay('ann', 0.5, 'x')
   await start({ journal: shared })
-  expect(await pay('', 0.5, 'x')).toMatchObject(heldAs(first.result))
+  expect(await pay('', 0.5, 'x')).toMatchObject(heldBy(first.result))
   expect((await received()) - before).toBe(50_000_000n)
 })
 
@@ -118,4 +121,58 @@ test('an unnamed payment of a former user holds an equal one for its time only',
   node.mine()
   await start({ journal: shared, users, policy, repeatMs: 0 })
   expect((await pay('ann', 0.5)).error).toBeNull()
+})
+
+test('another payment is made under a new name, once a block has the unnamed one of before', async () => {
+  const shared = journal()
+  await start({ journal: shared })
+  const first = await pay('', 0.5)
+  await start({ journal: shared, users, policy })
+  const held = await pay('ann', 0.5, 'another')
+  expect(held).toMatchObject(heldBy(first.result))
+  expect(held.error!.message).toContain('repeat it when a block has the first')
+  expect(held.error!.message).toContain(`stop the guard and run antara-tx attempts forget`)
+  node.mine()
+  expect((await pay('ann', 0.5, 'another')).error).toBeNull()
+})
+
+test('a payment that another guard makes while a person thinks is not made again', async () => {
+  // The two payments get coins of their own, so both could be mined.
+  const own = node.identities[0]!.address
+  await node.request('sendtoaddress', [own, 10])
+  const before = await received()
+  const coins = (await node.request('listunspent', [])) as { txid: string; vout: number }[]
+  const [kept, used] = [coins.slice(0, 1), coins.slice(1)].map((some) =>
+    some.map(({ txid, vout }) => ({ txid, vout })),
+  )
+  expect(used!.length).toBeGreaterThan(0)
+  await node.request('lockunspent', [false, kept])
+  const shared = journal()
+  const former = await guardOfNode(node, { journal: shared })
+  let paid: Answered | undefined
+  await start({
+    journal: shared,
+    users,
+    policy: {
+      ...policy,
+      decide: (_, { isConfirmed }) =>
+        isConfirmed
+          ? { verdict: 'allow' }
+          : {
+              verdict: 'confirm',
+              rule: 'confirm',
+              ask: async () => {
+                await node.request('lockunspent', [true, kept])
+                await node.request('lockunspent', [false, used])
+                paid = await pay('', 0.5, undefined, former)
+                return true
+              },
+            },
+    },
+  })
+  open.push(former)
+  const second = await pay('ann', 0.5)
+  expect(paid!.error).toBeNull()
+  expect(second).toMatchObject(heldBy(paid!.result))
+  expect((await received()) - before).toBe(50_000_000n)
 })

@@ -5,7 +5,10 @@ import type { DecisionEntry } from '../decision.ts'
 
 /** Refusals of one user and class that are written by themselves in a minute. */
 const singlesMax = 20
-/** Reasons that are counted apart. A policy file and the guard have fewer; another policy may not. */
+/**
+ * Classes and reasons of one user that are counted apart, all together. A policy file and the guard
+ * have fewer; another policy may not.
+ */
 const reasonsMax = 200
 const minuteMs = 60_000
 
@@ -20,6 +23,8 @@ export class RefusalCounter {
   readonly #write: (entry: DecisionEntry) => void
   /** Number of refusals in this minute, by user and class. */
   readonly #singles = new Map<string, number>()
+  /** Number of classes and reasons that are counted apart, by user. */
+  readonly #apart = new Map<string, number>()
   readonly #counted = new Map<string, Counted>()
   #timer: NodeJS.Timeout | undefined
 
@@ -38,8 +43,13 @@ export class RefusalCounter {
     this.#singles.set(name, singles + 1)
     if (singles < singlesMax) return false
     const key = JSON.stringify([user, methodClass, reason])
-    if (this.#counted.has(key) || this.#counted.size < reasonsMax) this.#add(key, entry)
-    else this.#add(name, { ...entry, reason: 'other' })
+    const apart = this.#apart.get(user) ?? 0
+    const isKnown = this.#counted.has(key)
+    if (!isKnown && apart >= reasonsMax) this.#add(name, { ...entry, reason: 'other' })
+    else {
+      if (!isKnown) this.#apart.set(user, apart + 1)
+      this.#add(key, entry)
+    }
     return true
   }
 
@@ -53,6 +63,7 @@ export class RefusalCounter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#singles.clear()
+    this.#apart.clear()
     const all = [...this.#counted.values()]
     this.#counted.clear()
     for (const { entry, count } of all) this.#write({ ...entry, count })

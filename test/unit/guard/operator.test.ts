@@ -340,6 +340,15 @@ describe('a flood of refusals', () => {
     expect(lines.length).toBe(20 + 201)
     expect(lines.at(-1)).toMatchObject({ reason: 'other', count: 780 })
   })
+
+  test('of one user leaves the reasons of the others apart', async () => {
+    const { disk, start } = world()
+    const { record, close } = await start()
+    for (let at = 0; at < 1_000; at += 1) await record.append(refusal(`reason ${at}`))
+    for (let at = 0; at < 25; at += 1) await record.append(refusal('class', 'ann'))
+    await close()
+    expect(linesOf(disk).at(-1)).toMatchObject({ user: 'ann', reason: 'class', count: 5 })
+  })
 })
 
 test('a second guard with the same folder is refused', async () => {

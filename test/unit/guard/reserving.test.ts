@@ -1,7 +1,7 @@
 // The message about a payment whose coins are reserved. It tells nobody what another user pays.
 
 import { expect, test } from 'vitest'
-import { reservingText } from '../../../src/guard/reserving.ts'
+import { refusedText, reservingText } from '../../../src/guard/reserving.ts'
 import { encodeTransaction, transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
@@ -30,31 +30,39 @@ interface Recorded {
   readonly more?: readonly JournalRecord[]
 }
 
-async function textFor(
-  { kind = 'handed-over', terms = '["withdraw","KMD","76","1"]', request, more = [] }: Recorded,
-  { hex = second, name = 'terms other', user = '' } = {},
-) {
+async function journalWith({
+  kind = 'handed-over',
+  terms = '["withdraw","KMD","76","1"]',
+  request = '{"to":"R1"}',
+  more = [],
+}: Recorded) {
   const journal = memoryJournal()
-  const about = { payment: 'terms first', terms, request: request ?? '{"to":"R1"}' }
+  const about = { payment: 'terms first', terms, request }
   const records = [{ kind, ...about, txid, hex: first, at } as const, ...more]
   for (const [index, record] of records.entries()) {
     await journal.append(index + 1, encodeRecord(record))
   }
   await bookOf(journal).catchUp()
-  return reservingText(journal, { hex, name, user })
+  return journal
+}
+
+async function textFor(recorded: Recorded, { hex = second, name = 'terms other', user = '' } = {}) {
+  return reservingText(await journalWith(recorded), { hex, name, user })
 }
 
 test('a transaction that was not sent is named with its request, and with the command', async () => {
   const text = await textFor({})
   expect(text).toContain(
-    `it spends a coin of ${txid}, made for {"to":"R1"}. That one was handed over`,
+    `it spends a coin of ${txid}, made for {"to":"R1"}. That one is recorded as handed over`,
   )
   expect(text).toContain(`antara-tx attempts forget ${txid}`)
 })
 
 test('one that was sent only has to wait for its block', async () => {
   const text = await textFor({ kind: 'attempt' })
-  expect(text).toMatch(/\. Repeat this call when a block has that one$/)
+  expect(text).toContain(
+    `. Repeat this call when a block has that one. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}`,
+  )
 })
 
 test('the transaction of another payment is named as such', async () => {
@@ -90,4 +98,16 @@ test.each<[string, Recorded, object]>([
   ['meets one that was refused', { more: [fate('refused')] }, {}],
 ])('no reservation is named for a transaction that %s', async (_, recorded, asked) => {
   expect(await textFor(recorded, asked)).toBeUndefined()
+})
+
+test.each<[string, readonly JournalRecord[], boolean]>([
+  ['was refused', [fate('refused')], true],
+  ['may have been sent', [], false],
+  ['is settled', [fate('settled')], false],
+  ['is dead', [fate('dead')], false],
+])('a refused transaction is named as what holds its own payment: %s', async (_, more, isNamed) => {
+  const text = refusedText(await journalWith({ kind: 'attempt', more }), 'terms first')
+  const words = `${txid} is an earlier transaction of this payment, which was refused`
+  expect(text?.startsWith(words) === true).toBe(isNamed)
+  expect(text?.endsWith(`antara-tx attempts forget ${txid}`) === true).toBe(isNamed)
 })
