@@ -587,7 +587,8 @@ describe('resumePayments', () => {
       antaraTx('attempts', 'resume', ...args, '--journal', path)
     const byDaemon = await resume('--conf', join(folder, 'TEST.conf'))
     expect(byDaemon.status).toBe(75)
-    expect(byDaemon.output).toContain('settle it with antara-tx attempts resume framework\n')
+    const remedy = `settle it with antara-tx attempts resume framework --journal ${path}\n`
+    expect(byDaemon.output).toContain(remedy)
     const framework = ['framework', '--conf', join(folder, 'MM2.json')]
     expect((await resume(...framework, '--trust-daemon')).status).toBe(64)
     sent.length = 0
