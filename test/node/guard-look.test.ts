@@ -133,7 +133,7 @@ describe('the hex of a build', () => {
     ])
 
   test('is not handed over before it is recorded', async () => {
-    expect(await isAnswered(await started(hangingAt('attempt')))).toBe(false)
+    expect(await isAnswered(await started(hangingAt('handed-over')))).toBe(false)
   })
 
   test('is handed over before the note that it was', async () => {
