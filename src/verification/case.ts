@@ -76,7 +76,7 @@ function verifyNamed<Name extends OperationName>(
  * @throws {TypeError} for an own name that is not a key, an address or a script, or is of a module
  * @example
  * const report = signCase(parseCase(text), [wif])
- * report.broadcast === 'yes' // true
+ * report.ok // true
  */
 export function signCase(
   given: Case,

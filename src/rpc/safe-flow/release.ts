@@ -36,7 +36,7 @@ export async function release<Result extends Checked>(
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
   const known = attempts.unsettled().find((it) => it.txid === txid)
-  // Nothing shows that a handed-over one was sent before.
+  // No record shows that a handed-over one was sent before.
   const isFirstSent = known?.isHandedOver === true && isHandOver !== true
   const wasOpen = known?.isOpen === true && !isFirstSent
   const remembered = await attempts.remember(attempt, { ...options, isHandOver })

@@ -341,7 +341,7 @@ describe('a flood of refusals', () => {
     expect(lines.at(-1)).toMatchObject({ reason: 'other', count: 780 })
   })
 
-  test('of one user leaves the reasons of the others apart', async () => {
+  test('leaves the reasons of other users apart', async () => {
     const { disk, start } = world()
     const { record, close } = await start()
     for (let at = 0; at < 1_000; at += 1) await record.append(refusal(`reason ${at}`))
