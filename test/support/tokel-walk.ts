@@ -202,12 +202,8 @@ export function walk(draw: (below: number) => number): Walk {
     if (coins.length === 0) return undefined
     const [{ holder, tokenid }] = coins as readonly [Held]
     const offer = offerOf(upTo(sumOf(coins)))
-    return buildTokenAsk({
-      tokenid,
-      ...offer,
-      tokenCoins: coins,
-      ...circumstances(holder as string),
-    })
+    const request = { tokenid, ...offer, tokenCoins: coins, ...circumstances(holder as string) }
+    return unlessNoPart(tokenid, () => buildTokenAsk(request))
   }
 
   function bid(): UnsignedTransaction | undefined {
@@ -236,13 +232,17 @@ export function walk(draw: (below: number) => number): Walk {
     return unlessNoPart(tokenid, () => buildTokenFillBid(request))
   }
 
-  /** No chain takes so small a part that a royalty of the whole leaves somebody dust. */
+  /**
+   * No chain takes so small a part that a royalty of the whole leaves somebody dust. No builder
+   * makes an order whose price the royalty takes from the seller.
+   */
   function unlessNoPart<Built>(tokenid: string, build: () => Built): Built | undefined {
     try {
       return build()
     } catch (error) {
       const hasProperties = creations.some((it) => it.tokenid === tokenid && it.hasProperties)
-      if (isAntaraError(error, 'order_fill') && hasProperties) return undefined
+      const isTooSmall = isAntaraError(error, 'order_fill') || isAntaraError(error, 'order_price')
+      if (isTooSmall && hasProperties) return undefined
       throw error
     }
   }
