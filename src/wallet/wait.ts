@@ -24,8 +24,8 @@ export interface Confirmed {
 }
 
 /**
- * Thrown instead of a wait that would be in vain: the transaction can no longer be mined, was not
- * sent, or is not what was requested, as far as the source and the wallet's keys show.
+ * Thrown instead of a wait that would be in vain. As far as the source and the wallet's keys show,
+ * the transaction can no longer be mined, was not sent, or is not what was requested.
  *
  * - `expired`     the chain is above its expiry height
  * - `conflicted`  a transaction in a block spends one of its coins

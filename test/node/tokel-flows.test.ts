@@ -147,7 +147,7 @@ test('transfers several tokens at once', async () => {
   const evidence = { previousTransactions: [] }
   const bare = { operation: 'tokentransfer', intent, hex: sent.report.hex, evidence } as const
   const { given } = await createCaseCompleter(devNodeChain(node))(bare)
-  // The daemon has mined it, and the completed case says so.
+  // The daemon has mined it, which the completed case shows.
   const open = verifyCase(given).findings.filter(({ severity }) => severity !== 'info')
   expect(open.map(({ code }) => code)).toEqual(['already_in_block'])
 })
