@@ -265,9 +265,8 @@ describe('a daemon that moves while the fork reads it', () => {
       return undefined
     }
     // The coin is missing, or known to be spent, as the fork has read one block or the other.
-    await expect(fork.request('sendrawtransaction', [hex])).rejects.toMatchObject({
-      message: expect.stringMatching(/^(?:Missing inputs|18: bad-txns-inputs-spent)$/),
-    })
+    const refused = await fork.request('sendrawtransaction', [hex]).catch((error) => error)
+    expect([-25, -26], String(refused)).toContain((refused as { code?: number }).code)
     expect(isMined).toBe(true)
     expect(await fork.request('getrawmempool')).toEqual([])
   })
