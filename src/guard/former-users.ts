@@ -1,8 +1,9 @@
 // Payments under names that a guard no longer has. A program that gets a user, or another name, makes
 // its open calls again under it, and they are the payments that it made before.
 
-import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
+import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import type { Policy } from './decision.ts'
 

@@ -1,7 +1,8 @@
 // Names the recorded transaction whose coins a new one would spend, and says how to go on.
 
-import { bookOf, type RecordedAttempt, type RecordedPayment } from '../journal/book.ts'
+import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 
 /**

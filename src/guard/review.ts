@@ -1,7 +1,8 @@
 // Reviews a verified payment before its bytes leave. The policy decides, and may ask a person first.
 
-import { bookOf, isSettled } from '../journal/book.ts'
+import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { isSettled } from '../journal/recorded-payment.ts'
 import type { Report } from '../request/report.ts'
 import { startClock, untilStopped } from '../rpc/clock.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'

@@ -1,7 +1,8 @@
 // Calls that send a transaction: only one that the guard verified is sent.
 
-import { bookOf, type RecordedPayment } from '../journal/book.ts'
+import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { isHex } from '../primitives/hex-forms.ts'
 import { isLosslessNumber, type JsonValue, stringifyJson } from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'

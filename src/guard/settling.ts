@@ -1,7 +1,8 @@
 // Looks for recorded payments in blocks, a few after each call that pays. Otherwise a payment that no
 // client asks for again would stay unsettled, and each new one is compared with all unsettled ones.
 
-import { bookOf, type RecordedPayment } from '../journal/book.ts'
+import { bookOf } from '../journal/book.ts'
+import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { FlowParts } from './payments.ts'
 import type { Requested } from './requested.ts'

@@ -1,8 +1,9 @@
 // Lists, settles and forgets the payments of a journal.
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
+import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import type { DaemonClient } from './daemon/client.ts'

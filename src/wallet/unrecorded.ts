@@ -2,8 +2,9 @@
 // copy, or a second machine with a journal of its own, would pay again what others paid already.
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
-import { bookOf, pastMax, type RecordedAttempt } from '../journal/book.ts'
+import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { pastMax, type RecordedAttempt } from '../journal/recorded-payment.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { withoutScriptSigs } from '../transaction/malleated-copy.ts'

@@ -1,11 +1,11 @@
 // The attempts at a payment, and the reasons that forbid another one.
 
+import type { Book } from '../../journal/book.ts'
 import {
-  type Book,
   isSettled,
   type RecordedAttempt,
   type RecordedPayment,
-} from '../../journal/book.ts'
+} from '../../journal/recorded-payment.ts'
 import type { FateRecord, JournalRecord } from '../../journal/records.ts'
 import { type RecentValues, recentValues } from '../../primitives/recent.ts'
 import type { UnsettledTransaction } from '../errors.ts'

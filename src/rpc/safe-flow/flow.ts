@@ -1,7 +1,8 @@
 // The state that the steps of a flow share: the payment, its attempts and its outcome.
 
-import type { Book, RecordedPayment } from '../../journal/book.ts'
+import type { Book } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { RecordedPayment } from '../../journal/recorded-payment.ts'
 import type { FindingCode } from '../../request/report.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'

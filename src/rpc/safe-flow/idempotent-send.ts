@@ -2,9 +2,10 @@
 // another transaction. It sends nothing that was not verified and recorded.
 
 import { AntaraError } from '../../errors/antara-error.ts'
-import { bookOf, type RecordedPayment } from '../../journal/book.ts'
+import { bookOf } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
+import type { RecordedPayment } from '../../journal/recorded-payment.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import { attemptsOf, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'

@@ -1,6 +1,6 @@
 // Settles the recorded attempts at a payment.
 
-import type { RecordedAttempt } from '../../journal/book.ts'
+import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import { isRpcError, withDetails } from '../errors.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'

@@ -2,9 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bookOf, type RecordedPayment } from '../../../src/journal/book.ts'
+import { bookOf } from '../../../src/journal/book.ts'
 import { createBookIndex } from '../../../src/journal/book-index.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
+import type { RecordedPayment } from '../../../src/journal/recorded-payment.ts'
 import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts'
 
 const at = new Date(Date.UTC(2026, 10, 1)).toISOString()
