@@ -7,14 +7,14 @@ import { manPages } from './man-pages.mjs'
 
 const root = new URL('..', import.meta.url)
 const { catalogue } = await import(new URL('dist/inside/cli/catalogue.js', root))
-const { environment, exitStatuses } = await import(new URL('dist/inside/cli/help.js', root))
+const help = await import(new URL('dist/inside/cli/help.js', root))
 const manifest = new URL('package.json', root)
 const facts = JSON.parse(readFileSync(manifest, 'utf8'))
 
 const commands = await Promise.all(
   catalogue.map(async ({ name, summary, load }) => ({ ...(await load()), name, summary })),
 )
-const pages = manPages({ commands, exitStatuses, environment, version: facts.version })
+const pages = manPages({ ...help, commands, version: facts.version })
 const folder = new URL('man/', root)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)

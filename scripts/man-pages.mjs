@@ -8,14 +8,15 @@ const columnsMax = 78
  * The manual: a page for the program and one for each command, by file name.
  *
  * `commands` are those of src/cli/catalogue.ts, loaded, with their name and summary.
+ * `exitStatusesOf` returns those of one command.
  */
-export function manPages({ commands, exitStatuses, environment, version }) {
+export function manPages({ commands, exitStatuses, exitStatusesOf, environment, version }) {
   const system = `antara-tx ${version}`
   return new Map([
     ['antara-tx.1', programPage({ commands, exitStatuses, environment, system })],
     ...commands.map((command) => [
       `antara-tx-${command.name}.1`,
-      commandPage(command, { exitStatuses, system }),
+      commandPage(command, { exitStatuses: exitStatusesOf(command), system }),
     ]),
   ])
 }

@@ -26,9 +26,10 @@ export type CaseCompleter = (given: Case, options?: ChainOptions) => Promise<Com
  * Returns a function that fetches the evidence of cases from a chain source.
  *
  * Transactions, claims and proofs of a case are kept, and its transactions are not fetched again.
- * Heights come from the source, besides those of zero. The higher of the two last blocks counts. A
- * source that knows less than the case must not improve the verdict. The source is asked once for
- * a transaction while it is in the cache.
+ * Heights come from the source. If the case says that a transaction is in no block, that stays unless
+ * the source has its block. The higher of the two last blocks counts. A source that knows less than
+ * the case must not improve the verdict. The source is asked once for a transaction while it is in
+ * the cache.
  */
 export function createCaseCompleter(chain: ChainSource): CaseCompleter {
   const cached = withTransactionCache(chain)
@@ -56,8 +57,8 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
       optionsFor(given, options),
     )
     const heights = { ...fetched.heights, ...own }
-    // The source was not asked for the bytes of these. It gave no height where it lacks one, where
-    // it refuses the history of its script, and where all its outputs are nulldata.
+    // These transactions came with the case, so their bytes were not fetched. The source reports no
+    // height if it lacks one, refuses the history of its script, or if all outputs are nulldata.
     const unknown = new Set(
       worthwhileInputs(read)
         .map(({ txid }) => txid)

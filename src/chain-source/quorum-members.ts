@@ -4,7 +4,7 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { ChainOptions, ChainSource } from './source.ts'
 
-/** If two sources fell back on one server, or were one source, its answer would count twice. */
+/** Refuses two sources with one name or server. That server's answer would count twice. */
 export function requireOwnServers(members: readonly ChainSource[]): void {
   const seen = new Set<string>()
   const names = new Set<string>()
@@ -24,8 +24,8 @@ export function requireOwnServers(members: readonly ChainSource[]): void {
 }
 
 /**
- * Returns the sources that show the bytes. A source that another one relayed the transaction to may
- * refuse it as known.
+ * Returns the sources that show the bytes. A source may refuse a transaction as known if another
+ * source relayed it to this one.
  */
 export async function holders(
   sources: readonly ChainSource[],

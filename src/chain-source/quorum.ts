@@ -40,8 +40,8 @@ const comparedMax = 100
  * that block, is a finding; a source that is behind contradicts no other. Two transactions that
  * spend one coin are always a finding.
  *
- * A transaction is sent to every source. The call resolves once `needed` of them take it, or have
- * it, and does not wait for the others. If fewer than `needed` take or have a sent transaction, the
+ * A transaction is sent to every source. The call resolves once `needed` sources accept or already
+ * have the transaction, and does not wait for the others. If fewer than `needed` take or have a sent transaction, the
  * outcome is uncertain. Without enough answers, a source that is silent is waited for until it fails
  * or the signal aborts.
  *
@@ -340,9 +340,9 @@ const isYoungerThan = (height: number, other: number) =>
   other !== 0 && (height === 0 || height > other)
 
 /**
- * Returns the oldest height at which enough sources have an item, in that block or an older one; 0
- * if there is none. Fewer than `needed` sources so make nothing older, and the others outvote one
- * that reports a younger height or none.
+ * Returns the oldest height that at least `needed` sources report, or report as older; 0 if there is
+ * none. So fewer than `needed` sources cannot make a height older, and nobody can hide one that
+ * `needed` sources report.
  */
 function agreedHeight(heights: readonly number[], needed: number): number {
   const ages = heights.map((height) => height || Number.POSITIVE_INFINITY)

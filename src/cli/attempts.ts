@@ -29,7 +29,7 @@ import { chosenJournal, journalOption, requireNamedJournal, withJournal } from '
 import { isOpen, settlerOf } from './settler.ts'
 
 export const attempts: Command = {
-  usage: ['[list] [--all]', 'resume [daemon | framework]', 'forget ID|TXID'],
+  usage: ['[list] [--all]', 'resume [daemon | framework] [--send TXID,...]', 'forget ID|TXID'],
   about: `Lists and settles the payments of the journal, which transfer --daemon records before it sends.
 
   list     shows unsettled payments, with --all every payment

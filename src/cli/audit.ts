@@ -93,7 +93,7 @@ Exit status 1 if less of a token is held than was issued, 69 without SQLite.`,
 /** Returns what helps a query of a ledger whose log needs write access, with SQLite's messages. */
 function readOnlyHint(message: string): string {
   if (!/readonly database|unable to open database file/.test(message)) return ''
-  return '; without write access to its folder, a ledger answers only after a run that ended: give BLOCKS once where you may write'
+  return '; if you cannot write its folder, run antara-tx audit BLOCKS once where you can'
 }
 
 const fileOf = ({ options }: ParsedArguments): string =>

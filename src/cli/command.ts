@@ -31,6 +31,8 @@ export interface Command {
   readonly options: readonly Option[]
   /** Notes after the options: forms of files, exit statuses. */
   readonly notes?: string
+  /** True if the command chooses coins, and so may find too few. */
+  readonly choosesCoins?: true
   /** Values of the first argument, if they are few. */
   readonly actions?: readonly string[]
   /** Returns the exit status. */

@@ -8,6 +8,7 @@ import { parseCreateRequest } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 
 export const create: Command = {
+  choosesCoins: true,
   usage: ['[REQUEST.json | -]'],
   about: `Builds the creation of a token from coins of your own, and prints a case file without signatures for
 antara-tx sign and antara-tx verify. Opens no connection.`,

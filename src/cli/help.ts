@@ -23,6 +23,14 @@ export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitUnsettled, 'a transaction may have been broadcast; see antara-tx attempts'],
 ]
 
+/** Returns the exit statuses of one command. */
+export function exitStatusesOf({ choosesCoins }: Command): typeof exitStatuses {
+  if (choosesCoins === true) return exitStatuses
+  return exitStatuses.map((row) =>
+    row[0] === exitMalformed ? [exitMalformed, 'malformed input'] : row,
+  )
+}
+
 /** Environment variables, for the help and the manual. */
 export const environment: readonly (readonly [string, string])[] = [
   ['ANTARA_TX_KEY', 'the private key, without --key-file'],

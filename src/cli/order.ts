@@ -16,6 +16,7 @@ import { type OrderRequest, parseOrderRequest } from './request-file.ts'
 import { kindsHelp } from './request-help.ts'
 
 export const order: Command = {
+  choosesCoins: true,
   usage: ['[REQUEST.json | -]'],
   about: `Builds a step of an order from coins of your own, in komodod's assets module or Tokel's, and prints
 a case file without signatures for antara-tx sign and antara-tx verify. Opens no connection.`,

@@ -33,6 +33,7 @@ const absentToMerge = listed(
 )
 
 export const pay: Command = {
+  choosesCoins: true,
   usage: [
     '[REQUEST.json | -]',
     '--merge [REQUEST.json | -]',

@@ -42,6 +42,7 @@ const { tokenid: _, destination: _to, amount: _units, ...others } = transferForm
 const daemonForms = { ...others, ...termForms }
 
 export const transfer: Command = {
+  choosesCoins: true,
   usage: ['[REQUEST.json | -]', '--daemon TOKENID DESTINATION AMOUNT --from PUBKEY'],
   about: `With a request, builds the transfer from coins of your own, and prints a case file without
 signatures for antara-tx sign and antara-tx verify. Opens no connection.
@@ -291,9 +292,8 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
   'reserved-inputs':
-    'NOT broadcast: it spends coins of another payment, or is the transaction of one. If it was\n' +
-    'not sent, send it, and wait for its block: antara-tx attempts resume. If nobody will send it:\n' +
-    'antara-tx attempts forget.',
+    'NOT broadcast: another payment uses these coins, or this very transaction. To send that payment:\n' +
+    'antara-tx attempts resume. If nobody will send it: antara-tx attempts forget TXID.',
   unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
   'unrecorded-spends':
     'NOT broadcast: the chain has this payment, and the journal has not. The journal may be an old\n' +

@@ -66,6 +66,7 @@ import {
 } from './wallet-actions.ts'
 
 export const wallet: Command = {
+  choosesCoins: true,
   usage: [
     'receive|balance|tokens|coins|orders|history|watch [--watch PUBKEY]',
     'send --to ADDRESS --coins N|--satoshis N|--max [--id ID]',

@@ -69,7 +69,7 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
 
 /**
  * Returns the answer that hands a transaction over, or the ending of a payment that was held. It
- * returns once the hand-over is recorded, and does not wait for later records of the flow.
+ * returns once the handed-over transaction is recorded, and does not wait for later records.
  */
 async function handedOverOrHeld(
   parts: BuildParts,

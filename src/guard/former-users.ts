@@ -1,5 +1,5 @@
-// Payments under names that a guard no longer has. A program that gets a user, or another name, makes
-// its open calls again under it, and they are the payments that it made before.
+// Payments without a user, or of users that the guard no longer has. A program under a new user name
+// may repeat its calls; these are then the earlier payments.
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -51,8 +51,8 @@ export interface FormerTransaction {
 }
 
 /**
- * Returns the latest transaction of such a payment, and an unsettled one first, because that holds
- * most calls; `undefined` if there is none.
+ * Returns the latest unsettled transaction of such a payment, else the latest settled one;
+ * `undefined` if there is none.
  */
 export function formerTransaction(
   parts: FormerParts,

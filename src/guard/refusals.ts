@@ -79,7 +79,7 @@ export function heldFormer({ txid, isUnsettled }: FormerTransaction): RpcFailure
   if (isUnsettled) {
     return new RpcFailure(
       walletError,
-      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. If this is another one, repeat it when a block has the first. If no block ever can, stop the guard and run antara-tx attempts forget ${txid}`,
+      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. If this is another one, repeat it when a block has the first. If no block ever can, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
     )
   }
   return new RpcFailure(

@@ -78,5 +78,5 @@ function forgetting(attempt: RecordedAttempt): string {
 }
 
 function forgetCommand({ txid }: RecordedAttempt): string {
-  return `antara-tx attempts forget ${txid}`
+  return `antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`
 }

@@ -16,8 +16,8 @@ export interface RecordedAttempt {
   /** True if a guard handed it to a program, and nothing shows that it was sent. */
   readonly isHandedOver?: true
   /**
-   * The first broadcast of what was handed over. Its outcome is not known, or the server refused it,
-   * which leaves the transaction handed over.
+   * Outcome of the first broadcast after the transaction was handed over. After `refused`, it counts
+   * as handed over again.
    */
   readonly firstSent?: 'unknown' | 'refused'
   /** `settled`: it is in the chain. `dead`: it can never be mined. */

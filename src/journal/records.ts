@@ -7,7 +7,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 export interface AttemptRecord {
   /**
    * - `attempt`      it is about to be sent
-   * - `handed-over`  a guard is about to give it to a program, which may send it, or never
+   * - `handed-over`  a guard is about to give it to a program, which may or may not send it
    */
   readonly kind: 'attempt' | 'handed-over'
   /** Name of the payment, which never changes. */
@@ -37,8 +37,8 @@ export interface AttemptRecord {
 export interface FateRecord {
   /**
    * - `sending`   it is sent again after a refusal, or for the first time after it was handed over
-   * - `refused`   the server refused it every time that it was sent; after the first `sending` of
-   *               what was handed over, it is handed over again
+   * - `refused`   the server refused it every time that it was sent; after the first `sending` of a
+   *               handed-over transaction, it counts as handed over again
    * - `accepted`  the server accepted it
    * - `settled`   it is in the chain
    * - `reopened`  it was in the chain, and is not any more

@@ -106,8 +106,8 @@ function offerProblems(
 }
 
 /**
- * Returns a problem of what an order's units cost or bring, by the price that a fill asks for. Who
- * sells to a bid gets `payment`: without a royalty of others, which may be all of the price.
+ * Compares the price of a fill with its request. For a sale, `priceMin` is compared with `payment`:
+ * the price without a royalty to another party. It may be 0.
  */
 export function fillPriceProblems(
   { coins, payment = coins }: Omit<Fill, 'units'>,
@@ -126,7 +126,7 @@ export function fillPriceProblems(
 }
 
 /**
- * Returns a problem of an ask of whose price its maker gets nothing, or over 1 % less.
+ * Reports an ask whose royalty may leave its maker nothing, or take over 1 % of the price.
  *
  * @param royalty - the most that the token's creator can get of it
  */

@@ -63,7 +63,7 @@ type FillBound<Kind extends 'fillAsk' | 'fillBid'> = Kind extends 'fillAsk'
       readonly priceMax: bigint
     }
   : {
-      /** Satoshis that all units must bring the seller at least, without any royalty. */
+      /** Satoshis that all units must bring the seller at least, without a royalty to others. */
       readonly priceMin: bigint
     }
 
@@ -132,9 +132,9 @@ interface TokenFillRequest extends TokenOrderRequest {
 
 interface FillPriceRequest {
   /**
-   * Satoshis that all units must cost, or bring: any other price is an error. In a sale, a royalty
-   * is an error too. Either this or a bound must be there, because the order's own price is whatever
-   * its maker wrote.
+   * Satoshis that all units must cost, or bring: any other price is an error. In a sale, a royalty to
+   * another party is an error too. Either this or a bound must be there, because the order's own
+   * price is whatever its maker wrote.
    */
   readonly price: bigint | string
 }
@@ -154,7 +154,7 @@ export type TokenFillBidRequest = TokenFillRequest & {
 } & (
     | FillPriceRequest
     | {
-        /** Satoshis that all units must bring the seller at least, without any royalty. */
+        /** Satoshis that all units must bring the seller at least, without a royalty to others. */
         readonly priceMin: bigint | string
       }
   )

@@ -21,7 +21,7 @@ export interface Held {
 }
 
 /**
- * Returns a warning for each part of a transaction that goes back to an own key of the request which
+ * Returns warnings of change, orders and tokens that go to a key which the request calls own and
  * the signer does not hold. Another signer of the transaction may get back what its own coins were
  * worth.
  *

@@ -270,12 +270,12 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
-            // A twin was recorded with keys of its own, under another name.
+            // An equal payment was recorded with keys of its own, under another name.
             const { txid = '' } = (await readTransaction(hex)) ?? {}
-            const twins = bookOf(journal).paymentsOf(txid)
+            const recorded = bookOf(journal).paymentsOf(txid)
             const madeBy = [
               ...keysBefore(),
-              ...twins.flatMap(({ request }) => recordedKeys(request)),
+              ...recorded.flatMap(({ request }) => recordedKeys(request)),
             ]
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
             const report = await verifyOnDemand(given, limits)

@@ -18,7 +18,7 @@ export function remembered(session: Session, result: SendResult): Sent {
   if (txid !== undefined && report.hex !== '') session.context.known.add(report.hex)
   const confirmed = async (options?: WaitOptions): Promise<Confirmed> => {
     if (txid !== undefined && held === 'rejected') {
-      const message = `${txid}: it may have been sent, and is not what was requested`
+      const message = `${txid}: it may have been sent, and this wallet cannot verify it as the request; open the wallet with all its keys and repeat the call`
       throw new NotMined('unverified', txid, message)
     }
     if (txid !== undefined) return waitFor(session, txid, options)

@@ -88,7 +88,7 @@ test('the same payment again is held, whatever its spelling, unless it has a nam
   expect((await received()) - before).toBe(50_000_000n)
 })
 
-test('a payment without a name is held by an equal one with a name, until it is mined and was recorded over ten minutes ago', async () => {
+test('holds an equal unnamed payment for ten minutes', async () => {
   const before = await received()
   const { result } = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
   const { error } = await call('sendtoaddress', `["${to}",0.1]`)
@@ -101,7 +101,21 @@ test('a payment without a name is held by an equal one with a name, until it is 
   expect((await received()) - before).toBe(20_000_000n)
 })
 
-test('another payment that gets its name late is made once a block has the first', async () => {
+test('holds an equal unnamed payment longer while no block has the first', async () => {
+  await node.close()
+  node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  to = node.identities[1]!.address
+  guard = await start()
+  const first = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
+  expect(first.error).toBeNull()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  const later = await call('sendtoaddress', `["${to}",0.1]`)
+  clock.mockRestore()
+  expect(later.error.message).toContain(`${first.result}`)
+  expect(later.result).toBeNull()
+})
+
+test('pays again under a new name after ten minutes', async () => {
   const before = await received()
   await call('sendtoaddress', `["${to}",0.1]`)
   const tooEarly = await call('sendtoaddress', `["${to}",0.1]`, named('another'))
@@ -135,7 +149,7 @@ test('a refused transaction of the payment itself is named as what holds it', as
   expect(refused.error).not.toBeNull()
   const { error } = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
   expect(error.message).toMatch(
-    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which was refused and may still be mined\. .* antara-tx attempts forget \1$/,
+    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which was refused and may still be mined\. .* antara-tx attempts forget \1 --journal FILE, with the journal of this guard$/,
   )
 })
 

@@ -37,10 +37,10 @@ export interface TaskOptions<T = unknown> {
 /**
  * A task at the server. Await it for the result, iterate it for its statuses, or cancel it.
  *
- * Numbers of tasks begin anew when the server restarts, so that another program's task may have this
- * one's number. A result about another coin is refused. A withdrawal of the same coin is not refused:
- * verify it with `verifyWithdraw` before you broadcast it. Nothing can show that a PIN or a
- * cancellation after a lost connection reaches another task.
+ * A restarted server numbers tasks from the start, so your id may name another program's task. A
+ * result about another coin is refused. A withdrawal of the same coin is not refused: verify it with
+ * `verifyWithdraw` before you broadcast it. Statuses and device requests name no coin. After a lost
+ * connection, your PIN or `cancel()` may reach another program's task.
  *
  * A lost reply does not lose the result: the server forgets it only after it has been read. An
  * iteration yields every status from the first, whenever it begins.

@@ -46,7 +46,7 @@ export interface Attempts {
   /** Returns the unsettled attempts that may have been broadcast. The server refused the others. */
   possiblyBroadcast(): readonly UnsettledTransaction[]
   /** Returns the unsettled attempts at the same payment under other names. */
-  twins(): readonly Twin[]
+  equalPayments(): readonly EqualPayment[]
   /** Returns the attempt that the chain has shown, if any. */
   settled(): RecordedAttempt | undefined
   /**
@@ -86,9 +86,9 @@ interface Allowed {
   readonly isHandOver?: boolean | undefined
 }
 
-/** An attempt at the same payment, which has another name. */
-interface Twin {
-  readonly twin: RecordedPayment
+/** An attempt at the same payment under another name. */
+interface EqualPayment {
+  readonly recorded: RecordedPayment
   readonly attempt: RecordedAttempt
 }
 
@@ -119,21 +119,21 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   const now = () => new Date(Date.now()).toISOString()
 
   /** The same payment under another name: people add an id when they repeat a call. */
-  const isTwin = (it: RecordedPayment): boolean =>
+  const isEqual = (it: RecordedPayment): boolean =>
     it.name !== name && (it.id === undefined || id === undefined) && areSameTerms(it.terms, terms)
-  /** The chain is the server's claim, so it excuses no attempt whose outcome nobody knows. */
+  /** The server only claims its chain, so an attempt of unknown outcome counts on every chain. */
   const isElsewhere = (it: RecordedPayment, { isAccepted }: RecordedAttempt): boolean => {
     const { chain = it.chain } = payment
     return isAccepted && it.chain !== undefined && it.chain !== chain
   }
-  const twins = (): Twin[] =>
+  const equalPayments = (): EqualPayment[] =>
     book
       .unsettled()
-      .filter(isTwin)
-      .flatMap((twin) =>
-        twin.attempts
-          .filter((it) => it.fate === undefined && !isElsewhere(twin, it))
-          .map((attempt) => ({ twin, attempt })),
+      .filter(isEqual)
+      .flatMap((equal) =>
+        equal.attempts
+          .filter((it) => it.fate === undefined && !isElsewhere(equal, it))
+          .map((attempt) => ({ recorded: equal, attempt })),
       )
 
   const isOfOther = (txid: string): boolean => {
@@ -154,14 +154,14 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     return other !== undefined && conflict(attempt, other)
   }
   const obstacle = (attempt: Attempt): Obstacle | undefined => {
-    const others = [...unsettled(), ...twins().map((it) => it.attempt)].filter(
+    const others = [...unsettled(), ...equalPayments().map((it) => it.attempt)].filter(
       ({ txid }) => txid !== attempt.txid,
     )
     if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
     if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
       .unsettled()
-      .filter((it) => it.name !== name && !isTwin(it))
+      .filter((it) => it.name !== name && !isEqual(it))
       .flatMap(({ attempts }) =>
         attempts.filter(({ fate, isOpen }) => fate === undefined && isOpen),
       )
@@ -170,7 +170,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   return {
     unsettled,
-    twins,
+    equalPayments,
     settled,
     isOfOther,
     possiblyBroadcast: () =>
@@ -187,7 +187,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         const before = book.payment(name)?.last
         const position = book.next
         const known = unsettled().find((it) => it.txid === txid)
-        // The first broadcast of what was handed over is a fact of its own.
+        // The first broadcast of a handed-over transaction has a record of its own.
         const isFirstSent = known?.isHandedOver === true && !isHandOver
         if (known?.isOpen === true && !isFirstSent) return 'recorded'
         const found = known === undefined && !isNamed ? obstacle(attempt) : undefined

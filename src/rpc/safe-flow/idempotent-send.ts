@@ -9,13 +9,13 @@ import type { RecordedPayment } from '../../journal/recorded-payment.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import { attemptsOf, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
+import { settleEqualPayments } from './equal-payments.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
 import { confirmSettled, recordEarlier, settleIfFound, settlePending } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { inTurn, isCallbackRunning } from './turns.ts'
-import { settleTwins } from './twins.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
 /** Journals in memory by client, for calls that give no journal. */
@@ -61,8 +61,8 @@ export async function idempotentSend<Result extends Checked>(
     // The caller relies on the id, and a restart would forget it.
     const isForgotten = id !== undefined && !isDurable && outcome.txid !== undefined
     const paid = isForgotten ? { ...outcome, onlyInMemory: true as const } : outcome
-    const twins = paid.held === 'different-inputs' ? attempts.twins() : []
-    const others = twins.map(({ attempt: { txid, hex } }) => ({ txid, hex }))
+    const equal = paid.held === 'different-inputs' ? attempts.equalPayments() : []
+    const others = equal.map(({ attempt: { txid, hex } }) => ({ txid, hex }))
     const unsettled = [...attempts.possiblyBroadcast(), ...others]
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {
@@ -148,7 +148,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
       (await requireSameChain(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
-      (await settleTwins(flow)) ??
+      (await settleEqualPayments(flow)) ??
       (await payAnew(flow))
     if (outcome === 'changed' || outcome === undefined) continue
     await compactJournal(flow)

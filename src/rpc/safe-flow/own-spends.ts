@@ -79,7 +79,8 @@ export async function ownSpends(
   // chain.
   const waiting = await reader.waiting()
   const tip = await reader.tip()
-  // No reorganization makes the chain so much shorter: the record is false, and all blocks count.
+  // A record over `depthMax` blocks above the tip is false, because no reorganization is that deep.
+  // So all blocks count.
   const floor = above > tip + depthMax ? 0 : above
   const { spends } = await reader.mined(floor + 1, Math.max(tip, floor + 1))
   return [...new Set([...waiting, ...spends.map(({ txid }) => txid)])]

@@ -231,8 +231,9 @@ export async function settleIfFound<Result extends Checked>(
 }
 
 /**
- * Returns true if the caller knows that a found attempt was made: it was told so, or it has sent what
- * was handed over. A server that refused that may have relayed it, so its caller may repeat it.
+ * Returns true if the caller knows that a found attempt was sent: its call returned the txid, or its
+ * program sent the handed-over bytes. If a broadcast was refused, or has no known outcome, the caller
+ * may repeat it, so false.
  */
 export function isKnownToCaller({ isAccepted, isHandedOver, firstSent }: RecordedAttempt): boolean {
   return isAccepted || (isHandedOver === true && firstSent === undefined)

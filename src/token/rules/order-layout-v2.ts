@@ -143,8 +143,8 @@ function sharesOf(coins: bigint, worth: bigint, { thousandths }: Royalty): Share
 }
 
 /**
- * Returns a bound on what an ask's fills can give to the creator. Fillers decide about the parts,
- * and of a rest that is too small to be shared the creator may get all.
+ * Returns an upper bound of what fills of an ask can give to the creator. Fillers choose the parts.
+ * If a rest is too small to be shared, the creator may get all of it.
  */
 export function royaltyMostV2(units: bigint, unitPrice: bigint, royalty: Royalty): bigint {
   const { thousandths } = royalty

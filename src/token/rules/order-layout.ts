@@ -164,11 +164,11 @@ export interface Fill {
   readonly units: bigint
   /** Satoshis. */
   readonly coins: bigint
-  /** The part of them that is no royalty, if another part is one. */
+  /** Satoshis without the royalty; absent under rules without royalties. */
   readonly payment?: bigint
 }
 
-/** Returns whether a seller's royalty is its own, so that the seller loses nothing by it. */
+/** Returns true if the seller is the token's creator, who gets the royalty too. */
 export function isCreator({ owner }: CreatedToken, seller: string): boolean {
   return owner === seller
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 import { catalogue } from '../../../src/cli/catalogue.ts'
-import { environment, exitStatuses } from '../../../src/cli/help.ts'
+import { environment, exitStatuses, exitStatusesOf } from '../../../src/cli/help.ts'
 import { root } from '../../support/built.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -21,6 +21,7 @@ test('is current: npm run generate', async () => {
   const pages: ReadonlyMap<string, string> = manPages({
     commands,
     exitStatuses,
+    exitStatusesOf,
     environment,
     version,
   })

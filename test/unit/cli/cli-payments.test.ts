@@ -126,7 +126,7 @@ describe('sign of a request that names a stranger as own', () => {
     expect(status).toBe(1)
     expect(output).toBe('')
     expect(errors).toMatch(/change_not_held at outputs\[1\].*\n +found +\d+ to RDY6gf/)
-    expect(errors).toContain('Not signed: a part goes back')
+    expect(errors).toContain('Not signed: change, an order or a new token goes to a key')
     expect(errors).not.toContain('Safe to broadcast')
     const partly = await signing('--partly')
     expect(partly).toMatchObject({ status: 1, output: '' })
@@ -146,7 +146,7 @@ describe('sign of a request that names a stranger as own', () => {
     expect(errors).toMatch(/^AGREES/)
   })
 
-  test('refuses an own name that is none, and shows no private key', async () => {
+  test('refuses a private key as --own, and does not print it', async () => {
     const secret = privateKeys.get(b)!
     const { status, errors } = await signing('--own', secret)
     expect(status).toBe(64)
@@ -174,7 +174,7 @@ describe('sign of a request that names a stranger as own', () => {
     }
   })
 
-  test('prints a file again that has all signatures, whoever asks', async () => {
+  test('prints a fully signed file again with any key', async () => {
     writeFileSync(wrongKey, privateKeys.get(b)!, { mode: 0o600 })
     const file = 'examples/create.json'
     const { status, output, errors } = await antaraTx(['sign', file, '--key-file', wrongKey])

@@ -22,6 +22,7 @@ const spending = (...vouts: number[]): string =>
 const [first, second] = [spending(1), spending(1, 2)]
 const txid = transactionId(first)
 const at = '2026-11-27T00:00:00.000Z'
+const ofThisGuard = ' --journal FILE, with the journal of this guard'
 
 interface Recorded {
   readonly kind?: 'attempt' | 'handed-over'
@@ -55,13 +56,13 @@ test('a transaction that was not sent is named with its request, and with the co
   expect(text).toContain(
     `it spends a coin of ${txid}, made for {"to":"R1"}. That one is recorded as handed over`,
   )
-  expect(text).toContain(`antara-tx attempts forget ${txid}`)
+  expect(text).toContain(`antara-tx attempts forget ${txid}${ofThisGuard}`)
 })
 
-test('one that was sent only has to wait for its block', async () => {
+test('advises to wait for the block of a sent transaction', async () => {
   const text = await textFor({ kind: 'attempt' })
   expect(text).toContain(
-    `. Repeat this call when a block has that one. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}`,
+    `. Repeat this call when a block has that one. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}${ofThisGuard}`,
   )
 })
 
@@ -79,7 +80,7 @@ test.each<[string, Recorded, string, boolean]>([
   ['of another user', { terms: '["alice","key"]' }, 'bob', false],
   ['of a guard without users', {}, 'withdraw', false],
   ['of a guard without users, in other words', { terms: 'pay' }, 'bob', false],
-])('a request %s is shown only to its user', async (_, recorded, user, isShown) => {
+])('shows a request only to its own user: %s', async (_, recorded, user, isShown) => {
   const text = await textFor(recorded, { user })
   expect(text).toContain(txid)
   expect(text!.includes('R1')).toBe(isShown)
@@ -105,9 +106,12 @@ test.each<[string, readonly JournalRecord[], boolean]>([
   ['may have been sent', [], false],
   ['is settled', [fate('settled')], false],
   ['is dead', [fate('dead')], false],
-])('a refused transaction is named as what holds its own payment: %s', async (_, more, isNamed) => {
-  const text = refusedText(await journalWith({ kind: 'attempt', more }), 'terms first')
-  const words = `${txid} is an earlier transaction of this payment, which was refused`
-  expect(text?.startsWith(words) === true).toBe(isNamed)
-  expect(text?.endsWith(`antara-tx attempts forget ${txid}`) === true).toBe(isNamed)
-})
+])(
+  'names an earlier transaction of the payment only if it was refused: %s',
+  async (_, more, isNamed) => {
+    const text = refusedText(await journalWith({ kind: 'attempt', more }), 'terms first')
+    const words = `${txid} is an earlier transaction of this payment, which was refused`
+    expect(text?.startsWith(words) === true).toBe(isNamed)
+    expect(text?.endsWith(`antara-tx attempts forget ${txid}${ofThisGuard}`) === true).toBe(isNamed)
+  },
+)

@@ -8,7 +8,7 @@ import type { Flow } from './flow.ts'
 import { isKnownToCaller, isRecent, settleIfFound } from './pending.ts'
 import { loadAttemptReader } from './transaction.ts'
 
-/** Twins that one call looks for; the others wait for the next call. */
+/** Equal payments that one call looks for; the others wait for the next call. */
 const lookedForAtOnce = 16
 
 /**
@@ -18,22 +18,24 @@ const lookedForAtOnce = 16
  * A recent one holds whether it is mined or not: this call may repeat it. So does one whose outcome
  * its caller was never told.
  */
-export async function settleTwins<Result extends Checked>(flow: Flow<Result>): Promise<undefined> {
+export async function settleEqualPayments<Result extends Checked>(
+  flow: Flow<Result>,
+): Promise<undefined> {
   const { payment, attempts, book, isDurable } = flow
   if (!isDurable || payment.options.resumeOnly === true) return
   const old = attempts
-    .twins()
+    .equalPayments()
     .filter(({ attempt: it }) => isKnownToCaller(it) && !isRecent(flow, it))
     .slice(0, lookedForAtOnce)
   if (old.length === 0) return
   const read = await loadAttemptReader()
-  for (const { twin, attempt } of old) {
-    const { name, terms, request = '', id, chain } = twin
+  for (const { recorded, attempt } of old) {
+    const { name, terms, request = '', id, chain } = recorded
     const named: PaymentName = { name, terms, request, id, chain }
     try {
       await settleIfFound({ ...flow, named, attempts: attemptsOf(book, named, read) }, attempt)
     } catch (error) {
-      // The outcome of the twin is uncertain, not that of this payment, which the twin still holds.
+      // The outcome of the equal payment is uncertain, not that of this one, which it still holds.
       if (!isRpcError(error) || error.uncertain !== true) throw error
     }
   }
