@@ -29,13 +29,12 @@ const shareOf = (mode: string) => ({
 const workersOf = (mode: string) => (mode === 'quick' ? 2 : 3)
 
 /**
- * Returns how workers run. Threads start and answer in less time than processes, so a quick run has
- * them.
+ * Returns the pool of workers: threads in a quick run, because they start and answer faster than
+ * processes.
  *
  * In a quick run, V8 spends more time to optimize functions than that saves, because most run for a
  * few milliseconds. With the flag it waits for 150 times as many bytes of bytecode, in all threads of
- * this process. Only V8 11 of Node 20 has it. Later versions have a cheaper compiler for such
- * functions.
+ * this process. V8 11 of Node 20 has it, and Node 22 to 26 refuse it.
  */
 function poolOf(mode: string): 'threads' | 'forks' {
   if (mode !== 'quick') return 'forks'

@@ -228,7 +228,7 @@ test.each([
   ['has blocks', 1, false],
   ['has none', 0, true],
 ])(
-  'a server that refuses block 1 answers for its scripts or not: its chain %s',
+  'a server that refuses block 1 is believed only if its chain has no block: its chain %s',
   async (_, height, lists) => {
     await using server = await electrumServer((request, peer) => {
       if (request.method.endsWith('block.header')) peer.refuse(request, 1, noBlock)

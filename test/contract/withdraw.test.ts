@@ -190,18 +190,21 @@ describe('the flow', () => {
     test.each([
       ['first', mined],
       ['after 999 others', [...other(999), ...mined]],
-    ])('is settled if its history has the height, and an equal call is new: %s', async (_, all) => {
-      const journal = memoryJournal()
-      const pay = () => withdrawAndSend(client, intent, { ...options, journal, repeatMs: 0 })
-      const { txid } = await pay()
-      transactionOf = (it) => (it === txid ? hex : known(it))
-      history = new Map(all)
-      // The server builds the same transaction again, which pays only once.
-      expect((await pay()).held).toBe('reserved-inputs')
-      expect(await listPayments(journal)).toMatchObject([
-        { state: 'settled', attempts: [{ height: 766_923 }] },
-      ])
-    })
+    ])(
+      'is settled at the height of its history, so an equal call is another payment: %s',
+      async (_, all) => {
+        const journal = memoryJournal()
+        const pay = () => withdrawAndSend(client, intent, { ...options, journal, repeatMs: 0 })
+        const { txid } = await pay()
+        transactionOf = (it) => (it === txid ? hex : known(it))
+        history = new Map(all)
+        // The server builds the same transaction again, which pays only once.
+        expect((await pay()).held).toBe('reserved-inputs')
+        expect(await listPayments(journal)).toMatchObject([
+          { state: 'settled', attempts: [{ height: 766_923 }] },
+        ])
+      },
+    )
   })
 
   test('asks, verifies, and has the verified copy broadcast', async () => {

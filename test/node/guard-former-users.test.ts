@@ -79,7 +79,7 @@ test.each([true, false])('the first users pay nothing twice (in a block: %s)', a
   expect((await received()) - before).toBe(170_000_000n)
 })
 
-test('a user with another name pays nothing twice, and the old name is whole when it returns', async () => {
+test('a user with another name pays nothing twice, and the returning old name still has its payments', async () => {
   await start({ journal: journal(), users, policy })
   const before = await received()
   const first = await pay('ann', 0.5, 'x')
@@ -114,7 +114,7 @@ test('two users of one policy make the same payment under the same name, each th
   expect((await received()) - before).toBe(160_000_000n)
 })
 
-test('an unnamed payment of a former user holds an equal one for its time only', async () => {
+test('an unnamed payment without a user holds nothing after its time', async () => {
   const shared = journal()
   await start({ journal: shared, repeatMs: 0 })
   await pay('', 0.5)

@@ -80,7 +80,7 @@ describe('a second guard with an empty journal', () => {
     expect(result.error).toContain(`the journal has not: ${txid}`)
   })
 
-  test('makes another payment, and one whose twin is acknowledged', async () => {
+  test('makes another payment, and one whose equal payment is acknowledged', async () => {
     const first = await start()
     const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')
     node.mine()

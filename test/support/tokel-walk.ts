@@ -233,8 +233,8 @@ export function walk(draw: (below: number) => number): Walk {
   }
 
   /**
-   * No chain takes so small a part that a royalty of the whole leaves somebody dust. No builder
-   * makes an order whose price the royalty takes from the seller.
+   * A chain refuses a part so small that its royalty or its payment is dust. Builders make no order
+   * that gives its seller nothing.
    */
   function unlessNoPart<Built>(tokenid: string, build: () => Built): Built | undefined {
     try {

@@ -64,7 +64,7 @@ describe.each([
   const union = text.slice(text.indexOf(`export type ${type}`)).split('\n\n')[0]!
   const named = [...union.matchAll(/\| '([a-z_]+)'/g)].map(([, code]) => code!)
 
-  test('of the type is explained, and no other', () => {
+  test('has an explanation, and no code outside the type has one', () => {
     expect(named.length).toBeGreaterThan(7)
     const explained = allExplained().filter((one) => one.kind === kind)
     expect(explained.map(({ code }) => code).sort()).toEqual(named.sort())

@@ -283,7 +283,7 @@ test('a journal that cannot be read leaves the files free', async () => {
   await (await start()).close()
 })
 
-describe('a flood of refusals', () => {
+describe('the record in a flood of refusals', () => {
   afterEach(() => void vi.useRealTimers())
   const refusal = (reason: string, user = 'ben'): DecisionEntry => ({
     user,
@@ -299,7 +299,7 @@ describe('a flood of refusals', () => {
       .map((line) => JSON.parse(line))
       .filter(({ decision }) => decision !== undefined)
 
-  test('has some lines and a number for each reason, and hides no limit and no payment', async () => {
+  test('writes 20 refusals a minute and counts the rest by reason', async () => {
     vi.useFakeTimers()
     const { disk, start } = world()
     const { record, head, close } = await start()
@@ -323,7 +323,7 @@ describe('a flood of refusals', () => {
     expect(report).toMatchObject({ ok: true, head: { count } })
   })
 
-  test('is written when the guard ends', async () => {
+  test('writes the counts when the guard ends', async () => {
     const { disk, start } = world()
     const { record, close } = await start()
     for (let at = 0; at < 25; at += 1) await record.append(refusal('class'))
@@ -331,7 +331,7 @@ describe('a flood of refusals', () => {
     expect(linesOf(disk).at(-1)).toMatchObject({ reason: 'class', count: 5 })
   })
 
-  test('ends in a number of other reasons, if a policy has endless ones', async () => {
+  test('counts reasons beyond 200 as "other"', async () => {
     const { disk, start } = world()
     const { record, close } = await start()
     for (let at = 0; at < 1_000; at += 1) await record.append(refusal(`reason ${at}`))
@@ -341,7 +341,7 @@ describe('a flood of refusals', () => {
     expect(lines.at(-1)).toMatchObject({ reason: 'other', count: 780 })
   })
 
-  test('leaves the reasons of other users apart', async () => {
+  test("counts each user's reasons separately", async () => {
     const { disk, start } = world()
     const { record, close } = await start()
     for (let at = 0; at < 1_000; at += 1) await record.append(refusal(`reason ${at}`))

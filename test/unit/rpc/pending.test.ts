@@ -364,8 +364,8 @@ describe('an attempt that the server has', () => {
   })
 
   test.each([
-    ['was handed over, and is over later', [], 'accepted', false],
-    ['was refused after the hand-over, and is repeated', ['sending', 'refused'], 'sending', true],
+    ['is another payment later if it was only handed over', [], 'accepted', false],
+    ['is repeated later if a broadcast of it was refused', ['sending', 'refused'], 'sending', true],
   ] as const)('%s', async (_, kinds, kind, isRepeated) => {
     const made = await flowOf({ has: inChain })
     await made.attempts.remember((await loadAttemptReader())(first)!, { isHandOver: true })

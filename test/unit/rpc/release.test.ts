@@ -127,7 +127,7 @@ describe('an error of the server', () => {
     expect(beside.log).toEqual(['remember', 'send aa', 'refused aa'])
   })
 
-  test('is a refusal of what was handed over, unless that is handed over once more', async () => {
+  test('is recorded as a refusal, except when the transaction is handed over again', async () => {
     const [open, known] = [['aa'], { isHandedOver: true }] as const
     const sent = await released({ answer: refused, open, known })
     expect(sent.log).toEqual(['remember', 'send aa', 'refused aa'])

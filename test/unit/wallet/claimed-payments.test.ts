@@ -183,28 +183,28 @@ describe('a payment that one of three sources keeps to itself', () => {
     node.mine()
     expect(await minedPayments(node, bob.pubkey)).toBe(1)
   })
+})
 
-  test.each([
-    ['refuses it for that reason', 'Transaction already in mempool', 'accepted'],
-    ['refuses it for another reason', 'bad-txns', 'uncertain'],
-  ])('is not accepted in silence where its only server %s', async (_, message, status) => {
-    const { node, alice, bob, real } = await world()
-    await using _node = node
-    let isRefusing = false
-    const chain = keeping(real)
-    const { broadcast } = chain
-    const refusing: ChainSource = {
-      ...chain,
-      async broadcast(hex) {
-        if (isRefusing) throw new RpcError('daemon', message, { code: -26 })
-        return broadcast(hex)
-      },
-    }
-    const signers = [privateKeySigner(bob.wif)]
-    const wallet = await createWallet({ signers, chain: refusing, journal: memoryJournal() })
-    const request = { to: alice.address, amount, id: 'rent' }
-    await wallet.pay(request)
-    isRefusing = true
-    expect(await wallet.pay(request)).toMatchObject({ status })
-  })
+test.each([
+  ['says that it has it already', 'Transaction already in mempool', 'accepted'],
+  ['refuses it', 'bad-txns', 'uncertain'],
+])('a repeated payment has the right status if its only server %s', async (_, message, status) => {
+  const { node, alice, bob, real } = await world()
+  await using _node = node
+  let isRefusing = false
+  const chain = keeping(real)
+  const { broadcast } = chain
+  const refusing: ChainSource = {
+    ...chain,
+    async broadcast(hex) {
+      if (isRefusing) throw new RpcError('daemon', message, { code: -26 })
+      return broadcast(hex)
+    },
+  }
+  const signers = [privateKeySigner(bob.wif)]
+  const wallet = await createWallet({ signers, chain: refusing, journal: memoryJournal() })
+  const request = { to: alice.address, amount, id: 'rent' }
+  await wallet.pay(request)
+  isRefusing = true
+  expect(await wallet.pay(request)).toMatchObject({ status })
 })

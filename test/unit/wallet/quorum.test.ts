@@ -247,7 +247,7 @@ describe('a transaction in a block', () => {
     expect(chain.findings()).toEqual([])
   })
 
-  test('takes no height from a source whose last block is below it', async () => {
+  test('asks for the tips again if a height is above one, and names a source that is still below', async () => {
     let height = 100
     const growing = ['a', 'b'].map((name) =>
       source(name, {

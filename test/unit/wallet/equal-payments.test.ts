@@ -97,7 +97,7 @@ describe('a payment without an id, repeated by another command after a block', (
     [name, 'the daemon', own, flow] as const,
   ])
 
-  test.each(rows)('is held: %s, by %s the second time', async (_, _by, first, second) => {
+  test.each(rows)('is not paid twice: %s, by %s the second time', async (_, _by, first, second) => {
     await begin()
     const { txid } = await first()
     expect(txid).toBeDefined()
@@ -172,7 +172,7 @@ test('a server that refuses an older payment again leaves the new one unpaid and
   node.mine()
 })
 
-test('a hand-over that its program sent itself holds an equal payment until it is old', async () => {
+test('a handed-over transaction that its program sent holds an equal payment until it is old', async () => {
   await begin()
   const [from, destination] = [people().alice.pubkey, people().bob.pubkey]
   const request = { tokenid, from, destination, amount: 4n }
