@@ -101,6 +101,15 @@ export function electrumChain(
     return knownTip.tip
   }
 
+  /** Returns the hash of block 1, after the server in use has shown that it is of that chain. */
+  async function chain(options: ChainOptions = {}): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (!(await isSameChain(attempt, options))) continue
+      // A new chain has no block 1 yet, and the server's refusal then is the answer.
+      return knownChain ?? (await firstBlock(options))
+    }
+  }
+
   async function firstBlock(options: ChainOptions): Promise<string> {
     const header = await client.call('blockchain.block.header', [1], options)
     return headerOf(header, 'blockchain.block.header').hash
@@ -295,7 +304,7 @@ export function electrumChain(
     heights: (transactions, options = {}) => electrumHeights(client, transactions, options),
     inclusion,
     headers,
-    chain: (options = {}) => firstBlock(options),
+    chain,
     close: () => client.close(),
     [Symbol.dispose]: () => client.close(),
   }
