@@ -44,8 +44,8 @@ export interface SendResult {
   /**
    * - `accepted`   the source has it; only a block settles it
    * - `uncertain`  it may have been sent; repeat the same call, which sends no other. With `held:
-   *                'rejected'`, what may have been sent is not what was requested, as far as the keys
-   *                of this wallet show
+   *                'rejected'`, what may have been sent has expired, or is not what was requested, as
+   *                far as the keys of this wallet show
    * - `held`       nothing was sent, and `held` says why
    * - `rejected`   what was built, or recorded before, is not what was requested
    */
@@ -310,9 +310,10 @@ export function createSender(context: SenderContext): Sender {
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined
         const kept = isForgotten ? { onlyInMemory: true as const } : {}
         const result = { ...paid, ...why, ...kept }
-        const { txid: other } = paid.unsettled?.find(({ hex }) => isOtherPayment(paid, hex)) ?? {}
-        if (paid.held === 'rejected' && other !== undefined) {
-          return { ...result, status: 'uncertain', txid: other }
+        const { txid: sent } =
+          paid.unsettled?.find(({ hex }) => hex === paid.report.hex.toLowerCase()) ?? {}
+        if (paid.held === 'rejected' && sent !== undefined) {
+          return { ...result, status: 'uncertain', txid: sent }
         }
         return { ...result, status: statusOf(paid) }
       } catch (error) {
@@ -333,12 +334,12 @@ export function createSender(context: SenderContext): Sender {
 const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
 
 /**
- * Returns true if the report is about a transaction that may have been sent and, by the keys of this
- * wallet at least, is not the requested one. One that has expired may still be it.
+ * Returns true if a transaction, by the keys of this wallet at least, is not the requested one. One
+ * that has expired may still be it.
  */
-function isOtherPayment({ report }: Checked, hex: string): boolean {
+export function isOtherPayment({ report }: Checked): boolean {
   const findings = report.findings.filter(({ code }) => code !== 'expired')
-  return report.hex.toLowerCase() === hex && paysOther({ report: { ...report, findings } })
+  return paysOther({ report: { ...report, findings } })
 }
 
 function statusOf({
