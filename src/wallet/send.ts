@@ -24,7 +24,7 @@ import { isHeldByWarning } from './held-warnings.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
-import { believedPlace } from './places.ts'
+import { believedPlace, possiblePlace } from './places.ts'
 import { recordedKeys, withKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
@@ -91,6 +91,8 @@ export interface Plan {
   readonly repeatMs?: number
   /** Warnings that the request itself allows. */
   readonly usualWarnings?: readonly FindingCode[]
+  /** True for a transaction that is submitted, and that this wallet did not prepare. */
+  readonly isBuiltElsewhere?: true
   /** Builds the transaction from coins that nothing else has taken. */
   build(taken: Taken, limits: ChainOptions): Promise<UnsignedTransaction>
   /**
@@ -291,7 +293,9 @@ export function createSender(context: SenderContext): Sender {
             const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
             if (transaction?.txid !== txid) return {}
             const { height: tip } = await chain.tip(limits)
-            return believedPlace(transaction, heights, tip)
+            // What others built may have any expiry height.
+            const placeOf = plan.isBuiltElsewhere === true ? possiblePlace : believedPlace
+            return placeOf(transaction, heights, tip)
           },
           spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
           async chain() {
