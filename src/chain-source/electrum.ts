@@ -74,8 +74,8 @@ export function electrumChain(
   requireObject(source, 'source')
   requireObject(options, 'options')
   requireKnownMembers(options, ['name'], 'options')
-  const { client, servers, ...own } = clientOf(source)
-  const { name = own.name } = options
+  const { client, servers, name: defaultName } = clientOf(source)
+  const { name = defaultName } = options
   requireString(name, 'options.name')
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
