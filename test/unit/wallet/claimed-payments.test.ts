@@ -99,6 +99,27 @@ describe('a block that one server invents', () => {
     for (const wait of waits) await expect(wait).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
+  test('confirms no payment whose bytes the server keeps to itself', async () => {
+    const { node, alice, bob, real } = await world()
+    await using _node = node
+    const payer = await createWallet({ signers: [privateKeySigner(bob.wif)], chain: real })
+    const { txid = '' } = await payer.pay({ to: alice.address, amount })
+    node.mine()
+    let isHidden = true
+    const chain: ChainSource = {
+      ...real,
+      transactions: async (txids) =>
+        (await real.transactions(txids)).map((hex, at) =>
+          isHidden && txids[at] === txid ? undefined : hex,
+        ),
+    }
+    const payee = await createWallet({ signers: [privateKeySigner(alice.wif)], chain })
+    const wait = () => payee.waitFor(txid, { pollMs: 1, signal: AbortSignal.timeout(200) })
+    await expect(wait()).rejects.toMatchObject({ name: 'TimeoutError' })
+    isHidden = false
+    expect(await wait()).toMatchObject({ txid, confirmations: 1 })
+  })
+
   test('a payment that is mined, and that the server hides once it is deep, is made once', async () => {
     const { node, alice, bob, real } = await world()
     await using _node = node
