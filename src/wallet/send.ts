@@ -293,7 +293,7 @@ export function createSender(context: SenderContext): Sender {
             const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
             if (transaction?.txid !== txid) return {}
             const { height: tip } = await chain.tip(limits)
-            // What others built may have any expiry height.
+            // A transaction of another builder may have any expiry height.
             const placeOf = plan.isBuiltElsewhere === true ? possiblePlace : believedPlace
             return placeOf(transaction, heights, tip)
           },
