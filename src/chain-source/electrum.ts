@@ -48,6 +48,8 @@ interface KnownScript {
 
 /** How often a history is read that changes while it is read. */
 const attemptsMax = 4
+/** How often a call is made again because its server has gone before its chain was known. */
+const movesMax = 4
 /** The daemon's code for a transaction that it does not have, as ElectrumX quotes it. */
 const unknownTransaction = /'code': -5\b/
 
@@ -72,8 +74,8 @@ export function electrumChain(
   requireObject(source, 'source')
   requireObject(options, 'options')
   requireKnownMembers(options, ['name'], 'options')
-  const { client, servers, ...own } = clientOf(source)
-  const { name = own.name } = options
+  const { client, servers, name: defaultName } = clientOf(source)
+  const { name = defaultName } = options
   requireString(name, 'options.name')
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
@@ -85,10 +87,12 @@ export function electrumChain(
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
 
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let moves = 1; ; moves += 1) {
+      const server = client.server()
       const last = await lastBlock(options)
       // A connection after a lost one may be to a server of another chain.
-      if (knownChain === undefined || (await isSameChain(attempt, options))) return last
+      if (knownChain === undefined || (await isOfChain(server, options))) return last
+      requireFewMoves(moves, 'blockchain.headers.subscribe')
     }
   }
 
@@ -99,6 +103,13 @@ export function electrumChain(
       knownTip = { header: hex, tip: { height, time, hash } }
     }
     return knownTip.tip
+  }
+
+  /** Returns the hash of block 1, after the server in use has shown that it is of that chain. */
+  async function chain(options: ChainOptions = {}): Promise<string> {
+    await isOfChain(client.server(), options)
+    // A new chain has no block 1 yet, and the server's refusal then is the answer.
+    return knownChain ?? (await firstBlock(options))
   }
 
   async function firstBlock(options: ChainOptions): Promise<string> {
@@ -133,24 +144,28 @@ export function electrumChain(
   }
 
   /**
-   * Returns false if the server in use is not of the chain, and the next one was not tried yet. The
-   * connection has ended then: else every later call would fail, although other servers are right.
+   * Ends the connection to each server that does not show block 1 of the chain, until one shows it.
+   * Returns false if that is not the server that was asked before. The caller then asks again.
    *
    * @throws {RpcError} if no server is left to try
    */
-  async function isSameChain(attempt: number, options: ChainOptions): Promise<boolean> {
-    const server = client.server()
-    if (server !== undefined && server === checkedBy) return true
-    try {
-      await requireSameChain(server, options)
-    } catch (error) {
-      if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
-      if (server !== undefined) client.avoid?.(server, error)
-      if (client.avoid === undefined || attempt >= servers.length) throw error
-      return false
+  async function isOfChain(
+    asked: ConnectedServer | undefined,
+    options: ChainOptions,
+  ): Promise<boolean> {
+    for (let wrong = 1; ; wrong += 1) {
+      const server = client.server()
+      if (server !== undefined && server === checkedBy) return server === asked
+      try {
+        await requireSameChain(server, options)
+        checkedBy = server
+        return server === asked && client.server() === server
+      } catch (error) {
+        if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
+        if (server !== undefined) client.avoid?.(server, error)
+        if (client.avoid === undefined || wrong >= servers.length) throw error
+      }
     }
-    checkedBy = server
-    return true
   }
 
   /** Returns history and coins of scripts, and fetches those whose status changed. */
@@ -159,12 +174,17 @@ export function electrumChain(
     options: ChainOptions,
   ): Promise<readonly KnownScript[]> {
     const hashes = [...new Set(scripts)].map(scripthashOf)
-    for (let attempt = 1; ; attempt += 1) {
+    let moves = 0
+    for (let attempt = 1; ; ) {
       const statuses = await all('blockchain.scripthash.subscribe', hashes, options)
       // A status does not cover coins, so a coin that one server hid would stay hidden on the next.
       const server = client.server()
       if (server !== knownBy) {
-        if (!(await isSameChain(attempt, options))) continue
+        if (!(await isOfChain(server, options))) {
+          moves += 1
+          requireFewMoves(moves, 'blockchain.scripthash.subscribe')
+          continue
+        }
         known.clear()
       }
       knownBy = server
@@ -181,7 +201,8 @@ export function electrumChain(
         if (status === wanted.get(hash)) known.set(hash, { status, history, coins: coins[at]! })
       }
       if (hashes.every(isKnown)) return hashes.map((hash) => known.get(hash)!)
-      if (attempt < attemptsMax) continue
+      attempt += 1
+      if (attempt <= attemptsMax) continue
       const message =
         'blockchain.scripthash.get_history: the history of a script does not hash to its status; ' +
         'the chain changes too quickly, or the server leaves something out'
@@ -295,7 +316,7 @@ export function electrumChain(
     heights: (transactions, options = {}) => electrumHeights(client, transactions, options),
     inclusion,
     headers,
-    chain: (options = {}) => firstBlock(options),
+    chain,
     close: () => client.close(),
     [Symbol.dispose]: () => client.close(),
   }
@@ -325,6 +346,13 @@ function statusOf(history: readonly ElectrumHistoryEntry[]): string | null {
   if (history.length === 0) return null
   const text = history.map(({ tx_hash, height }) => `${tx_hash}:${height}:`).join('')
   return hexFromBytes(sha256(new TextEncoder().encode(text)))
+}
+
+/** @throws {RpcError} of kind `transport` */
+function requireFewMoves(moves: number, method: string): void {
+  if (moves <= movesMax) return
+  const message = `${method}: the connection was lost again and again`
+  throw new RpcError('transport', message, { method, reason: 'connection_lost' })
 }
 
 function headerOf(hex: string, method: string): { readonly time: number; readonly hash: string } {

@@ -2,7 +2,7 @@
 
 import { untilStopped } from '../rpc/clock.ts'
 import { abortedBy, isRpcError, RpcError, withDetails } from '../rpc/errors.ts'
-import { decoded, holders } from './quorum-members.ts'
+import { decoded, showsTransaction } from './quorum-members.ts'
 import type { ChainOptions, ChainSource } from './source.ts'
 
 interface BroadcastUse {
@@ -37,7 +37,7 @@ export async function broadcastToAll(
     } catch (error) {
       failures.set(source, error)
     }
-    return txid !== undefined && (await holders([source], txid, options)).length > 0
+    return txid !== undefined && (await showsTransaction(source, txid, options))
   }
 
   // Once enough have it, those that are silent can change nothing.

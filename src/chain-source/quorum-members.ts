@@ -24,20 +24,20 @@ export function requireOwnServers(members: readonly ChainSource[]): void {
 }
 
 /**
- * Returns the sources that show the bytes. A source may refuse a transaction as known if another
+ * Returns true if the source shows the bytes. A source may refuse a transaction as known if another
  * source relayed it to this one.
  */
-export async function holders(
-  sources: readonly ChainSource[],
+export async function showsTransaction(
+  source: ChainSource,
   txid: string,
   options: ChainOptions,
-): Promise<ChainSource[]> {
-  const shown = await Promise.allSettled(sources.map((it) => it.transactions([txid], options)))
-  return sources.filter((_, at) => {
-    const result = shown[at]!
-    const hex: unknown = result.status === 'fulfilled' ? result.value?.[0] : undefined
+): Promise<boolean> {
+  try {
+    const hex: unknown = (await source.transactions([txid], options))?.[0]
     return typeof hex === 'string' && decoded(hex)?.txid === txid
-  })
+  } catch {
+    return false
+  }
 }
 
 export function decoded(hex: string): Transaction | undefined {

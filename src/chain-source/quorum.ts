@@ -41,9 +41,9 @@ const comparedMax = 100
  * spend one coin are always a finding.
  *
  * A transaction is sent to every source. The call resolves once `needed` sources accept or already
- * have the transaction, and does not wait for the others. If fewer than `needed` take or have a sent transaction, the
- * outcome is uncertain. Without enough answers, a source that is silent is waited for until it fails
- * or the signal aborts.
+ * have the transaction, and does not wait for the others. If some sources take or have it, but fewer
+ * than `needed`, the outcome is uncertain. If all refuse it, the call rejects with the refusal.
+ * Without enough answers, the call waits for silent sources until they fail or the signal aborts.
  *
  * @param sources - a source that is there twice counts once
  * @param needed - the number of sources that must agree

@@ -76,7 +76,7 @@ export interface ElectrumClient {
   ): () => void
   /** The URLs of its servers, the preferred first. */
   readonly servers?: readonly string[]
-  /** The server in use; `undefined` while there is none. */
+  /** The server in use, one object for each connection; `undefined` while there is none. */
   server(): ConnectedServer | undefined
   /**
    * Ends the connection to a server that proves wrong, such as one of another chain, if it is still

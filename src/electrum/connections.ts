@@ -81,7 +81,7 @@ export class Connections {
     const current = this.#connection
     if (current?.server !== server || this.#options.addresses.length === 1) return
     this.#avoided.set(server.url, performance.now() + avoidMs)
-    // Calls that wait for an answer are repeated on the next server, which no refusal would be.
+    // A lost connection does not count as a try of the waiting calls.
     current.session.end(lostBy(error))
   }
 

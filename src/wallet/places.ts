@@ -5,15 +5,11 @@ import { depthMax, type Place } from '../rpc/safe-flow/place.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 /**
- * Returns the reported height, or none if it is impossible. The journal keeps heights, so a false
- * one would end the search for the payment.
- *
- * - The block of a payment is not older than the blocks of its coins.
- * - It is above the last block at which the payment was made, which its expiry height shows. Only a
- *   reorganization makes an exception, and then the block has to be deep.
+ * Returns the reported height, or none if it is impossible: the block of a payment is not older than
+ * the blocks of its coins.
  */
-export function believedPlace(
-  { txid, inputs, expiryHeight }: Pick<Transaction, 'txid' | 'inputs' | 'expiryHeight'>,
+export function possiblePlace(
+  { txid, inputs }: Pick<Transaction, 'txid' | 'inputs'>,
   heights: ReadonlyMap<string, number>,
   tip: number,
 ): Place {
@@ -23,7 +19,23 @@ export function believedPlace(
     const from = heights.get(input.txid)
     return from !== undefined && (from === 0 || from > height)
   })
-  const madeAt = expiryHeight - 1 - expiryDelta
+  return isOlderThanCoin ? {} : { height }
+}
+
+/**
+ * Returns the place of a payment that this wallet built, or none if it is impossible. The journal
+ * keeps heights, so a false one would end the search for the payment.
+ *
+ * The block is above the last block at which the payment was made, which its expiry height shows.
+ * Only a reorganization makes an exception, and then the block has to be deep.
+ */
+export function believedPlace(
+  transaction: Pick<Transaction, 'txid' | 'inputs' | 'expiryHeight'>,
+  heights: ReadonlyMap<string, number>,
+  tip: number,
+): Place {
+  const { height = 0 } = possiblePlace(transaction, heights, tip)
+  const madeAt = transaction.expiryHeight - 1 - expiryDelta
   const isOlderThanPayment = height <= madeAt && tip >= madeAt && tip < height + depthMax
-  return isOlderThanCoin || isOlderThanPayment ? {} : { height }
+  return height === 0 || isOlderThanPayment ? {} : { height }
 }

@@ -23,10 +23,17 @@ export function readRecorded(text: string): Readonly<Record<string, unknown>> {
   throw new AntaraError('malformed_case', { path: 'request', expected: 'a recorded request' })
 }
 
-/** Returns the keys that the wallet had when it recorded a payment. */
+/**
+ * Returns the keys that the wallet had when it recorded a payment; none for the request of another
+ * program, which may share the journal.
+ */
 export function recordedKeys(text: string | undefined): readonly string[] {
-  const { keys } = text === undefined ? {} : readRecorded(text)
-  return Array.isArray(keys) ? keys.map(String) : []
+  try {
+    const { keys } = text === undefined ? {} : readRecorded(text)
+    return Array.isArray(keys) ? keys.map(String) : []
+  } catch {
+    return []
+  }
 }
 
 const recordedKeysMax = 100

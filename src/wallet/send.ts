@@ -24,7 +24,7 @@ import { isHeldByWarning } from './held-warnings.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
-import { believedPlace } from './places.ts'
+import { believedPlace, possiblePlace } from './places.ts'
 import { recordedKeys, withKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
@@ -44,8 +44,8 @@ export interface SendResult {
   /**
    * - `accepted`   the source has it; only a block settles it
    * - `uncertain`  it may have been sent; repeat the same call, which sends no other. With `held:
-   *                'rejected'`, what may have been sent is not what was requested, as far as the keys
-   *                of this wallet show
+   *                'rejected'`, what may have been sent has expired, or is not what was requested, as
+   *                far as the keys of this wallet show
    * - `held`       nothing was sent, and `held` says why
    * - `rejected`   what was built, or recorded before, is not what was requested
    */
@@ -91,6 +91,8 @@ export interface Plan {
   readonly repeatMs?: number
   /** Warnings that the request itself allows. */
   readonly usualWarnings?: readonly FindingCode[]
+  /** True for a transaction that is submitted, and that this wallet did not prepare. */
+  readonly isBuiltElsewhere?: true
   /** Builds the transaction from coins that nothing else has taken. */
   build(taken: Taken, limits: ChainOptions): Promise<UnsignedTransaction>
   /**
@@ -291,7 +293,9 @@ export function createSender(context: SenderContext): Sender {
             const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
             if (transaction?.txid !== txid) return {}
             const { height: tip } = await chain.tip(limits)
-            return believedPlace(transaction, heights, tip)
+            // A transaction of another builder may have any expiry height.
+            const placeOf = plan.isBuiltElsewhere === true ? possiblePlace : believedPlace
+            return placeOf(transaction, heights, tip)
           },
           spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
           async chain() {
@@ -310,9 +314,10 @@ export function createSender(context: SenderContext): Sender {
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined
         const kept = isForgotten ? { onlyInMemory: true as const } : {}
         const result = { ...paid, ...why, ...kept }
-        const { txid: other } = paid.unsettled?.find(({ hex }) => isOtherPayment(paid, hex)) ?? {}
-        if (paid.held === 'rejected' && other !== undefined) {
-          return { ...result, status: 'uncertain', txid: other }
+        const { txid: sent } =
+          paid.unsettled?.find(({ hex }) => hex === paid.report.hex.toLowerCase()) ?? {}
+        if (paid.held === 'rejected' && sent !== undefined) {
+          return { ...result, status: 'uncertain', txid: sent }
         }
         return { ...result, status: statusOf(paid) }
       } catch (error) {
@@ -333,12 +338,12 @@ export function createSender(context: SenderContext): Sender {
 const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
 
 /**
- * Returns true if the report is about a transaction that may have been sent and, by the keys of this
- * wallet at least, is not the requested one. One that has expired may still be it.
+ * Returns true if a transaction, by the keys of this wallet at least, is not the requested one. One
+ * that has expired may still be it.
  */
-function isOtherPayment({ report }: Checked, hex: string): boolean {
+export function isOtherPayment({ report }: Checked): boolean {
   const findings = report.findings.filter(({ code }) => code !== 'expired')
-  return report.hex.toLowerCase() === hex && paysOther({ report: { ...report, findings } })
+  return paysOther({ report: { ...report, findings } })
 }
 
 function statusOf({

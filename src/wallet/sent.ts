@@ -1,6 +1,6 @@
 // The result of a payment, as a call returns it: it can be waited for.
 
-import type { SendResult, Sent } from './send.ts'
+import { isOtherPayment, type SendResult, type Sent } from './send.ts'
 import type { Session } from './session.ts'
 import { type Confirmed, NotMined, type WaitOptions, waitUntilMined } from './wait.ts'
 
@@ -17,14 +17,14 @@ export function remembered(session: Session, result: SendResult): Sent {
   const { txid, status, held, report, unsettled = [] } = result
   if (txid !== undefined && report.hex !== '') session.context.known.add(report.hex)
   const confirmed = async (options?: WaitOptions): Promise<Confirmed> => {
-    if (txid !== undefined && held === 'rejected') {
+    if (txid !== undefined && held === 'rejected' && isOtherPayment(result)) {
       const message = `${txid}: it may have been sent, and this wallet cannot verify it as the request; open the wallet with all its keys and repeat the call`
       throw new NotMined('unverified', txid, message)
     }
     if (txid !== undefined) return waitFor(session, txid, options)
     const earlier = unsettled.map((it) => it.txid).join(', ')
     const before = earlier === '' ? '' : `; sent before and not settled: ${earlier}`
-    throw new NotMined('not-sent', '', `nothing was sent: ${held ?? status}${before}`)
+    throw new NotMined('not-sent', '', `this call sent nothing: ${held ?? status}${before}`)
   }
   // Not listed among the members, so that a result can be printed, compared and cloned.
   return Object.defineProperty({ ...result } as Sent, 'confirmed', { value: confirmed })

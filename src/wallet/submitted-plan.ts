@@ -62,6 +62,7 @@ export function submittedPlan(
   const { operation, intent } = prepared?.case ?? (taken as AskedFor)
   const submitted: Plan = {
     ...plan,
+    ...(found === undefined && { isBuiltElsewhere: true as const }),
     async caseOf(hex, state, options) {
       // An earlier attempt was prepared with another expiry height.
       if (hex !== signed.toLowerCase() && hex !== signed) return plan.caseOf(hex, state, options)

@@ -6,7 +6,7 @@ import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import { pause } from './aborting.ts'
 import { type Look, type Looks, spenderInBlock } from './looks.ts'
 import { readTxid, requireReadOptions } from './options.ts'
-import { believedPlace } from './places.ts'
+import { possiblePlace } from './places.ts'
 import type { KnownTransactions } from './transactions.ts'
 
 export interface WaitOptions extends ChainOptions {
@@ -100,8 +100,8 @@ async function mined(
         await known.fetch([wanted], options)
         const transaction = known.get(wanted)
         // A height that cannot be true says neither that a block has it, nor that it is lost.
-        const isBelieved = transaction && believedPlace(transaction, heights, tip.height).height
-        if (isBelieved) return { txid: wanted, height, confirmations: depth }
+        const isPossible = transaction && possiblePlace(transaction, heights, tip.height).height
+        if (isPossible) return { txid: wanted, height, confirmations: depth }
       }
       if (height === 0) {
         const place = { height: tip.height, listed }

@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { createElectrumClient } from '../../src/electrum/index.ts'
-import { electrumServer } from './support/electrum-server.ts'
+import { RpcError } from '../../src/rpc/index.ts'
+import { electrumServer, type Handler } from './support/electrum-server.ts'
 
 const script = 'cd'.repeat(32)
 const txid = 'ab'.repeat(32)
@@ -275,6 +276,32 @@ test('a broadcast after a silence is sent to a server that refuses the ping', as
     'blockchain.transaction.broadcast',
   ])
   expect(server.connections).toBe(1)
+})
+
+test('a server that proved wrong is tried last for ten minutes, and then in its turn', async () => {
+  const handle: Handler = (request, peer) => peer.answer(request, null)
+  await using wrong = await electrumServer(handle)
+  await using right = await electrumServer(handle)
+  using client = createElectrumClient({ servers: [wrong.url, right.url] })
+  const inUse = async () => {
+    await client.call('server.ping')
+    return client.server()!.url
+  }
+  const passed = vi.spyOn(performance, 'now')
+  const now = performance.now()
+  passed.mockImplementation(() => now)
+  expect(await inUse()).toBe(wrong.url)
+  client.avoid!(client.server()!, new RpcError('shape', 'another chain'))
+  expect(await inUse()).toBe(right.url)
+  for (const [ms, url] of [
+    [599_999, right.url],
+    [600_000, wrong.url],
+  ] as const) {
+    passed.mockImplementation(() => now + ms)
+    right.drop()
+    await expect.poll(() => client.server()).toBeUndefined()
+    expect(await inUse()).toBe(url)
+  }
 })
 
 test('an abort of one call leaves the broadcast beside it, even if nothing was heard since', async () => {

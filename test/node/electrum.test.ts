@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { networks } from '../../src/chain/network.ts'
 import { createElectrumClient, inclusionFault, scripthashOf } from '../../src/electrum/index.ts'
+import { bookOf } from '../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { isRpcError, type RpcError } from '../../src/rpc/index.ts'
 import { scriptOfAddress } from '../../src/script/script.ts'
@@ -13,6 +14,7 @@ import {
   devNodeChain,
   type ElectrumChain,
   electrumChain,
+  memoryJournal,
   privateKeySigner,
   type Wallet,
 } from '../../src/wallet/index.ts'
@@ -148,6 +150,45 @@ describe('a wallet over Electrum', () => {
     first.cut()
     expect((await wallet.balance()).total).toBe(total)
     expect(lost).toEqual([first.url, other.electrumUrl, third.url, first.url])
+  })
+
+  test('records a payment under the chain that its coins are on, where the second server is of another', async () => {
+    const { node, chain: one } = await served()
+    const options = { mine: 'manual', listen: false, electrum: true } as const
+    await using other = await createDevNode({ ...options, time: 1_700_000_000 })
+    const [alice, bob] = node.identities
+    for (let count = 0; count < 2; count += 1) node.fund(alice!.address, 50_000_000n)
+    node.mine(101)
+    other.mine(101)
+    const [first, third] = [await relay(node.electrumUrl), await relay(node.electrumUrl)]
+    const chain = electrumChain([first.url, other.electrumUrl, third.url])
+    onTestFinished(() => chain.close())
+    const journal = memoryJournal()
+    const wallet = await createWallet({ signers: [privateKeySigner(alice!.wif)], chain, journal })
+    await wallet.balance()
+    first.cut()
+    const rent = { to: bob!.address, amount: 1_000_000n }
+    const { status, txid } = await wallet.pay(rent)
+    expect(status).toBe('accepted')
+    const recorded = bookOf(journal).paymentsOf(txid!)
+    expect(recorded).toMatchObject([{ chain: await one.chain!() }])
+    // It holds the same payment under a name of its own, which it would not on another chain.
+    const again = await wallet.pay({ ...rent, id: 'rent' })
+    expect(again).toMatchObject({ status: 'held', held: 'different-inputs' })
+    expect(await node.request('getrawmempool')).toEqual([txid])
+  })
+
+  test('names its chain by the first server, and refuses the only other one', async () => {
+    const { node } = await served()
+    const options = { mine: 'manual', listen: false, electrum: true } as const
+    await using other = await createDevNode({ ...options, time: 1_700_000_000 })
+    node.mine()
+    other.mine()
+    const chain = electrumChain([node.electrumUrl, other.electrumUrl])
+    onTestFinished(() => chain.close())
+    const named = await chain.chain!()
+    await node.close()
+    expect(await failureOf(chain.chain!())).toMatchObject({ kind: 'shape', expected: named })
   })
 
   test('asks its next server after one whose histories do not hash to their statuses', async () => {

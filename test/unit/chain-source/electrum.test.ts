@@ -1,4 +1,4 @@
-// Answers of a server that `electrumChain` keeps, where a script changes while they are read.
+// Answers that `electrumChain` keeps, where a script or the server changes while they are read.
 
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 
 import type { ElectrumClient } from '../../../src/electrum/index.ts'
 import { electrumChain } from '../../../src/wallet/index.ts'
+import { publicBlocks } from '../../support/headers.ts'
 
 const script = '51'
 const [paid, spent] = ['aa'.repeat(32), 'bb'.repeat(32)]
@@ -69,4 +70,96 @@ test('a coin is not hidden by a spend that came and went between the two lists',
   ])
   expect(await coinsOf(chain)).toEqual([paid])
   expect(await coinsOf(chain)).toEqual([paid])
+})
+
+const [firstOfChain, firstOfOther, lastOfChain, lastOfOther] = publicBlocks.map((it) => it.header)
+
+/**
+ * A client of several servers, of which those named `wrong` are of another chain. Each call is
+ * answered by the server that is then in use.
+ *
+ * @param onCall - is called before an answer, and may change the server in use
+ */
+function failingOver(
+  urls: readonly string[],
+  onCall: (method: string, nth: number) => Moment | undefined = () => undefined,
+) {
+  let [at, now] = [0, unspent]
+  let inUse = { url: urls[0]! }
+  const calls = new Map<string, number>()
+  const used = [inUse.url]
+  const next = () => {
+    at = (at + 1) % urls.length
+    inUse = { url: urls[at]! }
+    used.push(inUse.url)
+  }
+  const client = {
+    servers: urls,
+    server: () => inUse,
+    avoid(server: object) {
+      if (server === inUse) next()
+    },
+    async call(name: string) {
+      const method = name.replace('blockchain.', '')
+      await setImmediate()
+      const nth = (calls.get(method) ?? 0) + 1
+      calls.set(method, nth)
+      now = onCall(method, nth) ?? now
+      const isWrong = inUse.url.startsWith('wrong')
+      return {
+        'block.header': isWrong ? firstOfOther : firstOfChain,
+        'headers.subscribe': isWrong
+          ? { height: 401, hex: lastOfOther }
+          : { height: 107, hex: lastOfChain },
+        'scripthash.subscribe': statusOf(now),
+        'scripthash.get_history': now.history,
+        'scripthash.listunspent': now.coins,
+      }[method]
+    },
+  }
+  return { chain: electrumChain(client as unknown as ElectrumClient), next, used, calls }
+}
+
+test('a last block does not count if another server than its own shows the chain', async () => {
+  const { chain, next, used } = failingOver(['one', 'wrong', 'two'], (method, nth) => {
+    // The wrong server is given up while it is asked for block 1, and the next one answers.
+    if (method === 'block.header' && nth === 2) next()
+    return undefined
+  })
+  await chain.chain!()
+  next()
+  expect((await chain.tip()).height).toBe(107)
+  expect(used).toEqual(['one', 'wrong', 'two'])
+})
+
+test('a last block is given up if every answer comes from another connection', async () => {
+  const { chain, next, calls } = failingOver(['one', 'two'], (method) => {
+    if (method === 'headers.subscribe' && isCut) next()
+    return undefined
+  })
+  let isCut = false
+  await chain.chain!()
+  isCut = true
+  await expect(chain.tip()).rejects.toMatchObject({ kind: 'transport', reason: 'connection_lost' })
+  expect(calls.get('headers.subscribe')).toBe(5)
+})
+
+test('two calls at once pass over one wrong server, and end one connection', async () => {
+  const { chain, next, used } = failingOver(['one', 'wrong', 'two'])
+  await chain.chain!()
+  next()
+  const [tip, other, coins] = await Promise.all([chain.tip(), chain.tip(), chain.unspent([script])])
+  expect([tip.height, other.height, coins.length]).toEqual([107, 107, 1])
+  expect(used).toEqual(['one', 'wrong', 'two'])
+})
+
+test('a wrong server does not count as a history that changed while it was read', async () => {
+  const { chain, next, used } = failingOver(['one', 'wrong', 'wrong too', 'two'], (method, nth) => {
+    if (method === 'scripthash.get_history' && nth <= 3) return nth % 2 === 0 ? unspent : empty
+    return undefined
+  })
+  await chain.chain!()
+  next()
+  expect(await chain.unspent([script])).toEqual([])
+  expect(used).toEqual(['one', 'wrong', 'wrong too', 'two'])
 })

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { addressOf, networks, publicKeyOf } from '../../../src/index.ts'
+import { addressOf, buildPayment, networks, publicKeyOf, signCase } from '../../../src/index.ts'
+import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import { memoryJournal, RpcError } from '../../../src/rpc/index.ts'
 import { decodeTransaction } from '../../../src/transaction/decode.ts'
@@ -84,23 +85,39 @@ describe('a block that one server invents', () => {
     expect(await minedPayments(node, bob.pubkey)).toBe(1)
   })
 
-  test.each([
-    ['a block older than its coins, as deep as requested', 1, 100],
-    ['the last block from before the payment', 216, 1],
-  ])('confirms no payment: %s', async (_, height, confirmations) => {
+  test('confirms no payment if it is older than its coins', async () => {
     const { node, alice, real } = await world()
     await using _node = node
     const key = '7'.padStart(64, '0')
     node.fund(addressOf(publicKeyOf(key), networks.assetChain), 50_000_000n)
     node.mine(101)
-    expect(node.height).toBe(216)
     const signers = [privateKeySigner(key)]
-    const wallet = await createWallet({ signers, chain: keeping(real, { height }) })
+    const wallet = await createWallet({ signers, chain: keeping(real, { height: 1 }) })
     const sent = await wallet.pay({ to: alice.address, amount, id: 'rent' })
-    const signal = AbortSignal.timeout(200)
-    const waits = [sent.confirmed({ confirmations, pollMs: 1, signal })]
-    waits.push(wallet.waitFor(sent.txid!, { confirmations, pollMs: 1, signal }))
+    const wait = { confirmations: 100, pollMs: 1, signal: AbortSignal.timeout(200) }
+    const waits = [sent.confirmed(wait), wallet.waitFor(sent.txid!, wait)]
     for (const wait of waits) await expect(wait).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  test('confirms no payment whose bytes the server keeps to itself', async () => {
+    const { node, alice, bob, real } = await world()
+    await using _node = node
+    const payer = await createWallet({ signers: [privateKeySigner(bob.wif)], chain: real })
+    const { txid = '' } = await payer.pay({ to: alice.address, amount })
+    node.mine()
+    let isHidden = true
+    const chain: ChainSource = {
+      ...real,
+      transactions: async (txids) =>
+        (await real.transactions(txids)).map((hex, at) =>
+          isHidden && txids[at] === txid ? undefined : hex,
+        ),
+    }
+    const payee = await createWallet({ signers: [privateKeySigner(alice.wif)], chain })
+    const wait = () => payee.waitFor(txid, { pollMs: 1, signal: AbortSignal.timeout(200) })
+    await expect(wait()).rejects.toMatchObject({ name: 'TimeoutError' })
+    isHidden = false
+    expect(await wait()).toMatchObject({ txid, confirmations: 1 })
   })
 
   test('a payment that is mined, and that the server hides once it is deep, is made once', async () => {
@@ -147,6 +164,59 @@ describe('a block that one server invents', () => {
     const transaction = { txid: 'own', inputs, expiryHeight: 301 } as never
     const heights = new Map(Object.entries({ own: height, ...coins }))
     expect(believedPlace(transaction, heights, tip).height).toBe(expected)
+  })
+})
+
+describe('a payment that others built, which expires after 282 blocks', () => {
+  const key = '7'.padStart(64, '0')
+  const own = publicKeyOf(key)
+
+  async function built() {
+    const { node, alice, real } = await world()
+    const address = addressOf(own, networks.assetChain)
+    const txid = node.fund(address, 50_000_000n)
+    node.mine(101)
+    const [hex] = await real.transactions([txid])
+    const vout = decodeTransaction(hex!).outputs.findIndex(({ value }) => value === 50_000_000n)
+    const made = buildPayment({
+      recipients: [{ address: alice.address, amount }],
+      own: [own],
+      coins: [{ txid, vout }],
+      previousTransactions: [hex!],
+      tipHeight: node.height,
+      expiryHeight: node.height + 282,
+    })
+    return { node, alice, real, signed: { ...made, hex: signCase(made, [key]).hex } }
+  }
+
+  // 86 blocks on, the chain is above the last block at which the wallet itself would have made it.
+  test('is confirmed to its payee, however many blocks are above it', async () => {
+    const { node, alice, real, signed } = await built()
+    await using _node = node
+    const txid = await real.broadcast(signed.hex)
+    const payee = await createWallet({ signers: [privateKeySigner(alice.wif)], chain: real })
+    for (const [more, confirmations] of [
+      [1, 1],
+      [85, 86],
+      [15, 101],
+    ] as const) {
+      node.mine(more)
+      const signal = AbortSignal.timeout(2000)
+      expect(await payee.waitFor(txid, { signal })).toMatchObject({ txid, confirmations })
+    }
+  })
+
+  test('is settled when it was submitted and a block has it', async () => {
+    const { node, real, signed } = await built()
+    await using _node = node
+    const journal = memoryJournal()
+    const wallet = await createWallet({ publicKeys: [own], chain: real, journal })
+    const { txid } = await wallet.submit(signed, { id: 'rent' })
+    node.mine(86)
+    const again = await wallet.submit(signed, { id: 'rent' })
+    expect(again).toMatchObject({ status: 'accepted', repeated: true, txid })
+    const { attempts = [] } = bookOf(journal).payment('id rent') ?? {}
+    expect(attempts).toMatchObject([{ txid, fate: 'settled', height: node.height - 85 }])
   })
 })
 

@@ -101,7 +101,7 @@ test('a payment that was held or rejected was not sent', async () => {
   const request = { to: bob.address, amount: 1_000_000n }
   const held = await wallet.pay({ ...request, dryRun: true })
   await expect(held.confirmed()).rejects.toBeInstanceOf(NotMined)
-  await expect(held.confirmed()).rejects.toThrow('nothing was sent: dry-run')
+  await expect(held.confirmed()).rejects.toThrow('this call sent nothing: dry-run')
   const prepared = await wallet.prepare.pay(request)
   const rejected = await wallet.submit({ ...prepared.case, hex: `${prepared.case.hex}00` })
   await expect(rejected.confirmed()).rejects.toMatchObject({ reason: 'not-sent', txid: '' })

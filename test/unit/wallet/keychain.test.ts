@@ -470,22 +470,35 @@ describe('a payment of a keychain, looked at without its change keys', () => {
     await node.close()
   })
 
-  test('is known under another name too, and does not hold an equal one for good', async () => {
-    const { node, bob, chain } = await paidAccount(0, 1, 2)
-    const journal = memoryJournal()
-    const rent = { to: bob.address, amount: 500_000n }
-    await (await createWallet({ keychain: hd, chain, journal })).pay(rent)
-    node.mine(3)
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
-    try {
-      const later = await createWallet({ keychain: receiving, chain, journal })
-      const again = await later.pay({ ...rent, id: 'rent' })
-      expect(again.held).not.toBe('different-inputs')
-    } finally {
-      clock.mockRestore()
-      await node.close()
-    }
-  })
+  test.each([
+    ['of this wallet', undefined],
+    ['of another program, whose request is no JSON', 'rent for bob'],
+  ])(
+    'is known under another name too, and does not hold an equal one for good: %s',
+    async (_, request) => {
+      const { node, bob, chain } = await paidAccount(0, 1, 2)
+      const [first, journal] = [memoryJournal(), memoryJournal()]
+      const rent = { to: bob.address, amount: 500_000n }
+      const { txid } = await (await createWallet({ keychain: hd, chain, journal: first })).pay(rent)
+      for (const [at, text] of (await first.read(0)).entries()) {
+        const record = JSON.parse(text)
+        if (record.kind === 'attempt' && request !== undefined) record.request = request
+        await journal.append(at + 1, JSON.stringify(record))
+      }
+      node.mine(3)
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+      try {
+        const keychain = request === undefined ? receiving : hd
+        const later = await createWallet({ keychain, chain, journal })
+        const again = await later.pay({ ...rent, id: 'rent' })
+        expect(again).toMatchObject({ status: 'accepted', txid: expect.any(String) })
+        expect(again.txid).not.toBe(txid)
+      } finally {
+        clock.mockRestore()
+        await node.close()
+      }
+    },
+  )
 
   test('is uncertain if no keys were recorded, and never accepted', async () => {
     const { node, bob, chain } = await paidAccount(0, 1, 2)

@@ -101,7 +101,7 @@ test('hex alone comes back to the wallet that prepared it', async () => {
   await node.close()
 })
 
-test('an expired payment whose reply was lost is rejected, and is not called another payment', async () => {
+test('an expired payment whose reply was lost is uncertain, and is not called another payment', async () => {
   const { node, chain, journal, request } = await watching()
   const lost = tampered(chain, {
     broadcast: async () => {
@@ -116,9 +116,39 @@ test('an expired payment whose reply was lost is rejected, and is not called ano
   expect(status).toBe('uncertain')
   node.mine(250)
   const again = await wallet.submit(signed, { id })
-  expect(again).toMatchObject({ status: 'rejected', held: 'rejected', unsettled: [{ txid }] })
+  expect(again).toMatchObject({ status: 'uncertain', held: 'rejected', unsettled: [{ txid }] })
+  expect(again.txid).toBe(txid)
   expect(again.report.findings).toContainEqual(expect.objectContaining({ code: 'expired' }))
-  await expect(again.confirmed()).rejects.toMatchObject({ reason: 'not-sent' })
+  await expect(again.confirmed()).rejects.toMatchObject({ reason: 'expired', txid })
+  await node.close()
+})
+
+test('a mined payment that the server hid until it expired is not called unsent', async () => {
+  const { node, chain, journal, request } = await watching()
+  const hidden = new Set<string>()
+  const hiding = tampered(chain, {
+    async broadcast(hex) {
+      hidden.add(await chain.broadcast(hex))
+      throw new RpcError('transport', 'lost', { uncertain: true })
+    },
+    transactions: async (txids, options) =>
+      (await chain.transactions(txids, options)).map((hex, at) =>
+        hidden.has(txids[at]!) ? undefined : hex,
+      ),
+    history: async (scripts, options) =>
+      (await chain.history(scripts, options)).filter((it) => !hidden.has(it.txid)),
+  })
+  const wallet = await createWallet({ publicKeys: [publicKeyOf(key)], chain: hiding, journal })
+  const { id } = request
+  const { case: made } = await wallet.prepare.pay(request)
+  const signed = { ...made, hex: signCase(made, [key]).hex }
+  const { txid } = await wallet.submit(signed, { id })
+  node.mine(250)
+  const again = await wallet.submit(signed, { id })
+  expect(again).toMatchObject({ status: 'uncertain', held: 'rejected', txid })
+  // Once the server shows it again, the same result is confirmed.
+  hidden.clear()
+  expect(await again.confirmed()).toMatchObject({ txid, confirmations: 250 })
   await node.close()
 })
 

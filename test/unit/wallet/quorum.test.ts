@@ -369,6 +369,12 @@ describe('a transaction that is sent', () => {
   const takes: Partial<ChainSource> = { broadcast: async () => txid.toUpperCase() }
   const falseTxid: Partial<ChainSource> = { broadcast: async () => txidB }
   const has: Partial<ChainSource> = { ...refuses, transactions: async () => [hex] }
+  const breaks: Partial<ChainSource> = {
+    ...refuses,
+    transactions() {
+      throw new TypeError('broken')
+    },
+  }
   const of = (...all: readonly Partial<ChainSource>[]) =>
     quorum(
       all.map((it, at) => source(`${at}`, it)),
@@ -380,12 +386,14 @@ describe('a transaction that is sent', () => {
     ['two take it, and one answers with another txid', [falseTxid, takes, takes]],
     ['one takes it, and one has it', [has, refuses, takes]],
     ['two have it', [has, has, refuses]],
+    ['two have it, and one breaks', [breaks, has, has]],
   ])('is accepted where %s', async (_, sources) => {
     expect(await of(...sources).broadcast(hex)).toBe(txid)
   })
 
   test.each([
     ['one takes it', [takes, refuses, refuses]],
+    ['one takes it, and one breaks', [takes, breaks, refuses]],
     ['one has it', [refuses, has, refuses]],
     ['one takes it, and one answers with another txid', [takes, falseTxid, refuses]],
     ['one answers with another txid', [refuses, refuses, falseTxid]],
