@@ -94,10 +94,11 @@ function listText(payments: readonly JournalPayment[]): string {
 }
 
 function paymentText({ name, request, state, attempts: sent }: JournalPayment): string {
-  const lines = sent.map(({ txid, at, state: fate, height, minedAs }) => {
+  const lines = sent.map(({ txid, at, state: fate, firstSent, height, minedAs }) => {
     const copy = minedAs === undefined ? '' : ` as ${minedAs}`
     const where = `${height === undefined ? '' : ` in block ${height}`}${copy}`
-    return `  ${txid} ${fate}${where}, recorded ${at}\n`
+    const refused = firstSent === 'refused' ? ', sent and refused' : ''
+    return `  ${txid} ${fate}${refused}${where}, recorded ${at}\n`
   })
   const requestLine = request === undefined ? '' : `  ${printable(request)}\n`
   return `${printable(name)}: ${state}\n${requestLine}${lines.join('')}`
@@ -167,12 +168,24 @@ function resumedText({ payment, result, error }: ResumedPayment, journal: string
 function handedOverText(payment: JournalPayment, journal: string): string {
   const latest = payment.attempts.find(({ state }) => state === 'handed-over')
   if (payment.state !== 'unsettled' || latest === undefined) return ''
-  return `  a guard handed it over; it was not sent now. To send it:
+  const isRefused = latest.firstSent === 'refused'
+  // A server may refuse a transaction and relay it all the same.
+  const isAnySent = payment.attempts.some(({ state, firstSent }) =>
+    state === 'handed-over' ? firstSent === 'refused' : state !== 'dead',
+  )
+  const fate = isRefused ? refusedText : 'a guard handed it over; it was not sent now. To send it'
+  const end = isAnySent
+    ? 'Only if none of these can be mined any more'
+    : 'If no program can send it any more'
+  return `  ${fate}:
     ${settlerOf(payment)} --send ${latest.txid}${journal}
-  If no program can send it any more:
+  ${end}:
     antara-tx attempts forget ${latest.txid}${journal}
 `
 }
+
+const refusedText =
+  'it was sent, and the server refused it; it may still be mined. To send it again'
 
 /**
  * Returns true if a payment has this name, id or txid. Names without an id are long, so a txid will
