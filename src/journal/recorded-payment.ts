@@ -13,7 +13,7 @@ export interface RecordedAttempt {
   readonly isOpen: boolean
   /** True if the server accepted it. */
   readonly isAccepted: boolean
-  /** True if a guard handed it to a program, and nothing shows that it was sent. */
+  /** True if a guard handed it to a program, and no server is known to have accepted it. */
   readonly isHandedOver?: true
   /**
    * The first broadcast of what was handed over. Its outcome is not known, or the server refused it,

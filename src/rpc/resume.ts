@@ -27,7 +27,7 @@ export interface JournalPayment {
     readonly hex: string
     /** Time of the record, ISO 8601. */
     readonly at: string
-    /** `handed-over`: a guard gave it to a program, and nothing shows that it was sent. */
+    /** `handed-over`: a guard gave it to a program, and no server is known to have accepted it. */
     readonly state: 'handed-over' | 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
     /**
      * The first broadcast of what was handed over: the server refused it, or its outcome is not
