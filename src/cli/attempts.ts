@@ -113,11 +113,12 @@ async function resume(
   const client = await clientOf(server, parsed, terminal)
   const journal = chosenJournal(parsed, terminal)!
   const trustServer = parsed.flags.has('trust-daemon')
-  const resumed = await withJournal(journal, () =>
-    interruptible((limits) =>
+  const resumed = await withJournal(journal, async () => {
+    requireListed(handedOver, await listPayments(journal))
+    return interruptible((limits) =>
       resumePayments(client, { ...limits, journal, trustServer, handedOver }),
-    ),
-  )
+    )
+  })
   terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumedTexts(resumed, parsed))
   return resumed.some(({ payment, error }) => isOpen(payment, error)) ? exitUnsettled : exitAgrees
 }
@@ -126,6 +127,20 @@ function handedOverIn({ options }: ParsedArguments): readonly string[] {
   const txids = options.get('send')?.split(',') ?? []
   if (txids.every((txid) => isHex32(txid.toLowerCase()))) return txids
   throw new UsageError('--send: expected txids, each of 64 hex digits, joined by commas')
+}
+
+/**
+ * A transaction that was sent meanwhile is no longer handed over, and the same command may name it
+ * again.
+ *
+ * @throws {UsageError} for a txid that `resume` would skip without a word
+ */
+function requireListed(txids: readonly string[], payments: readonly JournalPayment[]): void {
+  const live = payments.filter(({ state }) => state !== 'dead')
+  const listed = new Set(live.flatMap(({ attempts: sent }) => sent.map(({ txid }) => txid)))
+  const unknown = txids.find((txid) => !listed.has(txid.toLowerCase()))
+  if (unknown === undefined) return
+  throw new UsageError(`--send: ${unknown} is in no payment of the journal that may still be mined`)
 }
 
 async function clientOf(

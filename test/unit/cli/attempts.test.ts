@@ -7,6 +7,7 @@ import { networks } from '../../../src/chain/network.ts'
 import { run } from '../../../src/cli/run.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { fileJournal } from '../../../src/journal/index.ts'
+import type { JournalRecord } from '../../../src/journal/records.ts'
 import { encodeWif } from '../../../src/signing/wif.ts'
 import { runCommand } from '../../support/cli.ts'
 
@@ -94,6 +95,43 @@ test('a handed-over transaction is listed as such, and --send takes only txids',
     expect([refused.status, refused.output]).toEqual([64, ''])
     expect(refused.errors).toContain('--send is only for resume')
   }
+})
+
+test('resume refuses a --send of a transaction that it would skip, and sends nothing', async () => {
+  vi.stubEnv('ANTARA_RPC_USER', 'user')
+  vi.stubEnv('ANTARA_RPC_PASSWORD', 'password')
+  const at = '2026-11-27T00:00:00.000Z'
+  const about = (id: string, txid: string) =>
+    ({ payment: `id ${id}`, id, terms: '{}', request: '{}', txid, hex: '00', at }) as const
+  const journals: [string, JournalRecord[]][] = [
+    ['none', []],
+    ['another', [{ kind: 'handed-over', ...about('a', one) }]],
+    [
+      'dead',
+      [
+        { kind: 'handed-over', ...about('b', other) },
+        { kind: 'dead', ...about('b', other) },
+      ],
+    ],
+  ]
+  for (const [name, records] of journals) {
+    const path = `${folder}/send-${name}`
+    const journal = fileJournal(path)
+    const book = bookOf(journal)
+    await book.catchUp()
+    for (const record of records) await book.append(record, book.next)
+    await journal.close()
+    const resume = (...txids: string[]) =>
+      runCommand([
+        ...['attempts', 'resume', '--send', txids.join(), '--journal', path],
+        ...['--url', 'http://127.0.0.1:1'],
+      ])
+    const refused = await resume(...(name === 'another' ? [one, other] : [other]))
+    expect([refused.status, refused.output]).toEqual([64, ''])
+    expect(refused.errors).toContain(`--send: ${other} is in no payment of the journal`)
+    if (name === 'another') expect((await resume(one.toUpperCase())).status).toBe(75)
+  }
+  vi.unstubAllEnvs()
 })
 
 test('forget --json names a refusal by a code of its own', async () => {
