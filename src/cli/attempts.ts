@@ -1,6 +1,6 @@
 import { explainOf } from '../errors/antara-error.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
-import { printable } from '../primitives/printable.ts'
+import { printable, printableMessage } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
@@ -166,7 +166,8 @@ function resumedTexts(resumed: readonly ResumedPayment[], { options }: ParsedArg
 
 /** Returns a text as one word of a POSIX shell, since a person copies the line. */
 function shellWord(text: string): string {
-  const shown = printable(redactKey(text))
+  // Escapes double every backslash, so only a text that needs them has them.
+  const shown = printableMessage(text) === text ? text : printable(text)
   return /^[\w./:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`
 }
 

@@ -169,8 +169,17 @@ test('forget --json names a refusal by a code of its own', async () => {
   expect(await refusal('open')).toEqual([1, expect.objectContaining(declined)])
 })
 
-test('resume shows commands for a handed-over transaction that name the same journal', async () => {
-  const path = `${folder}/it's the guard's`
+const onlyPosix = [
+  ['a backslash', 'back\\slash', 'back\\slash'],
+  ['a control character', 'a\u001b[31m\\', 'a\\u{1b}[31m\\\\'],
+]
+test.each([
+  ['a quote', `it's the guard's`, `it'\\''s the guard'\\''s`],
+  ['64 hex digits', one, one],
+  ['more than 140 characters', 'e-f'.repeat(60), 'e-f'.repeat(60)],
+  ...(process.platform === 'win32' ? [] : onlyPosix),
+])('resume shows commands that name the same journal: %s in its path', async (_, file, shown) => {
+  const path = `${folder}/my ${file}`
   const journal = fileJournal(path)
   const book = bookOf(journal)
   const about = { payment: 'id a', id: 'a', terms: '{}', request: '{}', txid: one, hex: '00' }
@@ -182,7 +191,7 @@ test('resume shows commands for a handed-over transaction that name the same jou
   const url = ['--url', 'http://127.0.0.1:1']
   const { output } = await runCommand(['attempts', 'resume', '--journal', path, ...url])
   vi.unstubAllEnvs()
-  const named = `--journal '${folder}/it'\\''s the guard'\\''s'`
+  const named = `--journal '${folder}/my ${shown}'`
   expect(output).toContain(`    antara-tx attempts resume --send ${one} ${named}\n`)
   expect(output).toContain(`    antara-tx attempts forget ${one} ${named}\n`)
 })
