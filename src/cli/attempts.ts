@@ -174,7 +174,7 @@ function shellWord(text: string): string {
 /** @param journal - the option that names the journal, with a space before it, if it was given */
 function resumedText({ payment, result, error }: ResumedPayment, journal: string): string {
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
-  const settler = `${settlerOf(payment)}${journal}`
+  const settler = settlerOf(payment, journal)
   const hint = isElsewhere ? `  settle it with ${settler}\n` : handedOverText(payment, journal)
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
@@ -194,7 +194,7 @@ function handedOverText(payment: JournalPayment, journal: string): string {
     ? 'Only if none of these can be mined any more'
     : 'If no program can send it any more'
   return `  ${fate}:
-    ${settlerOf(payment)} --send ${latest.txid}${journal}
+    ${settlerOf(payment, ` --send ${latest.txid}${journal}`)}
   ${end}:
     antara-tx attempts forget ${latest.txid}${journal}
 `

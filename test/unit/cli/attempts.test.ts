@@ -195,3 +195,29 @@ test.each([
   expect(output).toContain(`    antara-tx attempts resume --send ${one} ${named}\n`)
   expect(output).toContain(`    antara-tx attempts forget ${one} ${named}\n`)
 })
+
+test('resume appends the journal to commands, and not to words', async () => {
+  const path = `${folder}/settlers`
+  const journal = fileJournal(path)
+  const book = bookOf(journal)
+  const at = '2026-11-27T00:00:00.000Z'
+  for (const [id, request, txid] of [
+    ['earlier', '{"operation":"withdraw"}', one],
+    ['present', '{"operation":"withdraw","intent":{}}', other],
+    ['wallet', '{"operation":"wallet"}', 'ef'.repeat(32)],
+  ] as const) {
+    const about = { payment: `id ${id}`, id, terms: '{}', request, txid, hex: '00', at }
+    await book.append({ kind: 'attempt', ...about }, book.next)
+  }
+  await journal.close()
+  vi.stubEnv('ANTARA_RPC_USER', 'user')
+  vi.stubEnv('ANTARA_RPC_PASSWORD', 'password')
+  const url = ['--url', 'http://127.0.0.1:1']
+  const { output } = await runCommand(['attempts', 'resume', '--journal', path, ...url])
+  vi.unstubAllEnvs()
+  expect(output.split('\n').filter((line) => line.includes('settle it'))).toEqual([
+    '  settle it with the same withdrawal, made again',
+    expect.stringMatching(/^ {2}settle it with antara-tx attempts resume framework --journal /),
+    expect.stringMatching(/^ {2}settle it with antara-tx wallet resume --journal /),
+  ])
+})
