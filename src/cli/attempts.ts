@@ -1,4 +1,3 @@
-import { explainOf } from '../errors/antara-error.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -59,8 +58,8 @@ export const attempts: Command = {
 
 With --json, forget prints { "forgotten": NAME, "attempts": [TXID, ...] }, or an error with the code
 no-such-payment, settled or declined.
-Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, or you declined;
-75: a payment is still unsettled, or could not be looked up.`,
+Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, it is settled, or
+you declined; 75: a payment is still unsettled, or could not be looked up.`,
   actions: ['list', 'resume', 'forget'],
   async run(parsed, terminal) {
     const [action = 'list', name, ...rest] = parsed.positionals
@@ -215,7 +214,7 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
   const journal = chosenJournal(parsed, terminal)!
   const isJson = parsed.flags.has('json')
   const kept = (code: 'no-such-payment' | 'settled' | 'declined', message: string): number => {
-    const explain = code === 'declined' ? explainOf(code) : 'antara-tx attempts --help'
+    const explain = 'antara-tx attempts --help'
     if (isJson) terminal.print(jsonText({ error: { code, message, explain } }))
     return exitFindings
   }

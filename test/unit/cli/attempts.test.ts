@@ -165,7 +165,7 @@ test('forget --json names a refusal by a code of its own', async () => {
   }
   const settled = { code: 'settled', explain: 'antara-tx attempts --help' }
   expect(await refusal('settled')).toEqual([1, expect.objectContaining(settled)])
-  const declined = { code: 'declined', explain: 'antara-tx explain declined' }
+  const declined = { code: 'declined', explain: 'antara-tx attempts --help' }
   expect(await refusal('open')).toEqual([1, expect.objectContaining(declined)])
 })
 
