@@ -39,8 +39,8 @@ export interface TaskOptions<T = unknown> {
  *
  * Numbers of tasks begin anew when the server restarts, so that another program's task may have this
  * one's number. A result about another coin is refused. A withdrawal of the same coin is not refused:
- * verify it with `verifyWithdraw` before you broadcast it. Nothing can show that a PIN or a
- * cancellation after a lost connection reaches another task.
+ * verify it with `verifyWithdraw` before you broadcast it. `followTask` knows no coin, so verify its
+ * result. Nothing can show that a PIN or a cancellation after a lost connection reaches another task.
  *
  * A lost reply does not lose the result: the server forgets it only after it has been read. An
  * iteration yields every status from the first, whenever it begins.
