@@ -52,7 +52,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   bid_price_unenforced: 'bid for one unit at a time, or accept the risk',
   ask_price_unenforced: 'ask for at least 100 satoshis per unit, or accept the risk',
   royalty_share:
-    'check that what remains is enough. To fill a bid, you can state priceMin instead, which leaves the royalty out',
+    'check that what remains is enough; to sell to a bid, you can state priceMin instead',
   order_marker_left: "ask for a transaction that spends the marker, or give the marker's coins up",
   bid_token_unknown: 'add the creation of the token to the evidence, as tokenCreate',
 }

@@ -164,7 +164,7 @@ export interface Fill {
   readonly units: bigint
   /** Satoshis. */
   readonly coins: bigint
-  /** The part of them that is no royalty, if another part is one. */
+  /** The coins without the royalty; absent if the order's rules have no royalty. */
   readonly payment?: bigint
 }
 
