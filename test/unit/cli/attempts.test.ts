@@ -134,7 +134,7 @@ test('resume refuses a --send of a transaction that it would skip, and sends not
   vi.unstubAllEnvs()
 })
 
-test('forget --json names a refusal by a code of its own', async () => {
+test('forget refuses a settled payment, and with --json names each refusal by a code', async () => {
   const path = `${folder}/refusals`
   const journal = fileJournal(path)
   const book = bookOf(journal)
@@ -162,6 +162,12 @@ test('forget --json names a refusal by a code of its own', async () => {
       ask: async () => 'no',
     })
     return [status, JSON.parse(output).error]
+  }
+  for (const name of ['settled', one]) {
+    const plain = await runCommand(['attempts', 'forget', name, '--yes', '--journal', path])
+    const errors = `antara-tx attempts: ${name}: it is settled and cannot be forgotten\n`
+    expect([plain.status, plain.output]).toEqual([1, ''])
+    expect(plain.errors).toContain(errors)
   }
   const settled = { code: 'settled', explain: 'antara-tx attempts --help' }
   expect(await refusal('settled')).toEqual([1, expect.objectContaining(settled)])
