@@ -147,8 +147,8 @@ const behindMax = 10
 
 /**
  * Returns the later one of two last blocks. A source that is behind the case would call an expired
- * transaction valid. A case of a machine that lies would call a live one expired, so that its holder
- * pays again. If the case is far above, nobody knows which of the two is wrong.
+ * transaction valid. A tampered case would call a live one expired, so that its holder pays again.
+ * If the case is far above, nobody knows which of the two is wrong.
  */
 function laterTip({ tipHeight, tipTime }: Evidence, fetched: Evidence): Partial<Evidence> {
   const last = { tipHeight: fetched.tipHeight!, tipTime: fetched.tipTime! }
