@@ -47,7 +47,7 @@ export function scriptsOfName(name: string, network: Network): string[] {
 }
 
 /** An own name: its scripts, or the module whose published key it has, which owns nothing. */
-export interface ReadName {
+interface ReadName {
   readonly scripts: readonly string[]
   readonly module?: string
 }
