@@ -27,9 +27,9 @@ export type CaseCompleter = (given: Case, options?: ChainOptions) => Promise<Com
  *
  * Transactions, claims and proofs of a case are kept, and its transactions are not fetched again.
  * Heights come from the source. If the case says that a transaction is in no block, that stays unless
- * the source has its block. The higher of the two last blocks counts. A source that knows less than
- * the case must not improve the verdict. The source is asked once for a transaction while it is in
- * the cache.
+ * the source has its block. The higher of the two last blocks counts, and neither if that of the case
+ * is far above. A source that knows less than the case must not improve the verdict. The source is
+ * asked once for a transaction while it is in the cache.
  */
 export function createCaseCompleter(chain: ChainSource): CaseCompleter {
   const cached = withTransactionCache(chain)
@@ -130,9 +130,10 @@ function optionsFor({ intent, evidence }: Case, { signal }: ChainOptions): Evide
 
 function merged(brought: Evidence, fetched: Evidence): Evidence {
   const transactions = [...brought.previousTransactions, ...fetched.previousTransactions]
-  const { tokenCreate = brought.tokenCreate, inclusion = brought.inclusion } = fetched
+  const { tipHeight: _height, tipTime: _time, ...rest } = fetched
+  const { tokenCreate = brought.tokenCreate, inclusion = brought.inclusion } = rest
   return {
-    ...fetched,
+    ...rest,
     previousTransactions: [...new Set(transactions)],
     ...laterTip(brought, fetched),
     heights: { ...waitingOf(brought), ...fetched.heights },
@@ -142,10 +143,19 @@ function merged(brought: Evidence, fetched: Evidence): Evidence {
   }
 }
 
-/** A source that is behind the case would call an expired transaction valid. */
+/** The blocks that a source may be behind, as for a wallet. */
+const behindMax = 10
+
+/**
+ * Returns the later one of two last blocks. A source that is behind the case would call an expired
+ * transaction valid. A tampered case would call a live one expired, so that its holder pays again.
+ * If the case is far above, nobody knows which of the two is wrong.
+ */
 function laterTip({ tipHeight, tipTime }: Evidence, fetched: Evidence): Partial<Evidence> {
-  if (tipHeight === undefined || tipHeight <= fetched.tipHeight!) return {}
-  return { tipHeight, ...(tipTime !== undefined && { tipTime }) }
+  const last = { tipHeight: fetched.tipHeight!, tipTime: fetched.tipTime! }
+  if (tipHeight === undefined || tipHeight <= last.tipHeight) return last
+  if (tipHeight > last.tipHeight + behindMax) return {}
+  return { ...last, tipHeight, ...(tipTime !== undefined && { tipTime }) }
 }
 
 /** Returns the transactions that a case says are in no block. */

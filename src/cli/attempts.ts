@@ -1,6 +1,5 @@
-import { explainOf } from '../errors/antara-error.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
-import { printable } from '../primitives/printable.ts'
+import { printable, printableMessage } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
@@ -59,8 +58,8 @@ export const attempts: Command = {
 
 With --json, forget prints { "forgotten": NAME, "attempts": [TXID, ...] }, or an error with the code
 no-such-payment, settled or declined.
-Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, or you declined;
-75: a payment is still unsettled, or could not be looked up.`,
+Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, it is settled, or
+you declined; 75: a payment is still unsettled, or could not be looked up.`,
   actions: ['list', 'resume', 'forget'],
   async run(parsed, terminal) {
     const [action = 'list', name, ...rest] = parsed.positionals
@@ -94,10 +93,11 @@ function listText(payments: readonly JournalPayment[]): string {
 }
 
 function paymentText({ name, request, state, attempts: sent }: JournalPayment): string {
-  const lines = sent.map(({ txid, at, state: fate, height, minedAs }) => {
+  const lines = sent.map(({ txid, at, state: fate, firstSent, height, minedAs }) => {
     const copy = minedAs === undefined ? '' : ` as ${minedAs}`
     const where = `${height === undefined ? '' : ` in block ${height}`}${copy}`
-    return `  ${txid} ${fate}${where}, recorded ${at}\n`
+    const refused = firstSent === 'refused' ? ', sent and refused' : ''
+    return `  ${txid} ${fate}${refused}${where}, recorded ${at}\n`
   })
   const requestLine = request === undefined ? '' : `  ${printable(request)}\n`
   return `${printable(name)}: ${state}\n${requestLine}${lines.join('')}`
@@ -112,11 +112,12 @@ async function resume(
   const client = await clientOf(server, parsed, terminal)
   const journal = chosenJournal(parsed, terminal)!
   const trustServer = parsed.flags.has('trust-daemon')
-  const resumed = await withJournal(journal, () =>
-    interruptible((limits) =>
+  const resumed = await withJournal(journal, async () => {
+    requireListed(handedOver, await listPayments(journal))
+    return interruptible((limits) =>
       resumePayments(client, { ...limits, journal, trustServer, handedOver }),
-    ),
-  )
+    )
+  })
   terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumedTexts(resumed, parsed))
   return resumed.some(({ payment, error }) => isOpen(payment, error)) ? exitUnsettled : exitAgrees
 }
@@ -125,6 +126,20 @@ function handedOverIn({ options }: ParsedArguments): readonly string[] {
   const txids = options.get('send')?.split(',') ?? []
   if (txids.every((txid) => isHex32(txid.toLowerCase()))) return txids
   throw new UsageError('--send: expected txids, each of 64 hex digits, joined by commas')
+}
+
+/**
+ * A transaction that was sent meanwhile is no longer handed over, and the same command may name it
+ * again.
+ *
+ * @throws {UsageError} for a txid that `resume` would skip without a word
+ */
+function requireListed(txids: readonly string[], payments: readonly JournalPayment[]): void {
+  const live = payments.filter(({ state }) => state !== 'dead')
+  const listed = new Set(live.flatMap(({ attempts: sent }) => sent.map(({ txid }) => txid)))
+  const unknown = txids.find((txid) => !listed.has(txid.toLowerCase()))
+  if (unknown === undefined) return
+  throw new UsageError(`--send: ${unknown} is in no payment of the journal that may still be mined`)
 }
 
 async function clientOf(
@@ -150,14 +165,15 @@ function resumedTexts(resumed: readonly ResumedPayment[], { options }: ParsedArg
 
 /** Returns a text as one word of a POSIX shell, since a person copies the line. */
 function shellWord(text: string): string {
-  const shown = printable(redactKey(text))
+  // Escapes double every backslash, so only a text that needs them has them.
+  const shown = printableMessage(text) === text ? text : printable(text)
   return /^[\w./:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`
 }
 
 /** @param journal - the option that names the journal, with a space before it, if it was given */
 function resumedText({ payment, result, error }: ResumedPayment, journal: string): string {
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
-  const settler = `${settlerOf(payment)}${journal}`
+  const settler = settlerOf(payment, journal)
   const hint = isElsewhere ? `  settle it with ${settler}\n` : handedOverText(payment, journal)
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
@@ -167,12 +183,24 @@ function resumedText({ payment, result, error }: ResumedPayment, journal: string
 function handedOverText(payment: JournalPayment, journal: string): string {
   const latest = payment.attempts.find(({ state }) => state === 'handed-over')
   if (payment.state !== 'unsettled' || latest === undefined) return ''
-  return `  a guard handed it over; it was not sent now. To send it:
-    ${settlerOf(payment)} --send ${latest.txid}${journal}
-  If no program can send it any more:
+  const isRefused = latest.firstSent === 'refused'
+  // A server may refuse a transaction and relay it all the same.
+  const isAnySent = payment.attempts.some(({ state, firstSent }) =>
+    state === 'handed-over' ? firstSent === 'refused' : state !== 'dead',
+  )
+  const fate = isRefused ? refusedText : 'a guard handed it over; it was not sent now. To send it'
+  const end = isAnySent
+    ? 'Only if none of these can be mined any more'
+    : 'If no program can send it any more'
+  return `  ${fate}:
+    ${settlerOf(payment, ` --send ${latest.txid}${journal}`)}
+  ${end}:
     antara-tx attempts forget ${latest.txid}${journal}
 `
 }
+
+const refusedText =
+  'it was sent, and the server refused it; it may still be mined. To send it again'
 
 /**
  * Returns true if a payment has this name, id or txid. Names without an id are long, so a txid will
@@ -186,7 +214,7 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
   const journal = chosenJournal(parsed, terminal)!
   const isJson = parsed.flags.has('json')
   const kept = (code: 'no-such-payment' | 'settled' | 'declined', message: string): number => {
-    const explain = code === 'declined' ? explainOf(code) : 'antara-tx attempts --help'
+    const explain = 'antara-tx attempts --help'
     if (isJson) terminal.print(jsonText({ error: { code, message, explain } }))
     return exitFindings
   }

@@ -1,14 +1,19 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { JournalPayment } from '../rpc/resume.ts'
 
-/** Returns the command that settles a payment of the journal. */
-export function settlerOf({ request = '{}' }: JournalPayment): string {
+/**
+ * Returns the command that settles a payment of the journal, or words for a withdrawal of an earlier
+ * version, which no command settles.
+ *
+ * @param options - what follows the command, with a space before it
+ */
+export function settlerOf({ request = '{}' }: JournalPayment, options = ''): string {
   const { operation, intent } = JSON.parse(request)
-  if (operation === 'wallet') return 'antara-tx wallet resume'
-  if (operation !== 'withdraw') return 'antara-tx attempts resume'
+  if (operation === 'wallet') return `antara-tx wallet resume${options}`
+  if (operation !== 'withdraw') return `antara-tx attempts resume${options}`
   return intent === undefined
     ? 'the same withdrawal, made again'
-    : 'antara-tx attempts resume framework'
+    : `antara-tx attempts resume framework${options}`
 }
 
 /**

@@ -2,14 +2,11 @@ import { defaultNetwork } from '../chain/network.ts'
 import { parseJson } from '../primitives/json-fields.ts'
 import type { Case } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
-import { moduleInScript } from '../script/burned-scripts.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
-import { redactName, scriptsOfName } from '../signing/own-scripts.ts'
-import { signTransaction } from '../signing/sign.ts'
+import { readName, redactName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import { encodeTransaction } from '../transaction/encode.ts'
 import { signCase, signsInput, verifyCase } from '../verification/case.ts'
-import { lacksOnlySignatures, prevoutsOf } from '../verification/case-signing.ts'
+import { lacksOnlySignatures, scriptSigsBy } from '../verification/case-signing.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { checkHeld } from '../verification/held-change.ts'
 import { parseCase } from '../verification/parse-case.ts'
@@ -112,18 +109,10 @@ Another signer may get back at most what its own coins were worth.`,
   },
 }
 
-/**
- * Returns true if the key made a signature that the transaction has. Signing is deterministic, so the
- * key makes it again.
- */
+/** Returns true if the key made a signature that the transaction has. */
 function hasSigned(given: Case, hex: string, key: string): boolean {
-  const { inputs, ...rest } = decodeTransaction(hex)
-  const unsigned = encodeTransaction({
-    ...rest,
-    inputs: inputs.map((input) => ({ ...input, scriptSig: '' })),
-  })
-  const again = signTransaction(unsigned, [key], prevoutsOf(hex, given), given.intent.network)
-  const made = decodeTransaction(again.hex).inputs.map(({ scriptSig }) => scriptSig)
+  const made = scriptSigsBy([key], hex, given)
+  const { inputs } = decodeTransaction(hex)
   return inputs.some(({ scriptSig }, at) => scriptSig !== '' && scriptSig === made[at])
 }
 
@@ -143,8 +132,7 @@ records have the key, repeat this with --own.
 function ownNames(text: string | undefined, network = defaultNetwork): string[] {
   const names = text === undefined ? [] : text.split(',').map((it) => it.trim())
   for (const name of names) {
-    const scripts = scriptsOfName(name, network)
-    const module = scripts.map(moduleInScript).find((it) => it !== undefined)
+    const { scripts, module } = readName(name, network)
     if (module !== undefined) {
       throw new UsageError(
         `--own: ${redactName(name)} has the published key of ${module}, which anyone can use`,

@@ -292,8 +292,8 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
   'reserved-inputs':
-    'NOT broadcast: another payment uses these coins, or this very transaction. To send that payment:\n' +
-    'antara-tx attempts resume. If nobody will send it: antara-tx attempts forget TXID.',
+    'NOT broadcast: it spends coins of another payment, or is the transaction of one. Settle that\n' +
+    'payment: antara-tx attempts resume. If nobody will send that payment: antara-tx attempts forget.',
   unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
   'unrecorded-spends':
     'NOT broadcast: the chain has this payment, and the journal has not. The journal may be an old\n' +

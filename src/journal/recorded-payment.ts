@@ -13,7 +13,7 @@ export interface RecordedAttempt {
   readonly isOpen: boolean
   /** True if the server accepted it. */
   readonly isAccepted: boolean
-  /** True if a guard handed it to a program, and nothing shows that it was sent. */
+  /** True if a guard handed it to a program, and no server is known to have accepted it. */
   readonly isHandedOver?: true
   /**
    * Outcome of the first broadcast after the transaction was handed over. After `refused`, it counts

@@ -257,7 +257,7 @@ const ownFindings = {
   ],
   change_not_held: [
     'warn',
-    'change or an order goes to a key that the request calls own and the signer does not hold',
+    'change, an order or tokens go to a key that the request names and the signer does not hold',
   ],
   unexpected_output: ['reject', 'an output is not part of the operation'],
   output_order: ['warn', "the outputs are not in the daemon's order"],

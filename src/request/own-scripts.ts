@@ -3,7 +3,7 @@
 import type { Network } from '../chain/network.ts'
 import { moduleInScript } from '../script/burned-scripts.ts'
 import { scriptHashOf } from '../script/key-script.ts'
-import { type Ownership, ownershipOf, redactName, scriptsOfName } from '../signing/own-scripts.ts'
+import { type Ownership, ownershipOf, readName, redactName } from '../signing/own-scripts.ts'
 import type { PaymentIntent } from './payment.ts'
 import { hexError, type Problem } from './problem.ts'
 
@@ -32,7 +32,7 @@ export function ownScripts(
 ): OwnScripts {
   const names = typeof own === 'function' ? [] : own.map((it, at) => [`own[${at}]`, it] as const)
   const read = [...(first === undefined ? [] : [first]), ...names].map(([path, name]) =>
-    readName(name, path, network),
+    readOwnName(name, path, network),
   )
   const behind = redeemScripts.map((it, at) => readRedeemScript(it, `redeemScripts[${at}]`))
   const named = new Set(read.flatMap(({ scripts }) => scripts))
@@ -50,17 +50,16 @@ export function ownScripts(
   }
 }
 
-interface ReadName {
+interface ReadOwnName {
   readonly scripts: readonly string[]
   readonly problems: readonly Problem[]
 }
 
-function readName(name: string, path: string, network: Network): ReadName {
-  const scripts = scriptsOfName(name, network)
-  const module = scripts.map(moduleInScript).find((it) => it !== undefined)
+function readOwnName(name: string, path: string, network: Network): ReadOwnName {
+  const { scripts, module } = readName(name, network)
   if (module !== undefined) {
     const inError = { actual: module }
-    return { scripts: [], problems: [{ code: 'moduleKey', path, actual: name, inError }] }
+    return { scripts, problems: [{ code: 'moduleKey', path, actual: name, inError }] }
   }
   if (scripts.length > 0) return { scripts, problems: [] }
   return { scripts, problems: [{ code: 'ownName', path, actual: redactName(name) }] }

@@ -27,8 +27,13 @@ export interface JournalPayment {
     readonly hex: string
     /** Time of the record, ISO 8601. */
     readonly at: string
-    /** `handed-over`: a guard gave it to a program, and nothing shows that it was sent. */
+    /** `handed-over`: a guard gave it to a program, and no server is known to have accepted it. */
     readonly state: 'handed-over' | 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
+    /**
+     * The first broadcast of what was handed over: the server refused it, or its outcome is not
+     * known. A server may refuse a transaction and relay it all the same.
+     */
+    readonly firstSent?: 'unknown' | 'refused'
     readonly height?: number
     /** The txid of the copy that was mined, if a third party changed the scriptSigs. */
     readonly minedAs?: string
@@ -192,12 +197,13 @@ function shown({ name, id, request, attempts }: RecordedPayment): JournalPayment
     ...(request !== undefined && { request }),
     state: attempts.some(isSettled) ? 'settled' : rest,
     attempts: attempts
-      .map(({ txid, hex, at, fate, isOpen, isAccepted, isHandedOver, height, minedAs }) => {
+      .map(({ txid, hex, at, fate, isOpen, isAccepted, isHandedOver, firstSent, ...it }) => {
+        const { height, minedAs } = it
         const sent = isAccepted ? 'accepted' : 'uncertain'
         const open = isHandedOver ? 'handed-over' : sent
         const state = fate ?? (isOpen ? open : 'refused')
         const place = { ...(height !== undefined && { height }), ...(minedAs && { minedAs }) }
-        return { txid, hex, at, state, ...place } as const
+        return { txid, hex, at, state, ...(firstSent && { firstSent }), ...place } as const
       })
       .reverse(),
   }

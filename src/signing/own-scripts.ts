@@ -46,6 +46,19 @@ export function scriptsOfName(name: string, network: Network): string[] {
   return namedScripts(name, network).filter((it) => whyHashBurned(it) === undefined)
 }
 
+/** An own name: its scripts, or the module whose published key it has, which owns nothing. */
+interface ReadName {
+  readonly scripts: readonly string[]
+  readonly module?: string
+}
+
+/** Reads an own name. It has neither scripts nor a module if it is no name, or if nobody can spend. */
+export function readName(name: string, network: Network): ReadName {
+  const scripts = scriptsOfName(name, network)
+  const module = scripts.map(moduleInScript).find((it) => it !== undefined)
+  return module === undefined ? { scripts } : { scripts: [], module }
+}
+
 function namedScripts(name: string, network: Network): string[] {
   const hex = name.toLowerCase()
   if (isCompressedPoint(hex)) return [pubkeyHashScript(hex), pubkeyScript(hex)]

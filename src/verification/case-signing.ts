@@ -4,8 +4,10 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { scriptHashOf } from '../script/key-script.ts'
+import { signTransaction } from '../signing/sign.ts'
 import type { PrevoutToSign } from '../signing/task.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 
 /** Returns true if missing signatures are the only rejects of a report. */
@@ -26,6 +28,20 @@ export function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSi
     const redeemScript = byScript.get(output.script)
     return redeemScript === undefined ? output : { ...output, redeemScript }
   })
+}
+
+/**
+ * Returns the scriptSigs that keys make for a case, whatever its inputs have now. Signing is
+ * deterministic, so a key makes a signature of its own again.
+ *
+ * @param hex - the transaction, as in the report of the case
+ */
+export function scriptSigsBy(keys: readonly string[], hex: string, given: Case): string[] {
+  const { inputs, ...rest } = decodeTransaction(hex)
+  const bare = inputs.map((input) => ({ ...input, scriptSig: '' }))
+  const unsigned = encodeTransaction({ ...rest, inputs: bare })
+  const signed = signTransaction(unsigned, keys, prevoutsOf(hex, given), given.intent.network)
+  return decodeTransaction(signed.hex).inputs.map(({ scriptSig }) => scriptSig)
 }
 
 /** Returns `undefined` for hex that is not a transaction; the report then has a warning. */

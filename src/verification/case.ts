@@ -5,9 +5,7 @@ import type { SliceOptions } from '../primitives/steps.ts'
 import type { Case, OperationName } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
 import { signTransaction } from '../signing/sign.ts'
-import { decodeTransaction } from '../transaction/decode.ts'
-import { encodeTransaction } from '../transaction/encode.ts'
-import { lacksOnlySignatures, prevoutsOf } from './case-signing.ts'
+import { lacksOnlySignatures, prevoutsOf, scriptSigsBy } from './case-signing.ts'
 import { checkHeld, type Held } from './held-change.ts'
 import { checkInclusion } from './inclusion.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
@@ -96,15 +94,9 @@ export function signCase(
  * @param hex - the transaction, as in the report of the case
  */
 export function signsInput(given: Case, hex: string, key: string): boolean {
-  const { inputs, ...rest } = decodeTransaction(hex)
-  const unsigned = encodeTransaction({
-    ...rest,
-    inputs: inputs.map((input) => ({ ...input, scriptSig: '' })),
-  })
   const { moduleKeys = [] } = operations[given.operation]
-  const signedBy = (keys: readonly string[]) =>
-    signTransaction(unsigned, keys, prevoutsOf(hex, given), given.intent.network).hex
-  return signedBy([key, ...moduleKeys]) !== signedBy(moduleKeys)
+  const without = scriptSigsBy(moduleKeys, hex, given)
+  return scriptSigsBy([key, ...moduleKeys], hex, given).some((it, at) => it !== without[at])
 }
 
 /** Own names that the signer does not learn from its keys. */

@@ -17,7 +17,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   intent_asserted: 'compare that part of the request with what the wallet itself knows',
   no_expiry: 'ask for a transaction with an expiry height, or never replace this one',
   already_in_block: 'do not pay again, and check its block with a server that you trust',
-  expiry_not_checked: 'add tipHeight to the evidence',
+  expiry_not_checked: 'take tipHeight from a server that you trust',
   lock_time_not_checked: 'add medianTime to the evidence',
   sequence: 'ask for the sequence number 0xffffffff, unless you want a lock time',
   chain_unbound: 'add outputs of your own chain to spendable, or a transaction of it to onChain',
@@ -52,7 +52,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   bid_price_unenforced: 'bid for one unit at a time, or accept the risk',
   ask_price_unenforced: 'ask for at least 100 satoshis per unit, or accept the risk',
   royalty_share:
-    'check that what remains is enough. To fill a bid, you can state priceMin instead, which leaves the royalty out',
+    'check that what remains is enough, or state priceMin instead if you sell to a bid',
   order_marker_left: "ask for a transaction that spends the marker, or give the marker's coins up",
   bid_token_unknown: 'add the creation of the token to the evidence, as tokenCreate',
 }

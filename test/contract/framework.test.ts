@@ -218,6 +218,13 @@ describe('an answer about another coin', () => {
       expect(await start()).toMatchObject({ current_block: 9 })
     }
   })
+
+  test('is returned by followTask, which knows no coin', async () => {
+    const wallet_balance = { wallet_type: 'Iguana', address: 'x', balance: {} }
+    const details = { ticker: 'tBCH', current_block: 9, wallet_balance }
+    answer({ result: { status: 'Ok', details } })
+    expect(await client.followTask('enable_bch', 0)).toMatchObject({ ticker: 'tBCH' })
+  })
 })
 
 test('a batch settles each call, with its own password and id', async () => {

@@ -1,15 +1,22 @@
 // A daemon that refuses what a guard handed over: the program keeps the bytes, and may send them
 // later, or elsewhere.
 
-import { afterEach, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 
-import { memoryJournal } from '../../src/journal/index.ts'
+import { decodeTransaction } from '../../src/index.ts'
+import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode } from '../../src/node/index.ts'
 import { createDaemonClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
+import { runCommand } from '../support/cli.ts'
 import { callerOf, guardOfNode } from './support/guarded.ts'
 
 const open: { close(): Promise<void> }[] = []
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-refused-`)
+afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(async () => {
+  vi.unstubAllEnvs()
   for (const one of open.splice(0)) await one.close()
 })
 
@@ -36,4 +43,40 @@ test('a transaction stays handed over if the daemon refuses its first broadcast'
   expect(await state()).toBe('handed-over')
   expect((await call(guard, 'sendrawtransaction', [hex])).result).toMatch(/^[0-9a-f]{64}$/)
   expect(await state()).toBe('accepted')
+})
+
+test('attempts resume --send tells that the server refused the transaction', async () => {
+  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  const path = `${folder}/journal`
+  const journal = fileJournal(path)
+  const guard = await guardOfNode(node, { journal })
+  open.push(node)
+  const { url, user, password } = node.identities[0]!
+  const { hex } = (await callerOf(() => node)(guard, 'tokencreate', ['GOLD', '0.00001'])).result
+  await guard.close()
+  await journal.close()
+  const txid = decodeTransaction(hex).txid
+
+  vi.stubEnv('ANTARA_RPC_USER', user)
+  vi.stubEnv('ANTARA_RPC_PASSWORD', password)
+  const send = ['attempts', 'resume', '--send', txid, '--journal', path, '--url', url]
+  const message = 'min relay fee not met'
+  node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message })
+  const { status, output } = await runCommand(send)
+  expect(status).toBe(75)
+  expect(output).toContain(`  ${txid} handed-over, sent and refused, recorded `)
+  expect(output.replaceAll(/ --journal .*/g, '')).toContain(
+    '  it was sent, and the server refused it; it may still be mined. To send it again:\n' +
+      `    antara-tx attempts resume --send ${txid}\n` +
+      '  Only if none of these can be mined any more:\n' +
+      `    antara-tx attempts forget ${txid}\n`,
+  )
+  expect(output).not.toContain('not sent now')
+  const [{ payment }] = JSON.parse((await runCommand([...send, '--json'])).output)
+  expect(payment.attempts).toMatchObject([{ state: 'handed-over', firstSent: 'refused' }])
+
+  node.faults.clear()
+  const [sent] = JSON.parse((await runCommand([...send, '--json'])).output)
+  expect(sent.payment.attempts).toMatchObject([{ state: 'accepted' }])
+  expect(sent.payment.attempts[0]).not.toHaveProperty('firstSent')
 })

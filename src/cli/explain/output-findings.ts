@@ -64,7 +64,7 @@ export const outputFindings: Rows = {
     doNotSend,
   ],
   change_not_held: [
-    "The request calls a key the wallet's own, and change or an order goes to it. The signer does not hold that key, so a hostile machine may have named its own.",
+    'Change, an order or tokens go to a key that the request names and the signer does not hold. A hostile machine may have named its own.',
     "A payment whose change goes to the first key of own, which is a stranger's.",
     'Compare the address with your own records. If it is yours, name it with --own of antara-tx sign, or in own of signCase.',
   ],

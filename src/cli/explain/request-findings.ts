@@ -144,7 +144,7 @@ export const requestFindings: Rows = {
     'A transaction of a server that sets no expiry.',
   ],
   expiry_not_checked: [
-    'The evidence has no tip height, so the verifier could not compare it with the expiry height.',
+    'The verifier could not compare the expiry height with that of the tip. The evidence has none, or the case states one more than ten blocks above that of the server.',
     'A case without tipHeight.',
   ],
   expiry_differs: [

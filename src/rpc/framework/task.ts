@@ -39,8 +39,9 @@ export interface TaskOptions<T = unknown> {
  *
  * A restarted server numbers tasks from the start, so your id may name another program's task. A
  * result about another coin is refused. A withdrawal of the same coin is not refused: verify it with
- * `verifyWithdraw` before you broadcast it. Statuses and device requests name no coin. After a lost
- * connection, your PIN or `cancel()` may reach another program's task.
+ * `verifyWithdraw` before you broadcast it. `followTask` knows no coin, so verify its result. Statuses
+ * and device requests name no coin. After a lost connection, your PIN or `cancel()` may reach another
+ * program's task.
  *
  * A lost reply does not lose the result: the server forgets it only after it has been read. An
  * iteration yields every status from the first, whenever it begins.

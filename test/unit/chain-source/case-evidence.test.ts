@@ -148,11 +148,26 @@ describe('a server that knows less than the case', () => {
 
   test('does not make an expired transaction valid', async () => {
     const { expiryHeight } = decodeTransaction(hex)
+    const behind = knowing(previousTransactions, expiryHeight! - 9)
     const source = knowing(previousTransactions)
-    const expired = await createCaseCompleter(source)(whole({ tipHeight: expiryHeight! + 1 }))
+    const expired = await createCaseCompleter(behind)(whole({ tipHeight: expiryHeight! + 1 }))
     expect(verifyCase(expired.given).findings.map(({ code }) => code)).toContain('expired')
     const older = await createCaseCompleter(source)(whole({ tipHeight: 1 }))
     expect(older.given.evidence.tipHeight).toBe(tipHeight)
+  })
+
+  test.each([11, 4_000_000_000])('is not followed, nor the case, %d blocks apart', async (more) => {
+    const { expiryHeight } = decodeTransaction(hex)
+    const last = Math.max(tipHeight, expiryHeight! - more + 1)
+    const source = knowing(previousTransactions, last)
+    const { given } = await createCaseCompleter(source)(whole({ tipHeight: last + more }))
+    expect(given.evidence).not.toHaveProperty('tipHeight')
+    expect(given.evidence).not.toHaveProperty('tipTime')
+    const report = verifyCase(given)
+    const codes = report.findings.map(({ code }) => code)
+    expect(codes).toContain('expiry_not_checked')
+    expect(codes).not.toContain('expired')
+    expect(report.broadcast).not.toBe('yes')
   })
 
   test('leaves a spent transaction in no block that the case has in none', async () => {

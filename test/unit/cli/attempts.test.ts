@@ -7,6 +7,7 @@ import { networks } from '../../../src/chain/network.ts'
 import { run } from '../../../src/cli/run.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { fileJournal } from '../../../src/journal/index.ts'
+import type { JournalRecord } from '../../../src/journal/records.ts'
 import { encodeWif } from '../../../src/signing/wif.ts'
 import { runCommand } from '../../support/cli.ts'
 
@@ -96,7 +97,44 @@ test('a handed-over transaction is listed as such, and --send takes only txids',
   }
 })
 
-test('forget --json names a refusal by a code of its own', async () => {
+test('resume refuses a --send of a transaction that it would skip, and sends nothing', async () => {
+  vi.stubEnv('ANTARA_RPC_USER', 'user')
+  vi.stubEnv('ANTARA_RPC_PASSWORD', 'password')
+  const at = '2026-11-27T00:00:00.000Z'
+  const about = (id: string, txid: string) =>
+    ({ payment: `id ${id}`, id, terms: '{}', request: '{}', txid, hex: '00', at }) as const
+  const journals: [string, JournalRecord[]][] = [
+    ['none', []],
+    ['another', [{ kind: 'handed-over', ...about('a', one) }]],
+    [
+      'dead',
+      [
+        { kind: 'handed-over', ...about('b', other) },
+        { kind: 'dead', ...about('b', other) },
+      ],
+    ],
+  ]
+  for (const [name, records] of journals) {
+    const path = `${folder}/send-${name}`
+    const journal = fileJournal(path)
+    const book = bookOf(journal)
+    await book.catchUp()
+    for (const record of records) await book.append(record, book.next)
+    await journal.close()
+    const resume = (...txids: string[]) =>
+      runCommand([
+        ...['attempts', 'resume', '--send', txids.join(), '--journal', path],
+        ...['--url', 'http://127.0.0.1:1'],
+      ])
+    const refused = await resume(...(name === 'another' ? [one, other] : [other]))
+    expect([refused.status, refused.output]).toEqual([64, ''])
+    expect(refused.errors).toContain(`--send: ${other} is in no payment of the journal`)
+    if (name === 'another') expect((await resume(one.toUpperCase())).status).toBe(75)
+  }
+  vi.unstubAllEnvs()
+})
+
+test('forget refuses a settled payment, and with --json names each refusal by a code', async () => {
   const path = `${folder}/refusals`
   const journal = fileJournal(path)
   const book = bookOf(journal)
@@ -125,14 +163,29 @@ test('forget --json names a refusal by a code of its own', async () => {
     })
     return [status, JSON.parse(output).error]
   }
+  for (const name of ['settled', one]) {
+    const plain = await runCommand(['attempts', 'forget', name, '--yes', '--journal', path])
+    const errors = `antara-tx attempts: ${name}: it is settled and cannot be forgotten\n`
+    expect([plain.status, plain.output]).toEqual([1, ''])
+    expect(plain.errors).toContain(errors)
+  }
   const settled = { code: 'settled', explain: 'antara-tx attempts --help' }
   expect(await refusal('settled')).toEqual([1, expect.objectContaining(settled)])
-  const declined = { code: 'declined', explain: 'antara-tx explain declined' }
+  const declined = { code: 'declined', explain: 'antara-tx attempts --help' }
   expect(await refusal('open')).toEqual([1, expect.objectContaining(declined)])
 })
 
-test('resume shows commands for a handed-over transaction that name the same journal', async () => {
-  const path = `${folder}/it's the guard's`
+const onlyPosix = [
+  ['a backslash', 'back\\slash', 'back\\slash'],
+  ['a control character', 'a\u001b[31m\\', 'a\\u{1b}[31m\\\\'],
+]
+test.each([
+  ['a quote', `it's the guard's`, `it'\\''s the guard'\\''s`],
+  ['64 hex digits', one, one],
+  ['more than 140 characters', 'e-f'.repeat(60), 'e-f'.repeat(60)],
+  ...(process.platform === 'win32' ? [] : onlyPosix),
+])('resume shows commands that name the same journal: %s in its path', async (_, file, shown) => {
+  const path = `${folder}/my ${file}`
   const journal = fileJournal(path)
   const book = bookOf(journal)
   const about = { payment: 'id a', id: 'a', terms: '{}', request: '{}', txid: one, hex: '00' }
@@ -144,7 +197,33 @@ test('resume shows commands for a handed-over transaction that name the same jou
   const url = ['--url', 'http://127.0.0.1:1']
   const { output } = await runCommand(['attempts', 'resume', '--journal', path, ...url])
   vi.unstubAllEnvs()
-  const named = `--journal '${folder}/it'\\''s the guard'\\''s'`
+  const named = `--journal '${folder}/my ${shown}'`
   expect(output).toContain(`    antara-tx attempts resume --send ${one} ${named}\n`)
   expect(output).toContain(`    antara-tx attempts forget ${one} ${named}\n`)
+})
+
+test('resume appends the journal to commands, and not to words', async () => {
+  const path = `${folder}/settlers`
+  const journal = fileJournal(path)
+  const book = bookOf(journal)
+  const at = '2026-11-27T00:00:00.000Z'
+  for (const [id, request, txid] of [
+    ['earlier', '{"operation":"withdraw"}', one],
+    ['present', '{"operation":"withdraw","intent":{}}', other],
+    ['wallet', '{"operation":"wallet"}', 'ef'.repeat(32)],
+  ] as const) {
+    const about = { payment: `id ${id}`, id, terms: '{}', request, txid, hex: '00', at }
+    await book.append({ kind: 'attempt', ...about }, book.next)
+  }
+  await journal.close()
+  vi.stubEnv('ANTARA_RPC_USER', 'user')
+  vi.stubEnv('ANTARA_RPC_PASSWORD', 'password')
+  const url = ['--url', 'http://127.0.0.1:1']
+  const { output } = await runCommand(['attempts', 'resume', '--journal', path, ...url])
+  vi.unstubAllEnvs()
+  expect(output.split('\n').filter((line) => line.includes('settle it'))).toEqual([
+    '  settle it with the same withdrawal, made again',
+    expect.stringMatching(/^ {2}settle it with antara-tx attempts resume framework --journal /),
+    expect.stringMatching(/^ {2}settle it with antara-tx wallet resume --journal /),
+  ])
 })

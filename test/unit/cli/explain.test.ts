@@ -16,7 +16,7 @@ describe('explain', () => {
   test('prints the next step of a warning as its remedy', async () => {
     const { output } = await antaraTx(['explain', 'expiry_not_checked'])
     expect(output).toContain('expiry_not_checked (finding, warn)\n')
-    expect(output).toContain('Remedy   Add tipHeight to the evidence.\n')
+    expect(output).toContain('Remedy   Take tipHeight from a server that you trust.\n')
   })
 
   test('knows the failures of servers', async () => {

@@ -2,9 +2,22 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { type Case, decodeTransaction, encodeTransaction, type Report } from '../../../src/index.ts'
-import { lacksOnlySignatures, prevoutsOf } from '../../../src/verification/case-signing.ts'
+import {
+  type Case,
+  decodeTransaction,
+  encodeTransaction,
+  publicKeyOf,
+  type Report,
+} from '../../../src/index.ts'
+import { signsInput } from '../../../src/verification/case.ts'
+import {
+  lacksOnlySignatures,
+  prevoutsOf,
+  scriptSigsBy,
+} from '../../../src/verification/case-signing.ts'
+import { made } from '../../support/built-orders.ts'
 import { madeUpFields as fields } from '../../support/made-up.ts'
+import { chainHexes, intentOf, orderKeys } from '../../support/orders.ts'
 import { p2pkh, p2sh, twoOfThree } from '../../support/payments.ts'
 import { a, b, p2pk } from '../../support/resigned.ts'
 
@@ -81,4 +94,22 @@ test('a report lacks only signatures if nothing else rejects', () => {
   expect(lacks(false, unsigned!, fee!)).toBe(false)
   expect(lacks(true)).toBe(false)
   expect(lacks(true, dust!)).toBe(false)
+})
+
+test("a module's published key signs no input of a case for its holder", () => {
+  const filled = made('fillAsk')
+  const given: Case = {
+    operation: 'tokenfillask',
+    hex: filled.hex,
+    intent: intentOf(filled) as Case<'tokenfillask'>['intent'],
+    evidence: { previousTransactions: chainHexes },
+  }
+  const [keyOfA, keyOfB, published] = orderKeys as [string, string, string]
+  const signs = (key: string) => signsInput(given, given.hex, key)
+  expect(filled.from).toBe(publicKeyOf(keyOfB))
+  expect([signs(keyOfB), signs(keyOfA), signs(published)]).toEqual([true, false, false])
+  // The order itself, which the daemon signed by that key.
+  const byModule = scriptSigsBy([published], given.hex, given)
+  const { inputs } = decodeTransaction(given.hex)
+  expect(byModule.map((it, at) => it !== '' && it === inputs[at]!.scriptSig)).toEqual([false, true])
 })
