@@ -209,9 +209,9 @@ export const bugs: readonly Bug[] = [
     ),
   ),
   bug('a clock that was moved back makes a repetition a new payment', noId, 1, {
-    file: settle,
-    from: 'return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)',
-    to: 'return Math.abs(Date.now() - Date.parse(at)) < (payment.options.repeatMs ?? repeatMsDefault)',
+    file: attempts,
+    from: 'return Date.now() - Date.parse(at) < ms',
+    to: 'return Math.abs(Date.now() - Date.parse(at)) < ms',
   }),
   bug('compaction drops what is unsettled', onFile, 0, ...compacting, {
     file: book,

@@ -106,15 +106,50 @@ test('another payment that gets its name late is made once a block has the first
   await call('sendtoaddress', `["${to}",0.1]`)
   const tooEarly = await call('sendtoaddress', `["${to}",0.1]`, named('another'))
   expect(tooEarly.error.message).toContain('may be the same payment')
-  const held = await call('sendtoaddress', `["${to}",0.1]`)
-  expect(held.error.message).toContain(
-    'name it by a header Idempotency-Key, and repeat it when a block has the first and --repeat is over',
-  )
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
   const later = await call('sendtoaddress', `["${to}",0.1]`, named('another'))
   clock.mockRestore()
   expect(later.error).toBeNull()
   expect((await received()) - before).toBe(20_000_000n)
+})
+
+describe('a payment that its own call settled within ten minutes', () => {
+  const byName = { unnamed: {}, named: named('customer-1') }
+  const pay = (name: keyof typeof byName) => call('sendtoaddress', `["${to}",0.1]`, byName[name])
+  const rows = [
+    ['unnamed', 'named'],
+    ['named', 'unnamed'],
+  ] as const
+
+  test.each(rows)('and is %s holds an equal one that is %s', async (first, second) => {
+    const before = await received()
+    const { result } = await pay(first)
+    // The node has mined it, so its own call settles it.
+    const again = await pay(first)
+    if (first === 'named') expect(again.result).toBe(result)
+    else {
+      expect(again.error.message).toContain(
+        'name it by a header Idempotency-Key, and repeat it when a block has the first and --repeat is over',
+      )
+    }
+    expect((await pay(second)).error.message).toMatch(
+      new RegExp(`^guard: held: ${result} may be the same payment\\.`),
+    )
+    expect((await received()) - before).toBe(10_000_000n)
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 601_000)
+    const later = await pay(second)
+    clock.mockRestore()
+    expect(later.error).toBeNull()
+    expect((await received()) - before).toBe(20_000_000n)
+  })
+
+  test.each(rows)('and is %s holds none that is %s with repeatMs 0', async (first, second) => {
+    guard = await start({ repeatMs: 0 })
+    const { result } = await pay(first)
+    const other = await pay(second)
+    expect(other.error).toBeNull()
+    expect(other.result).not.toBe(result)
+  })
 })
 
 test('a refused transaction of the payment itself is named as what holds it', async () => {
