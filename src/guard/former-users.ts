@@ -78,7 +78,7 @@ function isFormer(
   const settled = attempts.findLast(isSettled)
   if (settled === undefined) return false
   if (id !== undefined) return recordedId === ownId(owner, id)
-  return recordedId === undefined && Date.now() - Date.parse(settled.at) < repeatMs
+  return Date.now() - Date.parse(settled.at) < repeatMs
 }
 
 /** Returns the user of a recorded payment with the request of `key`; `undefined` for another one. */

@@ -75,6 +75,8 @@ test.each([true, false])('the first users pay nothing twice (in a block: %s)', a
   const held = isMined ? heldAs : heldBy
   expect(await pay('ann', 0.5, 'inv-1')).toMatchObject(held(named.result))
   expect(await pay('ann', 0.7)).toMatchObject(held(unnamed.result))
+  // People drop a name when they repeat a call.
+  expect(await pay('ann', 0.5)).toMatchObject(held(named.result))
   expect((await pay('ann', 0.5, 'inv-2')).error).toBeNull()
   expect((await received()) - before).toBe(170_000_000n)
 })
