@@ -159,15 +159,15 @@ export async function undertake(
       isBuiltBeside,
       isHandOver: !isSent,
       newTransaction: () => newTransaction!(payment),
-      async send(attempt) {
+      async beforeSend(attempt) {
         const decision = isSent ? 'sent' : 'handed-over'
         const entry = { ...shown(call), decision, request, txid: attempt.txid } as const
         // The limits and the record have it before the bytes leave.
         await kept(parts, call, review)
         await record?.append(entry)
         parts.onDecision(entry)
-        await send(attempt, payment)
       },
+      send: (attempt) => send(attempt, payment),
     })
     await review.free()
     const { refusal } = review

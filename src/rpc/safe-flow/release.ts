@@ -46,12 +46,15 @@ export async function release<Result extends Checked>(
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }
-  await runCallback(journal, named.name, () =>
-    reportAndWait(options, { step: 'broadcasting', report }),
-  ).catch(async (error: unknown) => {
+  try {
+    await runCallback(journal, named.name, () =>
+      reportAndWait(options, { step: 'broadcasting', report }),
+    )
+    await payment.beforeSend?.(attempt)
+  } catch (error) {
     await refused()
     throw error
-  })
+  }
   try {
     await payment.send(attempt)
   } catch (error) {
