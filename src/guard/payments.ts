@@ -22,7 +22,7 @@ import {
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
-import { refusedText, reservingText } from './reserving.ts'
+import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
 import type { RequestTerms } from './token-method.ts'
 
@@ -193,8 +193,9 @@ async function heldBy(
   { journal, name, user }: { journal: FlowParts['journal']; name: string; user: string },
 ): Promise<string | undefined> {
   if (held === 'reserved-inputs') return reservingText(journal, { hex, name, user })
-  if (held === 'different-inputs' && unsettled === undefined) return refusedText(journal, name)
-  return undefined
+  if (held !== 'different-inputs') return undefined
+  const open = await openText(journal, { hex, name })
+  return open ?? (unsettled === undefined ? refusedText(journal, name) : undefined)
 }
 
 /** Returns what asks for the same payment under users that the guard no longer has. */

@@ -174,6 +174,23 @@ test('a refused transaction of the payment itself is named as what holds it', as
   )
 })
 
+test.each([
+  ['with a name', named('customer-1')],
+  ['without a name', {}],
+])('a payment that may have been sent is named as what holds it: %s', async (_, headers) => {
+  let isLost = true
+  await hostile((method) => (isLost && method === 'sendrawtransaction' ? 5 : undefined))
+  const lost = await call('sendtoaddress', `["${to}",0.1]`, headers)
+  expect(lost.error.message).toContain('uncertain')
+  isLost = false
+  const coins = await node.request('getbalance', [])
+  await node.request('sendtoaddress', [node.identities[0]!.address, coins, '', '', true])
+  const { error } = await call('sendtoaddress', `["${to}",0.1]`, headers)
+  expect(error.message).toMatch(
+    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which may be mined too\. Repeat this call when a block has that one\. If it can never be mined, stop the guard and run antara-tx attempts forget \1/,
+  )
+})
+
 test('many payments at once share no coin', async () => {
   const before = await received()
   const answers = await Promise.all(
@@ -223,8 +240,12 @@ async function hostile(
   const { user, password, pubkey } = node.identities[0]!
   const daemon = await startServer(async ({ body }, response) => {
     const { method, params, id } = JSON.parse(body)
-    const result = change(method, params) ?? (await node.request(method, params))
-    reply(response, 200, JSON.stringify({ result, error: null, id }))
+    const asked = async () => change(method, params) ?? (await node.request(method, params))
+    const answer = await asked().then(
+      (result) => ({ result, error: null }),
+      ({ code, message }) => ({ result: null, error: { code, message } }),
+    )
+    reply(response, 200, JSON.stringify({ ...answer, id }))
   })
   open.push(daemon)
   const credentials = () => ({ user, password })
