@@ -38,7 +38,7 @@ export interface FateRecord {
   /**
    * - `sending`   it is sent again after a refusal, or for the first time after it was handed over
    * - `refused`   the server refused it every time that it was sent; after the first `sending` of
-   *               what was handed over, it is handed over again
+   *               what was handed over, it is handed over again; after `accepted`, it says nothing
    * - `accepted`  the server accepted it
    * - `settled`   it is in the chain
    * - `reopened`  it was in the chain, and is not any more
