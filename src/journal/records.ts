@@ -118,6 +118,11 @@ export function decodeRecord(text: string, number: number): JournalRecord {
     (name) => typeof record[name] !== 'string',
   )
   if (wrong !== undefined) throw new AntaraError('journal_malformed', { path: `${path}.${wrong}` })
+  // A height of another type would spread into what is compared with the chain.
+  const { height = 0 } = record
+  if (!Number.isSafeInteger(height) || Number(height) < 0) {
+    throw new AntaraError('journal_malformed', { path: `${path}.height` })
+  }
   // A payment without a time would count as an old one, and be made again.
   if (Number.isNaN(Date.parse(record.at as string))) {
     throw new AntaraError('journal_malformed', { path: `${path}.at` })

@@ -359,6 +359,11 @@ describe('a text that is no record', () => {
       '{"kind":"dead","payment":"p","at":"t"}',
       { code: 'journal_malformed', context: { path: 'record 1.txid' } },
     ],
+    ...['5', -1, 0.5, null].map((height): [string, string, object] => [
+      `with the height ${JSON.stringify(height)}`,
+      JSON.stringify({ kind: 'forgotten', payment: '', at: attempt('t1').at, height }),
+      { code: 'journal_malformed', context: { path: 'record 1.height' } },
+    ]),
     [
       'without a valid time',
       JSON.stringify({ ...attempt('t1', unnamed), at: 'yesterday' }),
