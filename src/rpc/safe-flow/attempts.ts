@@ -204,8 +204,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         const position = book.next
         const known = unsettled().find((it) => it.txid === txid)
         // The first broadcast of what was handed over is a fact of its own.
-        const isFirstSent = known?.isHandedOver === true && !isHandOver
-        if (known?.isOpen === true && !isFirstSent) return 'recorded'
+        if (known?.isOpen === true && !isFirstSent(known, isHandOver)) return 'recorded'
         const found = known === undefined && !isNamed ? obstacle(attempt) : undefined
         if (found !== undefined && !(differentInputs && found === 'different-inputs')) return found
         if (known === undefined && isFull(hex)) return 'too-many-attempts'
@@ -230,6 +229,11 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     },
     forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
   }
+}
+
+/** Returns true if no record shows that a handed-over attempt was sent before, and it is sent now. */
+export function isFirstSent(known: RecordedAttempt | undefined, isHandOver = false): boolean {
+  return known?.isHandedOver === true && !isHandOver
 }
 
 /** Returns true for a time in the future too, because the clock may have been moved back. */
