@@ -58,8 +58,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {
     file: release,
-    from: '  await runCallback(journal, named.name, () =>\n    reportAndWait(',
-    to: '  await attempts.forget()\n  await runCallback(journal, named.name, () =>\n    reportAndWait(',
+    from: '    await runCallback(journal, named.name, () =>\n      reportAndWait(',
+    to: '    await attempts.forget()\n    await runCallback(journal, named.name, () =>\n      reportAndWait(',
   }),
   bug(
     'an error of the broadcast ends the attempt',
@@ -214,7 +214,7 @@ export const bugs: readonly Bug[] = [
     to: 'return Math.abs(Date.now() - Date.parse(at)) < ms',
   }),
   bug('compaction drops what is unsettled', onFile, 0, ...compacting, {
-    file: book,
+    file: 'src/journal/compaction.ts',
     from: '  if (settled !== undefined) {\n    const { txid: sent',
     to: '  if (settled === undefined) return []\n  if (settled !== undefined) {\n    const { txid: sent',
   }),

@@ -121,7 +121,7 @@ describe('a payment that its own call settled within ten minutes', () => {
     ['named', 'unnamed'],
   ] as const
 
-  test.each(rows)('and is %s holds an equal one that is %s', async (first, second) => {
+  test.each(rows)('holds an equal one: %s, then %s', async (first, second) => {
     const before = await received()
     const { result } = await pay(first)
     // The node has mined it, so its own call settles it.
@@ -143,7 +143,7 @@ describe('a payment that its own call settled within ten minutes', () => {
     expect((await received()) - before).toBe(20_000_000n)
   })
 
-  test.each(rows)('and is %s holds none that is %s with repeatMs 0', async (first, second) => {
+  test.each(rows)('holds nothing with repeatMs 0: %s, then %s', async (first, second) => {
     guard = await start({ repeatMs: 0 })
     const { result } = await pay(first)
     const other = await pay(second)
