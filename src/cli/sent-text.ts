@@ -21,7 +21,8 @@ import { isMergeOfMany } from './wallet-actions.ts'
 export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number {
   if (sent.repeated) {
     terminal.printError(
-      'This payment was made before; nothing new was sent. To make it again, give another --id.\n',
+      'This payment was made before; nothing new was sent. To make it again, give another --id.\n' +
+        'If the first had none, wait until it is ten minutes old.\n',
     )
   }
   terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, parsed, terminal))

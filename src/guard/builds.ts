@@ -184,7 +184,7 @@ export function wordsOf(ending: Ending): string {
   if (refusal !== undefined) {
     return `guard: the policy refuses this (${refusal.rule}): ${refusal.reason}`
   }
-  if (held === 'different-inputs' && txids !== '') {
+  if (held === 'different-inputs' && reserving === undefined && txids !== '') {
     return `guard: held: ${txids} may be the same payment. If so, do not repeat this call: once a block has it and --repeat is over, this call pays again`
   }
   switch (held) {

@@ -58,7 +58,11 @@ export function formerTransaction(
   parts: FormerParts,
   asked: AskedPayment,
 ): FormerTransaction | undefined {
-  const found = formerPayments(parts, asked).flatMap(({ attempts }) => attempts)
+  // Beside a settled attempt, the others of its payment hold nothing.
+  const found = formerPayments(parts, asked).flatMap(({ attempts }) => {
+    const settled = attempts.findLast(isSettled)
+    return settled === undefined ? attempts : [settled]
+  })
   const last = found.findLast(({ fate }) => fate === undefined) ?? found.findLast(isSettled)
   return last && { txid: last.minedAs ?? last.txid, isUnsettled: last.fate === undefined }
 }
@@ -71,14 +75,14 @@ function isFormer(
   const owner = ownerOf(terms, key)
   const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner ?? '') === false
   if (owner === undefined || owner === user || !hasLeft) return false
-  if (attempts.some(({ fate }) => fate === undefined)) {
+  const settled = attempts.findLast(isSettled)
+  if (settled === undefined) {
+    if (attempts.every(({ fate }) => fate !== undefined)) return false
     // People add a name when they repeat a call.
     return id === undefined || recordedId === undefined || recordedId === ownId(owner, id)
   }
-  const settled = attempts.findLast(isSettled)
-  if (settled === undefined) return false
   if (id !== undefined) return recordedId === ownId(owner, id)
-  return recordedId === undefined && Date.now() - Date.parse(settled.at) < repeatMs
+  return Date.now() - Date.parse(settled.at) < repeatMs
 }
 
 /** Returns the user of a recorded payment with the request of `key`; `undefined` for another one. */

@@ -22,7 +22,7 @@ import {
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
-import { refusedText, reservingText } from './reserving.ts'
+import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
 import type { RequestTerms } from './token-method.ts'
 
@@ -159,15 +159,15 @@ export async function undertake(
       isBuiltBeside,
       isHandOver: !isSent,
       newTransaction: () => newTransaction!(payment),
-      async send(attempt) {
+      async beforeSend(attempt) {
         const decision = isSent ? 'sent' : 'handed-over'
         const entry = { ...shown(call), decision, request, txid: attempt.txid } as const
         // The limits and the record have it before the bytes leave.
         await kept(parts, call, review)
         await record?.append(entry)
         parts.onDecision(entry)
-        await send(attempt, payment)
       },
+      send: (attempt) => send(attempt, payment),
     })
     await review.free()
     const { refusal } = review
@@ -193,8 +193,9 @@ async function heldBy(
   { journal, name, user }: { journal: FlowParts['journal']; name: string; user: string },
 ): Promise<string | undefined> {
   if (held === 'reserved-inputs') return reservingText(journal, { hex, name, user })
-  if (held === 'different-inputs' && unsettled === undefined) return refusedText(journal, name)
-  return undefined
+  if (held !== 'different-inputs') return undefined
+  const open = await openText(journal, { hex, name })
+  return open ?? (unsettled === undefined ? refusedText(journal, name) : undefined)
 }
 
 /** Returns what asks for the same payment under users that the guard no longer has. */

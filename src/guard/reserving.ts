@@ -2,7 +2,11 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
+import {
+  isSettled,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../journal/recorded-payment.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 
 /**
@@ -14,6 +18,26 @@ export function refusedText(journal: Journal, name: string): string | undefined 
   const latest = attempts.findLast(({ fate, isOpen }) => fate === undefined && !isOpen)
   if (latest === undefined) return undefined
   return `${latest.txid} is an earlier transaction of this payment, which was refused and may still be mined. ${forgetting(latest)}`
+}
+
+/**
+ * Names the latest attempt at a payment that may have been sent, and could be mined beside the new
+ * transaction, and the way out; `undefined` if there is none.
+ */
+export async function openText(
+  journal: Journal,
+  { hex, name }: Pick<HeldPayment, 'hex' | 'name'>,
+): Promise<string | undefined> {
+  const read = await loadAttemptReader()
+  const held = read(hex)
+  const attempts = bookOf(journal).payment(name)?.attempts ?? []
+  const isHolding = (it: RecordedAttempt): boolean =>
+    it.fate === undefined &&
+    it.isOpen &&
+    ![...(read(it.hex)?.outpoints ?? [])].some((outpoint) => held?.outpoints.has(outpoint))
+  const latest = attempts.some(isSettled) ? undefined : attempts.findLast(isHolding)
+  if (latest === undefined) return undefined
+  return `${latest.txid} is an earlier transaction of this payment, which may be mined too. ${wayOut(latest)}`
 }
 
 /** Characters of a request that a message shows. */
@@ -69,6 +93,9 @@ function userOf(terms: string): unknown {
 function wayOut(attempt: RecordedAttempt): string {
   if (attempt.isHandedOver !== true) {
     return `Repeat this call when a block has that one. ${forgetting(attempt)}`
+  }
+  if (attempt.firstSent === 'refused') {
+    return `That one was handed over, and the server refused it. Send it again; or, if it can never be mined, stop the guard and run ${forgetCommand(attempt)}`
   }
   return `That one is recorded as handed over, and is not known to be sent. Send it; or, if no program will, stop the guard and run ${forgetCommand(attempt)}`
 }

@@ -114,6 +114,8 @@ function changed(attempt: RecordedAttempt, record: FateRecord): RecordedAttempt 
     case 'sending':
       return { ...sent, isOpen: true, ...(isHandedOver && { firstSent: 'unknown' }) }
     case 'refused':
+      // Two guards may send one transaction at once. One acceptance outweighs any refusal.
+      if (attempt.isAccepted) return attempt
       if (firstSent === undefined) return { ...attempt, isOpen: false }
       return { ...sent, isHandedOver: true, firstSent: 'refused' }
     case 'accepted':

@@ -38,7 +38,8 @@ export interface FateRecord {
   /**
    * - `sending`   it is sent again after a refusal, or for the first time after it was handed over
    * - `refused`   the server refused it every time that it was sent; after the first `sending` of a
-   *               handed-over transaction, it counts as handed over again
+   *               handed-over transaction, it counts as handed over again; after `accepted`, it
+   *               changes nothing
    * - `accepted`  the server accepted it
    * - `settled`   it is in the chain
    * - `reopened`  it was in the chain, and is not any more
@@ -118,6 +119,11 @@ export function decodeRecord(text: string, number: number): JournalRecord {
     (name) => typeof record[name] !== 'string',
   )
   if (wrong !== undefined) throw new AntaraError('journal_malformed', { path: `${path}.${wrong}` })
+  // A height of another type would spread into what is compared with the chain.
+  const { height = 0 } = record
+  if (!Number.isSafeInteger(height) || Number(height) < 0) {
+    throw new AntaraError('journal_malformed', { path: `${path}.height` })
+  }
   // A payment without a time would count as an old one, and be made again.
   if (Number.isNaN(Date.parse(record.at as string))) {
     throw new AntaraError('journal_malformed', { path: `${path}.at` })

@@ -42,7 +42,7 @@ export interface SafeFlowResult extends Checked {
   readonly onlyInMemory?: true
   /**
    * Transactions that may have been broadcast for the same intent before, if nothing was broadcast
-   * now.
+   * now. A block may have one that is held as `different-inputs`.
    */
   readonly unsettled?: readonly UnsettledTransaction[]
 }

@@ -41,7 +41,7 @@ export interface WithdrawResult extends Checked {
   readonly onlyInMemory?: true
   /**
    * Transactions that may have been broadcast for the same payment before, if nothing was broadcast
-   * now.
+   * now. A block may have one that is held as `different-inputs`.
    */
   readonly unsettled?: readonly UnsettledTransaction[]
 }

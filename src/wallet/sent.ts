@@ -23,7 +23,7 @@ export function remembered(session: Session, result: SendResult): Sent {
     }
     if (txid !== undefined) return waitFor(session, txid, options)
     const earlier = unsettled.map((it) => it.txid).join(', ')
-    const before = earlier === '' ? '' : `; sent before and not settled: ${earlier}`
+    const before = earlier === '' ? '' : `; sent before: ${earlier}`
     throw new NotMined('not-sent', '', `this call sent nothing: ${held ?? status}${before}`)
   }
   // Not listed among the members, so that a result can be printed, compared and cloned.

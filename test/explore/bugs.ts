@@ -58,8 +58,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {
     file: release,
-    from: '  await runCallback(journal, named.name, () =>\n    reportAndWait(',
-    to: '  await attempts.forget()\n  await runCallback(journal, named.name, () =>\n    reportAndWait(',
+    from: '    await runCallback(journal, named.name, () =>\n      reportAndWait(',
+    to: '    await attempts.forget()\n    await runCallback(journal, named.name, () =>\n      reportAndWait(',
   }),
   bug(
     'an error of the broadcast ends the attempt',
@@ -209,12 +209,12 @@ export const bugs: readonly Bug[] = [
     ),
   ),
   bug('a clock that was moved back makes a repetition a new payment', noId, 1, {
-    file: settle,
-    from: 'return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)',
-    to: 'return Math.abs(Date.now() - Date.parse(at)) < (payment.options.repeatMs ?? repeatMsDefault)',
+    file: attempts,
+    from: 'return Date.now() - Date.parse(at) < ms',
+    to: 'return Math.abs(Date.now() - Date.parse(at)) < ms',
   }),
   bug('compaction drops what is unsettled', onFile, 0, ...compacting, {
-    file: book,
+    file: 'src/journal/compaction.ts',
     from: '  if (settled !== undefined) {\n    const { txid: sent',
     to: '  if (settled === undefined) return []\n  if (settled !== undefined) {\n    const { txid: sent',
   }),

@@ -25,6 +25,7 @@ export interface Change {
 
 const copied = [
   'src/journal/book.ts',
+  'src/journal/compaction.ts',
   'src/journal/file.ts',
   'src/journal/file-format.ts',
   'src/journal/memory.ts',

@@ -120,15 +120,50 @@ test('pays again under a new name after ten minutes', async () => {
   await call('sendtoaddress', `["${to}",0.1]`)
   const tooEarly = await call('sendtoaddress', `["${to}",0.1]`, named('another'))
   expect(tooEarly.error.message).toContain('may be the same payment')
-  const held = await call('sendtoaddress', `["${to}",0.1]`)
-  expect(held.error.message).toContain(
-    'name it by a header Idempotency-Key, and repeat it when a block has the first and --repeat is over',
-  )
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
   const later = await call('sendtoaddress', `["${to}",0.1]`, named('another'))
   clock.mockRestore()
   expect(later.error).toBeNull()
   expect((await received()) - before).toBe(20_000_000n)
+})
+
+describe('a payment that its own call settled within ten minutes', () => {
+  const byName = { unnamed: {}, named: named('customer-1') }
+  const pay = (name: keyof typeof byName) => call('sendtoaddress', `["${to}",0.1]`, byName[name])
+  const rows = [
+    ['unnamed', 'named'],
+    ['named', 'unnamed'],
+  ] as const
+
+  test.each(rows)('holds an equal one: %s, then %s', async (first, second) => {
+    const before = await received()
+    const { result } = await pay(first)
+    // The node has mined it, so its own call settles it.
+    const again = await pay(first)
+    if (first === 'named') expect(again.result).toBe(result)
+    else {
+      expect(again.error.message).toContain(
+        'name it by a header Idempotency-Key, and repeat it when a block has the first and --repeat is over',
+      )
+    }
+    expect((await pay(second)).error.message).toMatch(
+      new RegExp(`^guard: held: ${result} may be the same payment\\.`),
+    )
+    expect((await received()) - before).toBe(10_000_000n)
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 601_000)
+    const later = await pay(second)
+    clock.mockRestore()
+    expect(later.error).toBeNull()
+    expect((await received()) - before).toBe(20_000_000n)
+  })
+
+  test.each(rows)('holds nothing with repeatMs 0: %s, then %s', async (first, second) => {
+    guard = await start({ repeatMs: 0 })
+    const { result } = await pay(first)
+    const other = await pay(second)
+    expect(other.error).toBeNull()
+    expect(other.result).not.toBe(result)
+  })
 })
 
 test('a refused transaction of the payment itself is named as what holds it', async () => {
@@ -150,6 +185,23 @@ test('a refused transaction of the payment itself is named as what holds it', as
   const { error } = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
   expect(error.message).toMatch(
     /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which was refused and may still be mined\. .* antara-tx attempts forget \1 --journal FILE, with the journal of this guard$/,
+  )
+})
+
+test.each([
+  ['with a name', named('customer-1')],
+  ['without a name', {}],
+])('a payment that may have been sent is named as what holds it: %s', async (_, headers) => {
+  let isLost = true
+  await hostile((method) => (isLost && method === 'sendrawtransaction' ? 5 : undefined))
+  const lost = await call('sendtoaddress', `["${to}",0.1]`, headers)
+  expect(lost.error.message).toContain('uncertain')
+  isLost = false
+  const coins = await node.request('getbalance', [])
+  await node.request('sendtoaddress', [node.identities[0]!.address, coins, '', '', true])
+  const { error } = await call('sendtoaddress', `["${to}",0.1]`, headers)
+  expect(error.message).toMatch(
+    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which may be mined too\. Repeat this call when a block has that one\. If it can never be mined, stop the guard and run antara-tx attempts forget \1/,
   )
 })
 
@@ -202,8 +254,12 @@ async function hostile(
   const { user, password, pubkey } = node.identities[0]!
   const daemon = await startServer(async ({ body }, response) => {
     const { method, params, id } = JSON.parse(body)
-    const result = change(method, params) ?? (await node.request(method, params))
-    reply(response, 200, JSON.stringify({ result, error: null, id }))
+    const asked = async () => change(method, params) ?? (await node.request(method, params))
+    const answer = await asked().then(
+      (result) => ({ result, error: null }),
+      ({ code, message }) => ({ result: null, error: { code, message } }),
+    )
+    reply(response, 200, JSON.stringify({ ...answer, id }))
   })
   open.push(daemon)
   const credentials = () => ({ user, password })

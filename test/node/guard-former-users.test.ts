@@ -1,6 +1,6 @@
 // A policy gets users, or other names for them, while their programs repeat calls.
 
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -75,6 +75,8 @@ test.each([true, false])('the first users pay nothing twice (in a block: %s)', a
   const held = isMined ? heldAs : heldBy
   expect(await pay('ann', 0.5, 'inv-1')).toMatchObject(held(named.result))
   expect(await pay('ann', 0.7)).toMatchObject(held(unnamed.result))
+  // People drop a name when they repeat a call.
+  expect(await pay('ann', 0.5)).toMatchObject(held(named.result))
   expect((await pay('ann', 0.5, 'inv-2')).error).toBeNull()
   expect((await received()) - before).toBe(170_000_000n)
 })
@@ -175,4 +177,33 @@ test('a payment that another guard makes while a person thinks is not made again
   expect(paid!.error).toBeNull()
   expect(second).toMatchObject(heldBy(paid!.result))
   expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('no person is asked about a payment that a former user made', async () => {
+  const shared = journal()
+  const former = await guardOfNode(node, { journal: shared })
+  let isAsking = false
+  let asked = 0
+  await start({
+    journal: shared,
+    users,
+    policy: {
+      ...policy,
+      decide: (_, { isConfirmed }) =>
+        isConfirmed || !isAsking
+          ? { verdict: 'allow' }
+          : { verdict: 'confirm', rule: 'confirm', ask: async () => ++asked > 0 },
+    },
+  })
+  open.push(former)
+  expect((await pay('ann', 0.5)).error).toBeNull()
+  node.mine()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  // The guard knows a payment of this name, so it looks for former ones only before it asks.
+  const paid = await pay('', 0.5, undefined, former)
+  expect(paid.error).toBeNull()
+  isAsking = true
+  expect(await pay('ann', 0.5)).toMatchObject(heldBy(paid.result))
+  expect(asked).toBe(0)
+  clock.mockRestore()
 })

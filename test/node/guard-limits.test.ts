@@ -13,6 +13,7 @@ import { FilePolicy } from '../../src/guard/policy/policy.ts'
 import type { Journal } from '../../src/journal/journal.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { createDaemonClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { TransactionOutput } from '../../src/transaction/types.ts'
@@ -143,6 +144,29 @@ test('a reservation ends when another guard records the same transaction first',
   expect(reserved).toEqual(new Set())
 })
 
+const statesOf = async (journal: Journal) =>
+  (await listPayments(journal)).flatMap(({ attempts }) => attempts.map(({ state }) => state))
+
+test('a handed-over transaction whose record fails is not sent, and stays handed over', async () => {
+  const shared = memoryJournal()
+  let isFull = false
+  const record = {
+    append: async () => {
+      if (isFull) throw new Error('the disk is full')
+    },
+    close: async () => undefined,
+  }
+  guard = await start({ journal: shared, record })
+  const { result } = (await call('tokencreate', ['GOLD', '0.00001'])) as { result: { hex: string } }
+  isFull = true
+  expect((await call('sendrawtransaction', [result.hex])).error).not.toBeNull()
+  expect(await statesOf(shared)).toEqual(['handed-over'])
+  await resumePayments(createDaemonClient(node.identities[0]!), { journal: shared })
+  expect(await statesOf(shared)).toEqual(['handed-over'])
+  isFull = false
+  expect((await call('sendrawtransaction', [result.hex])).error).toBeNull()
+})
+
 test('a limit that another guard used up meanwhile refuses the payment, and is recorded', async () => {
   const bound = {
     rule: 'coins.perDay',
@@ -153,7 +177,9 @@ test('a limit that another guard used up meanwhile refuses the payment, and is r
   } as const
   const keep = () => Promise.reject(new LimitExceeded(bound, 0n))
   const entries: DecisionEntry[] = []
+  const shared = memoryJournal()
   guard = await start({
+    journal: shared,
     policy: {
       admit: () => undefined,
       decide: () => ({ verdict: 'allow', reservation: { keep, release: () => undefined } }),
@@ -164,6 +190,7 @@ test('a limit that another guard used up meanwhile refuses the payment, and is r
   expect(messageOf(await call('sendtoaddress', [to, 0.5]))).toContain('coins.perDay: used up')
   expect(entries).toMatchObject([{ decision: 'refused', reason: 'coins.perDay' }])
   expect(await received()).toBe(before)
+  expect(await statesOf(shared)).toEqual(['refused'])
 })
 
 test('a payment that the daemon lost does not stand for a second customer', async () => {

@@ -135,10 +135,6 @@ describe('the hex of a build', () => {
   test('is not handed over before it is recorded', async () => {
     expect(await isAnswered(await started(hangingAt('handed-over')))).toBe(false)
   })
-
-  test('is handed over before the note that it was', async () => {
-    expect(await isAnswered(await started(hangingAt('accepted')))).toBe(true)
-  })
 })
 
 test('a daemon that redirects the questions gets them at no other place', async () => {

@@ -31,6 +31,8 @@ export interface PaymentName {
   chain?: string | undefined
   /** Milliseconds for which a payment without an id is kept, if they are more than usual. */
   readonly repeatMs?: number | undefined
+  /** Milliseconds for which an equal payment holds this one, although a block has it. Default 0. */
+  readonly equalMs?: number | undefined
 }
 
 /**
@@ -47,6 +49,8 @@ export interface Attempts {
   possiblyBroadcast(): readonly UnsettledTransaction[]
   /** Returns the unsettled attempts at the same payment under other names. */
   equalPayments(): readonly EqualPayment[]
+  /** Returns settled attempts at the same payment under other names, recorded within `equalMs`. */
+  madeRecently(): readonly RecordedAttempt[]
   /** Returns the attempt that the chain has shown, if any. */
   settled(): RecordedAttempt | undefined
   /**
@@ -70,7 +74,8 @@ export interface Attempts {
 }
 
 /**
- * - `different-inputs`  it could be mined beside an earlier attempt at the same payment
+ * - `different-inputs`  it could be mined beside an earlier attempt at the same payment, or beside an
+ *                       equal payment that was made a short time ago
  * - `reserved-inputs`   it would spend what an unsettled attempt at another payment spends, or it is
  *                       the transaction of another payment, which has another id or was made
  * - `too-many-attempts` more attempts are unsettled than are kept
@@ -107,7 +112,7 @@ export const attemptDigitsMax = 32_000_000
 export type ReadAttempt = (hex: string) => Attempt | undefined
 
 export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
-  const { name, terms, id, repeatMs } = payment
+  const { name, terms, id, repeatMs, equalMs = 0 } = payment
   const recorded = (): readonly RecordedAttempt[] => book.payment(name)?.attempts ?? []
   const settled = () => recorded().findLast(isSettled)
   const unsettled = () =>
@@ -119,12 +124,14 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   const now = () => new Date(Date.now()).toISOString()
 
   /** The same payment under another name: people add an id when they repeat a call. */
-  const isEqual = (it: RecordedPayment): boolean =>
-    it.name !== name && (it.id === undefined || id === undefined) && areSameTerms(it.terms, terms)
+  const isOtherName = (it: RecordedPayment): boolean =>
+    it.name !== name && (it.id === undefined || id === undefined)
+  const isEqual = (it: RecordedPayment): boolean => isOtherName(it) && areSameTerms(it.terms, terms)
   /** The server only claims its chain, so an attempt of unknown outcome counts on every chain. */
-  const isElsewhere = (it: RecordedPayment, { isAccepted }: RecordedAttempt): boolean => {
+  const isElsewhere = (it: RecordedPayment, attempt: RecordedAttempt): boolean => {
     const { chain = it.chain } = payment
-    return isAccepted && it.chain !== undefined && it.chain !== chain
+    const isKnown = attempt.isAccepted || isSettled(attempt)
+    return isKnown && it.chain !== undefined && it.chain !== chain
   }
   const equalPayments = (): EqualPayment[] =>
     book
@@ -135,6 +142,15 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
           .filter((it) => it.fate === undefined && !isElsewhere(equal, it))
           .map((attempt) => ({ recorded: equal, attempt })),
       )
+
+  const madeRecently = (): RecordedAttempt[] =>
+    (equalMs > 0 ? book.payments() : []).filter(isOtherName).flatMap((it) => {
+      const recent = [...it.past, ...it.attempts].filter(
+        (one) => isSettled(one) && isWithin(equalMs, one) && !isElsewhere(it, one),
+      )
+      // Few are recent, and terms of two forms take longer to compare.
+      return recent.length > 0 && areSameTerms(it.terms, terms) ? recent : []
+    })
 
   const isOfOther = (txid: string): boolean => {
     if (unsettled().some((it) => it.txid === txid)) return false
@@ -154,9 +170,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     return other !== undefined && conflict(attempt, other)
   }
   const obstacle = (attempt: Attempt): Obstacle | undefined => {
-    const others = [...unsettled(), ...equalPayments().map((it) => it.attempt)].filter(
-      ({ txid }) => txid !== attempt.txid,
-    )
+    const open = [...unsettled(), ...equalPayments().map((it) => it.attempt)]
+    const others = [...open, ...madeRecently()].filter(({ txid }) => txid !== attempt.txid)
     if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
     if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
@@ -171,6 +186,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   return {
     unsettled,
     equalPayments,
+    madeRecently,
     settled,
     isOfOther,
     possiblyBroadcast: () =>
@@ -188,8 +204,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         const position = book.next
         const known = unsettled().find((it) => it.txid === txid)
         // The first broadcast of a handed-over transaction has a record of its own.
-        const isFirstSent = known?.isHandedOver === true && !isHandOver
-        if (known?.isOpen === true && !isFirstSent) return 'recorded'
+        if (known?.isOpen === true && !isFirstSent(known, isHandOver)) return 'recorded'
         const found = known === undefined && !isNamed ? obstacle(attempt) : undefined
         if (found !== undefined && !(differentInputs && found === 'different-inputs')) return found
         if (known === undefined && isFull(hex)) return 'too-many-attempts'
@@ -214,6 +229,16 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     },
     forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
   }
+}
+
+/** Returns true if no record shows that a handed-over attempt was sent before, and it is sent now. */
+export function isFirstSent(known: RecordedAttempt | undefined, isHandOver = false): boolean {
+  return known?.isHandedOver === true && !isHandOver
+}
+
+/** Returns true for a time in the future too, because the clock may have been moved back. */
+export function isWithin(ms: number, { at }: RecordedAttempt): boolean {
+  return Date.now() - Date.parse(at) < ms
 }
 
 /** Txids of the attempts that were settled, because a journal in memory forgets their records. */

@@ -74,6 +74,8 @@ export interface Payment<Result extends Checked> {
   isDead?(attempt: Attempt): Promise<boolean>
   /** True if `send` broadcasts nothing, and gives the bytes to a program that may do so. */
   readonly isHandOver?: boolean
+  /** Runs once the attempt is recorded, before `send`. If it rejects, no byte has left. */
+  beforeSend?(attempt: Attempt): Promise<void>
   /** Broadcasts a transaction. Rejects unless the server answers with its txid. */
   send(attempt: Attempt): Promise<void>
   /**

@@ -12,7 +12,13 @@ import type { Checked } from './check.ts'
 import { settleEqualPayments } from './equal-payments.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
-import { confirmSettled, recordEarlier, settleIfFound, settlePending } from './pending.ts'
+import {
+  confirmSettled,
+  recordEarlier,
+  repeatMsDefault,
+  settleIfFound,
+  settlePending,
+} from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { inTurn, isCallbackRunning } from './turns.ts'
@@ -49,6 +55,8 @@ export async function idempotentSend<Result extends Checked>(
   const repeatMs = id === undefined ? longerThanUsual(options.repeatMs) : undefined
   const named: PaymentName = {
     ...{ name, terms: key, id, repeatMs },
+    // The memory of a client forgets a payment without an id once it is made.
+    equalMs: isDurable ? (options.repeatMs ?? repeatMsDefault) : 0,
     // Read when an attempt is recorded: a wallet then knows which of its keys it is for.
     get request() {
       return payment.request()
@@ -61,9 +69,13 @@ export async function idempotentSend<Result extends Checked>(
     // The caller relies on the id, and a restart would forget it.
     const isForgotten = id !== undefined && !isDurable && outcome.txid !== undefined
     const paid = isForgotten ? { ...outcome, onlyInMemory: true as const } : outcome
-    const equal = paid.held === 'different-inputs' ? attempts.equalPayments() : []
-    const others = equal.map(({ attempt: { txid, hex } }) => ({ txid, hex }))
-    const unsettled = [...attempts.possiblyBroadcast(), ...others]
+    const open = paid.held === 'different-inputs' ? attempts.equalPayments() : []
+    const made = paid.held === 'different-inputs' ? attempts.madeRecently() : []
+    const others = [...open.map(({ attempt }) => attempt), ...made]
+    const unsettled = [
+      ...attempts.possiblyBroadcast(),
+      ...others.map(({ txid, hex }) => ({ txid, hex })),
+    ]
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {
     throw withUnsettled(error, attempts.possiblyBroadcast())

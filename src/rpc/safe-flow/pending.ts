@@ -2,6 +2,7 @@
 
 import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import { isRpcError, withDetails } from '../errors.ts'
+import { isWithin } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
 import { reportProgress } from './options.ts'
@@ -48,12 +49,11 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
   return { ...(await checkedAgain(flow, settled)), txid, repeated: true }
 }
 
-/** Returns true for a time in the future too, because the clock may have been moved back. */
 export function isRecent<Result extends Checked>(
   { payment }: Flow<Result>,
-  { at }: RecordedAttempt,
+  attempt: RecordedAttempt,
 ): boolean {
-  return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)
+  return isWithin(payment.options.repeatMs ?? repeatMsDefault, attempt)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
 import { isRpcError } from '../errors.ts'
-import type { Attempt, Attempts, PaymentName } from './attempts.ts'
+import { type Attempt, type Attempts, isFirstSent, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Paid } from './flow.ts'
 import { confirmed, reportAndWait } from './options.ts'
@@ -36,9 +36,7 @@ export async function release<Result extends Checked>(
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
   const known = attempts.unsettled().find((it) => it.txid === txid)
-  // No record shows that a handed-over one was sent before.
-  const isFirstSent = known?.isHandedOver === true && isHandOver !== true
-  const wasOpen = known?.isOpen === true && !isFirstSent
+  const wasOpen = known?.isOpen === true && !isFirstSent(known, isHandOver)
   const remembered = await attempts.remember(attempt, { ...options, isHandOver })
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...checked, held: remembered }
@@ -46,12 +44,15 @@ export async function release<Result extends Checked>(
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }
-  await runCallback(journal, named.name, () =>
-    reportAndWait(options, { step: 'broadcasting', report }),
-  ).catch(async (error: unknown) => {
+  try {
+    await runCallback(journal, named.name, () =>
+      reportAndWait(options, { step: 'broadcasting', report }),
+    )
+    await payment.beforeSend?.(attempt)
+  } catch (error) {
     await refused()
     throw error
-  })
+  }
   try {
     await payment.send(attempt)
   } catch (error) {

@@ -1,7 +1,7 @@
 // The message about a payment whose coins are reserved. It tells nobody what another user pays.
 
 import { expect, test } from 'vitest'
-import { refusedText, reservingText } from '../../../src/guard/reserving.ts'
+import { openText, refusedText, reservingText } from '../../../src/guard/reserving.ts'
 import { encodeTransaction, transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
@@ -66,6 +66,13 @@ test('advises to wait for the block of a sent transaction', async () => {
   )
 })
 
+test('one that the server refused is not called unsent', async () => {
+  const text = await textFor({ more: [fate('sending'), fate('refused')] })
+  expect(text).toContain(
+    `. That one was handed over, and the server refused it. Send it again; or, if it can never be mined, stop the guard and run antara-tx attempts forget ${txid}`,
+  )
+})
+
 test('the transaction of another payment is named as such', async () => {
   expect(await textFor({}, { hex: first })).toMatch(`it is ${txid}, made for`)
 })
@@ -87,7 +94,7 @@ test.each<[string, Recorded, string, boolean]>([
   expect(text!.includes('made for another user')).toBe(!isShown)
 })
 
-const fate = (kind: 'settled' | 'dead' | 'refused'): JournalRecord => ({
+const fate = (kind: 'settled' | 'dead' | 'refused' | 'sending'): JournalRecord => ({
   ...{ kind, payment: 'terms first', txid, at },
 })
 test.each<[string, Recorded, object]>([
@@ -113,5 +120,24 @@ test.each<[string, readonly JournalRecord[], boolean]>([
     const words = `${txid} is an earlier transaction of this payment, which was refused`
     expect(text?.startsWith(words) === true).toBe(isNamed)
     expect(text?.endsWith(`antara-tx attempts forget ${txid}${ofThisGuard}`) === true).toBe(isNamed)
+  },
+)
+
+test.each<[string, Recorded, string, string | undefined]>([
+  ['may have been sent', { kind: 'attempt' }, spending(2), 'Repeat this call when a block has'],
+  ['was handed over', {}, spending(2), 'That one is recorded as handed over'],
+  ['shares an input', { kind: 'attempt' }, second, undefined],
+  ['was refused', { kind: 'attempt', more: [fate('refused')] }, spending(2), undefined],
+  ['is settled', { kind: 'attempt', more: [fate('settled')] }, spending(2), undefined],
+  ['is dead', { kind: 'attempt', more: [fate('dead')] }, spending(2), undefined],
+])(
+  'an open transaction is named as what holds its own payment: %s',
+  async (_, recorded, hex, way) => {
+    const text = await openText(await journalWith(recorded), { hex, name: 'terms first' })
+    if (way === undefined) return expect(text).toBeUndefined()
+    expect(text).toContain(
+      `${txid} is an earlier transaction of this payment, which may be mined too`,
+    )
+    expect(text).toContain(way)
   },
 )

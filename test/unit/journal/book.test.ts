@@ -88,11 +88,25 @@ describe('a record changes', () => {
       [fate('refused', 't1'), fate('accepted', 't1')],
       { isOpen: true, isAccepted: true },
     ],
+    [
+      // Two guards of one journal send one transaction at once.
+      'accepted, refused',
+      [fate('accepted', 't1'), fate('refused', 't1')],
+      { isOpen: true, isAccepted: true },
+    ],
     ['settled', [fate('settled', 't1', place)], settled],
     ['refused, settled', [fate('refused', 't1'), fate('settled', 't1', place)], settled],
     ['dead', [fate('dead', 't1')], { fate: 'dead' }],
   ])('its attempt: %s', async (_, records, expected) => {
     expect(await attemptsOf(attempt('t1'), ...records)).toMatchObject([expected])
+  })
+
+  test('a refusal after the acceptance of a handed-over attempt changes nothing', async () => {
+    const handedOver: AttemptRecord = { ...attempt('t1'), kind: 'handed-over' }
+    const sent = [handedOver, fate('sending', 't1'), fate('accepted', 't1')]
+    const accepted = await attemptsOf(...sent)
+    expect(await attemptsOf(...sent, fate('refused', 't1'))).toEqual(accepted)
+    expect(accepted).toMatchObject([{ isOpen: true, isAccepted: true }])
   })
 
   test('a settled attempt that left the chain has no place any more', async () => {
@@ -345,6 +359,11 @@ describe('a text that is no record', () => {
       '{"kind":"dead","payment":"p","at":"t"}',
       { code: 'journal_malformed', context: { path: 'record 1.txid' } },
     ],
+    ...['5', -1, 0.5, null].map((height): [string, string, object] => [
+      `with the height ${JSON.stringify(height)}`,
+      JSON.stringify({ kind: 'forgotten', payment: '', at: attempt('t1').at, height }),
+      { code: 'journal_malformed', context: { path: 'record 1.height' } },
+    ]),
     [
       'without a valid time',
       JSON.stringify({ ...attempt('t1', unnamed), at: 'yesterday' }),

@@ -14,16 +14,17 @@ interface Named {
   readonly id?: string
   readonly chain?: string
   readonly repeatMs?: number
+  readonly equalMs?: number
 }
 
 /** Attempts whose transactions are texts: an id, and what it spends. */
 function attemptsIn(
   journal: Journal,
-  { terms = 'same', id, chain, repeatMs }: Named = {},
+  { terms = 'same', id, chain, repeatMs, equalMs }: Named = {},
   read = (hex: string) => (hex === 'unreadable' ? undefined : spending(hex)),
 ) {
   const name = id === undefined ? `terms ${terms}` : `id ${id}`
-  const payment = { name, terms, request: `{"${terms}":1}`, id, chain, repeatMs }
+  const payment = { name, terms, request: `{"${terms}":1}`, id, chain, repeatMs, equalMs }
   return attemptsOf(bookOf(journal), payment, read)
 }
 
@@ -34,6 +35,54 @@ function spending(hex: string) {
 
 const recordsOf = async (journal: Journal) =>
   (await journal.read(0)).map((text) => JSON.parse(text))
+
+describe('an equal payment that was made', () => {
+  const equalMs = 600_000
+  const other = spending('other y')
+
+  async function made(named: Named = {}) {
+    const journal = memoryJournal()
+    const attempts = attemptsIn(journal, named)
+    await attempts.remember(spending('first x'))
+    await attempts.note('settled', 'first', { height: 5 })
+    return journal
+  }
+
+  test.each<[string, Named, Named]>([
+    ['without an id', {}, { id: 'b' }],
+    ['with an id', { id: 'a' }, {}],
+    ['on a chain that no server has named', { chain: 'one' }, { id: 'b' }],
+    ['on the same chain', { chain: 'one' }, { id: 'b', chain: 'one' }],
+  ])('holds for its time: %s', async (_, first, second) => {
+    const journal = await made(first)
+    const attempts = attemptsIn(journal, { ...second, equalMs })
+    expect(attempts.madeRecently().map(({ txid }) => txid)).toEqual(['first'])
+    expect(await attempts.remember(other)).toBe('different-inputs')
+    expect(await attempts.remember(spending('both x y'))).toBe('recorded')
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + equalMs)
+    expect(attempts.madeRecently()).toEqual([])
+    clock.mockRestore()
+  })
+
+  test.each<[string, Named, Named]>([
+    ['under another id', { id: 'a' }, { id: 'b', equalMs }],
+    ['on another chain', { chain: 'one' }, { id: 'b', chain: 'two', equalMs }],
+    ['with other terms', { terms: 'others' }, { id: 'b', equalMs }],
+    ['where nothing is kept', {}, { id: 'b' }],
+  ])('holds nothing %s', async (_, first, second) => {
+    const attempts = attemptsIn(await made(first), second)
+    expect(attempts.madeRecently()).toEqual([])
+    expect(await attempts.remember(other)).toBe('recorded')
+  })
+
+  test('holds behind a later one of its name', async () => {
+    const journal = await made()
+    const again = attemptsIn(journal)
+    await again.remember(spending('second z'))
+    await again.note('dead', 'second')
+    expect(attemptsIn(journal, { id: 'b', equalMs }).obstacle(other)).toBe('different-inputs')
+  })
+})
 
 describe('the transaction of another payment, which a daemon may sign again', () => {
   const mined = 'mined x'

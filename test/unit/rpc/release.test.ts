@@ -17,6 +17,8 @@ interface World {
   readonly optionsOf?: (journal: object) => SafeFlowOptions
   /** The error with which the server answers. */
   readonly answer?: unknown
+  /** The error of the step before the broadcast. */
+  readonly failure?: Error
   readonly remembered?: string
   /** Txids of attempts that may have been broadcast before. */
   readonly open?: readonly string[]
@@ -50,6 +52,9 @@ async function released(world: World = {}) {
   const payment = {
     options,
     isHandOver: world.isHandOver,
+    beforeSend: async () => {
+      if (world.failure !== undefined) throw world.failure
+    },
     send: async ({ txid }: { txid: string }) => {
       log.push(`send ${txid}`)
       if (answer !== undefined) throw answer
@@ -87,6 +92,29 @@ describe('a transaction is not sent', () => {
     expect(result).toMatchObject({ held: 'under-way' })
     expect(log).toEqual(['remember'])
   })
+
+  test.each([
+    ['a new one', {}, ['remember', 'refused aa']],
+    [
+      'one that was refused',
+      { open: ['aa'], known: { isOpen: false } },
+      ['remember', 'refused aa'],
+    ],
+    ['one that may have been sent', { open: ['aa'] }, ['remember']],
+    [
+      'one that was handed over',
+      { open: ['aa'], known: { isHandedOver: true } },
+      ['remember', 'refused aa'],
+    ],
+  ] as const)(
+    'if the step before it fails, and nothing is left open: %s',
+    async (_, world, expected) => {
+      const failure = new Error('the disk is full')
+      const { result, log } = await released({ ...world, failure })
+      expect(result).toEqual({ error: failure })
+      expect(log).toEqual(expected)
+    },
+  )
 
   test('if the call is aborted while an observer works, and nothing is left open', async () => {
     const stop = new AbortController()

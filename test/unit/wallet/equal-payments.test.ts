@@ -10,6 +10,7 @@ import {
   type DaemonClient,
   payCoins,
   RpcError,
+  resumePayments,
   tradeToken,
   transferToken,
 } from '../../../src/rpc/index.ts'
@@ -137,13 +138,35 @@ test('a payment that was mined long ago holds no equal one with an id', async ()
   })
 })
 
+test('a payment that was resumed holds an equal one with an id for ten minutes', async () => {
+  await begin()
+  const recipients = [{ address: people().bob.address, amount: 54_000n }]
+  const request = { from: people().alice.pubkey, recipients }
+  const { txid } = await payCoins(daemon, request, { journal })
+  node.mine()
+  await resumePayments(daemon, { journal })
+  expect(bookOf(journal).unsettled()).toEqual([])
+  const soon = await payCoins(daemon, request, { journal, id: 'soon' })
+  expect(soon).toMatchObject({ held: 'different-inputs', unsettled: [{ txid }] })
+  // An equal one without an id follows the first, which is one of its past attempts then.
+  const other = await later(() => payCoins(daemon, request, { journal }))
+  expect(other.held).toBeUndefined()
+  node.mine()
+  await later(() => resumePayments(daemon, { journal }))
+  const two = await payCoins(daemon, request, { journal, id: 'soon' })
+  expect(two).toMatchObject({
+    held: 'different-inputs',
+    unsettled: [{ txid }, { txid: other.txid }],
+  })
+})
+
 test('an older payment that no block has still holds an equal one', async () => {
   await begin()
   const request = { to: people().bob.address, amount: 56_000n }
   const { txid } = await wallet.pay(request)
   const held = await later(() => wallet.pay({ ...request, id: 'later' }))
   expect(held).toMatchObject({ held: 'different-inputs', unsettled: [{ txid }] })
-  await expect(held.confirmed()).rejects.toThrow(`sent before and not settled: ${txid}`)
+  await expect(held.confirmed()).rejects.toThrow(`different-inputs; sent before: ${txid}`)
   node.mine()
 })
 

@@ -1,0 +1,55 @@
+// The recorded payments of former users that hold an equal call.
+
+import { expect, test } from 'vitest'
+import { formerTransaction } from '../../../src/guard/former-users.ts'
+import { bookOf } from '../../../src/journal/book.ts'
+import { memoryJournal } from '../../../src/journal/memory.ts'
+
+const key = '["payment","","76a914","1"]'
+const asked = { user: 'ann', id: undefined, key }
+const [open, mined] = ['ab'.repeat(32), 'cd'.repeat(32)]
+
+/** A journal of a guard without users. Each row is a name, and the transactions with their fates. */
+async function journalOf(
+  rows: readonly (readonly [string | undefined, Readonly<Record<string, string | undefined>>])[],
+  at = new Date().toISOString(),
+) {
+  const journal = memoryJournal()
+  const book = bookOf(journal)
+  for (const [id, fates] of rows) {
+    const payment = id === undefined ? `terms ${key}` : `id ${id}`
+    for (const txid of Object.keys(fates)) {
+      const about = { kind: 'attempt', payment, terms: key, request: '{}', txid, hex: '00', at }
+      await book.append({ ...about, ...(id !== undefined && { id }) } as never, book.next)
+    }
+    for (const [txid, kind] of Object.entries(fates)) {
+      if (kind !== undefined) await book.note({ kind, payment, txid, at } as never)
+    }
+  }
+  return { journal, policy: undefined, repeatMs: 600_000 }
+}
+
+test.each([
+  ['first', [{ [open]: undefined }, { [mined]: 'settled' }]],
+  ['last', [{ [mined]: 'settled' }, { [open]: undefined }]],
+])('an unsettled payment is named before a settled one, recorded %s', async (_, [one, other]) => {
+  const parts = await journalOf([
+    ['inv-1', one!],
+    ['inv-2', other!],
+  ])
+  expect(formerTransaction(parts, asked)).toEqual({ txid: open, isUnsettled: true })
+})
+
+test('an open attempt beside a settled one of its payment holds no call', async () => {
+  const rows = [[undefined, { [open]: undefined, [mined]: 'settled' }]] as const
+  const recent = await journalOf(rows)
+  expect(formerTransaction(recent, asked)).toEqual({ txid: mined, isUnsettled: false })
+  expect(formerTransaction(recent, { ...asked, id: 'another' })).toBeUndefined()
+  const old = await journalOf(rows, '2020-01-01T00:00:00.000Z')
+  expect(formerTransaction(old, asked)).toBeUndefined()
+})
+
+test('a payment that can never be mined holds no call', async () => {
+  const parts = await journalOf([[undefined, { [open]: 'dead' }]])
+  expect(formerTransaction(parts, asked)).toBeUndefined()
+})
