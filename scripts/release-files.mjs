@@ -15,13 +15,14 @@ export function isSource(path) {
 }
 
 /**
- * Pages for people who work on the library, size a machine, or come from another library. The pages
- * that `antara-tx explain` prints, projects, and maps to sources that are not in the package. The
- * three pictures show what pages also say in words.
+ * Returns true for what the package lacks. Some pages are for people who work on the library, size a
+ * machine, choose a platform or come from another library. Others are what `antara-tx explain` and
+ * `antara-tx node --help` print. Projects and maps to sources stay out too. The three pictures show
+ * what pages also say in words.
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:architecture|benchmarks|causes|errors|findings|migrate-from-[\w-]+|node-tests|performance|scale|testing)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
+  /^(?:docs\/(?:architecture|benchmarks|causes|dev-node-options|errors|findings|migrate-from-[\w-]+|node-tests|performance|platforms|scale|testing)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
     path,
   )
 
