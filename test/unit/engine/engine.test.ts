@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { secp256k1Failure } from '../../../src/condition/keys.ts'
 import type { NativeEngine } from '../../../src/engine/native.ts'
+import * as records from '../../../src/engine/records.ts'
 import { verifySignature } from '../../../src/index.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { replaceableEngine } from '../../support/replaceable-engine.ts'
@@ -45,7 +46,11 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   recoverPublicKey: () => native.recoverPublicKey(overLimit),
   removeCoins: () => native.removeCoins(index(), Uint32Array.of(7)),
   selectCoins: () => native.selectCoins(beyondAnyCoin, noSizes, noSeed),
-  selectIndexed: () => native.selectIndexed(index(), noSeed),
+  selectIndexed: () => {
+    const coins = index()
+    records.writeTerms(termsOverLimit)
+    return native.selectIndexed(coins, noSeed)
+  },
   selectTransfer: () =>
     native.selectTransfer(beyondAnyCoin, noSizes, BigInt64Array.of(1n), noSizes, noSeed),
   signHash: () => native.signHash(overLimit, key32, key32),
@@ -65,7 +70,28 @@ const noSizes = new Uint32Array(0)
 const noSeed = new Uint8Array(0)
 const key32 = new Uint8Array(32).fill(1)
 
+// Files of tests share a process, so the words of the call before may be valid terms.
+const termsOverLimit: records.Terms = {
+  target: 1n,
+  feeRate: -1n,
+  longTermRate: 0n,
+  fixedFee: 0n,
+  changeSpend: 0n,
+  changeMin: 1n,
+  baseBytes: 0,
+  changeBytes: 34,
+  feeIsFixed: 0,
+  inputsMax: 1,
+  bytesMax: 1000,
+  inputBytes: 148,
+  tokenInputBytes: 0,
+  tokenChangeBytes: 0,
+  tokenInputsMax: 0,
+  sweep: 0,
+}
+
 function index() {
+  records.writeSizes({ inputBytes: 148 })
   return native.createCoinIndex(BigInt64Array.of(1n), noSizes)!
 }
 
