@@ -59,12 +59,10 @@ export interface Attempts {
    */
   isOfOther(txid: string): boolean
   /** Returns why `attempt` must not be sent beside others; `undefined` if it may. */
-  obstacle(attempt: Attempt): Obstacle | undefined
+  obstacle(attempt: Attempt, allowed?: Pick<Allowed, 'differentInputs'>): Obstacle | undefined
   /**
    * Records an attempt durably, so that it may be sent. Returns `changed` if another record of this
    * payment was added meanwhile; the caller then decides again.
-   *
-   * @param allowed - obstacles that are ignored
    */
   remember(attempt: Attempt, allowed?: Allowed): Promise<'recorded' | 'changed' | Obstacle>
   /** Records the new state of an attempt. */
@@ -83,7 +81,7 @@ export interface Attempts {
 export type Obstacle = 'different-inputs' | 'reserved-inputs' | 'too-many-attempts'
 
 interface Allowed {
-  /** The user accepts that both could be mined. */
+  /** The user accepts that both could be mined. Every other obstacle stays one. */
   readonly differentInputs?: boolean | undefined
   /** The caller claims that it was sent before. */
   readonly isNamed?: boolean
@@ -169,10 +167,14 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     const other = readOnce(recorded, read)
     return other !== undefined && conflict(attempt, other)
   }
-  const obstacle = (attempt: Attempt): Obstacle | undefined => {
+  const obstacle = (
+    attempt: Attempt,
+    { differentInputs = false }: Allowed = {},
+  ): Obstacle | undefined => {
     const open = [...unsettled(), ...equalPayments().map((it) => it.attempt)]
     const others = [...open, ...madeRecently()].filter(({ txid }) => txid !== attempt.txid)
-    if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
+    const isBeside = !others.every((other) => sharesInput(attempt, other))
+    if (isBeside && !differentInputs) return 'different-inputs'
     if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
       .unsettled()
@@ -194,7 +196,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     obstacle,
     async remember(attempt, allowed = {}) {
       const { txid, hex } = attempt
-      const { differentInputs = false, isNamed = false, isHandOver = false } = allowed
+      const { isNamed = false, isHandOver = false } = allowed
       const about = { payment: name, txid, at: now() }
       for (;;) {
         const { chain, request } = payment
@@ -205,8 +207,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         const known = unsettled().find((it) => it.txid === txid)
         // The first broadcast of a handed-over transaction has a record of its own.
         if (known?.isOpen === true && !isFirstSent(known, isHandOver)) return 'recorded'
-        const found = known === undefined && !isNamed ? obstacle(attempt) : undefined
-        if (found !== undefined && !(differentInputs && found === 'different-inputs')) return found
+        const found = known === undefined && !isNamed ? obstacle(attempt, allowed) : undefined
+        if (found !== undefined) return found
         if (known === undefined && isFull(hex)) return 'too-many-attempts'
         const more = {
           ...(id !== undefined && { id }),

@@ -220,8 +220,7 @@ async function payAnew<Result extends Checked>(flow: Flow<Result>): Outcome<Resu
   const checked = await (building ?? payment.newTransaction())
   const attempt = await verifiedAttempt(checked)
   if (attempt === undefined) return { ...checked, held: 'rejected' }
-  const obstacle = attempts.obstacle(attempt)
-  const isAllowed = obstacle === 'different-inputs' && payment.options.differentInputs === true
-  if (obstacle !== undefined && !isAllowed) return { ...checked, held: obstacle }
+  const obstacle = attempts.obstacle(attempt, payment.options)
+  if (obstacle !== undefined) return { ...checked, held: obstacle }
   return release(flow, checked, attempt)
 }

@@ -418,6 +418,24 @@ describe('a record', () => {
     )
   })
 
+  test.each<[string, Named, Named, 'open' | 'settled', string]>([
+    ['spends a coin of an open payment', { id: 'b' }, { terms: 'other' }, 'open', 'second x y'],
+    ['is the transaction of another id', { id: 'b' }, { id: 'c' }, 'open', 'other x'],
+    ['is the transaction of a payment that was made', {}, { id: 'c' }, 'settled', 'other x'],
+  ])('is not made beside an equal payment, if it %s', async (_, own, other, fate, hex) => {
+    const journal = memoryJournal()
+    await attemptsIn(journal, own.id === undefined ? { id: 'a' } : {}).remember(spending('equal z'))
+    const before = attemptsIn(journal, other)
+    const allowed = { differentInputs: true }
+    await before.remember(spending('other x'), allowed)
+    if (fate === 'settled') await before.note('settled', 'other')
+    const attempts = attemptsIn(journal, own)
+    expect(attempts.obstacle(spending(hex))).toBe('different-inputs')
+    expect(attempts.obstacle(spending(hex), allowed)).toBe('reserved-inputs')
+    expect(await attempts.remember(spending(hex), allowed)).toBe('reserved-inputs')
+    expect(await attempts.remember(spending('free f'), allowed)).toBe('recorded')
+  })
+
   test('of a refused attempt is made again, though there are as many as are kept', async () => {
     const attempts = attemptsIn(memoryJournal())
     for (let at = 0; at < attemptsMax; at += 1) await attempts.remember(spending(`tx${at} x`))
