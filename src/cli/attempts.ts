@@ -96,7 +96,7 @@ function paymentText({ name, request, state, attempts: sent }: JournalPayment): 
   const lines = sent.map(({ txid, at, state: fate, firstSent, height, minedAs }) => {
     const copy = minedAs === undefined ? '' : ` as ${minedAs}`
     const where = `${height === undefined ? '' : ` in block ${height}`}${copy}`
-    const refused = firstSent === 'refused' ? ', sent and refused' : ''
+    const refused = firstSent === 'refused' ? ', refused or not sent' : ''
     return `  ${txid} ${fate}${refused}${where}, recorded ${at}\n`
   })
   const requestLine = request === undefined ? '' : `  ${printable(request)}\n`
@@ -199,8 +199,7 @@ function handedOverText(payment: JournalPayment, journal: string): string {
 `
 }
 
-const refusedText =
-  'it was sent, and the server refused it; it may still be mined. To send it again'
+const refusedText = 'the server refused it, or it was not sent; it may still be mined. To send it'
 
 /**
  * Returns true if a payment has this name, id or txid. Names without an id are long, so a txid will

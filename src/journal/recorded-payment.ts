@@ -9,15 +9,15 @@ export interface RecordedAttempt {
   readonly at: string
   /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed: boolean
-  /** True if it may have been broadcast; false if the server refused it every time. */
+  /** True if it may have been broadcast; false if each broadcast was refused, or was not begun. */
   readonly isOpen: boolean
   /** True if the server accepted it. */
   readonly isAccepted: boolean
   /** True if a guard handed it to a program, and no server is known to have accepted it. */
   readonly isHandedOver?: true
   /**
-   * Outcome of the first broadcast after the transaction was handed over. After `refused`, it counts
-   * as handed over again.
+   * Outcome of the first broadcast after the transaction was handed over. After `refused`, by the
+   * server or before a byte left, it counts as handed over again.
    */
   readonly firstSent?: 'unknown' | 'refused'
   /** `settled`: it is in the chain. `dead`: it can never be mined. */

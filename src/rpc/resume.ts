@@ -30,8 +30,8 @@ export interface JournalPayment {
     /** `handed-over`: a guard gave it to a program, and no server is known to have accepted it. */
     readonly state: 'handed-over' | 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
     /**
-     * The first broadcast of what was handed over: the server refused it, or its outcome is not
-     * known. A server may refuse a transaction and relay it all the same.
+     * The first broadcast of what was handed over. `refused`: the server refused it, or it failed
+     * before it was sent. A server may refuse a transaction and relay it all the same.
      */
     readonly firstSent?: 'unknown' | 'refused'
     readonly height?: number

@@ -45,6 +45,29 @@ test('a transaction stays handed over if the daemon refuses its first broadcast'
   expect(await state()).toBe('accepted')
 })
 
+test('attempts claims no refusal of a transaction that the guard failed to send', async () => {
+  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  const path = `${folder}/unsent`
+  const journal = fileJournal(path)
+  const record = {
+    async append({ decision }: { readonly decision: string }) {
+      if (decision === 'sent') throw new Error('the disk is full')
+    },
+    close: async () => undefined,
+  }
+  const guard = await guardOfNode(node, { journal, record })
+  open.push(node)
+  const call = callerOf(() => node)
+  const { hex } = (await call(guard, 'tokencreate', ['GOLD', '0.00001'])).result
+  expect((await call(guard, 'sendrawtransaction', [hex])).error).not.toBeNull()
+  expect(await node.request('getrawmempool')).toEqual([])
+  await guard.close()
+  await journal.close()
+  const { output } = await runCommand(['attempts', '--journal', path])
+  const { txid } = decodeTransaction(hex)
+  expect(output).toContain(`  ${txid} handed-over, refused or not sent, recorded `)
+})
+
 test('attempts resume --send tells that the server refused the transaction', async () => {
   const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
   const path = `${folder}/journal`
@@ -64,9 +87,9 @@ test('attempts resume --send tells that the server refused the transaction', asy
   node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message })
   const { status, output } = await runCommand(send)
   expect(status).toBe(75)
-  expect(output).toContain(`  ${txid} handed-over, sent and refused, recorded `)
+  expect(output).toContain(`  ${txid} handed-over, refused or not sent, recorded `)
   expect(output.replaceAll(/ --journal .*/g, '')).toContain(
-    '  it was sent, and the server refused it; it may still be mined. To send it again:\n' +
+    '  the server refused it, or it was not sent; it may still be mined. To send it:\n' +
       `    antara-tx attempts resume --send ${txid}\n` +
       '  Only if none of these can be mined any more:\n' +
       `    antara-tx attempts forget ${txid}\n`,

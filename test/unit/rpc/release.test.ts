@@ -2,7 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { bookOf } from '../../../src/journal/book.ts'
+import { memoryJournal } from '../../../src/journal/memory.ts'
 import { RpcError } from '../../../src/rpc/errors.ts'
+import { attemptsOf } from '../../../src/rpc/safe-flow/attempts.ts'
 import type { Flow } from '../../../src/rpc/safe-flow/flow.ts'
 import type { SafeFlowOptions } from '../../../src/rpc/safe-flow/options.ts'
 import { release, verifiedAttempt } from '../../../src/rpc/safe-flow/release.ts'
@@ -115,6 +118,25 @@ describe('a transaction is not sent', () => {
       expect(log).toEqual(expected)
     },
   )
+
+  test('if the step before it fails, and a journal has it as handed over again', async () => {
+    const journal = memoryJournal()
+    const book = bookOf(journal)
+    const named = { name: 'payment', terms: '{}', request: '{}' }
+    const attempts = attemptsOf(book, named, () => undefined)
+    const attempt = { txid: 'aa', hex: '00', outpoints: new Set<string>() }
+    await attempts.remember(attempt, { isHandOver: true })
+    const failure = new Error('the disk is full')
+    const payment = { options: {}, beforeSend: () => Promise.reject(failure) }
+    const flow = { payment, attempts, journal, isDurable: true, named }
+    const checked = { report: { ok: true, findings: [] } } as unknown as Checked
+    await expect(release(flow as unknown as Flow<Checked>, checked, attempt)).rejects.toBe(failure)
+    const kinds = (await journal.read(0)).map((text) => JSON.parse(text).kind)
+    expect(kinds).toEqual(['handed-over', 'sending', 'refused'])
+    expect(book.payment('payment')?.attempts).toMatchObject([
+      { isOpen: true, isAccepted: false, isHandedOver: true, firstSent: 'refused' },
+    ])
+  })
 
   test('if the call is aborted while an observer works, and nothing is left open', async () => {
     const stop = new AbortController()
