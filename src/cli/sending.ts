@@ -9,6 +9,7 @@ import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
+import type { UnsettledTransaction } from '../rpc/errors.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
 import type { SendOptions } from '../wallet/options.ts'
@@ -200,6 +201,14 @@ export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 
   const wrong = acknowledged.find((txid) => !isHex32(txid.toLowerCase()))
   if (wrong === undefined) return { acknowledged }
   throw new UsageError(`--acknowledge: expected txids of 64 hex digits, got ${redactKey(wrong)}`)
+}
+
+/** Names transactions that hold a payment, because each may be that payment. */
+export function samePaymentText(held: readonly UnsettledTransaction[]): string {
+  const txids = held.map(({ txid }) => `  ${txid}\n`).join('')
+  return `These may be the same payment, and a block may have one already:
+${txids}If one is, do not run the command again: later, it can pay once more.
+`
 }
 
 /** Counts on one line of a terminal; a log gets only the last line. */

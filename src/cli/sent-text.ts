@@ -13,7 +13,7 @@ import {
   type ParsedArguments,
   type Terminal,
 } from './command.ts'
-import { allowOf, type WalletCall } from './sending.ts'
+import { allowOf, samePaymentText, type WalletCall } from './sending.ts'
 import { isColored } from './style.ts'
 import { isMergeOfMany } from './wallet-actions.ts'
 
@@ -51,7 +51,7 @@ function holdingCodes(
 }
 
 function resultText(sent: Sent, parsed: ParsedArguments, terminal: Terminal): string {
-  const { status, txid, held, merge, report, unrecorded } = sent
+  const { status, txid, held, merge, report, unrecorded, unsettled } = sent
   if (status === 'accepted') return `${txid}\n`
   if (status === 'uncertain') return uncertainText(sent, parsed)
   if (merge !== undefined) return `NOT sent: ${mergeText(merge)}`
@@ -59,7 +59,9 @@ function resultText(sent: Sent, parsed: ParsedArguments, terminal: Terminal): st
   const picture = hasPicture
     ? `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
     : ''
-  const why = unrecorded === undefined ? warnedText(sent, parsed) : unrecordedText(unrecorded)
+  const isBeside = held === 'different-inputs' && unsettled !== undefined
+  const beside = isBeside ? samePaymentText(unsettled) : warnedText(sent, parsed)
+  const why = unrecorded === undefined ? beside : unrecordedText(unrecorded)
   return `${picture}NOT sent: ${held ?? status}\n${why}`
 }
 

@@ -34,7 +34,7 @@ import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
-import { acknowledgedOf, allowOf, allowOption, consentOf } from './sending.ts'
+import { acknowledgedOf, allowOf, allowOption, consentOf, samePaymentText } from './sending.ts'
 import { isColored } from './style.ts'
 
 /** The members that options say; the first three are arguments. */
@@ -290,7 +290,8 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
   warned:
     'NOT broadcast: a warning could cost money, and nobody was asked (--allow CODE allows it).',
   'different-inputs':
-    'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
+    'NOT broadcast: it and an earlier transaction could both be mined, and both would pay\n' +
+    '(--different-inputs allows it).',
   'reserved-inputs':
     'NOT broadcast: it spends coins of another payment, or is the transaction of one. Settle that\n' +
     'payment: antara-tx attempts resume. If nobody will send that payment: antara-tx attempts forget.',
@@ -318,7 +319,7 @@ interface Given {
 }
 
 function resultText(
-  { report, txid, held, unrecorded = [] }: SafeFlowResult,
+  { report, txid, held, unrecorded = [], unsettled = [] }: SafeFlowResult,
   { intent, holding, terminal }: Given,
 ): string {
   if (txid !== undefined) return `${txid}\n`
@@ -327,7 +328,9 @@ function resultText(
     const codes = holding.join(',')
     lines.push(`Without --dry-run, --yes would hold it (--allow ${codes} allows it).`)
   }
-  const text = lines.map((line) => `${line}\n`).join('')
+  const isBeside = held === 'different-inputs' && unsettled.length > 0
+  const beside = isBeside ? samePaymentText(unsettled) : ''
+  const text = `${lines.map((line) => `${line}\n`).join('')}${beside}`
   return held === 'declined'
     ? text
     : `${pictureOf(report, intent, { terminal, stream: 'output' })}${text}`

@@ -97,6 +97,31 @@ test('tells a user without an id that a repetition may be a new payment, which i
   expect(later.output).not.toBe(soon.output)
 })
 
+test('names the payment that holds the same command with an id, and warns of a second one', async () => {
+  const created = await walletCommand(
+    ...['create', '--name', 'GOLD', '--units', '9', '--yes', '--id', 'gold', ...recorded],
+  )
+  node.mine()
+  const tokenid = created.output.trim()
+  const [one, two] = node.identities
+  const transfer = ['transfer', '--daemon', tokenid, one!.pubkey, '2', '--from', two!.pubkey]
+  const viaDaemon = (...args: readonly string[]) =>
+    runCommand([...transfer, '--yes', ...args, ...connection()])
+  for (const pay of [send, viaDaemon]) {
+    const first = await pay(...recorded)
+    expect(first).toMatchObject({ status: 0 })
+    const txid = first.output.trim()
+    node.mine()
+    const again = await pay('--id', `again ${txid}`, ...recorded)
+    expect(again).toMatchObject({ status: 1 })
+    expect(again.output).toContain(
+      'These may be the same payment, and a block may have one already:\n' +
+        `  ${txid}\n` +
+        'If one is, do not run the command again: later, it can pay once more.\n',
+    )
+  }
+})
+
 test('resume refuses to run without a journal, which would show that nothing is open', async () => {
   const refused = await walletCommand('resume', '--yes', '--no-journal')
   expect(refused).toMatchObject({ status: 64, output: '' })

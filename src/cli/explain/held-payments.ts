@@ -46,9 +46,9 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
     'Look up the txids. If they are other payments, pass them as acknowledged, or in --acknowledge.',
   ],
   'different-inputs': [
-    'An earlier attempt at this payment could be mined beside this transaction: both would pay.',
-    'A server that builds with other coins after an answer was lost.',
-    'Repeat the call later. Allow it only if the earlier transaction can never be mined.',
+    'An earlier transaction may be the same payment. It could be mined beside this one, or a block has it: both would pay.',
+    'A payment that is repeated with an id. A server that builds with other coins after an answer was lost.',
+    'Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record.',
   ],
   'reserved-inputs': [
     'The transaction spends coins of another payment that is not settled.',
