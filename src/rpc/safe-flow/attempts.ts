@@ -144,7 +144,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   const madeRecently = (): RecordedAttempt[] =>
     (equalMs > 0 ? book.payments() : []).filter(isOtherName).flatMap((it) => {
       const recent = [...it.past, ...it.attempts].filter(
-        (one) => isSettled(one) && isWithin(equalMs, one) && !isElsewhere(it, one),
+        (one) => isSettled(one) && isAround(equalMs, one) && !isElsewhere(it, one),
       )
       // Few are recent, and terms of two forms take longer to compare.
       return recent.length > 0 && areSameTerms(it.terms, terms) ? recent : []
@@ -241,6 +241,17 @@ export function isFirstSent(known: RecordedAttempt | undefined, isHandOver = fal
 /** Returns true for a time in the future too, because the clock may have been moved back. */
 export function isWithin(ms: number, { at }: RecordedAttempt): boolean {
   return Date.now() - Date.parse(at) < ms
+}
+
+/** A clock that shows local time as UTC is ahead by 14 hours at most. */
+const aheadMsMax = 24 * 3_600_000
+
+/**
+ * As `isWithin`, but false for a time further ahead than a day, or than `ms` if that is more. A
+ * payment by a clock that was a year ahead would hold equal ones for a year.
+ */
+export function isAround(ms: number, attempt: RecordedAttempt): boolean {
+  return isWithin(ms, attempt) && !isWithin(-Math.max(ms, aheadMsMax), attempt)
 }
 
 /** Txids of the attempts that were settled, because a journal in memory forgets their records. */

@@ -2,10 +2,10 @@
 // another command.
 
 import { isRpcError } from '../errors.ts'
-import { attemptsOf, type PaymentName } from './attempts.ts'
+import { attemptsOf, isAround, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow } from './flow.ts'
-import { isKnownToCaller, isRecent, settleIfFound } from './pending.ts'
+import { isKnownToCaller, settleIfFound } from './pending.ts'
 import { loadAttemptReader } from './transaction.ts'
 
 /** Equal payments that one call looks for; the others wait for the next call. */
@@ -21,11 +21,11 @@ const lookedForAtOnce = 16
 export async function settleEqualPayments<Result extends Checked>(
   flow: Flow<Result>,
 ): Promise<undefined> {
-  const { payment, attempts, book, isDurable } = flow
+  const { payment, attempts, book, isDurable, named: own } = flow
   if (!isDurable || payment.options.resumeOnly === true) return
   const old = attempts
     .equalPayments()
-    .filter(({ attempt: it }) => isKnownToCaller(it) && !isRecent(flow, it))
+    .filter(({ attempt: it }) => isKnownToCaller(it) && !isAround(own.equalMs ?? 0, it))
     .slice(0, lookedForAtOnce)
   if (old.length === 0) return
   const read = await loadAttemptReader()

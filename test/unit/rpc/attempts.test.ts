@@ -75,6 +75,16 @@ describe('an equal payment that was made', () => {
     expect(await attempts.remember(other)).toBe('recorded')
   })
 
+  test.each([
+    ['holds by a clock that was 14 hours ahead', 14 * 3_600_000, 'different-inputs'],
+    ['holds nothing by a clock that was a year ahead', 365 * 24 * 3_600_000, 'recorded'],
+  ])('%s', async (_, ahead, end) => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + ahead)
+    const journal = await made()
+    clock.mockRestore()
+    expect(await attemptsIn(journal, { id: 'b', equalMs }).remember(other)).toBe(end)
+  })
+
   test('holds behind a later one of its name', async () => {
     const journal = await made()
     const again = attemptsIn(journal)

@@ -114,8 +114,8 @@ describe('a payment without an id, repeated by another command after a block', (
 })
 
 const hour = 3_600_000
-async function later<T>(work: () => Promise<T>): Promise<T> {
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + hour)
+async function later<T>(work: () => Promise<T>, ms = hour): Promise<T> {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + ms)
   try {
     return await work()
   } finally {
@@ -136,6 +136,19 @@ test('a payment that was mined long ago holds no equal one with an id', async ()
   expect(await later(() => wallet.pay({ ...request, id: 'later' }))).toMatchObject({
     status: 'accepted',
   })
+})
+
+test('a mined payment by a clock that was a year ahead holds no equal one', async () => {
+  await begin()
+  const request = { to: people().bob.address, amount: 53_000n }
+  const { txid } = await later(() => wallet.pay(request), 365 * 24 * hour)
+  expect(await wallet.pay({ ...request, id: 'soon' })).toMatchObject({
+    held: 'different-inputs',
+    unsettled: [{ txid }],
+  })
+  node.mine()
+  expect(await wallet.pay({ ...request, id: 'soon' })).toMatchObject({ status: 'accepted' })
+  node.mine()
 })
 
 test('a payment that was resumed holds an equal one with an id for ten minutes', async () => {
