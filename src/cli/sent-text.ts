@@ -22,7 +22,7 @@ export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number 
   if (sent.repeated) {
     terminal.printError(
       'This payment was made before; nothing new was sent. To make it again, give another --id.\n' +
-        'If the first had none, wait until it is ten minutes old.\n',
+        'If the first had none, wait until a block has it and it is ten minutes old.\n',
     )
   }
   terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, parsed, terminal))

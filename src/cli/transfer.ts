@@ -152,7 +152,7 @@ in a dry run with --yes. 75: sent, but the arrival is unknown. Then run the same
 }
 
 const repeatedText = `This payment was made before, so nothing was sent. To make the same payment again,
-give it another --id. If the first had none, wait until it is ten minutes old.
+give it another --id. If the first had none, wait until a block has it and it is ten minutes old.
 `
 
 interface Sent {

@@ -8,15 +8,15 @@ import type { Flow } from './flow.ts'
 import { isKnownToCaller, settleIfFound } from './pending.ts'
 import { loadAttemptReader } from './transaction.ts'
 
-/** Equal payments that one call looks for; the others wait for the next call. */
+/** Equal payments that one call looks for. The others hold until those are settled. */
 const lookedForAtOnce = 16
 
 /**
  * Looks on the chain for older attempts at the same payment under other names, and records those
  * that a block has. They would otherwise hold the payment until someone asks for them by name.
  *
- * A recent one holds whether it is mined or not: this call may repeat it. So does one whose outcome
- * its caller was never told.
+ * A recent one holds whether it is mined or not, because this call may repeat it. To look for it
+ * would change nothing. One whose outcome its caller was never told holds as well.
  */
 export async function settleEqualPayments<Result extends Checked>(
   flow: Flow<Result>,

@@ -60,7 +60,7 @@ export interface SafeFlowOptions extends CallOptions {
    * Time in milliseconds for which a settled payment without an id answers the same request, so
    * that a call that is repeated after a crash does not pay twice. Default 600,000 with a journal
    * of yours. Later the same request is a new payment. For that time it also holds an equal
-   * payment, if only one of the two has an id.
+   * payment, unless both have an id.
    */
   readonly repeatMs?: number
   /**

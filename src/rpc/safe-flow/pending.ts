@@ -49,7 +49,7 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
   return { ...(await checkedAgain(flow, settled)), txid, repeated: true }
 }
 
-export function isRecent<Result extends Checked>(
+function isRecent<Result extends Checked>(
   { payment }: Flow<Result>,
   attempt: RecordedAttempt,
 ): boolean {
