@@ -10,6 +10,7 @@ interface IndexedPayment {
 
 interface IndexedAttempt {
   readonly txid: string
+  readonly at: string
   readonly minedAs?: string
   readonly height?: number
   readonly fate?: 'settled' | 'dead'
@@ -23,6 +24,8 @@ interface BookIndex {
   namesOf(txid: string): readonly string[]
   /** Returns the names of payments that have open attempts and no settled one. */
   unsettled(): Iterable<string>
+  /** Returns names, among them all of payments with an attempt recorded at a time or later. */
+  recordedSince(time: number): ReadonlySet<string>
   /** Returns the lowest height of a settled attempt on a chain; `undefined` if there is none. */
   lowestHeight(chain: string | undefined): number | undefined
 }
@@ -33,17 +36,20 @@ export function createBookIndex(): BookIndex {
   const names = new Map<string, readonly string[]>()
   const unsettled = new Set<string>()
   const lowest = new Map<string | undefined, number>()
+  const recorded = createTimes()
 
   function add({ name, chain }: IndexedPayment, attempt: IndexedAttempt): void {
-    const { txid, minedAs = txid, height } = attempt
+    const { txid, minedAs = txid, height, at } = attempt
     for (const id of [txid, minedAs]) {
       const known = names.get(id) ?? []
       if (!known.includes(name)) names.set(id, [...known, name])
     }
     if (height !== undefined) lowest.set(chain, Math.min(height, lowest.get(chain) ?? height))
+    recorded.add(Date.parse(at), name)
   }
   function remove({ name, attempts, past }: IndexedPayment): void {
-    for (const { txid, minedAs = txid } of [...attempts, ...past]) {
+    for (const { txid, minedAs = txid, at } of [...attempts, ...past]) {
+      recorded.remove(Date.parse(at), name)
       for (const id of [txid, minedAs]) {
         const others = (names.get(id) ?? []).filter((it) => it !== name)
         if (others.length === 0) names.delete(id)
@@ -73,9 +79,54 @@ export function createBookIndex(): BookIndex {
       names.clear()
       unsettled.clear()
       lowest.clear()
+      recorded.clear()
     },
     namesOf: (txid) => names.get(txid) ?? [],
     unsettled: () => unsettled,
+    recordedSince: recorded.since,
     lowestHeight: (chain) => lowest.get(chain),
+  }
+}
+
+/** Names by time, so that the latest ones are found without a look at the others. */
+function createTimes() {
+  const names = new Map<number, Set<string>>()
+  /** The times that have names, in ascending order. */
+  let times: number[] = []
+
+  /** Returns the position of the first time that is not before another. */
+  function positionOf(time: number): number {
+    let [from, to] = [0, times.length]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (times[middle]! < time) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+  return {
+    add(time: number, name: string): void {
+      const known = names.get(time)
+      if (known !== undefined) {
+        known.add(name)
+        return
+      }
+      names.set(time, new Set([name]))
+      times.splice(positionOf(time), 0, time)
+    },
+    remove(time: number, name: string): void {
+      const known = names.get(time)
+      known?.delete(name)
+      if (known?.size !== 0) return
+      names.delete(time)
+      times.splice(positionOf(time), 1)
+    },
+    since(time: number): ReadonlySet<string> {
+      return new Set(times.slice(positionOf(time)).flatMap((it) => [...names.get(it)!]))
+    },
+    clear(): void {
+      names.clear()
+      times = []
+    },
   }
 }

@@ -18,6 +18,8 @@ export interface Book {
   unsettled(): readonly RecordedPayment[]
   /** Returns the payments that have a transaction, under the txid of a mined copy too. */
   paymentsOf(txid: string): readonly RecordedPayment[]
+  /** Returns payments, among them all with an attempt recorded at a time or later. */
+  recordedSince(time: number): readonly RecordedPayment[]
   /** Returns the lowest height of a settled attempt on a chain; `undefined` if there is none. */
   lowestHeight(chain: string | undefined): number | undefined
   /**
@@ -147,6 +149,7 @@ function createBook(journal: Journal): Book {
     payments: () => [...payments.values()],
     unsettled: () => paymentsNamed(index.unsettled()),
     paymentsOf: (txid) => paymentsNamed(index.namesOf(txid)),
+    recordedSince: (time) => paymentsNamed(index.recordedSince(time)),
     lowestHeight(chain) {
       const lowest = index.lowestHeight(chain)
       return lowest === undefined ? undefined : Math.max(lowest, forgottenTo(chain))

@@ -141,14 +141,16 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
           .map((attempt) => ({ recorded: equal, attempt })),
       )
 
-  const madeRecently = (): RecordedAttempt[] =>
-    (equalMs > 0 ? book.payments() : []).filter(isOtherName).flatMap((it) => {
+  const madeRecently = (): RecordedAttempt[] => {
+    const others = equalMs > 0 ? book.recordedSince(Date.now() - equalMs) : []
+    return others.filter(isOtherName).flatMap((it) => {
       const recent = [...it.past, ...it.attempts].filter(
         (one) => isSettled(one) && isAround(equalMs, one) && !isElsewhere(it, one),
       )
       // Few are recent, and terms of two forms take longer to compare.
       return recent.length > 0 && areSameTerms(it.terms, terms) ? recent : []
     })
+  }
 
   const isOfOther = (txid: string): boolean => {
     if (unsettled().some((it) => it.txid === txid)) return false

@@ -8,7 +8,8 @@ import { memoryJournal } from '../../../src/journal/index.ts'
 import type { RecordedPayment } from '../../../src/journal/recorded-payment.ts'
 import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts'
 
-const at = new Date(Date.UTC(2026, 10, 1)).toISOString()
+const timeOf = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute)).toISOString()
+const at = timeOf(0)
 const names = ['id a', 'id b', 'terms pay 1', 'terms pay 2']
 const txids = ['t1', 't2', 't3', 't4', 't5']
 
@@ -18,12 +19,14 @@ const record = fc
     payment: fc.constantFrom(...names),
     txid: fc.constantFrom(...txids),
     height: fc.integer({ min: 1, max: 9 }),
+    minute: fc.integer({ min: 0, max: 5 }),
     kind: fc.constantFrom(
       ...(['attempt', 'attempt', 'refused', 'accepted', 'settled', 'minedAs'] as const),
       ...(['reopened', 'dead', 'forgotten'] as const),
     ),
   })
-  .map(({ payment, txid, height, kind }): JournalRecord => {
+  .map(({ payment, txid, height, minute, kind }): JournalRecord => {
+    const at = timeOf(minute)
     const about = { payment, txid, at }
     if (kind === 'forgotten') return { kind, payment, at }
     if (kind === 'minedAs') return { kind: 'settled', ...about, height, minedAs: `copy ${txid}` }
@@ -63,6 +66,11 @@ test('find every payment of a transaction, and every unsettled one', async () =>
         .map(({ name }) => name)
       expect(book.unsettled().map(({ name }) => name)).toHaveLength(unsettled.length)
       expect(new Set(book.unsettled().map(({ name }) => name))).toEqual(new Set(unsettled))
+      for (const minute of [0, 3, 5, 6]) {
+        const since = timeOf(minute)
+        const recent = payments.filter((it) => all(it).some((one) => one.at >= since))
+        expect(book.recordedSince(Date.parse(since))).toEqual(expect.arrayContaining(recent))
+      }
       const heights = payments.flatMap(all).flatMap(({ height }) => height ?? [])
       if (heights.length > 0) {
         expect(book.lowestHeight('c1')).toBeLessThanOrEqual(Math.min(...heights))
@@ -79,6 +87,7 @@ test('know nothing of a payment that was forgotten', async () => {
   ])
   expect(book.paymentsOf('t1')).toEqual([])
   expect(book.unsettled()).toEqual([])
+  expect(book.recordedSince(Number.NEGATIVE_INFINITY)).toEqual([])
 })
 
 test('still know a transaction that left the list of past payments', async () => {
@@ -119,6 +128,7 @@ test('are made anew when the journal is shortened', async () => {
   expect([book.lowestHeight('c1'), book.paymentsOf('t0').length]).toEqual([90, 0])
   expect(book.paymentsOf('mined').map(({ name }) => name)).toEqual(['id a'])
   expect(book.unsettled().map(({ name }) => name)).toEqual(['id b'])
+  expect(book.recordedSince(0).map(({ name }) => name)).toEqual(['id a', 'id b'])
 })
 
 describe('an index', () => {
@@ -160,6 +170,29 @@ describe('an index', () => {
     index.update(payment('b', [one], [two, three]), payment('b', [one, two]))
     expect(index.namesOf('three')).toEqual([])
     expect(found(index)).toEqual([['b'], ['a', 'b'], ['a', 'b']])
+  })
+
+  test('finds payments by the times of their attempts, in any order of these', () => {
+    const index = createBookIndex()
+    const recorded = (txid: string, minute: number) => ({ txid, at: timeOf(minute) })
+    const since = (minute: number) => [...index.recordedSince(Date.parse(timeOf(minute)))]
+    index.update(undefined, payment('a', [recorded('one', 3)]))
+    index.update(undefined, payment('b', [recorded('two', 1)]))
+    index.update(undefined, payment('c', [recorded('three', 5)], [recorded('four', 2)]))
+    index.update(undefined, payment('d', [recorded('five', 3)]))
+    expect([since(1), since(2), since(3), since(4), since(6)]).toEqual([
+      ['b', 'a', 'd', 'c'],
+      ['a', 'd', 'c'],
+      ['a', 'd', 'c'],
+      ['c'],
+      [],
+    ])
+    index.update(payment('a', [recorded('one', 3)]), undefined)
+    expect(since(3)).toEqual(['d', 'c'])
+    index.update(payment('d', [recorded('five', 3)]), undefined)
+    expect(since(3)).toEqual(['c'])
+    index.clear()
+    expect(since(1)).toEqual([])
   })
 
   test('has unsettled payments while one attempt is open and none is settled', () => {

@@ -85,6 +85,14 @@ describe('an equal payment that was made', () => {
     expect(await attemptsIn(journal, { id: 'b', equalMs }).remember(other)).toBe(end)
   })
 
+  test('is found without a look at all payments', async () => {
+    const journal = await made()
+    const all = vi.spyOn(bookOf(journal), 'payments')
+    const attempts = attemptsIn(journal, { id: 'b', equalMs })
+    expect(attempts.obstacle(other)).toBe('different-inputs')
+    expect(all).not.toHaveBeenCalled()
+  })
+
   test('holds behind a later one of its name', async () => {
     const journal = await made()
     const again = attemptsIn(journal)
