@@ -10,6 +10,7 @@ import { fileJournal } from '../../../src/journal/index.ts'
 import type { JournalRecord } from '../../../src/journal/records.ts'
 import { encodeWif } from '../../../src/signing/wif.ts'
 import { runCommand } from '../../support/cli.ts'
+import { testUnless } from '../../support/skip.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-attempts-`)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -175,31 +176,44 @@ test('forget refuses a settled payment, and with --json names each refusal by a 
   expect(await refusal('open')).toEqual([1, expect.objectContaining(declined)])
 })
 
-const onlyPosix = [
-  ['a backslash', 'back\\slash', 'back\\slash'],
-  ['a control character', 'a\u001b[31m\\', 'a\\u{1b}[31m\\\\'],
-]
-test.each([
-  ['a quote', `it's the guard's`, `it'\\''s the guard'\\''s`],
-  ['64 hex digits', one, one],
-  ['more than 140 characters', 'e-f'.repeat(60), 'e-f'.repeat(60)],
-  ...(process.platform === 'win32' ? [] : onlyPosix),
-])('resume shows commands that name the same journal: %s in its path', async (_, file, shown) => {
-  const path = `${folder}/my ${file}`
+/** Records payments, and returns what resume prints of them where no daemon answers. */
+async function resumedWith(path: string, records: readonly JournalRecord[]) {
   const journal = fileJournal(path)
   const book = bookOf(journal)
-  const about = { payment: 'id a', id: 'a', terms: '{}', request: '{}', txid: one, hex: '00' }
-  const at = '2026-11-27T00:00:00.000Z'
-  await book.append({ kind: 'handed-over', ...about, at }, book.next)
+  for (const record of records) await book.append(record, book.next)
   await journal.close()
   vi.stubEnv('ANTARA_RPC_USER', 'user')
   vi.stubEnv('ANTARA_RPC_PASSWORD', 'password')
   const url = ['--url', 'http://127.0.0.1:1']
-  const { output } = await runCommand(['attempts', 'resume', '--journal', path, ...url])
+  const outcome = await runCommand(['attempts', 'resume', '--journal', path, ...url])
   vi.unstubAllEnvs()
+  return outcome
+}
+
+const ofA = {
+  ...{ payment: 'id a', id: 'a', terms: '{}', request: '{}', hex: '00' },
+  at: '2026-11-27T00:00:00.000Z',
+}
+
+test.each([
+  ['a quote', `it's the guard's`, `it'\\''s the guard'\\''s`],
+  ['64 hex digits', one, one],
+  ['more than 140 characters', 'e-f'.repeat(60), 'e-f'.repeat(60)],
+  ...(process.platform === 'win32' ? [] : [['a backslash', 'back\\slash', 'back\\slash']]),
+])('resume shows commands that name the same journal: %s in its path', async (_, file, shown) => {
+  const path = `${folder}/my ${file}`
+  const { output } = await resumedWith(path, [{ kind: 'handed-over', ...ofA, txid: one }])
   const named = `--journal '${folder}/my ${shown}'`
   expect(output).toContain(`    antara-tx attempts resume --send ${one} ${named}\n`)
   expect(output).toContain(`    antara-tx attempts forget ${one} ${named}\n`)
+})
+
+const windows = process.platform === 'win32' && 'Windows has no such file names'
+testUnless(windows)('resume escapes a control character in the path of the journal', async () => {
+  const path = `${folder}/a\u001b[31m`
+  const { output } = await resumedWith(path, [{ kind: 'handed-over', ...ofA, txid: one }])
+  expect(output).toContain(`--journal '${folder}/a\\u{1b}[31m'\n`)
+  expect(output).not.toContain('\u001b')
 })
 
 test('resume appends the journal to commands, and not to words', async () => {
