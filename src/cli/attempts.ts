@@ -184,14 +184,14 @@ function handedOverText(payment: JournalPayment, journal: string): string {
   const latest = payment.attempts.find(({ state }) => state === 'handed-over')
   if (payment.state !== 'unsettled' || latest === undefined) return ''
   const isRefused = latest.firstSent === 'refused'
-  // A server may refuse a transaction and relay it all the same.
-  const isAnySent = payment.attempts.some(({ state, firstSent }) =>
-    state === 'handed-over' ? firstSent === 'refused' : state !== 'dead',
-  )
+  // A program may hold another one of them, and forget removes them all.
+  const isAnyLeft = payment.attempts.some((it) => it !== latest && it.state !== 'dead')
   const fate = isRefused ? refusedText : 'a guard handed it over; it was not sent now. To send it'
-  const end = isAnySent
-    ? 'Only if none of these can be mined any more'
-    : 'If no program can send it any more'
+  // A server may refuse a transaction and relay it all the same.
+  const end =
+    isRefused || isAnyLeft
+      ? 'Only if none of these can be mined any more'
+      : 'If no program can send it any more'
   return `  ${fate}:
     ${settlerOf(payment, ` --send ${latest.txid}${journal}`)}
   ${end}:

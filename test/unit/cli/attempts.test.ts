@@ -216,6 +216,19 @@ testUnless(windows)('resume escapes a control character in the path of the journ
   expect(output).not.toContain('\u001b')
 })
 
+const dead = { kind: 'dead', payment: 'id a', txid: other, at: ofA.at } as const
+test.each<[string, string, JournalRecord[]]>([
+  ['is handed over too', 'Only if none of these can be mined any more', []],
+  ['can never be mined', 'If no program can send it any more', [dead]],
+])('resume names the condition of forget, if another transaction %s', async (_, end, more) => {
+  const { output } = await resumedWith(`${folder}/two ${more.length}`, [
+    { kind: 'handed-over', ...ofA, txid: other },
+    { kind: 'handed-over', ...ofA, txid: one },
+    ...more,
+  ])
+  expect(output).toContain(`  ${end}:\n    antara-tx attempts forget ${one} `)
+})
+
 test('resume appends the journal to commands, and not to words', async () => {
   const path = `${folder}/settlers`
   const journal = fileJournal(path)
