@@ -8,12 +8,21 @@ import type { JournalPayment } from '../rpc/resume.ts'
  * @param options - what follows the command, with a space before it
  */
 export function settlerOf({ request = '{}' }: JournalPayment, options = ''): string {
-  const { operation, intent } = JSON.parse(request)
+  const { operation, intent } = membersOf(request)
   if (operation === 'wallet') return `antara-tx wallet resume${options}`
   if (operation !== 'withdraw') return `antara-tx attempts resume${options}`
   return intent === undefined
     ? 'the same withdrawal, made again'
     : `antara-tx attempts resume framework${options}`
+}
+
+/** Returns no members for a text that is no object: a journal of another program may have any. */
+function membersOf(request: string): { readonly operation?: unknown; readonly intent?: unknown } {
+  try {
+    return JSON.parse(request) ?? {}
+  } catch {
+    return {}
+  }
 }
 
 /**

@@ -229,6 +229,22 @@ test.each<[string, string, JournalRecord[]]>([
   expect(output).toContain(`  ${end}:\n    antara-tx attempts forget ${one} `)
 })
 
+test.each(['not JSON', 'null', '7'])(
+  'resume lists a payment of the request %s',
+  async (request) => {
+    const path = `${folder}/request ${request}`
+    const records = [
+      { kind: 'handed-over', ...ofA, request, txid: one },
+      { kind: 'attempt', ...ofA, payment: 'id b', id: 'b', request, txid: other },
+    ] as const
+    const { status, output, errors } = await resumedWith(path, records)
+    expect([status, errors]).toEqual([75, expect.not.stringContaining('internal')])
+    expect(output).toContain(`id a: unsettled\n  ${request}\n  ${one} handed-over`)
+    expect(output).toContain(`id b: unsettled\n  ${request}\n  ${other} uncertain`)
+    expect(output).toContain(`antara-tx attempts resume --send ${one} --journal '${path}'`)
+  },
+)
+
 test('resume appends the journal to commands, and not to words', async () => {
   const path = `${folder}/settlers`
   const journal = fileJournal(path)
