@@ -151,6 +151,18 @@ test('a mined payment by a clock that was a year ahead holds no equal one', asyn
   node.mine()
 })
 
+test('a payment that only the memory of a client has holds no equal one, once it is made', async () => {
+  const recipients = [{ address: people().bob.address, amount: 52_000n }]
+  const request = { from: people().alice.pubkey, recipients }
+  const client = createDaemonClient(people().alice)
+  const named = await payCoins(client, request, { id: 'named' })
+  node.mine()
+  const other = await payCoins(client, request)
+  expect(other.held).toBeUndefined()
+  expect(new Set([named.txid, other.txid, undefined]).size).toBe(3)
+  node.mine()
+})
+
 test('a payment that was resumed holds an equal one with an id for ten minutes', async () => {
   await begin()
   const recipients = [{ address: people().bob.address, amount: 54_000n }]
