@@ -37,9 +37,9 @@ export interface AttemptRecord {
 export interface FateRecord {
   /**
    * - `sending`   it is sent again after a refusal, or for the first time after it was handed over
-   * - `refused`   the server refused it every time that it was sent, or the last step before that
-   *               failed; after the first `sending` of a handed-over transaction, it counts as
-   *               handed over again; after `accepted`, it changes nothing
+   * - `refused`   each broadcast was refused, or failed before a byte left; after the first `sending`
+   *               of a handed-over transaction, it counts as handed over again; after `accepted`,
+   *               it changes nothing
    * - `accepted`  the server accepted it
    * - `settled`   it is in the chain
    * - `reopened`  it was in the chain, and is not any more
