@@ -159,7 +159,8 @@ export function electrumChain(
       if (server !== undefined && server === checkedBy) return server === asked
       try {
         await requireSameChain(server, options)
-        checkedBy = server
+        // A new chain has no block 1 yet, so its server is asked again.
+        if (knownChain !== undefined) checkedBy = server
         return server === asked && client.server() === server
       } catch (error) {
         if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
