@@ -149,6 +149,39 @@ test('a last block is given up if every answer comes from another connection', a
   expect(calls.get('headers.subscribe')).toBe(5)
 })
 
+test('a list of coins is given up if every answer comes from another connection', async () => {
+  let isCut = false
+  const { chain, next, calls } = failingOver(['one', 'two'], (method) => {
+    if (method === 'block.header' && isCut) next()
+    return undefined
+  })
+  await chain.chain!()
+  isCut = true
+  next()
+  const lost = { kind: 'transport', reason: 'connection_lost' }
+  await expect(chain.unspent([script])).rejects.toMatchObject(lost)
+  expect(calls.get('scripthash.subscribe')).toBe(5)
+})
+
+test('a last block does not count after another call has left its server', async () => {
+  const { chain, next } = failingOver(['one', 'wrong', 'two'])
+  await chain.chain!()
+  next()
+  const { client } = chain
+  const { call } = client
+  let other: Promise<unknown> | undefined
+  client.call = async (method, ...rest) => {
+    const answer = await call.call(client, method, ...rest)
+    // The wrong server's last block arrives after the other call has found the right server.
+    if (method === 'blockchain.headers.subscribe') {
+      other ??= chain.unspent([script])
+      await other
+    }
+    return answer as never
+  }
+  expect((await chain.tip()).height).toBe(107)
+})
+
 test('two calls at once pass over one wrong server, and end one connection', async () => {
   const { chain, next, used } = failingOver(['one', 'wrong', 'two'])
   await chain.chain!()
