@@ -274,9 +274,9 @@ test('a chain that had no block yet is named by its first one', async () => {
   })
   using chain = electrumChain([server.url])
   expect((await chain.tip()).height).toBe(0)
-  await expect(chain.chain()).rejects.toMatchObject({ kind: 'daemon' })
+  await expect(chain.chain!()).rejects.toMatchObject({ kind: 'daemon' })
   first = firstBlock!
-  expect(await chain.chain()).toBe(decodeBlockHeader(firstBlock!).hash)
+  expect(await chain.chain!()).toBe(decodeBlockHeader(firstBlock!).hash)
   first = secondBlock!
   server.drop()
   await expect
