@@ -7,6 +7,7 @@ import type { RefusedEvidence } from '../rpc/safe-flow/evidence.ts'
 import { readTransaction, worthwhileInputs } from '../rpc/safe-flow/transaction.ts'
 import { isNulldata } from '../script/nulldata.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { verifyCase } from '../verification/case.ts'
 import { withTransactionCache } from './cached.ts'
 import { type EvidenceOptions, evidenceFrom } from './evidence.ts'
 import type { ChainOptions, ChainSource } from './source.ts'
@@ -26,10 +27,10 @@ export type CaseCompleter = (given: Case, options?: ChainOptions) => Promise<Com
  * Returns a function that fetches the evidence of cases from a chain source.
  *
  * Transactions, claims and proofs of a case are kept, and its transactions are not fetched again.
- * Heights come from the source. If the case says that a transaction is in no block, that stays unless
- * the source has its block. The higher of the two last blocks counts, and neither if that of the case
- * is far above. A source that knows less than the case must not improve the verdict. The source is
- * asked once for a transaction while it is in the cache.
+ * Heights and times come from the source. If the case says that a transaction is in no block, that
+ * stays unless the source has its block. A higher last block of the case counts only if it makes the
+ * verdict worse, because neither a tampered case nor a source that is behind may improve it. The
+ * source is asked once for a transaction while it is in the cache.
  */
 export function createCaseCompleter(chain: ChainSource): CaseCompleter {
   const cached = withTransactionCache(chain)
@@ -64,8 +65,9 @@ export function createCaseCompleter(chain: ChainSource): CaseCompleter {
         .map(({ txid }) => txid)
         .filter((it) => brought.has(it)),
     )
+    const evidence = merged(given.evidence, { ...fetched, heights })
     return {
-      given: { ...given, evidence: merged(given.evidence, { ...fetched, heights }) } as Case,
+      given: withLaterTip({ ...given, evidence } as Case, given.evidence.tipHeight),
       missing: [
         ...missing,
         ...[...unknown]
@@ -130,12 +132,10 @@ function optionsFor({ intent, evidence }: Case, { signal }: ChainOptions): Evide
 
 function merged(brought: Evidence, fetched: Evidence): Evidence {
   const transactions = [...brought.previousTransactions, ...fetched.previousTransactions]
-  const { tipHeight: _height, tipTime: _time, ...rest } = fetched
-  const { tokenCreate = brought.tokenCreate, inclusion = brought.inclusion } = rest
+  const { tokenCreate = brought.tokenCreate, inclusion = brought.inclusion } = fetched
   return {
-    ...rest,
+    ...fetched,
     previousTransactions: [...new Set(transactions)],
-    ...laterTip(brought, fetched),
     heights: { ...waitingOf(brought), ...fetched.heights },
     ...(tokenCreate !== undefined && { tokenCreate }),
     ...(brought.amounts !== undefined && { amounts: brought.amounts }),
@@ -147,15 +147,23 @@ function merged(brought: Evidence, fetched: Evidence): Evidence {
 const behindMax = 10
 
 /**
- * Returns the later one of two last blocks. A source that is behind the case would call an expired
- * transaction valid. A tampered case would call a live one expired, so that its holder pays again.
- * If the case is far above, nobody knows which of the two is wrong.
+ * Returns the case with its own last block if that adds to the findings and takes none away. A
+ * source that is behind would call an expired transaction valid. If the case is far above, it may be
+ * tampered with: its holder must not take a live transaction for expired, and pay again. So the
+ * expiry is then left open.
  */
-function laterTip({ tipHeight, tipTime }: Evidence, fetched: Evidence): Partial<Evidence> {
-  const last = { tipHeight: fetched.tipHeight!, tipTime: fetched.tipTime! }
-  if (tipHeight === undefined || tipHeight <= last.tipHeight) return last
-  if (tipHeight > last.tipHeight + behindMax) return {}
-  return { ...last, tipHeight, ...(tipTime !== undefined && { tipTime }) }
+function withLaterTip(given: Case, tipHeight: number | undefined): Case {
+  const { tipHeight: last, ...rest } = given.evidence
+  if (tipHeight === undefined || tipHeight <= last!) return given
+  const evidence = tipHeight > last! + behindMax ? rest : { ...rest, tipHeight }
+  const later = { ...given, evidence } as Case
+  const found = findingsOf(later)
+  return [...findingsOf(given)].every((it) => found.has(it)) ? later : given
+}
+
+/** Returns the code and the place of each finding of a case. */
+function findingsOf(given: Case): ReadonlySet<string> {
+  return new Set(verifyCase(given).findings.map(({ code, path }) => `${code} ${path}`))
 }
 
 /** Returns the transactions that a case says are in no block. */

@@ -153,17 +153,23 @@ export function electrumChain(
     asked: ConnectedServer | undefined,
     options: ChainOptions,
   ): Promise<boolean> {
-    for (let wrong = 1; ; wrong += 1) {
+    // While there is no connection, nobody knows whose answer is wrong. Such a round avoids no server.
+    for (let round = 1, wrong = 0; ; round += 1) {
       const server = client.server()
       if (server !== undefined && server === checkedBy) return server === asked
       try {
         await requireSameChain(server, options)
-        checkedBy = server
+        // A new chain has no block 1 yet, so its server is asked again.
+        if (knownChain !== undefined) checkedBy = server
         return server === asked && client.server() === server
       } catch (error) {
         if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
-        if (server !== undefined) client.avoid?.(server, error)
-        if (client.avoid === undefined || wrong >= servers.length) throw error
+        if (server !== undefined) {
+          wrong += 1
+          client.avoid?.(server, error)
+        }
+        const isLast = wrong >= servers.length || round >= 2 * servers.length
+        if (client.avoid === undefined || isLast) throw error
       }
     }
   }

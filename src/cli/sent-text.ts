@@ -4,7 +4,7 @@ import { printable } from '../primitives/printable.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { holdingWarnings } from '../wallet/held-warnings.ts'
 import type { MergePlan } from '../wallet/merge.ts'
-import type { Sent } from '../wallet/send.ts'
+import { isOtherPayment, type Sent } from '../wallet/send.ts'
 import {
   exitAgrees,
   exitFindings,
@@ -83,7 +83,8 @@ Look at each: it may be this payment. If none is, run the same command again wit
 `
 }
 
-function uncertainText({ txid, held, error, report }: Sent, parsed: ParsedArguments): string {
+function uncertainText(sent: Sent, parsed: ParsedArguments): string {
+  const { txid, held, error, report } = sent
   const { flags, options, positionals } = parsed
   const why = error instanceof Error ? printable(error.message) : (held ?? '')
   const what = `UNCERTAIN: ${txid} may have been sent (${why}).\n`
@@ -93,6 +94,8 @@ Look for this txid first. If no server has it, send these bytes again, which pay
   ${report.hex}
 `
   }
+  // The same command would end in the same way.
+  if (held === 'rejected' && isOtherPayment(sent)) return what + unverifiedText
   if (options.has('id')) {
     return `${what}Run the same command again: it sends no second payment.\n`
   }
@@ -102,6 +105,10 @@ Look for this txid first. If no server has it, send these bytes again, which pay
   return `${settle}The same command without --id is a new payment once a block has this one and ten minutes passed.
 `
 }
+
+const unverifiedText = `With this key, the wallet cannot verify it as what you requested. Repeat the payment with all keys
+of the wallet that made it.
+`
 
 function mergeText({ tokenid, steps, fee, sendable }: MergePlan): string {
   const unit = tokenid === undefined ? 'satoshis' : 'units'

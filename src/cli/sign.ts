@@ -47,9 +47,9 @@ Opens no connection, so you can use it on an offline machine.`,
 standard error. If the key made only some of the signatures, standard error adds "partly signed",
 with --json in the member "signing".
 
-Change, orders and new tokens must go to this key, or to a name of --own; otherwise nothing is
-signed. The "own" of the file is not enough, because the machine that wrote it may be hostile.
-Another signer may get back at most what its own coins were worth.`,
+Change, orders and tokens that you create or buy must go to this key, or to a name of --own;
+otherwise nothing is signed. The "own" of the file is not enough, because the machine that wrote it
+may be hostile. Another signer may get back at most what its own coins were worth.`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
@@ -123,7 +123,7 @@ function withHex(text: string, hex: string): string {
 
 const needsAnotherKey = 'These inputs need another key.\n'
 
-const notSigned = `Not signed: change, an order or a new token goes to a key that this signer does not hold.
+const notSigned = `Not signed: change, an order or tokens go to a key that this signer does not hold.
 Only the file calls that key yours, and another machine may have changed the file. If your own
 records have the key, repeat this with --own.
 `

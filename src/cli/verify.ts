@@ -53,7 +53,8 @@ Operations and the members of their intents, optional ones in brackets:
 ${operationHelp()}
 
 With --daemon or --electrum, a case needs only operation, network, intent and hex. Each transaction
-of the server must hash to its txid. Heights and times come from the server.
+of the server must hash to its txid. Heights and times come from the server. A higher tipHeight of
+the case counts only if it makes the verdict worse.
 
 ${connectionNotes}
 

@@ -81,7 +81,7 @@ export class Connections {
     const current = this.#connection
     if (current?.server !== server || this.#options.addresses.length === 1) return
     this.#avoided.set(server.url, performance.now() + avoidMs)
-    // A lost connection does not count as a try of the waiting calls.
+    // A call that began on this connection does not count its loss as a try.
     current.session.end(lostBy(error))
   }
 

@@ -101,7 +101,10 @@ const ownFindings = {
   ],
   expiry_range: ['reject', 'the expiry height is too far ahead of the tip'],
   no_expiry: ['warn', 'the transaction never expires, so it may be mined at any later time'],
-  expiry_not_checked: ['warn', 'the expiry cannot be checked without the height of the tip'],
+  expiry_not_checked: [
+    'warn',
+    'the expiry is not checked, because the height of the tip is unknown or disputed',
+  ],
   expiry_differs: ['reject', 'the expiry height is not the requested one'],
   lock_time: ['reject', 'a lock time delays the transaction'],
   lock_time_differs: ['reject', 'the lock time is not the requested one'],

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { decodeBlockHeader } from '../../src/electrum/index.ts'
 import { createDevNode } from '../../src/node/index.ts'
 import { isRpcError } from '../../src/rpc/index.ts'
 import {
@@ -261,7 +262,29 @@ test('a server that refuses block 1 lists no coins after one of a known chain', 
   await expect.poll(() => chain.history(['51']).catch(({ kind }) => kind)).toBe('daemon')
 })
 
-const [firstBlock] = headersOf('komodod-headers.txt')
+test('a chain that had no block yet is named by its first one', async () => {
+  let first: string | undefined
+  await using server = await electrumServer((request, peer) => {
+    if (request.method.endsWith('headers.subscribe')) {
+      peer.answer(request, { height: first === undefined ? 0 : 1, hex: firstBlock })
+    } else if (!request.method.endsWith('block.header')) {
+      peer.answer(request, request.method.endsWith('subscribe') ? null : [])
+    } else if (first === undefined) peer.refuse(request, 1, noBlock)
+    else peer.answer(request, first)
+  })
+  using chain = electrumChain([server.url])
+  expect((await chain.tip()).height).toBe(0)
+  await expect(chain.chain!()).rejects.toMatchObject({ kind: 'daemon' })
+  first = firstBlock!
+  expect(await chain.chain!()).toBe(decodeBlockHeader(firstBlock!).hash)
+  first = secondBlock!
+  server.drop()
+  await expect
+    .poll(() => chain.history(['51']).catch(({ message }) => message))
+    .toMatch('another chain')
+})
+
+const [firstBlock, secondBlock] = headersOf('komodod-headers.txt')
 
 /** The refusal of a server whose chain has no block 1 yet. */
 const noBlock = 'height 1 out of range'

@@ -10,6 +10,7 @@ import {
   decodeTransaction,
   type Evidence,
   encodeTransaction,
+  networks,
   type Report,
   transactionId,
   verifyCase,
@@ -156,19 +157,22 @@ describe('a server that knows less than the case', () => {
     expect(older.given.evidence.tipHeight).toBe(tipHeight)
   })
 
-  test.each([11, 4_000_000_000])('is not followed, nor the case, %d blocks apart', async (more) => {
-    const { expiryHeight } = decodeTransaction(hex)
-    const last = Math.max(tipHeight, expiryHeight! - more + 1)
-    const source = knowing(previousTransactions, last)
-    const { given } = await createCaseCompleter(source)(whole({ tipHeight: last + more }))
-    expect(given.evidence).not.toHaveProperty('tipHeight')
-    expect(given.evidence).not.toHaveProperty('tipTime')
-    const report = verifyCase(given)
-    const codes = report.findings.map(({ code }) => code)
-    expect(codes).toContain('expiry_not_checked')
-    expect(codes).not.toContain('expired')
-    expect(report.broadcast).not.toBe('yes')
-  })
+  test.each([11, 4_000_000_000])(
+    'leaves the expiry open if the case is %d blocks ahead',
+    async (more) => {
+      const { expiryHeight } = decodeTransaction(hex)
+      const last = Math.max(tipHeight, expiryHeight! - more + 1)
+      const source = knowing(previousTransactions, last)
+      const { given } = await createCaseCompleter(source)(whole({ tipHeight: last + more }))
+      expect(given.evidence).not.toHaveProperty('tipHeight')
+      expect(given.evidence.tipTime).toBe(medianTime)
+      const report = verifyCase(given)
+      const codes = report.findings.map(({ code }) => code)
+      expect(codes).toContain('expiry_not_checked')
+      expect(codes).not.toContain('expired')
+      expect(report.broadcast).not.toBe('yes')
+    },
+  )
 
   test('leaves a spent transaction in no block that the case has in none', async () => {
     const waiting = Object.fromEntries(spent.map((txid) => [txid.toUpperCase(), 0]))
@@ -180,6 +184,51 @@ describe('a server that knows less than the case', () => {
     )
     expect(mined.given.evidence.heights).toMatchObject({ [spent[0]!]: 1 })
   })
+})
+
+describe('the last block of a case', () => {
+  const rank = { no: 0, 'your-decision': 1, yes: 2 }
+  const codesOf = ({ findings }: Report) => findings.map(({ code }) => code)
+  const plain = payments.find(({ hex }) => decodeTransaction(hex).expiryHeight! > 0)!
+  const ofCoinbase = payments.find(({ parents }) => proofOf(parents[0]!).pos === 0)!
+  const ask = caseOf(orderBaselines.find(({ name }) => name === 'ask')!)
+  const { lockTime, expiryHeight } = decodeTransaction(plain.hex)
+  const later = 1_800_000_000
+  const onKomodo = { network: networks.komodo }
+
+  function caseOfPayment({ hex, intent, parents }: typeof plain, more = {}): Case<'payment'> {
+    const { expiryHeight: _, ...asked } = intent
+    const evidence = { previousTransactions: parents.map(hexOf) }
+    return { operation: 'payment', intent: { ...asked, ...more }, hex, evidence }
+  }
+
+  test.each([
+    ['an expired payment', 'expired', caseOfPayment(plain), expiryHeight!, later],
+    ['a payment that expires too late', 'expiry_range', caseOfPayment(payments.at(-1)!), 1, later],
+    ['a locked payment', 'lock_time', caseOfPayment(plain), plain.height, lockTime - 1],
+    ['a young coinbase', 'premature_coinbase', caseOfPayment(ofCoinbase, onKomodo), 98, later],
+    ['an order that ends too late', 'order_expiry', ask, 1, later],
+  ])(
+    'makes no verdict of %s better, whatever its time is',
+    async (_, code, asked, height, time) => {
+      const { tipHeight: _height, ...evidence } = asked.evidence
+      const source = sourceOf({ ...evidence, tipHeight: height, tipTime: time })
+      const heights = async (paid: readonly { txid: string }[]) =>
+        new Map(paid.map(({ txid }) => [txid, 1]))
+      const complete = createCaseCompleter({ ...source, heights })
+      const reportOf = async (tip: Partial<Evidence>) =>
+        verifyCase((await complete({ ...asked, evidence: { ...evidence, ...tip } } as Case)).given)
+      const alone = await reportOf({})
+      expect(codesOf(alone)).toContain(code)
+      for (const ahead of [1, 10, 11, 4_000_000_000]) {
+        for (const tip of [{}, { tipTime: 0xffffffff }]) {
+          const report = await reportOf({ ...tip, tipHeight: height + ahead })
+          expect(codesOf(report)).toEqual(expect.arrayContaining(codesOf(alone)))
+          expect(rank[report.broadcast]).toBeLessThanOrEqual(rank[alone.broadcast])
+        }
+      }
+    },
+  )
 })
 
 describe('a transaction that is in a block', () => {

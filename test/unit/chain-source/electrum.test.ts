@@ -76,7 +76,7 @@ const [firstOfChain, firstOfOther, lastOfChain, lastOfOther] = publicBlocks.map(
 
 /**
  * A client of several servers, of which those named `wrong` are of another chain. Each call is
- * answered by the server that is then in use.
+ * answered by the server that is then in use. After a lost connection, the next call makes one.
  *
  * @param onCall - is called before an answer, and may change the server in use
  */
@@ -85,13 +85,17 @@ function failingOver(
   onCall: (method: string, nth: number) => Moment | undefined = () => undefined,
 ) {
   let [at, now] = [0, unspent]
-  let inUse = { url: urls[0]! }
+  let inUse: { readonly url: string } | undefined
   const calls = new Map<string, number>()
-  const used = [inUse.url]
+  const used: string[] = []
   const next = () => {
     at = (at + 1) % urls.length
-    inUse = { url: urls[at]! }
-    used.push(inUse.url)
+    inUse = undefined
+  }
+  const connected = () => {
+    if (inUse === undefined) used.push(urls[at]!)
+    inUse ??= { url: urls[at]! }
+    return inUse
   }
   const client = {
     servers: urls,
@@ -101,11 +105,12 @@ function failingOver(
     },
     async call(name: string) {
       const method = name.replace('blockchain.', '')
+      connected()
       await setImmediate()
       const nth = (calls.get(method) ?? 0) + 1
       calls.set(method, nth)
       now = onCall(method, nth) ?? now
-      const isWrong = inUse.url.startsWith('wrong')
+      const isWrong = connected().url.startsWith('wrong')
       return {
         'block.header': isWrong ? firstOfOther : firstOfChain,
         'headers.subscribe': isWrong
@@ -144,6 +149,39 @@ test('a last block is given up if every answer comes from another connection', a
   expect(calls.get('headers.subscribe')).toBe(5)
 })
 
+test('a list of coins is given up if every answer comes from another connection', async () => {
+  let isCut = false
+  const { chain, next, calls } = failingOver(['one', 'two'], (method) => {
+    if (method === 'block.header' && isCut) next()
+    return undefined
+  })
+  await chain.chain!()
+  isCut = true
+  next()
+  const lost = { kind: 'transport', reason: 'connection_lost' }
+  await expect(chain.unspent([script])).rejects.toMatchObject(lost)
+  expect(calls.get('scripthash.subscribe')).toBe(5)
+})
+
+test('a last block does not count after another call has left its server', async () => {
+  const { chain, next } = failingOver(['one', 'wrong', 'two'])
+  await chain.chain!()
+  next()
+  const { client } = chain
+  const { call } = client
+  let other: Promise<unknown> | undefined
+  client.call = async (method, ...rest) => {
+    const answer = await call.call(client, method, ...rest)
+    // The wrong server's last block arrives after the other call has found the right server.
+    if (method === 'blockchain.headers.subscribe') {
+      other ??= chain.unspent([script])
+      await other
+    }
+    return answer as never
+  }
+  expect((await chain.tip()).height).toBe(107)
+})
+
 test('two calls at once pass over one wrong server, and end one connection', async () => {
   const { chain, next, used } = failingOver(['one', 'wrong', 'two'])
   await chain.chain!()
@@ -162,4 +200,28 @@ test('a wrong server does not count as a history that changed while it was read'
   next()
   expect(await chain.unspent([script])).toEqual([])
   expect(used).toEqual(['one', 'wrong', 'wrong too', 'two'])
+})
+
+test.each([[['one', 'wrong']], [['one', 'wrong', 'wrong too']]])(
+  'the chain is read from the right one of %j after a lost connection',
+  async (urls) => {
+    const { chain, next, used } = failingOver(urls)
+    const first = await chain.chain!()
+    next()
+    expect(await chain.chain!()).toBe(first)
+    expect(used).toEqual([...urls, 'one'])
+  },
+)
+
+test('the chain is given up if wrong servers end each connection with their answer', async () => {
+  const urls = ['one', 'wrong']
+  const { chain, next, calls } = failingOver(urls, (method) => {
+    if (method === 'block.header' && urls[0] !== 'one') queueMicrotask(next)
+    return undefined
+  })
+  await chain.chain!()
+  urls[0] = 'wrong too'
+  next()
+  await expect(chain.chain!()).rejects.toMatchObject({ kind: 'shape' })
+  expect(calls.get('block.header')).toBe(1 + 2 * urls.length)
 })

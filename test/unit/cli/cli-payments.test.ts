@@ -126,7 +126,7 @@ describe('sign of a request that names a stranger as own', () => {
     expect(status).toBe(1)
     expect(output).toBe('')
     expect(errors).toMatch(/change_not_held at outputs\[1\].*\n +found +\d+ to RDY6gf/)
-    expect(errors).toContain('Not signed: change, an order or a new token goes to a key')
+    expect(errors).toContain('Not signed: change, an order or tokens go to a key')
     expect(errors).not.toContain('Safe to broadcast')
     const partly = await signing('--partly')
     expect(partly).toMatchObject({ status: 1, output: '' })

@@ -10,6 +10,22 @@ import type { Sent } from '../../../src/wallet/send.ts'
 const report = { ok: true, hex: '', effects: [], findings: [finding('payee_module_key', 'to')] }
 const results = {
   warned: { status: 'declined', held: 'warned', report },
+  unverified: {
+    status: 'uncertain',
+    held: 'rejected',
+    txid: 'ab'.repeat(32),
+    report: {
+      ...report,
+      ok: false,
+      findings: [finding('native_change_destination', 'outputs[1]')],
+    },
+  },
+  expired: {
+    status: 'uncertain',
+    held: 'rejected',
+    txid: 'ab'.repeat(32),
+    report: { ...report, ok: false, findings: [finding('expired', 'expiryHeight')] },
+  },
   uncertain: { status: 'uncertain', txid: 'ab'.repeat(32), error: new Error('lost'), report },
 } as const
 
@@ -33,4 +49,11 @@ test('a merge in several transactions is not told to add the options that it ref
 test('a single payment is told of them', () => {
   expect(printed('warned', 'merge', 'yes')).toContain('--allow payee_module_key')
   expect(printed('uncertain', 'merge', 'yes')).toContain('without --id')
+})
+
+test('a payment that the key cannot verify is not told to be repeated as it is', () => {
+  const text = printed('unverified', 'send', 'yes')
+  expect(text).toContain('Repeat the payment with all keys\nof the wallet that made it.')
+  expect(text).not.toMatch(/wallet resume|same command/)
+  expect(printed('expired', 'send', 'yes')).toContain('antara-tx wallet resume')
 })

@@ -73,6 +73,7 @@ const below: Record<string, readonly string[]> = {
     'electrum',
     'block',
     'rpc',
+    'verification',
     'request',
     'transaction',
     'script',

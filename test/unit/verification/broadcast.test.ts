@@ -59,7 +59,7 @@ describe('a transfer that is proven to its creation', () => {
     const report = transfer({}, { tipHeight: undefined })
     expect(report.broadcast).toBe('your-decision')
     expect(verdictSentence(report)).toBe(
-      'Your decision: the expiry cannot be checked without the height of the tip; take tipHeight from a server that you trust.',
+      'Your decision: the expiry is not checked, because the height of the tip is unknown or disputed; take tipHeight from a server that you trust.',
     )
   })
 

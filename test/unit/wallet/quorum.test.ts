@@ -358,17 +358,20 @@ describe('transactions', () => {
 })
 
 describe('a transaction that is sent', () => {
-  let [hex, txid] = ['', '']
+  let [hex, txid, otherHex] = ['', '', '']
   beforeAll(async () => {
     await using node = await createDevNode({ listen: false })
     txid = node.fund(node.identities[0].address, 1_000_000n)
-    hex = (await devNodeChain(node).transactions([txid]))[0]!
+    const other = node.fund(node.identities[1].address, 1_000_000n)
+    const shown = await devNodeChain(node).transactions([txid, other])
+    ;[hex, otherHex] = [shown[0]!, shown[1]!]
   })
   const refusal = new RpcError('daemon', 'refused', { code: -25 })
   const refuses: Partial<ChainSource> = { broadcast: () => Promise.reject(refusal) }
   const takes: Partial<ChainSource> = { broadcast: async () => txid.toUpperCase() }
   const falseTxid: Partial<ChainSource> = { broadcast: async () => txidB }
   const has: Partial<ChainSource> = { ...refuses, transactions: async () => [hex] }
+  const hasOther: Partial<ChainSource> = { ...refuses, transactions: async () => [otherHex] }
   const breaks: Partial<ChainSource> = {
     ...refuses,
     transactions() {
@@ -395,6 +398,7 @@ describe('a transaction that is sent', () => {
     ['one takes it', [takes, refuses, refuses]],
     ['one takes it, and one breaks', [takes, breaks, refuses]],
     ['one has it', [refuses, has, refuses]],
+    ['one takes it, and one shows another transaction', [takes, hasOther, refuses]],
     ['one takes it, and one answers with another txid', [takes, falseTxid, refuses]],
     ['one answers with another txid', [refuses, refuses, falseTxid]],
   ])('is uncertain where only %s', async (_, sources) => {
