@@ -287,6 +287,32 @@ describe('a transaction that the daemon has lost, or hides,', () => {
     expect(later.result).toBe(result)
     expect((await received()) - before).toBe(10_000_000n)
   })
+
+  test.each<[string, readonly (typeof fault)[], RegExp]>([
+    ['rejected', [undefined, 'hidden'], /^guard: rejected: prevout_missing/],
+    [
+      'refused by the policy',
+      ['lost', 'refused'],
+      /^guard: the policy refuses this \(max\): Too much\./,
+    ],
+  ])('is named, if the same call is then %s', async (_, [first, second], reason) => {
+    const policy: GuardOptions['policy'] = {
+      admit: () => undefined,
+      decide: () =>
+        fault === 'refused'
+          ? { verdict: 'refuse', rule: 'max', reason: 'Too much.' }
+          : { verdict: 'allow' },
+    }
+    await hostile(change, { policy })
+    fault = first
+    await pay()
+    fault = second
+    const { error } = await pay()
+    expect(error.message).toMatch(reason)
+    expect(error.message).toContain(
+      `. ${txid()} may be the same payment and may still be mined: look for it before you pay again`,
+    )
+  })
 })
 
 test('many payments at once share no coin', async () => {
