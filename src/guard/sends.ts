@@ -153,7 +153,8 @@ export async function broadcastPayment(
     throw error
   })
   if (ending.held !== undefined || ending.txid === undefined) {
-    if (refusal !== undefined && ending.refusal === undefined) throw refusal
+    // After any other hold, a transaction that the server refused now may still be mined.
+    if (refusal !== undefined && ending.held === 'unsettled') throw refusal
     if (ending.former !== undefined) throw heldFormer(ending.former)
     throw refusedSend(wordsOf(ending).replace(/^guard: /, ''))
   }

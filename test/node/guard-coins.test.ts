@@ -288,6 +288,29 @@ describe('a transaction that the daemon has lost, or hides,', () => {
     expect((await received()) - before).toBe(10_000_000n)
   })
 
+  test.each([
+    ['with a name', named('customer-1')],
+    ['without a name', {}],
+  ])('is named, if the daemon refuses it now and another one is held: %s', async (_, headers) => {
+    await hostile(change)
+    const before = await received()
+    fault = 'lost'
+    expect((await pay(headers)).error.message).toContain(`uncertain`)
+    fault = 'refused'
+    await lockCoins()
+    const { error } = await pay(headers)
+    expect(error.message).toMatch(
+      new RegExp(`^guard: held \\(different-inputs\\): ${txid()} is an earlier transaction`),
+    )
+    // The daemon has relayed it, and a block has it.
+    fault = undefined
+    await node.request('sendrawtransaction', [sent])
+    node.mine()
+    const found = await pay(headers)
+    expect(found.result ?? found.error.message).toContain(txid())
+    expect((await received()) - before).toBe(10_000_000n)
+  })
+
   test.each<[string, readonly (typeof fault)[], RegExp]>([
     ['rejected', [undefined, 'hidden'], /^guard: rejected: prevout_missing/],
     [
