@@ -311,6 +311,21 @@ describe('a transaction that the daemon has lost, or hides,', () => {
     expect((await received()) - before).toBe(10_000_000n)
   })
 
+  test('is said to be sent before, if the same bytes are refused after a lost answer', async () => {
+    await hostile(change)
+    const built = (await call('tokencreate', '["GOLD","0.00001"]')).result as unknown
+    const { hex } = built as { hex: string }
+    const sendWith = async (next: typeof fault) => {
+      fault = next
+      return (await call('sendrawtransaction', `["${hex}"]`)).error
+    }
+    expect((await sendWith('refused')).message).toMatch(/mempool full[^;]*$/)
+    expect((await sendWith('lost')).message).toContain('uncertain')
+    const { code, message } = await sendWith('refused')
+    expect(code).toBe(-26)
+    expect(message).toMatch(/mempool full.*; it was sent before, and may still be mined$/)
+  })
+
   test.each<[string, readonly (typeof fault)[], RegExp]>([
     ['rejected', [undefined, 'hidden'], /^guard: rejected: prevout_missing/],
     [
