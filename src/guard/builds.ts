@@ -177,15 +177,27 @@ function moduleFailure({ id }: ClientCall, message: string): string {
 
 /** Says why nothing was handed over or sent. */
 export function wordsOf(ending: Ending): string {
-  const { held, report, refusal, reserving, unsettled, unrecorded, txid, former } = ending
-  const { warnings = [] } = ending
-  const txids = unsettled?.map((it) => it.txid).join(', ') ?? ''
+  const { held, reserving, unsettled = [], former } = ending
   if (former !== undefined) return heldFormer(former).message
+  if (held === 'different-inputs' && reserving === undefined && unsettled.length > 0) {
+    return `guard: held: ${txidsOf(unsettled)} may be the same payment. If so, do not repeat this call: once a block has it and --repeat is over, this call pays again`
+  }
+  const reason = reasonOf(ending)
+  const others = unsettled.filter(({ txid }) => reserving?.startsWith(txid) !== true)
+  // A program that reads a refusal could pay in another way.
+  return others.length === 0
+    ? reason
+    : `${reason}. ${txidsOf(others)} may be the same payment and may still be mined: look for it before you pay again`
+}
+
+function txidsOf(transactions: NonNullable<Ending['unsettled']>): string {
+  return transactions.map(({ txid }) => txid).join(', ')
+}
+
+function reasonOf(ending: Ending): string {
+  const { held, report, refusal, reserving, unrecorded, txid, warnings = [] } = ending
   if (refusal !== undefined) {
     return `guard: the policy refuses this (${refusal.rule}): ${refusal.reason}`
-  }
-  if (held === 'different-inputs' && reserving === undefined && txids !== '') {
-    return `guard: held: ${txids} may be the same payment. If so, do not repeat this call: once a block has it and --repeat is over, this call pays again`
   }
   switch (held) {
     case 'rejected':
@@ -195,15 +207,14 @@ export function wordsOf(ending: Ending): string {
     case 'declined':
       return 'guard: declined'
     case 'under-way':
-      return 'guard: the same payment is under way; repeat the call later'
+      return 'guard: the same payment is under way in another call; wait for its answer. Without an Idempotency-Key, a later call may pay again'
     case 'unrecorded-spends':
       return `guard: held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If this is another payment, acknowledge these transactions`
     case undefined:
       return `guard: this payment was made as ${txid}, and its bytes are no longer kept`
     default: {
-      const others = txids === '' ? '' : `; unsettled: ${txids}`
       const reason = reserving ?? findingsText(rejecting(report))
-      return `guard: held (${held})${reason === '' ? '' : `: ${reason}`}${others}`
+      return `guard: held (${held})${reason === '' ? '' : `: ${reason}`}`
     }
   }
 }

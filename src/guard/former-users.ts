@@ -76,13 +76,10 @@ function isFormer(
   const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner ?? '') === false
   if (owner === undefined || owner === user || !hasLeft) return false
   const settled = attempts.findLast(isSettled)
-  if (settled === undefined) {
-    if (attempts.every(({ fate }) => fate !== undefined)) return false
-    // People add a name when they repeat a call.
-    return id === undefined || recordedId === undefined || recordedId === ownId(owner, id)
-  }
-  if (id !== undefined) return recordedId === ownId(owner, id)
-  return Date.now() - Date.parse(settled.at) < repeatMs
+  if (settled === undefined && attempts.every(({ fate }) => fate !== undefined)) return false
+  if (id !== undefined && recordedId !== undefined) return recordedId === ownId(owner, id)
+  // People add a name when they repeat a call, or drop it.
+  return settled === undefined || Date.now() - Date.parse(settled.at) < repeatMs
 }
 
 /** Returns the user of a recorded payment with the request of `key`; `undefined` for another one. */

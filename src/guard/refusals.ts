@@ -79,12 +79,12 @@ export function heldFormer({ txid, isUnsettled }: FormerTransaction): RpcFailure
   if (isUnsettled) {
     return new RpcFailure(
       walletError,
-      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. If this is another one, repeat it when a block has the first. If no block ever can, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
+      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. If this is another one, repeat it when a block has the first and --repeat is over. If no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
     )
   }
   return new RpcFailure(
     walletError,
-    `guard: held as a repetition: the same payment was made as ${txid}, before the users of the guard changed. If this is another one, give it a new name by a header Idempotency-Key`,
+    `guard: held as a repetition: the same payment was made as ${txid}, before the users of the guard changed. If another one is due, give it a name of its own by a header Idempotency-Key, and repeat it when --repeat is over`,
   )
 }
 

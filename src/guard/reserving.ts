@@ -14,10 +14,10 @@ import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
  * A refusal does not prove that a transaction is never mined, so it still holds its payment.
  */
 export function refusedText(journal: Journal, name: string): string | undefined {
-  const attempts = bookOf(journal).payment(name)?.attempts ?? []
-  const latest = attempts.findLast(({ fate, isOpen }) => fate === undefined && !isOpen)
-  if (latest === undefined) return undefined
-  return `${latest.txid} is an earlier transaction of this payment, which was refused and may still be mined. ${forgetting(latest)}`
+  const payment = bookOf(journal).payment(name)
+  const latest = payment?.attempts.findLast(({ fate, isOpen }) => fate === undefined && !isOpen)
+  if (payment === undefined || latest === undefined) return undefined
+  return `${latest.txid} is an earlier transaction of this payment, which was refused and may still be mined. ${forgetting(latest, payment)}`
 }
 
 /**
@@ -30,14 +30,20 @@ export async function openText(
 ): Promise<string | undefined> {
   const read = await loadAttemptReader()
   const held = read(hex)
-  const attempts = bookOf(journal).payment(name)?.attempts ?? []
+  const payment = bookOf(journal).payment(name)
+  const attempts = payment?.attempts ?? []
   const isHolding = (it: RecordedAttempt): boolean =>
     it.fate === undefined &&
     it.isOpen &&
     ![...(read(it.hex)?.outpoints ?? [])].some((outpoint) => held?.outpoints.has(outpoint))
   const latest = attempts.some(isSettled) ? undefined : attempts.findLast(isHolding)
-  if (latest === undefined) return undefined
-  return `${latest.txid} is an earlier transaction of this payment, which may be mined too. ${wayOut(latest)}`
+  if (payment === undefined || latest === undefined) return undefined
+  // A name is one payment for ever. Without one, the same call is a new payment later.
+  const next =
+    payment.id === undefined
+      ? 'Do not repeat this call: once a block has that one and --repeat is over, it may pay again'
+      : 'Repeat this call when a block has that one'
+  return `${latest.txid} is an earlier transaction of this payment, which may be mined too. ${wayOut(latest, payment, next)}`
 }
 
 /** Characters of a request that a message shows. */
@@ -70,7 +76,9 @@ export async function reservingText(
     if (attempt === undefined) continue
     const { txid } = attempt
     const what = txid === held.txid ? `it is ${txid}` : `it spends a coin of ${txid}`
-    return `${what}, made for ${requestFor(payment, user)}. ${wayOut(attempt)}`
+    // An equal payment under another name may reserve the coins too.
+    const next = 'If that is another payment, repeat this call when a block has it'
+    return `${what}, made for ${requestFor(payment, user)}. ${wayOut(attempt, payment, next)}`
   }
   return undefined
 }
@@ -90,20 +98,25 @@ function userOf(terms: string): unknown {
   }
 }
 
-function wayOut(attempt: RecordedAttempt): string {
-  if (attempt.isHandedOver !== true) {
-    return `Repeat this call when a block has that one. ${forgetting(attempt)}`
-  }
-  if (attempt.firstSent === 'refused') {
-    return `That one was handed over, and the server refused it. Send it again; or, if it can never be mined, stop the guard and run ${forgetCommand(attempt)}`
-  }
-  return `That one is recorded as handed over, and is not known to be sent. Send it; or, if no program will, stop the guard and run ${forgetCommand(attempt)}`
+/** @param next - what to do about a transaction that was sent */
+function wayOut(attempt: RecordedAttempt, payment: RecordedPayment, next: string): string {
+  if (attempt.isHandedOver !== true) return `${next}. ${forgetting(attempt, payment)}`
+  const words =
+    attempt.firstSent === 'refused'
+      ? 'That one was handed over, and the server refused it. Send it again'
+      : 'That one is recorded as handed over, and is not known to be sent. Send it'
+  return `${words}. ${forgetting(attempt, payment)}`
 }
 
-function forgetting(attempt: RecordedAttempt): string {
-  return `If it can never be mined, stop the guard and run ${forgetCommand(attempt)}`
-}
-
-function forgetCommand({ txid }: RecordedAttempt): string {
-  return `antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`
+/** The command forgets every attempt at the payment, and the same call is then a new payment. */
+function forgetting(attempt: RecordedAttempt, { attempts }: RecordedPayment): string {
+  const { txid, isHandedOver, firstSent } = attempt
+  const isAlone = attempts.every((it) => it.txid === txid || it.fate !== undefined)
+  const isUnsent = isHandedOver === true && firstSent === undefined
+  const condition = !isAlone
+    ? 'neither it nor another attempt at its payment can be mined any more'
+    : isUnsent
+      ? 'no program has sent it or will'
+      : 'it can never be mined'
+  return `If ${condition}, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`
 }

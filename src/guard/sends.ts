@@ -2,7 +2,7 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { RecordedPayment } from '../journal/recorded-payment.ts'
+import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
 import { isHex } from '../primitives/hex-forms.ts'
 import { isLosslessNumber, type JsonValue, stringifyJson } from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
@@ -83,7 +83,9 @@ export async function sendHandedOver(
   const key = nameGiven(payment, call.user)
   const { key: _key, ...unnamed } = call
   const caller = key === undefined ? unnamed : { ...call, key }
-  return broadcastPayment(refusal, attempt?.txid, (last) =>
+  const recorded = payment.attempts.find(({ txid }) => txid === attempt?.txid)
+  const expected = attempt && { txid: attempt.txid, wasSent: mayBeSent(recorded) }
+  return broadcastPayment(refusal, expected, (last) =>
     undertake(parts, caller, {
       requested,
       moment: 'send',
@@ -92,6 +94,11 @@ export async function sendHandedOver(
       send: last,
     }),
   )
+}
+
+/** Returns true if a broadcast of it was accepted, or has no known outcome. */
+function mayBeSent(recorded: RecordedAttempt | undefined): boolean {
+  return recorded?.isOpen === true && recorded.isHandedOver !== true
 }
 
 async function recordedPayment(
@@ -116,7 +123,7 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
   const attempt = (await loadAttemptReader())(hex)
   if (attempt === undefined) throw refusedParameter('params[0]', 'one whole transaction in hex')
   const requested = await requestedOf(parts, withinTerms(caseOf(given, hex), parts.terms))
-  const txid = await broadcastPayment('daemon', attempt.txid, (send) =>
+  const txid = await broadcastPayment('daemon', attempt, (send) =>
     undertake(parts, call, {
       requested,
       moment: 'hand-over',
@@ -134,10 +141,11 @@ type Send = Parameters<typeof undertake>[2]['send']
  * Runs a payment whose last step is a broadcast, and returns its txid.
  *
  * @param kind - the kind of error with which the server refuses a transaction
+ * @param expected - the transaction, if the caller names it
  */
 export async function broadcastPayment(
   kind: RpcErrorKind,
-  expected: string | undefined,
+  expected: { readonly txid: string; readonly wasSent?: boolean } | undefined,
   run: (send: Send) => Promise<Ending>,
 ): Promise<string> {
   let refusal: RpcFailure | undefined
@@ -153,12 +161,17 @@ export async function broadcastPayment(
     throw error
   })
   if (ending.held !== undefined || ending.txid === undefined) {
-    if (refusal !== undefined && ending.refusal === undefined) throw refusal
+    // After any other hold, a transaction that the server refused now may still be mined.
+    if (refusal !== undefined && ending.held === 'unsettled') {
+      if (expected?.wasSent !== true) throw refusal
+      const { code, message } = refusal
+      throw new RpcFailure(code, `${message}; it was sent before, and may still be mined`)
+    }
     if (ending.former !== undefined) throw heldFormer(ending.former)
     throw refusedSend(wordsOf(ending).replace(/^guard: /, ''))
   }
   const { txid } = ending
-  if (expected !== undefined && txid !== expected) {
+  if (expected !== undefined && txid !== expected.txid) {
     throw refusedSend(`this payment was made by another transaction, ${txid}`)
   }
   return txid

@@ -4,6 +4,7 @@
 import { bookOf } from '../journal/book.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
+import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
 import type { FlowParts } from './payments.ts'
 import type { Requested } from './requested.ts'
 
@@ -27,7 +28,9 @@ export function settling(
   let next = 0
 
   async function settleOne(payment: RecordedPayment): Promise<void> {
-    const { request, id } = payment
+    const { request, id, attempts } = payment
+    // After a lost answer, the same unnamed call finds out. Once settled, it would pay again.
+    if (id === undefined && !attempts.some(isKnownToCaller)) return
     const requested = request === undefined ? undefined : await requestedBy(request)
     if (requested === undefined) return
     const options = { ...flow, journal, ...(id !== undefined && { id }) }
@@ -43,7 +46,9 @@ export function settling(
     const some = unsettled.slice(next, next + lookedForAtOnce)
     for (const payment of some) await settleOne(payment).catch(() => undefined)
     const left = new Set(book.unsettled().map(({ name }) => name))
-    next += some.filter(({ name }) => left.has(name)).length
+    // Each call may add one at the end, so the search does not wait there.
+    const isAtEnd = some.length < lookedForAtOnce
+    next = isAtEnd ? 0 : next + some.filter(({ name }) => left.has(name)).length
   }
 
   return () => {

@@ -189,9 +189,13 @@ test('a refused transaction of the payment itself is named as what holds it', as
 })
 
 test.each([
-  ['with a name', named('customer-1')],
-  ['without a name', {}],
-])('a payment that may have been sent is named as what holds it: %s', async (_, headers) => {
+  ['with a name', named('customer-1'), 'Repeat this call when a block has that one'],
+  [
+    'without a name',
+    {},
+    'Do not repeat this call: once a block has that one and --repeat is over, it may pay again',
+  ],
+])('a payment that may have been sent is named as what holds it: %s', async (_, headers, next) => {
   let isLost = true
   await hostile((method) => (isLost && method === 'sendrawtransaction' ? 5 : undefined))
   const lost = await call('sendtoaddress', `["${to}",0.1]`, headers)
@@ -201,8 +205,152 @@ test.each([
   await node.request('sendtoaddress', [node.identities[0]!.address, coins, '', '', true])
   const { error } = await call('sendtoaddress', `["${to}",0.1]`, headers)
   expect(error.message).toMatch(
-    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which may be mined too\. Repeat this call when a block has that one\. If it can never be mined, stop the guard and run antara-tx attempts forget \1/,
+    new RegExp(
+      `^guard: held \\(different-inputs\\): ([0-9a-f]{64}) is an earlier transaction of this payment, which may be mined too\\. ${next}\\. If it can never be mined, stop the guard and run antara-tx attempts forget \\1`,
+    ),
   )
+})
+
+describe('a transaction that the daemon has lost, or hides,', () => {
+  let fault: 'lost' | 'refused' | 'hidden' | undefined
+  /** The last transaction that was sent. */
+  let sent: string
+
+  beforeEach(async () => {
+    fault = undefined
+    await node.close()
+    node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+    to = node.identities[1]!.address
+    // With two coins, the wallet can build another transaction.
+    await node.request('sendtoaddress', [node.identities[0]!.address, 10])
+    node.mine()
+  })
+
+  const refuse = (code: number, message: string) => Promise.reject({ code, message })
+  const change = (method: string, [first]: unknown[]): unknown => {
+    if (method === 'sendrawtransaction') {
+      if (fault !== 'refused' && fault !== 'hidden') sent = String(first)
+      // An answer of another form leaves the outcome open.
+      if (fault === 'lost') return 5
+      return fault === undefined ? undefined : refuse(-26, 'mempool full')
+    }
+    if (fault !== 'hidden') return undefined
+    if (method === 'getaddressdeltas' || method === 'getaddressmempool') return []
+    if (method !== 'getrawtransaction' || first !== txid()) return undefined
+    return refuse(-5, 'No information available about transaction')
+  }
+  const txid = () => decodeTransaction(sent).txid
+  /** Keeps the wallet from the coins and from the change of the transaction. */
+  const lockCoins = async (): Promise<void> => {
+    const { inputs, outputs } = decodeTransaction(sent)
+    const change = outputs.map((_, vout) => ({ txid: txid(), vout }))
+    const coins = inputs.map(({ txid, vout }) => ({ txid, vout }))
+    await node.request('lockunspent', [false, fault === 'hidden' ? change : coins])
+  }
+  const pay = (headers: Record<string, string> = {}) =>
+    call('sendtoaddress', `["${to}",0.1]`, headers)
+
+  test('is no reason to repeat a call without a name', async () => {
+    await hostile(change)
+    const before = await received()
+    expect((await pay()).error).toBeNull()
+    fault = 'hidden'
+    await lockCoins()
+    expect((await pay()).error.message).toContain(
+      'Do not repeat this call: once a block has that one and --repeat is over, it may pay again.',
+    )
+    fault = undefined
+    node.mine()
+    // A program that repeats the call all the same pays a second time.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    const later = await pay()
+    clock.mockRestore()
+    expect(later.error).toBeNull()
+    node.mine()
+    expect((await received()) - before).toBe(20_000_000n)
+  })
+
+  test('is found by a call with the same name, however late', async () => {
+    await hostile(change)
+    const before = await received()
+    const { result } = await pay(named('customer-1'))
+    fault = 'hidden'
+    await lockCoins()
+    expect((await pay(named('customer-1'))).error.message).toContain(
+      'Repeat this call when a block has that one.',
+    )
+    fault = undefined
+    node.mine()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    const later = await pay(named('customer-1'))
+    clock.mockRestore()
+    expect(later.result).toBe(result)
+    expect((await received()) - before).toBe(10_000_000n)
+  })
+
+  test.each([
+    ['with a name', named('customer-1')],
+    ['without a name', {}],
+  ])('is named, if the daemon refuses it now and another one is held: %s', async (_, headers) => {
+    await hostile(change)
+    const before = await received()
+    fault = 'lost'
+    expect((await pay(headers)).error.message).toContain(`uncertain`)
+    fault = 'refused'
+    await lockCoins()
+    const { error } = await pay(headers)
+    expect(error.message).toMatch(
+      new RegExp(`^guard: held \\(different-inputs\\): ${txid()} is an earlier transaction`),
+    )
+    // The daemon has relayed it, and a block has it.
+    fault = undefined
+    await node.request('sendrawtransaction', [sent])
+    node.mine()
+    const found = await pay(headers)
+    expect(found.result ?? found.error.message).toContain(txid())
+    expect((await received()) - before).toBe(10_000_000n)
+  })
+
+  test('is said to be sent before, if the same bytes are refused after a lost answer', async () => {
+    await hostile(change)
+    const built = (await call('tokencreate', '["GOLD","0.00001"]')).result as unknown
+    const { hex } = built as { hex: string }
+    const sendWith = async (next: typeof fault) => {
+      fault = next
+      return (await call('sendrawtransaction', `["${hex}"]`)).error
+    }
+    expect((await sendWith('refused')).message).toMatch(/mempool full[^;]*$/)
+    expect((await sendWith('lost')).message).toContain('uncertain')
+    const { code, message } = await sendWith('refused')
+    expect(code).toBe(-26)
+    expect(message).toMatch(/mempool full.*; it was sent before, and may still be mined$/)
+  })
+
+  test.each<[string, readonly (typeof fault)[], RegExp]>([
+    ['rejected', [undefined, 'hidden'], /^guard: rejected: prevout_missing/],
+    [
+      'refused by the policy',
+      ['lost', 'refused'],
+      /^guard: the policy refuses this \(max\): Too much\./,
+    ],
+  ])('is named, if the same call is then %s', async (_, [first, second], reason) => {
+    const policy: GuardOptions['policy'] = {
+      admit: () => undefined,
+      decide: () =>
+        fault === 'refused'
+          ? { verdict: 'refuse', rule: 'max', reason: 'Too much.' }
+          : { verdict: 'allow' },
+    }
+    await hostile(change, { policy })
+    fault = first
+    await pay()
+    fault = second
+    const { error } = await pay()
+    expect(error.message).toMatch(reason)
+    expect(error.message).toContain(
+      `. ${txid()} may be the same payment and may still be mined: look for it before you pay again`,
+    )
+  })
 })
 
 test('many payments at once share no coin', async () => {

@@ -125,9 +125,10 @@ test('an unnamed payment without a user holds nothing after its time', async () 
   expect((await pay('ann', 0.5)).error).toBeNull()
 })
 
-test('another payment is made under a new name, once a block has the unnamed one of before', async () => {
+test('a call that gets a user and a name at once pays nothing twice, until --repeat is over', async () => {
   const shared = journal()
   await start({ journal: shared })
+  const before = await received()
   const first = await pay('', 0.5)
   await start({ journal: shared, users, policy })
   const held = await pay('ann', 0.5, 'another')
@@ -135,7 +136,15 @@ test('another payment is made under a new name, once a block has the unnamed one
   expect(held.error!.message).toContain('repeat it when a block has the first')
   expect(held.error!.message).toContain(`stop the guard and run antara-tx attempts forget`)
   node.mine()
-  expect((await pay('ann', 0.5, 'another')).error).toBeNull()
+  const again = await pay('ann', 0.5, 'another')
+  expect(again).toMatchObject(heldAs(first.result))
+  expect(again.error!.message).toContain('and repeat it when --repeat is over')
+  expect((await received()) - before).toBe(50_000_000n)
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 601_000)
+  const later = await pay('ann', 0.5, 'another')
+  clock.mockRestore()
+  expect(later.error).toBeNull()
+  expect((await received()) - before).toBe(100_000_000n)
 })
 
 test('a payment that another guard makes while a person thinks is not made again', async () => {

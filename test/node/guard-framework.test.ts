@@ -538,7 +538,9 @@ describe('a withdrawal that was handed over', () => {
     expect(held.error).toContain(`antara-tx attempts forget ${txid}`)
     expect(held.text).not.toMatch(/[0-9a-f]{170,}/)
     await send(hex)
-    expect((await call('withdraw', second)).error).toContain('when a block has that one')
+    expect((await call('withdraw', second)).error).toContain(
+      'If that is another payment, repeat this call when a block has it',
+    )
     await forgetPayment(journal, (await listPayments(journal))[0]!.name)
     expect((await call('withdraw', second)).result).toEqual(details)
   })

@@ -44,9 +44,23 @@ test('an open attempt beside a settled one of its payment holds no call', async 
   const rows = [[undefined, { [open]: undefined, [mined]: 'settled' }]] as const
   const recent = await journalOf(rows)
   expect(formerTransaction(recent, asked)).toEqual({ txid: mined, isUnsettled: false })
-  expect(formerTransaction(recent, { ...asked, id: 'another' })).toBeUndefined()
   const old = await journalOf(rows, '2020-01-01T00:00:00.000Z')
   expect(formerTransaction(old, asked)).toBeUndefined()
+})
+
+test.each([
+  ['an unnamed one, and the call has no name', undefined, undefined, true],
+  ['an unnamed one, and the call has a name', undefined, 'inv-1', true],
+  ['a named one, and the call has no name', 'inv-1', undefined, true],
+  ['a named one, and the call has its name', 'inv-1', 'inv-1', true],
+  ['a named one, and the call has another name', 'inv-1', 'inv-2', false],
+])('a recent payment holds an equal call: %s', async (_, recorded, id, isHeld) => {
+  const rows = [[recorded, { [mined]: 'settled' }]] as const
+  const held = isHeld ? { txid: mined, isUnsettled: false } : undefined
+  expect(formerTransaction(await journalOf(rows), { ...asked, id })).toEqual(held)
+  const old = await journalOf(rows, '2020-01-01T00:00:00.000Z')
+  const isForEver = recorded !== undefined && recorded === id
+  expect(formerTransaction(old, { ...asked, id })).toEqual(isForEver ? held : undefined)
 })
 
 test('a payment that can never be mined holds no call', async () => {

@@ -26,6 +26,7 @@ const ofThisGuard = ' --journal FILE, with the journal of this guard'
 
 interface Recorded {
   readonly kind?: 'attempt' | 'handed-over'
+  readonly id?: string
   readonly terms?: string
   readonly request?: string
   readonly more?: readonly JournalRecord[]
@@ -33,12 +34,13 @@ interface Recorded {
 
 async function journalWith({
   kind = 'handed-over',
+  id,
   terms = '["withdraw","KMD","76","1"]',
   request = '{"to":"R1"}',
   more = [],
 }: Recorded) {
   const journal = memoryJournal()
-  const about = { payment: 'terms first', terms, request }
+  const about = { payment: 'terms first', terms, request, ...(id !== undefined && { id }) }
   const records = [{ kind, ...about, txid, hex: first, at } as const, ...more]
   for (const [index, record] of records.entries()) {
     await journal.append(index + 1, encodeRecord(record))
@@ -51,6 +53,16 @@ async function textFor(recorded: Recorded, { hex = second, name = 'terms other',
   return reservingText(await journalWith(recorded), { hex, name, user })
 }
 
+const fate = (kind: 'settled' | 'dead' | 'refused' | 'sending'): JournalRecord => ({
+  ...{ kind, payment: 'terms first', txid, at },
+})
+
+/** Another attempt at the same payment. */
+const other = { hex: spending(1, 3), txid: transactionId(spending(1, 3)) }
+const about = { payment: 'terms first', at }
+const terms = '["withdraw","KMD","76","1"]'
+const another: JournalRecord = { kind: 'attempt', ...about, ...other, terms, request: '{}' }
+
 test('a transaction that was not sent is named with its request, and with the command', async () => {
   const text = await textFor({})
   expect(text).toContain(
@@ -62,16 +74,37 @@ test('a transaction that was not sent is named with its request, and with the co
 test('advises to wait for the block of a sent transaction', async () => {
   const text = await textFor({ kind: 'attempt' })
   expect(text).toContain(
-    `. Repeat this call when a block has that one. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}${ofThisGuard}`,
+    `. If that is another payment, repeat this call when a block has it. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}${ofThisGuard}`,
   )
 })
 
 test('one that the server refused is not called unsent', async () => {
   const text = await textFor({ more: [fate('sending'), fate('refused')] })
   expect(text).toContain(
-    `. That one was handed over, and the server refused it. Send it again; or, if it can never be mined, stop the guard and run antara-tx attempts forget ${txid}`,
+    `. That one was handed over, and the server refused it. Send it again. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}`,
   )
 })
+
+test.each<[string, Recorded, string]>([
+  ['alone and not known to be sent', {}, 'If no program has sent it or will, stop'],
+  [
+    'beside another that may be mined',
+    { more: [another] },
+    'If neither it nor another attempt at its payment can be mined any more, stop',
+  ],
+  [
+    'beside a dead one',
+    { more: [another, { kind: 'dead', ...about, txid: other.txid }] },
+    'If no program has sent it or will, stop',
+  ],
+])(
+  'names the condition under which a transaction may be forgotten: %s',
+  async (_, recorded, words) => {
+    expect(await textFor(recorded)).toContain(
+      `${words} the guard and run antara-tx attempts forget`,
+    )
+  },
+)
 
 test('the transaction of another payment is named as such', async () => {
   expect(await textFor({}, { hex: first })).toMatch(`it is ${txid}, made for`)
@@ -94,9 +127,6 @@ test.each<[string, Recorded, string, boolean]>([
   expect(text!.includes('made for another user')).toBe(!isShown)
 })
 
-const fate = (kind: 'settled' | 'dead' | 'refused' | 'sending'): JournalRecord => ({
-  ...{ kind, payment: 'terms first', txid, at },
-})
 test.each<[string, Recorded, object]>([
   ['has other coins', {}, { hex: spending(2) }],
   ['is the payment itself', {}, { name: 'terms first' }],
@@ -124,7 +154,18 @@ test.each<[string, readonly JournalRecord[], boolean]>([
 )
 
 test.each<[string, Recorded, string, string | undefined]>([
-  ['may have been sent', { kind: 'attempt' }, spending(2), 'Repeat this call when a block has'],
+  [
+    'may have been sent, with a name',
+    { kind: 'attempt', id: 'first' },
+    spending(2),
+    '. Repeat this call when a block has that one. If it can never be mined, stop',
+  ],
+  [
+    'may have been sent, without a name',
+    { kind: 'attempt' },
+    spending(2),
+    '. Do not repeat this call: once a block has that one and --repeat is over, it may pay again. If it can never be mined, stop',
+  ],
   ['was handed over', {}, spending(2), 'That one is recorded as handed over'],
   ['shares an input', { kind: 'attempt' }, second, undefined],
   ['was refused', { kind: 'attempt', more: [fate('refused')] }, spending(2), undefined],

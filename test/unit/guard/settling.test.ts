@@ -5,15 +5,24 @@ import { expect, test } from 'vitest'
 import { settling } from '../../../src/guard/settling.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
-import { encodeRecord } from '../../../src/journal/records.ts'
+import {
+  type AttemptRecord,
+  encodeRecord,
+  type JournalRecord,
+} from '../../../src/journal/records.ts'
+
+const aboutAt = (at: number) =>
+  ({ payment: `id ${at}`, txid: `t${at}`, at: new Date(0).toISOString() }) as const
+const attemptAt = (at: number): JournalRecord => {
+  const text = `${at}`
+  return { kind: 'attempt', ...aboutAt(at), id: text, terms: text, request: text, hex: '' }
+}
 
 /** A journal with so many unsettled payments, and the requests that are read. */
 async function world(count: number, fail: (text: string) => Promise<undefined>) {
   const journal = memoryJournal()
   for (let at = 0; at < count; at += 1) {
-    const about = { payment: `id ${at}`, id: `${at}`, at: new Date(0).toISOString() }
-    const more = { terms: `${at}`, request: `${at}`, txid: `t${at}`, hex: '' }
-    await journal.append(at + 1, encodeRecord({ kind: 'attempt', ...about, ...more }))
+    await journal.append(at + 1, encodeRecord(attemptAt(at)))
   }
   const book = bookOf(journal)
   await book.catchUp()
@@ -43,6 +52,35 @@ test.each(Object.entries(failures))('goes on with the next ones if %s', async (_
   expect(asked.slice(18)).toEqual(['0', '1', '2', '3'])
   expect(book.unsettled()).toHaveLength(18)
 })
+
+test('begins again at the end, although each call adds a payment', async () => {
+  const { asked, book, settle } = await world(16, async () => undefined)
+  for (let at = 16; at < 23; at += 1) {
+    settle()
+    await turn()
+    await book.append(attemptAt(at), book.next)
+  }
+  expect(asked.slice(16)).toEqual(['16', '17', '18', '19', '20', '0', '1', '2', '3'])
+})
+
+test.each([
+  ['was lost', [], false],
+  ['was a refusal', ['refused'], false],
+  ['told of its txid', ['accepted'], true],
+] as const)(
+  'looks for an unnamed payment only if the caller knows the outcome: the answer %s',
+  async (_, kinds, isSought) => {
+    const { asked, book, settle } = await world(15, async () => undefined)
+    const { id: _id, ...unnamed } = attemptAt(15) as AttemptRecord
+    await book.append(unnamed, book.next)
+    for (const kind of kinds) await book.note({ kind, ...aboutAt(15) })
+    for (let calls = 1; calls <= 4; calls += 1) {
+      settle()
+      await turn()
+    }
+    expect(asked.includes('15')).toBe(isSought)
+  },
+)
 
 test('looks once, however many calls come meanwhile', async () => {
   let answer = (): void => undefined
