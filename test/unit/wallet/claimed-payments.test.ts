@@ -1,8 +1,15 @@
 // Servers that claim to have a payment which they kept to themselves: it has to be sent all the same.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
-import { addressOf, buildPayment, networks, publicKeyOf, signCase } from '../../../src/index.ts'
+import {
+  addressOf,
+  buildPayment,
+  type Case,
+  networks,
+  publicKeyOf,
+  signCase,
+} from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import { memoryJournal, RpcError } from '../../../src/rpc/index.ts'
@@ -13,6 +20,8 @@ import {
   devNodeChain,
   privateKeySigner,
   quorum,
+  type Sent,
+  type Wallet,
 } from '../../../src/wallet/index.ts'
 import { believedPlace } from '../../../src/wallet/places.ts'
 
@@ -206,15 +215,36 @@ describe('a payment that others built, which expires after 282 blocks', () => {
     }
   })
 
-  test('is settled when it was submitted and a block has it', async () => {
+  test.each<[string, (wallet: Wallet, signed: Case) => Promise<Pick<Sent, 'txid'> | undefined>]>([
+    ['submitted again', (wallet, signed) => wallet.submit(signed, { id: 'rent' })],
+    ['resumed', async (wallet) => (await wallet.resume())[0]?.result],
+  ])('is settled when a block has it and it is %s', async (_, again) => {
     const { node, real, signed } = await built()
     await using _node = node
     const journal = memoryJournal()
-    const wallet = await createWallet({ publicKeys: [own], chain: real, journal })
+    const open = () => createWallet({ publicKeys: [own], chain: real, journal })
+    const first = await (await open()).submit(signed, { id: 'rent' })
+    const { txid } = first
+    node.mine(86)
+    expect(await again(await open(), signed)).toMatchObject({ repeated: true, txid })
+    const { attempts = [] } = bookOf(journal).payment('id rent') ?? {}
+    expect(attempts).toMatchObject([{ txid, fate: 'settled', height: node.height - 85 }])
+    const confirmed = await first.confirmed({ signal: AbortSignal.timeout(2000) })
+    expect(confirmed).toMatchObject({ txid, confirmations: 86 })
+  })
+
+  test('is settled by an equal payment that this wallet builds later', async () => {
+    const { node, alice, real, signed } = await built()
+    await using _node = node
+    const journal = memoryJournal()
+    const signers = [privateKeySigner(key)]
+    const wallet = await createWallet({ signers, chain: real, journal })
     const { txid } = await wallet.submit(signed, { id: 'rent' })
     node.mine(86)
-    const again = await wallet.submit(signed, { id: 'rent' })
-    expect(again).toMatchObject({ status: 'accepted', repeated: true, txid })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    const next = await wallet.pay({ to: alice.address, amount })
+    clock.mockRestore()
+    expect(next.status).toBe('accepted')
     const { attempts = [] } = bookOf(journal).payment('id rent') ?? {}
     expect(attempts).toMatchObject([{ txid, fate: 'settled', height: node.height - 85 }])
   })
