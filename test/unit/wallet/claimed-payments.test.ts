@@ -94,16 +94,21 @@ describe('a block that one server invents', () => {
     expect(await minedPayments(node, bob.pubkey)).toBe(1)
   })
 
-  test('confirms no payment if it is older than its coins', async () => {
+  test.each([
+    ['a block older than its coins, as deep as requested', 1, 100, { id: 'rent' }],
+    ['the last block from before the payment', 216, 1, { id: 'rent' }],
+    ['that block, if the payment has no id', 216, 1, {}],
+  ])('confirms no payment of this wallet: %s', async (_, height, confirmations, name) => {
     const { node, alice, real } = await world()
     await using _node = node
     const key = '7'.padStart(64, '0')
     node.fund(addressOf(publicKeyOf(key), networks.assetChain), 50_000_000n)
     node.mine(101)
+    expect(node.height).toBe(216)
     const signers = [privateKeySigner(key)]
-    const wallet = await createWallet({ signers, chain: keeping(real, { height: 1 }) })
-    const sent = await wallet.pay({ to: alice.address, amount, id: 'rent' })
-    const wait = { confirmations: 100, pollMs: 1, signal: AbortSignal.timeout(200) }
+    const wallet = await createWallet({ signers, chain: keeping(real, { height }) })
+    const sent = await wallet.pay({ to: alice.address, amount, ...name })
+    const wait = { confirmations, pollMs: 1, signal: AbortSignal.timeout(200) }
     const waits = [sent.confirmed(wait), wallet.waitFor(sent.txid!, wait)]
     for (const wait of waits) await expect(wait).rejects.toMatchObject({ name: 'TimeoutError' })
   })
@@ -199,11 +204,21 @@ describe('a payment that others built, which expires after 282 blocks', () => {
   }
 
   // 86 blocks on, the chain is above the last block at which the wallet itself would have made it.
-  test('is confirmed to its payee, however many blocks are above it', async () => {
+  test.each([
+    ['of its own', []],
+    ['in which another program recorded it', [{ operation: 'payment' }]],
+  ])('is confirmed at any depth to a payee with a journal %s', async (_, requests) => {
     const { node, alice, real, signed } = await built()
     await using _node = node
     const txid = await real.broadcast(signed.hex)
-    const payee = await createWallet({ signers: [privateKeySigner(alice.wif)], chain: real })
+    const journal = memoryJournal()
+    for (const request of requests) {
+      const about = { kind: 'attempt', payment: 'terms x', terms: 'x', txid, hex: signed.hex }
+      const at = new Date().toISOString()
+      await journal.append(1, JSON.stringify({ ...about, request: JSON.stringify(request), at }))
+    }
+    const signers = [privateKeySigner(alice.wif)]
+    const payee = await createWallet({ signers, chain: real, journal })
     for (const [more, confirmations] of [
       [1, 1],
       [85, 86],
