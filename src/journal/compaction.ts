@@ -84,6 +84,7 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
   return [...past.filter((it) => !isOld(it)), ...attempts].flatMap((it): JournalRecord[] => {
     const about = { payment: name, txid: it.txid, at: it.at }
     const named = it.isNamed ? ({ isNamed: true } as const) : {}
+    const origin = it.isBuiltElsewhere ? ({ isBuiltElsewhere: true } as const) : {}
     const record = {
       kind: it.isHandedOver || it.firstSent ? 'handed-over' : 'attempt',
       ...about,
@@ -92,6 +93,7 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
       hex: it.hex,
       ...more,
       ...named,
+      ...origin,
       ...(ownMs > 0 && { repeatMs: ownMs }),
     } as const
     return [record, ...fatesOf(it).map((fate) => ({ ...fate, ...about }))]

@@ -9,6 +9,8 @@ export interface RecordedAttempt {
   readonly at: string
   /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed: boolean
+  /** True if it was submitted to a wallet that did not build it: it may have any expiry height. */
+  readonly isBuiltElsewhere?: true
   /** True if it may have been broadcast; false if each broadcast was refused, or was not begun. */
   readonly isOpen: boolean
   /** True if the server accepted it. */
@@ -91,7 +93,9 @@ function withAttempt(
 ): RecordedPayment {
   const { payment: name, terms, request, id, chain, txid, hex, at, isNamed = false } = record
   const handed = record.kind === 'handed-over' ? ({ isHandedOver: true } as const) : {}
-  const attempt = { txid, hex, at, isNamed, isOpen: true, isAccepted: false, ...handed }
+  const origin = record.isBuiltElsewhere ? ({ isBuiltElsewhere: true } as const) : {}
+  const sent = { isNamed, isOpen: true, isAccepted: false, ...handed, ...origin }
+  const attempt = { txid, hex, at, ...sent }
   const repeatMs = Math.max(before?.repeatMs ?? 0, record.repeatMs ?? 0)
   const more = {
     ...(id !== undefined && { id }),

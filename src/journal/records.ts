@@ -26,6 +26,8 @@ export interface AttemptRecord {
   readonly at: string
   /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed?: true
+  /** True if it was submitted to a wallet that did not build it. */
+  readonly isBuiltElsewhere?: true
   /**
    * Milliseconds for which the same request without an id is not a new payment, if they are more
    * than the 30 days for which each payment is kept.

@@ -2,6 +2,8 @@
 // return any text.
 
 import { AntaraError } from '../errors/antara-error.ts'
+import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
 
 const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
 
@@ -34,6 +36,25 @@ export function recordedKeys(text: string | undefined): readonly string[] {
   } catch {
     return []
   }
+}
+
+/** Returns true for the request of a wallet, not of another program that shares the journal. */
+function isOfWallet(text: string): boolean {
+  try {
+    return readRecorded(text).operation === 'wallet'
+  } catch {
+    return false
+  }
+}
+
+/** Returns true for a transaction that the journal has, and that a wallet built. */
+export async function isBuiltByWallet(journal: Journal, txid: string): Promise<boolean> {
+  const book = bookOf(journal)
+  await book.catchUp()
+  return book.paymentsOf(txid).some(({ request = '', attempts, past }) => {
+    const found = [...attempts, ...past].find((it) => it.txid === txid || it.minedAs === txid)
+    return found !== undefined && !found.isBuiltElsewhere && isOfWallet(request)
+  })
 }
 
 const recordedKeysMax = 100

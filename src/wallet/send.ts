@@ -287,14 +287,15 @@ export function createSender(context: SenderContext): Sender {
             const [hex] = await chain.transactions([txid], limits)
             return typeof hex === 'string' ? hex : { reason: 'unknown' }
           },
-          async place(txid) {
+          ...(plan.isBuiltElsewhere && { isBuiltElsewhere: true }),
+          async place(txid, { isBuiltElsewhere }) {
             const heights = await context.heights(limits)
             const [hex] = heights.get(txid) ? await chain.transactions([txid], limits) : []
             const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
             if (transaction?.txid !== txid) return {}
             const { height: tip } = await chain.tip(limits)
             // A transaction of another builder may have any expiry height.
-            const placeOf = plan.isBuiltElsewhere === true ? possiblePlace : believedPlace
+            const placeOf = isBuiltElsewhere ? possiblePlace : believedPlace
             return placeOf(transaction, heights, tip)
           },
           spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,

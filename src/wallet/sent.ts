@@ -1,15 +1,17 @@
 // The result of a payment, as a call returns it: it can be waited for.
 
+import { isBuiltByWallet } from './recorded-request.ts'
 import { isOtherPayment, type SendResult, type Sent } from './send.ts'
 import type { Session } from './session.ts'
 import { type Confirmed, NotMined, type WaitOptions, waitUntilMined } from './wait.ts'
 
 export function waitFor(
-  { context: { known }, looks }: Session,
+  { context: { known }, looks, journal }: Session,
   txid: string,
   options: WaitOptions = {},
 ): Promise<Confirmed> {
-  return waitUntilMined({ known, looks }, txid, options)
+  const isBuiltHere = (sent: string) => isBuiltByWallet(journal, sent)
+  return waitUntilMined({ known, looks, isBuiltHere }, txid, options)
 }
 
 /** Keeps a sent transaction, because the source may lose it. */

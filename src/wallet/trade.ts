@@ -8,6 +8,7 @@ import {
   buildTokenFillAsk,
   buildTokenFillBid,
 } from '../builders/order.ts'
+import type { UnsignedOrder, UnsignedTransaction } from '../builders/unsigned.ts'
 import { defaultFee, markerSats } from '../chain/limits.ts'
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -136,14 +137,15 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
           const coins = coinsFor(context, view, isFree, { from, needed: markerSats })
           const outpoints = tokenCoins.map(({ txid: id, vout }) => ({ txid: id, vout }))
           const terms = termsWith(context, view, coins, tokenCoins, tokenid, txid)
-          const built = { ...common, ...terms, from, tokenCoins: outpoints, priceMin: total }
-          return buildTokenFillBid(built)
+          const sale = { ...common, ...terms, from, tokenCoins: outpoints, priceMin: total }
+          return asRequested(buildTokenFillBid(sale), { priceMin: total })
         }
         const from = richestKey(context, view, isFree)
         await context.prove(tokenid, [{ txid, vout: 0 }], {})
         const coins = coinsFor(context, view, isFree, { from, needed: total + markerSats })
         const terms = termsWith(context, view, coins, [], tokenid, txid)
-        return buildTokenFillAsk({ ...common, ...terms, from, priceMax: total })
+        const purchase = { ...common, ...terms, from, priceMax: total }
+        return asRequested(buildTokenFillAsk(purchase), { priceMax: total })
       }),
     async caseOf(hex, state, options) {
       const order = await orderAt(context, txid, options)
@@ -162,6 +164,19 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
       )
     },
   }
+}
+
+/**
+ * A built case states the price of the fill, which may be better than the requested one. `submit`
+ * reads the request from the case, so the case has to state the requested bound.
+ */
+function asRequested(
+  built: UnsignedOrder<'fillAsk' | 'fillBid'>,
+  bound: { readonly priceMax: bigint } | { readonly priceMin: bigint },
+): UnsignedTransaction {
+  const { price, ...intent } = built.intent as { readonly price?: bigint }
+  if (price === Object.values(bound)[0]) return built
+  return { ...built, intent: { ...intent, ...bound } } as UnsignedTransaction
 }
 
 export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {

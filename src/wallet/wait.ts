@@ -3,10 +3,11 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { pause } from './aborting.ts'
 import { type Look, type Looks, spenderInBlock } from './looks.ts'
 import { readTxid, requireReadOptions } from './options.ts'
-import { possiblePlace } from './places.ts'
+import { believedPlace, possiblePlace } from './places.ts'
 import type { KnownTransactions } from './transactions.ts'
 
 export interface WaitOptions extends ChainOptions {
@@ -48,6 +49,8 @@ export class NotMined extends Error {
 interface WaitContext {
   readonly known: KnownTransactions
   readonly looks: Looks
+  /** Returns true for a transaction that the journal has, and that a wallet built. */
+  isBuiltHere(txid: string): Promise<boolean>
 }
 
 /**
@@ -77,7 +80,7 @@ export async function waitUntilMined(
 }
 
 async function mined(
-  { known, looks }: WaitContext,
+  context: WaitContext,
   txid: string,
   {
     confirmations,
@@ -85,6 +88,7 @@ async function mined(
     signal,
   }: Required<Pick<WaitOptions, 'confirmations' | 'pollMs'>> & ChainOptions,
 ): Promise<Confirmed> {
+  const { known, looks } = context
   let wanted = txid
   const options = { signal }
   let before: Look | undefined
@@ -100,8 +104,8 @@ async function mined(
         await known.fetch([wanted], options)
         const transaction = known.get(wanted)
         // A height that cannot be true says neither that a block has it, nor that it is lost.
-        const isPossible = transaction && possiblePlace(transaction, heights, tip.height).height
-        if (isPossible) return { txid: wanted, height, confirmations: depth }
+        const isMined = transaction && (await isInBlock(context, transaction, txid, look))
+        if (isMined) return { txid: wanted, height, confirmations: depth }
       }
       if (height === 0) {
         const place = { height: tip.height, listed }
@@ -115,6 +119,20 @@ async function mined(
     }
     await pause(pollMs, signal)
   }
+}
+
+/** @param sent - its txid, or that of the transaction of which it is a copy */
+async function isInBlock(
+  { isBuiltHere }: WaitContext,
+  transaction: Transaction,
+  sent: string,
+  { heights, tip }: Look,
+): Promise<boolean> {
+  const { height } = possiblePlace(transaction, heights, tip.height)
+  if (height === undefined) return false
+  // Another builder may choose any expiry height, so only a wallet's own shows when it was made.
+  const isBelieved = believedPlace(transaction, heights, tip.height).height !== undefined
+  return isBelieved || !(await isBuiltHere(sent))
 }
 
 interface Place {

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { createCaseCompleter } from '../../src/chain-source/case-evidence.ts'
-import { networks, type TokenOrderIntent, verifyCase } from '../../src/index.ts'
+import { networks, signCase, type TokenOrderIntent, verifyCase } from '../../src/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import {
   createDaemonClient,
@@ -12,7 +12,12 @@ import {
   tradeToken,
   transferToken,
 } from '../../src/rpc/index.ts'
-import { createWallet, devNodeChain, privateKeySigner } from '../../src/wallet/index.ts'
+import {
+  createWallet,
+  devNodeChain,
+  memoryJournal,
+  privateKeySigner,
+} from '../../src/wallet/index.ts'
 import { runCommand } from '../support/cli.ts'
 
 const network = networks.tokel
@@ -218,3 +223,38 @@ test('a wallet that sells to a bid gets its price without the royalty', async ()
   expect(status).toBe('accepted')
   expect(report.effects.find(({ role }) => role === 'payment')?.value).toBe(90_000n)
 })
+
+test.each([
+  ['of units that do not divide what arrives', 7n],
+  ['of units that divide it', 10n],
+])(
+  'a prepared sale with a royalty %s is the request of its id after a restart',
+  async (_, amount) => {
+    const [{ wif, pubkey }, { wif: buyerWif }] = node.identities
+    const chain = devNodeChain(node)
+    const common = { chain, network, coinbaseMaturity: 1 }
+    const buyer = await createWallet({ ...common, signers: [privateKeySigner(buyerWif)] })
+    // A royalty of 100 thousandths.
+    const data = 'f7010364'
+    const tokenid = (await buyer.createToken({ name: 'ART', supply: 100n, data })).txid!
+    node.mine()
+    await buyer.transfer({ tokenid, amount: 50n, to: pubkey })
+    node.mine()
+    const { txid: order = '' } = await buyer.bid({ tokenid, amount: 20n, price: 100_500n })
+    node.mine()
+    const journal = memoryJournal()
+    const watching = () => createWallet({ ...common, publicKeys: [pubkey], journal })
+    const request = { order, amount, price: 90_000n, id: 'sale' }
+    const seller = await watching()
+    const { case: made } = await seller.prepare.fill(request)
+    const signed = { ...made, hex: signCase(made, [wif]).hex }
+    expect(await seller.submit(signed, { id: 'sale', dryRun: true })).toMatchObject({
+      held: 'dry-run',
+    })
+    const sent = await (await watching()).submit(signed, { id: 'sale' })
+    expect(sent.status).toBe('accepted')
+    const signers = [privateKeySigner(wif)]
+    const again = await (await createWallet({ ...common, signers, journal })).fill(request)
+    expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: sent.txid })
+  },
+)

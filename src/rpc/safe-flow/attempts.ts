@@ -87,6 +87,8 @@ interface Allowed {
   readonly isNamed?: boolean
   /** It is not sent, but given to a program that may send it. */
   readonly isHandOver?: boolean | undefined
+  /** It was submitted to a wallet that did not build it. */
+  readonly isBuiltElsewhere?: boolean | undefined
 }
 
 /** An attempt at the same payment under another name. */
@@ -216,6 +218,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
           ...(id !== undefined && { id }),
           ...(chain !== undefined && { chain }),
           ...(isNamed && ({ isNamed } as const)),
+          ...(allowed.isBuiltElsewhere && ({ isBuiltElsewhere: true } as const)),
           ...(repeatMs !== undefined && { repeatMs }),
         }
         const kind = isHandOver ? 'handed-over' : 'attempt'

@@ -2,7 +2,7 @@
 
 import type { Book } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
-import type { RecordedPayment } from '../../journal/recorded-payment.ts'
+import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import type { FindingCode } from '../../request/report.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
@@ -48,8 +48,14 @@ export interface Payment<Result extends Checked> {
   readonly isBuiltBeside?: boolean
   check(hex: string, state?: 'on-chain'): Promise<Result>
   readonly lookUp: TransactionSource
-  /** Returns the place of a found transaction. Only one with a height is settled. */
-  place(txid: string): Promise<Place>
+  /** True for a new transaction that was submitted to a wallet, which did not build it. */
+  readonly isBuiltElsewhere?: boolean
+  /**
+   * Returns the place of a found transaction. Only one with a height is settled.
+   *
+   * @param attempt - the attempt that it is, or of which it is a copy
+   */
+  place(txid: string, attempt: RecordedAttempt): Promise<Place>
   /** Returns the txid of the transaction that spends an output, `txid:vout`, if there is one. */
   spender?(outpoint: string): Promise<string | undefined>
   /** The values of outputs that every transaction for this payment has. */

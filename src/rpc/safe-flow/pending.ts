@@ -62,8 +62,9 @@ function isRecent<Result extends Checked>(
  */
 async function hasLeftChain<Result extends Checked>(
   { payment }: Flow<Result>,
-  { txid: sent, minedAs: txid = sent, hex, height }: RecordedAttempt,
+  recorded: RecordedAttempt,
 ): Promise<boolean> {
+  const { txid: sent, minedAs: txid = sent, hex, height } = recorded
   reportProgress(payment.options, { step: 'looking-up-earlier', txid })
   const found = await payment.lookUp(txid)
   if (typeof found === 'string' && (await isOurs(found, { txid, sent, hex }))) return false
@@ -72,7 +73,7 @@ async function hasLeftChain<Result extends Checked>(
   const { dryRun, trustServer } = payment.options
   const attempt = (await loadAttemptReader())(hex)
   if (payment.sendAgain === undefined || attempt?.txid !== sent || dryRun === true) return false
-  if ((await payment.place(txid))?.height !== undefined) return false
+  if ((await payment.place(txid, recorded))?.height !== undefined) return false
   try {
     return await payment.sendAgain(attempt)
   } catch (error) {
@@ -216,7 +217,7 @@ export async function settleIfFound<Result extends Checked>(
   const kind = recorded.firstSent === undefined ? 'accepted' : 'sending'
   if (recorded.isHandedOver) await attempts.note(kind, sent)
   const isAsked = isDurable || payment.sendAgain !== undefined
-  const place = isAsked ? await payment.place(txid) : undefined
+  const place = isAsked ? await payment.place(txid, recorded) : undefined
   if (place !== undefined && place.height === undefined) {
     // A server that shows the bytes may have kept them to itself.
     if (txid === sent) await sendWaiting(flow, recorded)

@@ -545,7 +545,7 @@ describe('compaction', () => {
       ...[attempt('t1'), fate('accepted', 't1')],
       ...[attempt('t2'), fate('refused', 't2'), attempt('t3'), fate('dead', 't3')],
       ...[
-        { ...attempt('t4'), isNamed: true } as const,
+        { ...attempt('t4'), isNamed: true, isBuiltElsewhere: true } as const,
         fate('settled', 't4', { height: 9, minedAs: 't9' }),
       ],
       ...[attempt('p1', unnamed), past, attempt('p2', unnamed)],

@@ -383,12 +383,13 @@ describe('a record', () => {
     const journal = memoryJournal()
     const attempts = attemptsIn(journal, { id: 'a', chain: 'c0' })
     await attempts.remember(spending('first x'))
-    await attemptsIn(journal).remember(spending('named x'), { isNamed: true })
+    const origin = { isNamed: true, isBuiltElsewhere: true }
+    await attemptsIn(journal).remember(spending('named x'), origin)
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const both = { kind: 'attempt', terms: 'same', request: '{"same":1}', at }
     expect(await recordsOf(journal)).toEqual([
       { ...both, payment: 'id a', id: 'a', chain: 'c0', txid: 'first', hex: 'first x' },
-      { ...both, payment: 'terms same', isNamed: true, txid: 'named', hex: 'named x' },
+      { ...both, payment: 'terms same', ...origin, txid: 'named', hex: 'named x' },
     ])
   })
 

@@ -1,8 +1,15 @@
 // Servers that claim to have a payment which they kept to themselves: it has to be sent all the same.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
-import { addressOf, buildPayment, networks, publicKeyOf, signCase } from '../../../src/index.ts'
+import {
+  addressOf,
+  buildPayment,
+  type Case,
+  networks,
+  publicKeyOf,
+  signCase,
+} from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import { memoryJournal, RpcError } from '../../../src/rpc/index.ts'
@@ -13,6 +20,8 @@ import {
   devNodeChain,
   privateKeySigner,
   quorum,
+  type Sent,
+  type Wallet,
 } from '../../../src/wallet/index.ts'
 import { believedPlace } from '../../../src/wallet/places.ts'
 
@@ -85,16 +94,21 @@ describe('a block that one server invents', () => {
     expect(await minedPayments(node, bob.pubkey)).toBe(1)
   })
 
-  test('confirms no payment if it is older than its coins', async () => {
+  test.each([
+    ['a block older than its coins, as deep as requested', 1, 100, { id: 'rent' }],
+    ['the last block from before the payment', 216, 1, { id: 'rent' }],
+    ['that block, if the payment has no id', 216, 1, {}],
+  ])('confirms no payment of this wallet: %s', async (_, height, confirmations, name) => {
     const { node, alice, real } = await world()
     await using _node = node
     const key = '7'.padStart(64, '0')
     node.fund(addressOf(publicKeyOf(key), networks.assetChain), 50_000_000n)
     node.mine(101)
+    expect(node.height).toBe(216)
     const signers = [privateKeySigner(key)]
-    const wallet = await createWallet({ signers, chain: keeping(real, { height: 1 }) })
-    const sent = await wallet.pay({ to: alice.address, amount, id: 'rent' })
-    const wait = { confirmations: 100, pollMs: 1, signal: AbortSignal.timeout(200) }
+    const wallet = await createWallet({ signers, chain: keeping(real, { height }) })
+    const sent = await wallet.pay({ to: alice.address, amount, ...name })
+    const wait = { confirmations, pollMs: 1, signal: AbortSignal.timeout(200) }
     const waits = [sent.confirmed(wait), wallet.waitFor(sent.txid!, wait)]
     for (const wait of waits) await expect(wait).rejects.toMatchObject({ name: 'TimeoutError' })
   })
@@ -190,11 +204,21 @@ describe('a payment that others built, which expires after 282 blocks', () => {
   }
 
   // 86 blocks on, the chain is above the last block at which the wallet itself would have made it.
-  test('is confirmed to its payee, however many blocks are above it', async () => {
+  test.each([
+    ['of its own', []],
+    ['in which another program recorded it', [{ operation: 'payment' }]],
+  ])('is confirmed at any depth to a payee with a journal %s', async (_, requests) => {
     const { node, alice, real, signed } = await built()
     await using _node = node
     const txid = await real.broadcast(signed.hex)
-    const payee = await createWallet({ signers: [privateKeySigner(alice.wif)], chain: real })
+    const journal = memoryJournal()
+    for (const request of requests) {
+      const about = { kind: 'attempt', payment: 'terms x', terms: 'x', txid, hex: signed.hex }
+      const at = new Date().toISOString()
+      await journal.append(1, JSON.stringify({ ...about, request: JSON.stringify(request), at }))
+    }
+    const signers = [privateKeySigner(alice.wif)]
+    const payee = await createWallet({ signers, chain: real, journal })
     for (const [more, confirmations] of [
       [1, 1],
       [85, 86],
@@ -206,15 +230,36 @@ describe('a payment that others built, which expires after 282 blocks', () => {
     }
   })
 
-  test('is settled when it was submitted and a block has it', async () => {
+  test.each<[string, (wallet: Wallet, signed: Case) => Promise<Pick<Sent, 'txid'> | undefined>]>([
+    ['submitted again', (wallet, signed) => wallet.submit(signed, { id: 'rent' })],
+    ['resumed', async (wallet) => (await wallet.resume())[0]?.result],
+  ])('is settled when a block has it and it is %s', async (_, again) => {
     const { node, real, signed } = await built()
     await using _node = node
     const journal = memoryJournal()
-    const wallet = await createWallet({ publicKeys: [own], chain: real, journal })
+    const open = () => createWallet({ publicKeys: [own], chain: real, journal })
+    const first = await (await open()).submit(signed, { id: 'rent' })
+    const { txid } = first
+    node.mine(86)
+    expect(await again(await open(), signed)).toMatchObject({ repeated: true, txid })
+    const { attempts = [] } = bookOf(journal).payment('id rent') ?? {}
+    expect(attempts).toMatchObject([{ txid, fate: 'settled', height: node.height - 85 }])
+    const confirmed = await first.confirmed({ signal: AbortSignal.timeout(2000) })
+    expect(confirmed).toMatchObject({ txid, confirmations: 86 })
+  })
+
+  test('is settled by an equal payment that this wallet builds later', async () => {
+    const { node, alice, real, signed } = await built()
+    await using _node = node
+    const journal = memoryJournal()
+    const signers = [privateKeySigner(key)]
+    const wallet = await createWallet({ signers, chain: real, journal })
     const { txid } = await wallet.submit(signed, { id: 'rent' })
     node.mine(86)
-    const again = await wallet.submit(signed, { id: 'rent' })
-    expect(again).toMatchObject({ status: 'accepted', repeated: true, txid })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    const next = await wallet.pay({ to: alice.address, amount })
+    clock.mockRestore()
+    expect(next.status).toBe('accepted')
     const { attempts = [] } = bookOf(journal).payment('id rent') ?? {}
     expect(attempts).toMatchObject([{ txid, fate: 'settled', height: node.height - 85 }])
   })

@@ -352,6 +352,34 @@ test.each([
   await node.close()
 })
 
+// Once the tip is above its expiry height, such a payment would be called lost, and be paid again.
+test.each<[string, (payment: string, spent: readonly string[]) => readonly string[]]>([
+  ['a transaction that it spends', (_, spent) => spent],
+  ['its bytes', (payment) => [payment]],
+])(
+  'resume never calls a payment lost that the server lists in a block without %s',
+  async (_, withheld) => {
+    const { node, alice, bob, chain } = await fundedNode()
+    const journal = memoryJournal()
+    const wallet = await openWallet(alice, chain, { journal })
+    const paid = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+    const inputs = decodeTransaction(paid.report.hex).inputs.map(({ txid }) => txid)
+    const hidden = withheld(paid.txid!, inputs)
+    const hiding = tampered(chain, {
+      transactions: async (txids) =>
+        (await chain.transactions(txids)).map((hex, at) =>
+          hidden.includes(txids[at]!) ? undefined : hex,
+        ),
+    })
+    node.mine(220)
+    const again = await openWallet(alice, hiding, { journal })
+    const [resumed] = await again.resume()
+    expect(resumed!.result?.status).not.toBe('accepted')
+    expect(resumed!.lost).toBeUndefined()
+    await node.close()
+  },
+)
+
 test('another key with the same journal does not pay an id again', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()

@@ -3,8 +3,8 @@
 
 import { expect, test } from 'vitest'
 
-import { formatReport } from '../../../src/index.ts'
-import type { Sent, Wallet } from '../../../src/wallet/index.ts'
+import { formatReport, signCase } from '../../../src/index.ts'
+import { createWallet, memoryJournal, type Sent, type Wallet } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet } from './support.ts'
 
 const rejects = ({ report }: Sent) =>
@@ -196,6 +196,33 @@ test('the same id of a fill at another price is an error, not a rejected payment
   expect(unnamed.held).toBe('reserved-inputs')
   node.mine()
   expect((await buyer.fill(request)).repeated).toBe(true)
+  await node.close()
+})
+
+// A fill at a better price than the requested one is still the requested fill.
+test('a prepared fill at a better price is the request of its id after a restart', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const seller = await openWallet(alice, chain)
+  const { txid: tokenid = '' } = await seller.createToken({ name: 'GOLD', supply: 1000n })
+  node.mine()
+  const ask = await seller.ask({ tokenid, amount: 100n, price: 500n })
+  const offer = { tokenid, amount: 1n, price: 70_000n }
+  const bid = await (await openWallet(bob, chain)).bid(offer)
+  node.mine()
+  for (const [{ wif, pubkey }, request] of [
+    [bob, { order: ask.txid!, amount: 40n, price: 600n, id: 'buy' }],
+    [alice, { order: bid.txid!, amount: 1n, price: 60_000n, id: 'sell' }],
+  ] as const) {
+    const journal = memoryJournal()
+    const watching = () => createWallet({ publicKeys: [pubkey], chain, journal })
+    const { case: made } = await (await watching()).prepare.fill(request)
+    const signed = { ...made, hex: signCase(made, [wif]).hex }
+    const sent = await (await watching()).submit(signed, { id: request.id })
+    expect(sent.status).toBe('accepted')
+    const again = await (await openWallet({ wif }, chain, { journal })).fill(request)
+    expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: sent.txid })
+    node.mine()
+  }
   await node.close()
 })
 
