@@ -14,8 +14,10 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireBigint } from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { requireRequest } from '../request/members.ts'
+import { rulesOf } from '../token/rules/network.ts'
 import { ordersOf } from '../token/rules/order-book.ts'
 import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
+import { type CreatedData, fungible } from '../token/rules/rules.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
   ancestorsOf,
@@ -259,14 +261,23 @@ export async function readOpenOrders(
   options: ChainOptions,
 ): Promise<WalletOrder[]> {
   const { known, network, publicKeys } = context
+  const book = ordersOf(network)
   const txids = [...new Set(view.markers.map(({ txid }) => txid))]
   await known.fetch(txids, options)
-  const made = txids.flatMap((txid) => {
+  const named = txids.flatMap((txid) => {
     const transaction = known.get(txid)
-    const order = transaction && ordersOf(network).openOrder(transaction)
+    const order = transaction && book.openOrder(transaction)
     const isOwn = order !== undefined && publicKeys.includes(order.origin) && order.amount > 0n
-    return isOwn ? [{ txid, order }] : []
+    return isOwn ? [{ txid, order, outputs: transaction!.outputs }] : []
   })
+  const asked = named.flatMap(({ order }) => (isBid(order) ? [] : [order.tokenid]))
+  await known.fetch(asked, options)
+  // A stranger can name the wallet as maker, and offer nothing that the module holds.
+  const made = named.filter(
+    ({ order, outputs }) =>
+      outputs[0]!.script === book.offeredScript(order, createdOf(context, order.tokenid)) &&
+      book.missingMarker(order, outputs) === undefined,
+  )
   const first = history.findIndex(({ txid }) => made.some((it) => it.txid === txid))
   const since = first < 0 ? [] : history.slice(first).map(({ txid }) => txid)
   await known.fetch(since, options)
@@ -281,6 +292,13 @@ export async function readOpenOrders(
       wanted: order.price,
       price: order.unitPrice ?? perUnit(order),
     }))
+}
+
+/** Returns the creation of a token; that of a fungible one if the source does not have it. */
+function createdOf({ known, network }: PlanContext, tokenid: string): CreatedData {
+  const { outputs = [] } = known.get(tokenid) ?? {}
+  const payload = rulesOf(network, outputs).payloadOf(outputs)
+  return payload?.kind === 'create' ? payload : fungible
 }
 
 function perUnit(order: OpenOrder): bigint {

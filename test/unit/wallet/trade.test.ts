@@ -167,6 +167,17 @@ test('open orders are in the balances, and every step of an order is named in th
   await node.close()
 })
 
+test('lists an open ask of a non-fungible token, which another script holds', async () => {
+  const { node, seller } = await market()
+  const token = { name: 'ART', supply: 1n, description: '', data: 'f1aabb' }
+  const { txid: tokenid = '' } = await seller.createToken(token)
+  node.mine()
+  const { txid } = await seller.ask({ tokenid, amount: 1n, price: 70_000n })
+  node.mine()
+  expect(await seller.orders()).toMatchObject([{ order: txid, kind: 'ask', locked: 1n }])
+  await node.close()
+})
+
 test('the same id of a fill is not used again for the rest of the order', async () => {
   const { node, seller, buyer, tokenid, unitsOf } = await market()
   const ask = await seller.ask({ tokenid, amount: 100n, price: 500n })
