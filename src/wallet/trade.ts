@@ -1,4 +1,4 @@
-// Orders of the assets module: offers, fills, cancellations, and the wallet's own open orders.
+// Orders of the assets module: offers, fills and cancellations.
 
 import {
   buildTokenAsk,
@@ -9,15 +9,13 @@ import {
   buildTokenFillBid,
 } from '../builders/order.ts'
 import { defaultFee, markerSats } from '../chain/limits.ts'
-import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireBigint } from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { requireRequest } from '../request/members.ts'
-import { rulesOf } from '../token/rules/network.ts'
 import { ordersOf } from '../token/rules/order-book.ts'
 import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
-import { type CreatedData, fungible } from '../token/rules/rules.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
   ancestorsOf,
@@ -32,8 +30,6 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { readTxid } from './options.ts'
-import type { WalletOrder } from './order.ts'
-import { keyOfOutpoint } from './outpoint-key.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import type { FeeTerms } from './requests/common.ts'
 import {
@@ -248,62 +244,6 @@ function priceOfEach({ units, price }: Priced): bigint {
   requireBigint(price, 'signed.intent.price')
   if (units > 0n && price % units === 0n) return price / units
   throw argumentError('signed.intent.price', 'a multiple of the units, which are above 0', price)
-}
-
-/**
- * Reads the wallet's own open orders. A marker that pays one of its keys names each. A transaction that fills
- * one pays the wallet, so the wallet's history shows which are spent.
- */
-export async function readOpenOrders(
-  context: PlanContext,
-  view: View,
-  history: readonly HistoryEntry[],
-  options: ChainOptions,
-): Promise<WalletOrder[]> {
-  const { known, network, publicKeys } = context
-  const book = ordersOf(network)
-  const txids = [...new Set(view.markers.map(({ txid }) => txid))]
-  await known.fetch(txids, options)
-  const named = txids.flatMap((txid) => {
-    const transaction = known.get(txid)
-    const order = transaction && book.openOrder(transaction)
-    const isOwn = order !== undefined && publicKeys.includes(order.origin) && order.amount > 0n
-    return isOwn ? [{ txid, order, outputs: transaction!.outputs }] : []
-  })
-  const asked = named.flatMap(({ order }) => (isBid(order) ? [] : [order.tokenid]))
-  await known.fetch(asked, options)
-  // A stranger can name the wallet as maker, and offer nothing that the module holds.
-  const made = named.filter(
-    ({ order, outputs }) =>
-      outputs[0]!.script === book.offeredScript(order, createdOf(context, order.tokenid)) &&
-      book.missingMarker(order, outputs) === undefined,
-  )
-  const first = history.findIndex(({ txid }) => made.some((it) => it.txid === txid))
-  const since = first < 0 ? [] : history.slice(first).map(({ txid }) => txid)
-  await known.fetch(since, options)
-  const spent = new Set(since.flatMap((txid) => known.get(txid)?.inputs.map(keyOfOutpoint) ?? []))
-  return made
-    .filter(({ txid }) => !spent.has(keyOfOutpoint({ txid, vout: 0 })))
-    .map(({ txid, order }) => ({
-      order: txid,
-      kind: isBid(order) ? 'bid' : 'ask',
-      tokenid: order.tokenid,
-      locked: order.amount,
-      wanted: order.price,
-      price: order.unitPrice ?? perUnit(order),
-    }))
-}
-
-/** Returns the creation of a token; that of a fungible one if the source does not have it. */
-function createdOf({ known, network }: PlanContext, tokenid: string): CreatedData {
-  const { outputs = [] } = known.get(tokenid) ?? {}
-  const payload = rulesOf(network, outputs).payloadOf(outputs)
-  return payload?.kind === 'create' ? payload : fungible
-}
-
-function perUnit(order: OpenOrder): bigint {
-  const [coins, units] = isBid(order) ? [order.amount, order.price] : [order.price, order.amount]
-  return units === 0n ? 0n : coins / units
 }
 
 function readOffer({ tokenid, amount, price }: OfferRequest): {
