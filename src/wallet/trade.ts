@@ -45,13 +45,23 @@ import {
 import type { CaseOptions, Plan } from './send.ts'
 import type { View, WalletCoin } from './view.ts'
 
-export function askPlan(context: PlanContext, request: OfferRequest): Plan {
+/** Terms of an offer that another machine built, which no request of the wallet's own has. */
+export interface BuiltTerms {
+  /** The end of the order; only tokeld's orders have one. */
+  readonly expiryHeight?: number | undefined
+}
+
+export function askPlan(
+  context: PlanContext,
+  request: OfferRequest,
+  builtTerms: BuiltTerms = {},
+): Plan {
   requireRequest(request, offerForms)
   const offer = readOffer(request)
   const { tokenid, units, price } = offer
   return {
     key: JSON.stringify(['ask', tokenid, `${units}`, `${price}`]),
-    request: () => requestText(context, { wallet: 'ask', ...request }),
+    request: () => requestText(context, { wallet: 'ask', ...request, ...builtTerms }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
@@ -69,12 +79,23 @@ export function askPlan(context: PlanContext, request: OfferRequest): Plan {
     caseOf: (hex, state, options) =>
       orderCase(context, hex, state, options, (from) => ({
         operation: 'tokenask',
-        intent: { kind: 'ask', ...offer, ...feesOf(request), network: context.network, from },
+        intent: {
+          kind: 'ask',
+          ...offer,
+          ...endIn(context, hex, builtTerms),
+          ...feesOf(request),
+          network: context.network,
+          from,
+        },
       })),
   }
 }
 
-export function bidPlan(context: PlanContext, request: BidRequest): Plan {
+export function bidPlan(
+  context: PlanContext,
+  request: BidRequest,
+  builtTerms: BuiltTerms = {},
+): Plan {
   requireRequest(request, bidForms)
   const offer = readOffer(request)
   const { tokenid, units, price } = offer
@@ -84,7 +105,7 @@ export function bidPlan(context: PlanContext, request: BidRequest): Plan {
     key: JSON.stringify(['bid', tokenid, `${units}`, `${price}`]),
     // The builder refuses such a bid unless the request allows its price.
     usualWarnings: ['bid_price_unenforced'],
-    request: () => requestText(context, { wallet: 'bid', ...request }),
+    request: () => requestText(context, { wallet: 'bid', ...request, ...builtTerms }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
@@ -106,6 +127,7 @@ export function bidPlan(context: PlanContext, request: BidRequest): Plan {
           kind: 'bid',
           ...offer,
           ...allowed,
+          ...endIn(context, hex, builtTerms),
           ...feesOf(request),
           network: context.network,
           from,
@@ -199,11 +221,11 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
 export function orderPlan(context: PlanContext, { operation, intent }: AskedFor): Plan | undefined {
   switch (operation) {
     case 'tokenask':
-      return askPlan(context, offerOf(intent))
+      return askPlan(context, offerOf(intent), { expiryHeight: intent.expiryHeight })
     case 'tokenbid': {
-      const { allowUnenforcedPrice } = intent
+      const { allowUnenforcedPrice, expiryHeight } = intent
       const allowed = allowUnenforcedPrice === undefined ? {} : { allowUnenforcedPrice }
-      return bidPlan(context, { ...offerOf(intent), ...allowed })
+      return bidPlan(context, { ...offerOf(intent), ...allowed }, { expiryHeight })
     }
     case 'tokenfillask':
       return fillPlan(
@@ -244,6 +266,20 @@ function priceOfEach({ units, price }: Priced): bigint {
   requireBigint(price, 'signed.intent.price')
   if (units > 0n && price % units === 0n) return price / units
   throw argumentError('signed.intent.price', 'a multiple of the units, which are above 0', price)
+}
+
+/**
+ * Returns the end of an offer if it is the one that was recorded. Another transaction of the payment
+ * must have the end that tokeld gives.
+ */
+function endIn(
+  { network }: PlanContext,
+  hex: string,
+  { expiryHeight }: BuiltTerms,
+): { readonly expiryHeight?: number } {
+  if (expiryHeight === undefined) return {}
+  const made = ordersOf(network).openOrder(decodeTransaction(hex))
+  return made?.expiryHeight === expiryHeight ? { expiryHeight } : {}
 }
 
 function readOffer({ tokenid, amount, price }: OfferRequest): {
