@@ -147,7 +147,7 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
-        const order = await orderAt(context, txid)
+        const order = await openOrderAt(context, txid, limits)
         const { tokenid } = order
         const common = { ...feesOf(request), tokenid, order: txid, units }
         if (isBid(order)) {
@@ -193,7 +193,7 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
-        const order = await orderAt(context, txid)
+        const order = await openOrderAt(context, txid, limits)
         const { tokenid, origin: from } = order
         if (!context.publicKeys.includes(from)) {
           throw new AntaraError('order_not_own', { path: 'order', actual: from })
@@ -305,6 +305,27 @@ async function orderAt(
   }
   const actual = made === undefined ? 'no such transaction' : 'no order'
   throw new AntaraError('order_malformed', { path: 'order', expected: 'an open order', actual })
+}
+
+/** @throws {AntaraError} `order_malformed` also where a known transaction of a block spends it */
+async function openOrderAt(
+  context: PlanContext,
+  txid: string,
+  options: ChainOptions,
+): Promise<OpenOrder> {
+  const { known, network } = context
+  const order = await orderAt(context, txid, options)
+  for (const [spender, height] of await context.heights(options)) {
+    const next = height > 0 ? known.get(spender) : undefined
+    if (!next?.inputs.some((input) => input.txid === txid && input.vout === 0)) continue
+    const rest = ordersOf(network).openOrder(next)
+    const isLeft = rest !== undefined && rest.amount > 0n
+    const actual = isLeft
+      ? `one that was filled in part; the rest is the order ${spender}`
+      : `one that ${spender} filled or cancelled`
+    throw new AntaraError('order_malformed', { path: 'order', expected: 'an open order', actual })
+  }
+  return order
 }
 
 function coinsFor(

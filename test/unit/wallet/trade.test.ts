@@ -210,6 +210,27 @@ test('the same id of a fill at another price is an error, not a rejected payment
   await node.close()
 })
 
+test.each(['fill', 'cancel'] as const)(
+  'a %s of an order that was filled in part names the order that has the rest',
+  async (kind) => {
+    const { node, seller, buyer, tokenid } = await market()
+    const { txid: order = '' } = await seller.ask({ tokenid, amount: 100n, price: 500n })
+    node.mine()
+    const { txid: rest = '' } = await buyer.fill({ order, amount: 40n, price: 500n, id: 'buy' })
+    node.mine()
+    const again =
+      kind === 'fill'
+        ? buyer.fill({ order, amount: 10n, price: 500n, id: 'more' })
+        : seller.cancel({ order })
+    await expect(again).rejects.toMatchObject({ code: 'order_malformed' })
+    await expect(again).rejects.toThrow(`the rest is the order ${rest}`)
+    const [open] = await seller.orders()
+    expect(open).toMatchObject({ order: rest, locked: 60n })
+    expect((await seller.cancel({ order: rest })).status).toBe('accepted')
+    await node.close()
+  },
+)
+
 test('an order of somebody else cannot be taken back', async () => {
   const { node, seller, buyer, tokenid } = await market()
   const { txid = '' } = await seller.ask({ tokenid, amount: 100n, price: 500n })
