@@ -225,7 +225,10 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
   return finished(ready, { kind, tokenid, order: txid } as Bare<Kind>, layout, chosen, unproven)
 }
 
-/** Reads the marker of an order, by which its maker finds it and which only the maker can spend. */
+/**
+ * Reads the marker of an order, by which its maker finds it. On komodod's chains only the maker can
+ * spend it. tokeld lets the module's key spend it too, but not to cancel before the order's end.
+ */
 function readMarker(order: OpenOrder, txid: string, { book, sources }: ReadyRequest): SpentCoin {
   const path = 'order'
   const { outputs } = sources.get(txid)!

@@ -23,6 +23,8 @@ export interface DaemonChainOptions {
 
 /** Transactions that one batch asks for. */
 const batchMax = 100
+/** Histories that are kept: the oldest one goes first. */
+const historiesMax = 2
 /** All answers of one batch. Larger ones are asked for in halves. */
 const batchBytesMax = 16_000_000
 
@@ -47,7 +49,8 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
   /** The index at a block: it cannot change while that block is the last one. */
   let confirmed: { at: string; scripts: string; outputs: readonly UnspentOutput[] } | undefined
 
-  let mined: { tip: ChainTip; scripts: string; heights: ReadonlyMap<string, number> } | undefined
+  /** Histories by their scripts. A wallet asks for those of its markers beside those of all. */
+  const mined = new Map<string, { tip: ChainTip; heights: ReadonlyMap<string, number> }>()
 
   const call = (method: string, params: readonly unknown[], { signal }: ChainOptions) =>
     client.call(method, params, { signal })
@@ -125,7 +128,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
   ): Promise<ReadonlyMap<string, number>> {
     const last = await tip(given)
     const key = scripts.join()
-    const before = mined?.scripts === key ? mined : undefined
+    const before = mined.get(key)
     if (before !== undefined && before.tip.hash === last.hash) return before.heights
     const goesOn = before !== undefined && (await isStillThere(before.tip, last, given))
     const heights = new Map(goesOn ? before.heights : [])
@@ -139,7 +142,11 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     }
     // Blocks that replaced the last one meanwhile may have answered. That is not kept, because it
     // would stay once the others are back.
-    if ((await bestHash(given)) === last.hash) mined = { tip: last, scripts: key, heights }
+    if ((await bestHash(given)) === last.hash) {
+      mined.delete(key)
+      if (mined.size >= historiesMax) mined.delete(mined.keys().next().value!)
+      mined.set(key, { tip: last, heights })
+    }
     return heights
   }
 

@@ -70,8 +70,8 @@ export function findOrder(
 }
 
 /**
- * Returns the outputs of an order that a step spends. Anyone can sign for the offer, but not for
- * the marker.
+ * Returns the outputs of an order that a step spends. Anyone can sign for the offer, but before its
+ * end only the maker can sign for the marker of a cancellation.
  */
 export function borrowedBy(
   kind: ReadyOrder['kind'],

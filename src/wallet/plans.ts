@@ -10,12 +10,17 @@ import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './req
 import type { PayRequest } from './requests/pay.ts'
 import type { TransferRequest } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
+import type { BuiltTerms } from './trade.ts'
 import { transferPlan } from './transfer-plan.ts'
 
 const payments = () => import('./pay-plans.ts')
 const trade = () => import('./trade.ts')
 
-export type PlanOf<Request> = (context: PlanContext, request: Request) => Promise<Plan>
+export type PlanOf<Request> = (
+  context: PlanContext,
+  request: Request,
+  builtTerms?: BuiltTerms,
+) => Promise<Plan>
 
 export const plans: {
   readonly pay: PlanOf<PayRequest>
@@ -34,8 +39,8 @@ export const plans: {
   createToken: async (context, request) =>
     (await import('./create-plan.ts')).createPlan(context, request),
   merge: async (context, request) => (await payments()).mergePlan(context, request),
-  ask: async (context, request) => (await trade()).askPlan(context, request),
-  bid: async (context, request) => (await trade()).bidPlan(context, request),
+  ask: async (context, request, terms) => (await trade()).askPlan(context, request, terms),
+  bid: async (context, request, terms) => (await trade()).bidPlan(context, request, terms),
   fill: async (context, request) => (await trade()).fillPlan(context, request),
   cancel: async (context, request) => (await trade()).cancelPlan(context, request),
 }
@@ -55,11 +60,15 @@ export const burnPlan: PlanOf<BurnRequest> = (context, request) => {
  * @throws {TypeError} for a request that this version of the wallet would not take
  */
 export async function recordedPlan(context: PlanContext, text: string): Promise<Plan | undefined> {
-  const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
+  const { operation, wallet: kind, keys: _keys, expiryHeight, ...request } = readRecorded(text)
   if (operation !== 'wallet') return undefined
   if (kind === 'mergeStep') {
     return (await import('./merge-step-plan.ts')).mergeStepPlan(context, request as never)
   }
   if (typeof kind !== 'string' || !Object.hasOwn(plans, kind)) return undefined
-  return plans[kind as keyof typeof plans](context, request as never)
+  return plans[kind as keyof typeof plans](
+    context,
+    request as never,
+    { expiryHeight } as BuiltTerms,
+  )
 }

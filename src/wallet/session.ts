@@ -17,7 +17,7 @@ import { createLooks, type Looks } from './looks.ts'
 import type { WalletOrder } from './order.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
 import { createKnownTransactions } from './transactions.ts'
-import type { ViewContext } from './view.ts'
+import type { View, ViewContext } from './view.ts'
 import { readKeys } from './wallet-keys.ts'
 
 export interface Session extends LatestView {
@@ -80,6 +80,14 @@ export async function openSession(options: WalletOptions): Promise<Session> {
     })
   }
 
+  /** Returns the transactions that made the markers of the wallet's orders. */
+  async function markedIn({ markers }: View, given: ChainOptions) {
+    // A stranger can spend tokeld's markers with the module's key, while the order stays open.
+    if (network.conditions !== 'tokel') return markers
+    const scripts = own.watched.filter((script) => own.ownerOf(script)?.holds === 'markers')
+    return listedEntries(await chain.history(scripts, given), findings, async (highest) => highest)
+  }
+
   const looks = createLooks({ chain, entries })
   return {
     ...{
@@ -96,10 +104,11 @@ export async function openSession(options: WalletOptions): Promise<Session> {
     },
     async openOrders(given) {
       const view = last()
-      // Each order has a marker, so most wallets ask for nothing.
-      if (view === undefined || view.markers.length === 0) return []
-      const { readOpenOrders } = await import('./trade.ts')
-      return readOpenOrders(planContext, view, await entries(given), given)
+      const marked = view === undefined ? [] : await markedIn(view, given)
+      // Each order has a marker, so most wallets ask for nothing more.
+      if (marked.length === 0) return []
+      const { readOpenOrders } = await import('./open-orders.ts')
+      return readOpenOrders(planContext, marked, await entries(given), given)
     },
   }
 }

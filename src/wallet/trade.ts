@@ -1,4 +1,4 @@
-// Orders of the assets module: offers, fills, cancellations, and the wallet's own open orders.
+// Orders of the assets module: offers, fills and cancellations.
 
 import {
   buildTokenAsk,
@@ -10,7 +10,7 @@ import {
 } from '../builders/order.ts'
 import type { UnsignedOrder, UnsignedTransaction } from '../builders/unsigned.ts'
 import { defaultFee, markerSats } from '../chain/limits.ts'
-import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, requireBigint } from '../primitives/arguments.ts'
 import type { AskedFor, Case } from '../request/case.ts'
@@ -31,8 +31,6 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { readTxid } from './options.ts'
-import type { WalletOrder } from './order.ts'
-import { keyOfOutpoint } from './outpoint-key.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import type { FeeTerms } from './requests/common.ts'
 import {
@@ -48,13 +46,23 @@ import {
 import type { CaseOptions, Plan } from './send.ts'
 import type { View, WalletCoin } from './view.ts'
 
-export function askPlan(context: PlanContext, request: OfferRequest): Plan {
+/** Terms of an offer that another machine built, which no request of the wallet's own has. */
+export interface BuiltTerms {
+  /** The end of the order; only tokeld's orders have one. */
+  readonly expiryHeight?: number | undefined
+}
+
+export function askPlan(
+  context: PlanContext,
+  request: OfferRequest,
+  builtTerms: BuiltTerms = {},
+): Plan {
   requireRequest(request, offerForms)
   const offer = readOffer(request)
   const { tokenid, units, price } = offer
   return {
     key: JSON.stringify(['ask', tokenid, `${units}`, `${price}`]),
-    request: () => requestText(context, { wallet: 'ask', ...request }),
+    request: () => requestText(context, { wallet: 'ask', ...request, ...builtTerms }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
@@ -72,12 +80,23 @@ export function askPlan(context: PlanContext, request: OfferRequest): Plan {
     caseOf: (hex, state, options) =>
       orderCase(context, hex, state, options, (from) => ({
         operation: 'tokenask',
-        intent: { kind: 'ask', ...offer, ...feesOf(request), network: context.network, from },
+        intent: {
+          kind: 'ask',
+          ...offer,
+          ...endIn(context, hex, builtTerms),
+          ...feesOf(request),
+          network: context.network,
+          from,
+        },
       })),
   }
 }
 
-export function bidPlan(context: PlanContext, request: BidRequest): Plan {
+export function bidPlan(
+  context: PlanContext,
+  request: BidRequest,
+  builtTerms: BuiltTerms = {},
+): Plan {
   requireRequest(request, bidForms)
   const offer = readOffer(request)
   const { tokenid, units, price } = offer
@@ -87,7 +106,7 @@ export function bidPlan(context: PlanContext, request: BidRequest): Plan {
     key: JSON.stringify(['bid', tokenid, `${units}`, `${price}`]),
     // The builder refuses such a bid unless the request allows its price.
     usualWarnings: ['bid_price_unenforced'],
-    request: () => requestText(context, { wallet: 'bid', ...request }),
+    request: () => requestText(context, { wallet: 'bid', ...request, ...builtTerms }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
@@ -109,6 +128,7 @@ export function bidPlan(context: PlanContext, request: BidRequest): Plan {
           kind: 'bid',
           ...offer,
           ...allowed,
+          ...endIn(context, hex, builtTerms),
           ...feesOf(request),
           network: context.network,
           from,
@@ -128,7 +148,7 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
-        const order = await orderAt(context, txid)
+        const order = await openOrderAt(context, txid, limits)
         const { tokenid } = order
         const common = { ...feesOf(request), tokenid, order: txid, units }
         if (isBid(order)) {
@@ -188,7 +208,7 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
-        const order = await orderAt(context, txid)
+        const order = await openOrderAt(context, txid, limits)
         const { tokenid, origin: from } = order
         if (!context.publicKeys.includes(from)) {
           throw new AntaraError('order_not_own', { path: 'order', actual: from })
@@ -216,11 +236,11 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
 export function orderPlan(context: PlanContext, { operation, intent }: AskedFor): Plan | undefined {
   switch (operation) {
     case 'tokenask':
-      return askPlan(context, offerOf(intent))
+      return askPlan(context, offerOf(intent), { expiryHeight: intent.expiryHeight })
     case 'tokenbid': {
-      const { allowUnenforcedPrice } = intent
+      const { allowUnenforcedPrice, expiryHeight } = intent
       const allowed = allowUnenforcedPrice === undefined ? {} : { allowUnenforcedPrice }
-      return bidPlan(context, { ...offerOf(intent), ...allowed })
+      return bidPlan(context, { ...offerOf(intent), ...allowed }, { expiryHeight })
     }
     case 'tokenfillask':
       return fillPlan(
@@ -264,43 +284,17 @@ function priceOfEach({ units, price }: Priced): bigint {
 }
 
 /**
- * Reads the wallet's own open orders. A marker that pays one of its keys names each. A transaction that fills
- * one pays the wallet, so the wallet's history shows which are spent.
+ * Returns the end of an offer if it is the one that was recorded. Another transaction of the payment
+ * must have the end that tokeld gives.
  */
-export async function readOpenOrders(
-  context: PlanContext,
-  view: View,
-  history: readonly HistoryEntry[],
-  options: ChainOptions,
-): Promise<WalletOrder[]> {
-  const { known, network, publicKeys } = context
-  const txids = [...new Set(view.markers.map(({ txid }) => txid))]
-  await known.fetch(txids, options)
-  const made = txids.flatMap((txid) => {
-    const transaction = known.get(txid)
-    const order = transaction && ordersOf(network).openOrder(transaction)
-    const isOwn = order !== undefined && publicKeys.includes(order.origin) && order.amount > 0n
-    return isOwn ? [{ txid, order }] : []
-  })
-  const first = history.findIndex(({ txid }) => made.some((it) => it.txid === txid))
-  const since = first < 0 ? [] : history.slice(first).map(({ txid }) => txid)
-  await known.fetch(since, options)
-  const spent = new Set(since.flatMap((txid) => known.get(txid)?.inputs.map(keyOfOutpoint) ?? []))
-  return made
-    .filter(({ txid }) => !spent.has(keyOfOutpoint({ txid, vout: 0 })))
-    .map(({ txid, order }) => ({
-      order: txid,
-      kind: isBid(order) ? 'bid' : 'ask',
-      tokenid: order.tokenid,
-      locked: order.amount,
-      wanted: order.price,
-      price: order.unitPrice ?? perUnit(order),
-    }))
-}
-
-function perUnit(order: OpenOrder): bigint {
-  const [coins, units] = isBid(order) ? [order.amount, order.price] : [order.price, order.amount]
-  return units === 0n ? 0n : coins / units
+function endIn(
+  { network }: PlanContext,
+  hex: string,
+  { expiryHeight }: BuiltTerms,
+): { readonly expiryHeight?: number } {
+  if (expiryHeight === undefined) return {}
+  const made = ordersOf(network).openOrder(decodeTransaction(hex))
+  return made?.expiryHeight === expiryHeight ? { expiryHeight } : {}
 }
 
 function readOffer({ tokenid, amount, price }: OfferRequest): {
@@ -326,6 +320,27 @@ async function orderAt(
   }
   const actual = made === undefined ? 'no such transaction' : 'no order'
   throw new AntaraError('order_malformed', { path: 'order', expected: 'an open order', actual })
+}
+
+/** @throws {AntaraError} `order_malformed` also where a known transaction of a block spends it */
+async function openOrderAt(
+  context: PlanContext,
+  txid: string,
+  options: ChainOptions,
+): Promise<OpenOrder> {
+  const { known, network } = context
+  const order = await orderAt(context, txid, options)
+  for (const [spender, height] of await context.heights(options)) {
+    const next = height > 0 ? known.get(spender) : undefined
+    if (!next?.inputs.some((input) => input.txid === txid && input.vout === 0)) continue
+    const rest = ordersOf(network).openOrder(next)
+    const isLeft = rest !== undefined && rest.amount > 0n
+    const actual = isLeft
+      ? `one that was filled in part; the rest is the order ${spender}`
+      : `one that ${spender} filled or cancelled`
+    throw new AntaraError('order_malformed', { path: 'order', expected: 'an open order', actual })
+  }
+  return order
 }
 
 function coinsFor(

@@ -188,9 +188,9 @@ export const tokenErrors: Rows = {
     'Raise the fee, or set feeRate in its place.',
   ],
   order_malformed: [
-    'The given transaction is not an order, or is one of another kind or token.',
+    'The given transaction is not an open order, or is one of another kind or token.',
     'A fill of an ask that names a bid.',
-    'Name the txid of the order itself.',
+    'Name the txid of the order itself; after a partial fill, that of the fill, which has the rest.',
   ],
   order_fill: [
     'The chain refuses this part of the order, or nobody could take the remainder.',

@@ -159,6 +159,29 @@ test('a payment stays in its block, though another branch answered for a moment'
   expect(await chain.history([tokenScript])).toEqual(rows)
 })
 
+test('asks for new blocks alone where the histories of two lists of scripts alternate', async () => {
+  let height = 100
+  const starts: number[] = []
+  const hashAt = (at: number) => `${at}`.padStart(64, '0')
+  const client = {
+    async call(method: string, [asked]: readonly unknown[]) {
+      if (method === 'getaddressmempool') return []
+      if (method === 'getblockheader') return { height, time: 1 }
+      if (method === 'getbestblockhash') return hashAt(height)
+      if (method === 'getblockhash') return hashAt(asked as number)
+      starts.push((asked as { start: number }).start)
+      return []
+    },
+  }
+  const chain = daemonChain(client as unknown as DaemonClient)
+  const lists = [[tokenScript], [tokenScript, `76a914${'11'.repeat(20)}88ac`]]
+  for (const scripts of lists) await chain.history(scripts)
+  height = 101
+  starts.length = 0
+  for (const scripts of lists) await chain.history(scripts)
+  expect([...new Set(starts)]).toEqual([101])
+})
+
 /** A daemon that gives the same answer to each call of a method. */
 function answering(answers: Record<string, unknown>) {
   const replies: Record<string, unknown> = {

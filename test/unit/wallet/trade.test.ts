@@ -167,6 +167,17 @@ test('open orders are in the balances, and every step of an order is named in th
   await node.close()
 })
 
+test('lists an open ask of a non-fungible token, which another script holds', async () => {
+  const { node, seller } = await market()
+  const token = { name: 'ART', supply: 1n, description: '', data: 'f1aabb' }
+  const { txid: tokenid = '' } = await seller.createToken(token)
+  node.mine()
+  const { txid } = await seller.ask({ tokenid, amount: 1n, price: 70_000n })
+  node.mine()
+  expect(await seller.orders()).toMatchObject([{ order: txid, kind: 'ask', locked: 1n }])
+  await node.close()
+})
+
 test('the same id of a fill is not used again for the rest of the order', async () => {
   const { node, seller, buyer, tokenid, unitsOf } = await market()
   const ask = await seller.ask({ tokenid, amount: 100n, price: 500n })
@@ -225,6 +236,27 @@ test('a prepared fill at a better price is the request of its id after a restart
   }
   await node.close()
 })
+
+test.each(['fill', 'cancel'] as const)(
+  'a %s of an order that was filled in part names the order that has the rest',
+  async (kind) => {
+    const { node, seller, buyer, tokenid } = await market()
+    const { txid: order = '' } = await seller.ask({ tokenid, amount: 100n, price: 500n })
+    node.mine()
+    const { txid: rest = '' } = await buyer.fill({ order, amount: 40n, price: 500n, id: 'buy' })
+    node.mine()
+    const again =
+      kind === 'fill'
+        ? buyer.fill({ order, amount: 10n, price: 500n, id: 'more' })
+        : seller.cancel({ order })
+    await expect(again).rejects.toMatchObject({ code: 'order_malformed' })
+    await expect(again).rejects.toThrow(`the rest is the order ${rest}`)
+    const [open] = await seller.orders()
+    expect(open).toMatchObject({ order: rest, locked: 60n })
+    expect((await seller.cancel({ order: rest })).status).toBe('accepted')
+    await node.close()
+  },
+)
 
 test('an order of somebody else cannot be taken back', async () => {
   const { node, seller, buyer, tokenid } = await market()
