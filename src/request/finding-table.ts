@@ -397,7 +397,7 @@ const ownFindings = {
   ],
   fill_price: ['info', 'the price of each unit in this fill, and the remainder of the order'],
 
-  unsigned: ['reject', 'an input is not signed'],
+  unsigned: ['reject', 'an input lacks signatures'],
   signature: ['reject', 'the signature of an input is invalid'],
   hash_type: ['reject', 'a signature does not commit to the whole transaction'],
   signer: ['reject', 'an input is not signed by the required key or keys'],
