@@ -1,6 +1,7 @@
 // Inputs of M of N keys that have some of their signatures. Each co-signer adds one and hands the
 // transaction on.
 
+import type { Network } from '../chain/network.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { pushOf } from '../script/push.ts'
 import { stepsOf, templateOf } from '../script/template.ts'
@@ -8,7 +9,16 @@ import { signatureHashes } from '../signing/sighash.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifySignature } from '../signing/verify.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
-import type { SignatureTask } from './signatures.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+
+/** The members of a signature check that counting needs. */
+interface SpendingTask {
+  readonly tx: Transaction
+  readonly prevouts: readonly TransactionOutput[]
+  readonly network: Network
+  /** Absent where no signature is checked. */
+  readonly signers: readonly (object | string | undefined)[]
+}
 
 /** An input that has fewer signatures than its script requires. */
 interface Part {
@@ -28,7 +38,7 @@ interface Part {
  *   and with ALL: a co-signer must not pass another one on
  */
 export function countSignatures(
-  task: SignatureTask,
+  task: SpendingTask,
   verdicts: readonly InputVerdict[],
 ): ReadonlyMap<number, string | undefined> {
   const parts = new Map<number, Part>()
@@ -62,7 +72,7 @@ function partOf(scriptSig: string, spent: string): Part | undefined {
 
 /** Computes the hashes in one call, which hashes the parts that inputs share once. */
 function hashesOf(
-  { tx, prevouts, network: { branchId } }: SignatureTask,
+  { tx, prevouts, network: { branchId } }: SpendingTask,
   parts: ReadonlyMap<number, Part>,
 ): string[] {
   const inputs = tx.inputs.map((input, index) => {
