@@ -160,6 +160,6 @@ function redeemLines(redeemScript: string, network: Network): RequestLine[] {
   const { required, keys } = template
   return [
     ['own', `${address} (${required} of ${keys.length} keys)`],
-    ...keys.map((key): RequestLine => ['', `  key ${key}`]),
+    ...keys.map((key): RequestLine => ['of key', key]),
   ]
 }
