@@ -21,6 +21,7 @@ import type { Payee, PaymentRequest, SpendingRequest } from '../request/payment.
 import type { ReadyPayee } from '../request/payment-problems.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
+import { templateOf } from '../script/template.ts'
 import { selectCoins } from '../selection/select-coins.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
@@ -53,6 +54,18 @@ export function offeredCoins(given: SpendingRequest, terms: Terms): OfferedCoin[
     const worth = value + rewardOf(coin, request, sources, terms.network)
     return { ...coin, worth, bytes: unsignedInputBytes + bytes }
   })
+}
+
+/**
+ * Returns the terms with change to the script of all coins, if it lists several keys. The change
+ * would otherwise belong to the first own key alone.
+ */
+export function withSharedChange(terms: Terms, offered: readonly OfferedCoin[]): Terms {
+  const [script, ...others] = new Set(offered.map((coin) => coin.script))
+  if (script === undefined || others.length > 0) return terms
+  const template = templateOf(terms.ownership.redeemScriptOf.get(script) ?? script)
+  if (template.type !== 'multisig' || template.keys.length === 1) return terms
+  return { ...terms, changeScript: script }
 }
 
 function rewardOf(

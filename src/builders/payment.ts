@@ -8,7 +8,7 @@ import {
   paymentRequestForms,
 } from '../request/payment.ts'
 import { economicCoins } from './economy.ts'
-import { assembled, offeredCoins, selected } from './payment-assembly.ts'
+import { assembled, offeredCoins, selected, withSharedChange } from './payment-assembly.ts'
 import { readNulldata, readTerms, requirePayees } from './payment-request.ts'
 import type { UnsignedPayment } from './unsigned.ts'
 
@@ -32,10 +32,11 @@ import type { UnsignedPayment } from './unsigned.ts'
 export function buildPayment(request: PaymentRequest): UnsignedPayment {
   requireRequest(request, paymentRequestForms)
   const { change, spend } = request
-  const terms = readTerms(request, change === undefined ? undefined : ['change', change])
+  const named = readTerms(request, change === undefined ? undefined : ['change', change])
+  const offered = offeredCoins(request, named)
+  const terms = change === undefined ? withSharedChange(named, offered) : named
   const nulldata = readNulldata(request.nulldata, terms.network)
   const payees = requirePayees(request.recipients, terms)
-  const offered = offeredCoins(request, terms)
   const draft = { payees, nulldata }
   if (spend === 'all') return assembled(request, terms, { coins: offered, leftOut: [], ...draft })
   const { economic, leftOut } = economicCoins(offered, terms)
@@ -60,8 +61,10 @@ export function buildConsolidation(request: ConsolidationRequest): UnsignedPayme
   requireRequest(request, consolidationForms)
   const { maxInputs = 500, to } = request
   if (maxInputs === 0) throw argumentError('maxInputs', 'at least 1', maxInputs)
-  const terms = readTerms(request, to === undefined ? undefined : ['to', to])
-  const { economic, leftOut } = economicCoins(offeredCoins(request, terms), terms)
+  const named = readTerms(request, to === undefined ? undefined : ['to', to])
+  const offered = offeredCoins(request, named)
+  const terms = to === undefined ? withSharedChange(named, offered) : named
+  const { economic, leftOut } = economicCoins(offered, terms)
   const smallest = economic.toSorted((one, other) => (one.worth < other.worth ? -1 : 1))
   const coins = smallest.slice(0, Math.min(maxInputs, inputsMax))
   const payees = [{ script: terms.changeScript }]

@@ -2,6 +2,7 @@ import { defaultNetwork } from '../chain/network.ts'
 import { parseJson } from '../primitives/json-fields.ts'
 import type { Case } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
+import { stepsOf } from '../script/template.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { readName, redactName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -39,7 +40,7 @@ Opens no connection, so you can use it on an offline machine.`,
     },
     {
       name: 'partly',
-      about: 'print the case file even if keys of other inputs must still sign it',
+      about: 'print the case file even if other keys must still sign it',
     },
     { name: 'json', about: 'print the report on standard error as JSON' },
   ],
@@ -97,9 +98,10 @@ may be hostile. Another signer may get back at most what its own coins were wort
         terminal.print(withHex(text, report.hex))
         return exitAgrees
       }
-      if (!isJson && isPartlySigned) terminal.printError(partlySigned)
       if (!isJson && lacksOnlySignatures(report)) {
+        if (isPartlySigned) terminal.printError(partlySigned)
         terminal.printError(`${owner()} ${needsAnotherKey}`)
+        if (!isPartlySigned) terminal.printError(severalAtOnce)
       }
       return exitFindings
     }
@@ -111,9 +113,17 @@ may be hostile. Another signer may get back at most what its own coins were wort
 
 /** Returns true if the key made a signature that the transaction has. */
 function hasSigned(given: Case, hex: string, key: string): boolean {
-  const made = scriptSigsBy([key], hex, given)
+  const made = scriptSigsBy([key], hex, given).map(pushesOf)
   const { inputs } = decodeTransaction(hex)
-  return inputs.some(({ scriptSig }, at) => scriptSig !== '' && scriptSig === made[at])
+  return inputs.some(({ scriptSig }, at) => {
+    // Beside the signature of the key there may be those of other keys.
+    const pushes = new Set(pushesOf(scriptSig))
+    return made[at]!.length > 0 && made[at]!.every((it) => pushes.has(it))
+  })
+}
+
+function pushesOf(scriptSig: string): string[] {
+  return (stepsOf(scriptSig) ?? []).map(({ data }) => data)
 }
 
 /** Returns the text of a case file with other hex. */
@@ -122,6 +132,8 @@ function withHex(text: string, hex: string): string {
 }
 
 const needsAnotherKey = 'These inputs need another key.\n'
+
+const severalAtOnce = 'A token of several keys needs them at once: signCase takes several.\n'
 
 const notSigned = `Not signed: change, an order or tokens go to a key that this signer does not hold.
 Only the file calls that key yours, and another machine may have changed the file. If your own
@@ -145,11 +157,10 @@ function ownNames(text: string | undefined, network = defaultNetwork): string[] 
 }
 
 const partlySigned = `Partly signed: this key made some of the signatures, and others are missing. No node accepts the
-transaction, so the case file is not printed. Sign with all keys that it needs: signCase takes
-several. If the missing signatures belong to other inputs, use --partly.
+transaction, so the case file is not printed. To hand it to the next signer, use --partly.
 `
 
-const partlyPrinted = 'Partly signed: keys of other inputs must still sign this case file.\n'
+const partlyPrinted = 'Partly signed: other keys must still sign this case file.\n'
 
 /** Names the key in a sentence that contains no secret. */
 function ownerOf({ text, source }: GivenKey, network = defaultNetwork): string {

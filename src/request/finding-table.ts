@@ -262,6 +262,7 @@ const ownFindings = {
     'warn',
     'change, an order or tokens go to a key that the request names and the signer does not hold',
   ],
+  change_weaker: ['warn', 'change needs fewer keys than any of the spent coins'],
   unexpected_output: ['reject', 'an output is not part of the operation'],
   output_order: ['warn', "the outputs are not in the daemon's order"],
   marker: ['reject', 'the marker is not one output of 10000 satoshis to the tokens module'],
@@ -400,7 +401,7 @@ const ownFindings = {
   ],
   fill_price: ['info', 'the price of each unit in this fill, and the remainder of the order'],
 
-  unsigned: ['reject', 'an input is not signed'],
+  unsigned: ['reject', 'an input lacks signatures'],
   signature: ['reject', 'the signature of an input is invalid'],
   hash_type: ['reject', 'a signature does not commit to the whole transaction'],
   signer: ['reject', 'an input is not signed by the required key or keys'],

@@ -76,7 +76,8 @@ export interface SpendingRequest extends CommonRequest {
   readonly feeRate?: bigint
   /**
    * The wallet's own: compressed public keys, addresses, or scripts, hex. Only their coins are
-   * spent. Change goes to the first, unless `change` says otherwise.
+   * spent. Change goes to the first, unless `change` says otherwise. If all coins are of one script
+   * with several keys, it returns to that script.
    */
   readonly own: readonly string[]
   /** Scripts behind own script hashes, hex. */
@@ -110,7 +111,7 @@ export interface PaymentRequest extends SpendingRequest {
 }
 
 export interface ConsolidationRequest extends SpendingRequest {
-  /** Where the one coin goes; the first of `own` if absent. */
+  /** Where the one coin goes; if absent, where change of a payment would. */
   readonly to?: string
   /** The most coins to merge, the smallest first; 500 if absent. */
   readonly maxInputs?: number
@@ -188,14 +189,17 @@ const spendingForms: RequestForms<SpendingRequest> = {
 export const paymentRequestForms: RequestForms<PaymentRequest> = {
   ...spendingForms,
   recipients: paymentForms.recipients,
-  change: member('where change goes; the first of own if absent', optional(address)),
+  change: member(
+    'where change goes; if absent the first of own, or the one script of several keys',
+    optional(address),
+  ),
   nulldata: paymentForms.nulldata,
   spend: member('selected or all: which of the coins', optional(words('selected', 'all'))),
 }
 
 export const consolidationForms: RequestForms<ConsolidationRequest> = {
   ...spendingForms,
-  to: member('where the one coin goes; the first of own if absent', optional(address)),
+  to: member('where the one coin goes; if absent, where change would go', optional(address)),
   maxInputs: member(
     'coins that are merged at most, the smallest first; 500 if absent',
     optional(count),

@@ -275,7 +275,11 @@ function multisigSignatures(
     )
     return theirs === undefined ? undefined : pushOf(theirs.token)
   })
-  return signatures.filter((push) => push !== undefined).slice(0, requiredSignatures)
+  const found = signatures.filter((push) => push !== undefined)
+  // Other hash types leave a part open, so they count only if too few signatures have ALL.
+  let spare = found.length - requiredSignatures
+  const kept = found.filter((push) => push.endsWith(hashTypeAll) || spare-- <= 0)
+  return kept.slice(0, requiredSignatures)
 }
 
 function fulfill(

@@ -35,9 +35,9 @@ export function checkHeld(report: Report, given: Case, { keys, own = [] }: Held)
   const { network = defaultNetwork } = given.intent
   const forms = keys.flatMap((key, at) => readSigner(key, network, `keys[${at}]`).publicKeys)
   const addresses = forms.filter((it) => it !== '').map((it) => addressOf(it, network))
-  const redeemScripts = 'redeemScripts' in given.intent ? given.intent.redeemScripts : undefined
-  const names = [...own, ...addresses]
-  const held = ownScripts({ own: names, ...(redeemScripts && { redeemScripts }) }, network)
+  // Redeem scripts of the request are left out. Its maker could name own keys in a script that only
+  // the file has, and without the script nobody can spend what it holds.
+  const held = ownScripts({ own: [...own, ...addresses] }, network)
   // A signer may have a module's published key, which holds nothing: then its address is the problem.
   const problem = held.problems.find(({ path }) => own.some((_, at) => path === `own[${at}]`))
   if (problem !== undefined) {

@@ -36,6 +36,7 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   output_contested: 'wait until one of the two transactions is in a block',
   change_not_held:
     'compare it with your own records, and name it in own of the signer if it is yours',
+  change_weaker: 'ask for change to the script that is spent, or check that you want this',
   dust: 'ask for a larger output, or accept that nodes may not relay this one',
   payee_module_key: 'ask the recipient for an address of a private key',
   payee_burn: 'continue only if you want to destroy these coins',

@@ -3,8 +3,13 @@
 
 import { type Effect, type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
+import { addressedScript } from '../script/addressed-script.ts'
 import { isOpenScript, moduleOfScript, whyBurned } from '../script/burned-scripts.ts'
+import { scriptHashOf } from '../script/key-script.ts'
+import { keysNeeded } from '../script/keys-needed.ts'
+import { stepsOf } from '../script/template.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { type CheckedFee, checkShare } from './fee.ts'
 import { checkDust, type ExpectedOutput } from './outputs.ts'
 import { checkPaymentFee, feeRange, type PaymentFee } from './payment-fee.ts'
@@ -42,10 +47,11 @@ export function paymentRules(payment: ReadyPayment): OperationRules {
     },
     inputFindings: () => [],
     expectedOutputs: () => expectedOutputs(payment),
-    changeFindings: ({ effects, resolved: { prevouts } }) => [
+    changeFindings: ({ tx, effects, resolved: { prevouts } }) => [
       ...checkRest(payment, effects),
       ...checkChangeCount(payment, effects),
       ...checkChangeScripts(own, effects, prevouts),
+      ...checkChangeKeys(own, tx, effects, prevouts),
     ],
     payloadFindings: ({ effects }) => [
       ...checkPayees(payment, effects),
@@ -151,6 +157,37 @@ function checkChangeScripts(
     const details = { expected: 'a script that own keys alone can spend now', actual: why }
     return [finding('change_locked', `outputs[${output}].script`, details)]
   })
+}
+
+/** Warns of change that fewer keys can spend than any of the spent coins. */
+function checkChangeKeys(
+  { redeemScriptOf }: ReadyPayment['own'],
+  { inputs }: Transaction,
+  effects: readonly Effect[],
+  prevouts: ResolvedInputs['prevouts'],
+): Finding[] {
+  let least = Number.POSITIVE_INFINITY
+  for (const [index, { scriptSig }] of inputs.entries()) {
+    const script = prevouts[index]?.script ?? ''
+    least = Math.min(
+      least,
+      keysNeeded(redeemScriptOf.get(script) ?? behind(script, scriptSig)) ?? 1,
+    )
+    if (least === 1) return []
+  }
+  return effects.flatMap(({ output, role, script }) => {
+    if (role !== 'native-change') return []
+    const actual = keysNeeded(redeemScriptOf.get(script) ?? script)
+    if (actual === undefined || actual >= least) return []
+    return [finding('change_weaker', `outputs[${output}].script`, { expected: least, actual })]
+  })
+}
+
+/** Returns the redeem script that a co-signer put into the scriptSig, which a request may lack. */
+function behind(script: string, scriptSig: string): string {
+  if (addressedScript(script)?.type !== 'scripthash') return script
+  const pushed = stepsOf(scriptSig)?.at(-1)?.data ?? ''
+  return pushed !== '' && scriptHashOf(pushed) === script ? pushed : script
 }
 
 /** Warns of payees that lose the coins. The request is still valid. */

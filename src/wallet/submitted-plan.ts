@@ -6,10 +6,11 @@ import {
   requireObject,
   requireString,
 } from '../primitives/arguments.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { requestText } from '../request/format-case.ts'
 import { createKey, transferKey } from '../rpc/safe-flow/payment-keys.ts'
-import { pubkeyHashScript } from '../script/key-script.ts'
+import { pubkeyHashScript, scriptHashOf } from '../script/key-script.ts'
 import { addressOfScript } from '../script/script.ts'
 import { scriptsOfName } from '../signing/own-scripts.ts'
 import { readableTransaction } from '../transaction/readable.ts'
@@ -108,6 +109,13 @@ function byOwnKeys(
     if (name === 'own' && typeof value === 'function') return [name, keys]
     if (name === 'own' && Array.isArray(value)) {
       return [name, [...new Set([...value.filter((it) => !isForeign(it)), ...furtherOwn])]]
+    }
+    // A script of own keys that only the case has would take the coins with it.
+    if (name === 'redeemScripts' && Array.isArray(value)) {
+      return [
+        name,
+        value.filter((it) => typeof it !== 'string' || !isHex(it) || scripts.has(scriptHashOf(it))),
+      ]
     }
     if (!ownKeyMembers.includes(name) || !isForeign(value)) return [name, value]
     return [name, (known as Readonly<Record<string, unknown>>)[name]]

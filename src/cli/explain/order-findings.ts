@@ -132,9 +132,9 @@ export const orderFindings: Rows = {
   ],
 
   unsigned: [
-    'At least one input has no signature, so no node accepts the transaction.',
+    'At least one input lacks signatures, so no node accepts the transaction. For M of N keys, the finding counts those that the input has.',
     'A case that antara-tx transfer printed.',
-    'Sign it: antara-tx sign CASE.json.',
+    'Sign it: antara-tx sign CASE.json. For the next of several signers, add --partly.',
   ],
   signature: [
     'A signature does not belong to this transaction or to this amount.',

@@ -68,6 +68,11 @@ export const outputFindings: Rows = {
     "A payment whose change goes to the first key of own, which is a stranger's.",
     'Compare the address with your own records. If it is yours, name it with --own of antara-tx sign, or in own of signCase.',
   ],
+  change_weaker: [
+    'Several keys must sign for the spent coins, and fewer for the change. Then fewer of the owners could take it.',
+    'Coins of two of three keys, whose change goes to one of the keys.',
+    'Ask for change to the script that is spent, or check that you want this.',
+  ],
   unexpected_output: [
     'The transaction pays a script that the request does not name.',
     'A third output to an unknown address.',

@@ -21,7 +21,11 @@ export const signingErrors: Rows = {
     'Two previous outputs for three inputs.',
     'Pass one previous output per input.',
   ],
-  signature_missing: ['The input has no signature at all.', 'An empty scriptSig.', signAgain],
+  signature_missing: [
+    'The input has no signature, or fewer than its script requires.',
+    'An empty scriptSig.',
+    signAgain,
+  ],
   signature_length: [
     'The lengths inside the signature do not add up to its size.',
     'A signature whose last byte is missing.',

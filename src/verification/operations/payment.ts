@@ -1,6 +1,6 @@
 // The operation `payment`: its rules, and its verifier.
 
-import { defaultNetwork } from '../../chain/network.ts'
+import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { formatCoins } from '../../primitives/amount.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
@@ -13,6 +13,7 @@ import type { Finding, Report } from '../../request/report.ts'
 import { checkTerms } from '../../request/terms.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
+import { templateOf } from '../../script/template.ts'
 import { redactName } from '../../signing/own-scripts.ts'
 import { checkInclusion } from '../inclusion.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
@@ -139,9 +140,7 @@ function lines({
       return ['pay', `${coins} to ${payee}`]
     }),
     ...names.map((name): RequestLine => ['own', name]),
-    ...redeemScripts.map((it): RequestLine => {
-      return ['own', `${shownScript(scriptHashOf(it), network)} (redeem script given)`]
-    }),
+    ...redeemScripts.flatMap((it) => redeemLines(it, network)),
     ...(maxChangeOutputs === 1
       ? []
       : [['change', `in at most ${maxChangeOutputs} outputs`] as const]),
@@ -150,5 +149,17 @@ function lines({
     ...(expiryHeight === undefined
       ? []
       : [['expires', expiryHeight === 0 ? 'never' : `at height ${expiryHeight}`] as const]),
+  ]
+}
+
+/** Shows the keys behind a script hash, because the address alone does not name its owners. */
+function redeemLines(redeemScript: string, network: Network): RequestLine[] {
+  const address = shownScript(scriptHashOf(redeemScript), network)
+  const template = templateOf(redeemScript.toLowerCase())
+  if (template.type !== 'multisig') return [['own', `${address} (redeem script given)`]]
+  const { required, keys } = template
+  return [
+    ['own', `${address} (${required} of ${keys.length} keys)`],
+    ...keys.map((key): RequestLine => ['of key', key]),
   ]
 }

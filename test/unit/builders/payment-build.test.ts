@@ -75,6 +75,19 @@ describe('a payment', () => {
     expect(build({ change: c }).intent.own).toEqual([c, a])
   })
 
+  test('returns change to the script of all coins if it lists several keys', () => {
+    const shared = { coins: [coin(2)], own: [a, b, c], redeemScripts: [twoOfThree] }
+    expect(outputsOf(shared)[1]!.script).toBe(p2sh(twoOfThree))
+    expect(build(shared).intent.own).toEqual([a, b, c])
+    const given = { ...build(shared), evidence: build(shared) }
+    const report = signCase(given, [privateKeys.get(b)!, privateKeys.get(c)!])
+    expect(report.findings.map(({ code }) => code)).toEqual(['fee_share'])
+    // With a coin of one key among them, a named address or a single key, the old rule stands.
+    expect(outputsOf({ ...shared, coins: [coin(0), coin(2)] })[1]!.script).toBe(p2pkh(a))
+    expect(outputsOf({ ...shared, change: c })[1]!.script).toBe(p2pkh(c))
+    expect(outputsOf({ coins: [coin(1)], own: [c, a] })[1]!.script).toBe(p2pkh(c))
+  })
+
   test('takes what would be dust as change', () => {
     const amount = 50_000n - 10_000n - 53n
     const recipients = [{ script: p2pkh(c), amount }]
@@ -122,7 +135,7 @@ describe('a payment', () => {
     const given = { ...built, evidence: built }
     expect(signCase(given, [privateKeys.get(a)!]).findings.map(({ code }) => code)).toEqual([
       'fee_share',
-      'signature',
+      'unsigned',
     ])
     expect(signCase(given, [privateKeys.get(b)!, privateKeys.get(c)!]).ok).toBe(true)
   })

@@ -19,6 +19,7 @@ import {
   evidenceFor,
   intent,
   p2pkh,
+  p2sh,
   payment,
   sharedCoin,
   signPayment,
@@ -285,9 +286,7 @@ describe('a key that makes some of the signatures', () => {
     })
     const first = await antaraTx(['sign', '--partly', '--key-file', keyFile], built.output)
     expect(first).toMatchObject({ status: 0 })
-    expect(first.errors).toContain(
-      '\nPartly signed: keys of other inputs must still sign this case file.',
-    )
+    expect(first.errors).toContain('\nPartly signed: other keys must still sign this case file.')
     expect(await antaraTx(['verify', '-'], first.output)).toMatchObject({
       status: 1,
       output: expect.stringContaining('UNSIGNED: '),
@@ -295,7 +294,7 @@ describe('a key that makes some of the signatures', () => {
     // A step that is repeated after a crash ends as it did before.
     const repeated = await antaraTx(['sign', '--partly', '--key-file', keyFile], first.output)
     expect(repeated).toMatchObject({ status: 0, output: first.output })
-    expect(repeated.errors).toContain('\nPartly signed: keys of other inputs must still sign')
+    expect(repeated.errors).toContain('\nPartly signed: other keys must still sign')
     const whole = await antaraTx(['sign', '--key-file', keyFile], first.output)
     expect(whole).toMatchObject({ status: 1, output: '' })
     const stranger = await antaraTx(['sign', '--partly', '--key-file', thirdKey], first.output)
@@ -307,13 +306,34 @@ describe('a key that makes some of the signatures', () => {
     expect(JSON.parse(second.output).hex).toBe(atOnce.hex)
   })
 
-  test.each([
-    ['no signature', {}, otherKey],
-    ['one of the signatures of an input', ofThree, keyFile],
-  ])('hands nothing on with --partly if it made %s', async (_, changed, file) => {
-    const built = await pay(changed)
-    const none = await antaraTx(['sign', '--partly', '--key-file', file], built.output)
+  test('hands nothing on with --partly if it made no signature', async () => {
+    const built = await pay({})
+    const none = await antaraTx(['sign', '--partly', '--key-file', otherKey], built.output)
     expect(none).toMatchObject({ status: 1, output: '' })
+    expect(none.errors).not.toContain('--partly')
+  })
+
+  test('hands its one of two signatures on with --partly, and a co-signer completes it', async () => {
+    const built = await pay({ ...ofThree, own: [p2sh(twoOfThree)] })
+    const sign = (file: string, text: string, ...more: string[]) =>
+      antaraTx(['sign', ...more, '--key-file', file], text)
+    const first = await sign(keyFile, built.output, '--partly')
+    expect(first).toMatchObject({ status: 0 })
+    expect(first.errors).toMatch(/ +found +1 of 2 signatures\n/)
+    expect(first.errors).not.toContain('use --partly')
+    expect(await antaraTx(['verify', '-'], first.output)).toMatchObject({
+      status: 1,
+      output: expect.stringMatching(/^UNSIGNED: .*\nDo not broadcast: /),
+    })
+    expect(await sign(keyFile, first.output, '--partly')).toMatchObject({
+      status: 0,
+      output: first.output,
+    })
+    expect(await sign(thirdKey, first.output, '--partly')).toMatchObject({ status: 1, output: '' })
+    const second = await sign(otherKey, first.output)
+    expect(second).toMatchObject({ status: 0, errors: expect.stringMatching(/^AGREES/) })
+    const atOnce = signCase(parseCase(built.output), [privateKeys.get(a)!, privateKeys.get(b)!])
+    expect(JSON.parse(second.output).hex).toBe(atOnce.hex)
   })
 
   test('is distinguished from one that makes none, and from one that makes all', async () => {

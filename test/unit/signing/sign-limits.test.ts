@@ -134,6 +134,21 @@ describe('multisig', () => {
     },
   )
 
+  test.each([2, 3, 0x81, 0x82, 0x83])(
+    'drops a signature with hash type %s if enough of the others sign everything',
+    (hashType) => {
+      const unsigned = encodeTransaction(spending(['']))
+      const { branchId } = networks.assetChain
+      const terms = { scriptCode: twoOfThree, value: 5n, hashType, branchId }
+      const type = hashType.toString(16).padStart(2, '0')
+      const theirs = der(compact(signatureHash(unsigned, 0, terms), key2, false)) + type
+      const open = `00${pushOf(theirs)}`
+      expect(sign([key1, key3], open).hex).toBe(sign([key1, key3]).hex)
+      const [third] = scriptSigsOf(sign([key3], open).hex) as [string]
+      expect(third).toContain(theirs)
+    },
+  )
+
   test('a single signature without its output signs nothing, and is left out', () => {
     const both = [1n, 2n].map((value) => ({ value, script: twoOfThree }))
     const theirs = `${der(compact('11'.repeat(32), key3, false))}03`

@@ -341,7 +341,7 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
   '../wallet/claims': ['claimed_unspent'],
   'order-positions': ['fee_below_requested', 'nulldata_legacy'],
   'held-change': ['change_not_held'],
-  'verify-payment-change': ['change_locked', 'change_split'],
+  'verify-payment-change': ['change_locked', 'change_split', 'change_weaker'],
 }
 
 test.each(Object.entries(shownBy))('%s.test.ts shows the findings left to it', (file, left) => {

@@ -98,7 +98,21 @@ test('shared coins return to the script that held them', () => {
     change,
   })
   expect(unheld(signCase(more, [keyOf(a)]))).toEqual(['outputs[1].script'])
-  expect(unheld(signCase(more, [keyOf(a), keyOf(b)]))).toEqual([])
+  expect(unheld(signCase(more, [keyOf(a), keyOf(b)], { own: [change] }))).toEqual([])
+})
+
+test("a redeem script of the file does not make its address the signer's", () => {
+  // Without the script, which only the file has, nobody can spend the change.
+  const withStranger = `5221${a}21${a}21${c}53ae`
+  for (const script of [withStranger, twoOfThree]) {
+    const change = p2sh(script)
+    const built = build({ own: [a, b], redeemScripts: [script], change })
+    const signed = (own: string[]) => signCase(built, [keyOf(a)], { own })
+    expect(signed([b])).toMatchObject({ ok: true, broadcast: 'your-decision' })
+    expect(unheld(signed([b]))).toEqual(['outputs[1].script'])
+    expect(unheld(signed([script]))).toEqual(['outputs[1].script'])
+    expect(unheld(signed([change]))).toEqual([])
+  }
 })
 
 test('who signs for the token of a stranger is warned of the owner', () => {

@@ -352,6 +352,47 @@ describe('change back to shared keys', () => {
     }
   })
 
+  const oneOfThree = twoOfThree.replace(/^52/, '51')
+  const repeated = `5221${a}21${a}21${b}53ae`
+  const toOther = (
+    change: string,
+    inputs: typeof payment.inputs,
+    asked: Partial<PaymentIntent>,
+  ) => {
+    const value = inputs.reduce((sum, it) => sum + worthOf(it), 0n) - 11_000n
+    const outputs = [
+      { value: 1000n, script: p2pkh(c) },
+      { value, script: change },
+    ]
+    const tx = { ...payment, inputs, outputs }
+    const { nulldata: _, ...rest } = intent
+    const recipients = [{ script: p2pkh(c), amount: 1000n }]
+    const request = { ...rest, own: [script, a, b, c], recipients, ...asked }
+    return verifyPayment(signPayment(tx), request, evidenceFor(tx))
+  }
+
+  test.each([
+    ['one of the keys', p2pkh(a), []],
+    ['one of three', p2sh(oneOfThree), [oneOfThree]],
+    ['a key that is listed twice', p2sh(repeated), [repeated]],
+    ['a key, with the redeem script in the scriptSig alone', p2pkh(a), undefined],
+  ])('is a warning if it goes to %s', (_, change, further) => {
+    const inputs = payment.inputs.filter((it) => it.txid === sharedCoin[0])
+    const asked = further === undefined ? {} : { redeemScripts: [twoOfThree, ...further] }
+    const report = toOther(change, inputs, asked)
+    expect(report.findings).toMatchObject([
+      { code: 'change_weaker', path: 'outputs[1].script', expected: 2, actual: 1 },
+    ])
+    expect(report).toMatchObject({ ok: true, broadcast: 'your-decision' })
+  })
+
+  test('is no warning beside a coin that one key spends', () => {
+    const redeemScripts = [twoOfThree]
+    expect(codes(toOther(p2pkh(a), payment.inputs, { redeemScripts }))).not.toContain(
+      'change_weaker',
+    )
+  })
+
   test('is free where enough of the keys are own', () => {
     expect(check([shared + 1n], { own: [a, c] })).toEqual([])
   })

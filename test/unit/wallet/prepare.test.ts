@@ -262,6 +262,13 @@ describe('a case that was changed on its way to the signer and back', () => {
     outputs: ([paid, change]) => [paid!, { ...change!, value: change!.value + 10_000n - fee }],
   })
 
+  const withRedeemScript: Changed = {
+    members: { redeemScripts: [`21${publicKeyOf(key)}ac`] },
+    outputs: ([paid, change]) => [
+      ...[paid!, { ...change!, script: scriptHashOf(`21${publicKeyOf(key)}ac`) }],
+    ],
+  }
+
   test.each<[string, (payee: string) => Changed]>([
     ['burns the change as a fee', () => withFee(1_000_000n)],
     ['leaves less than the fee that was asked for', () => withFee(1_000n)],
@@ -281,15 +288,7 @@ describe('a case that was changed on its way to the signer and back', () => {
         outputs: ([paid, change]) => [{ ...paid!, script: scriptHash(paid!.script) }, change!],
       }),
     ],
-    [
-      'has a redeem script, and gives it the change',
-      () => ({
-        members: { redeemScripts: [`21${publicKeyOf(key)}ac`] },
-        outputs: ([paid, change]) => [
-          ...[paid!, { ...change!, script: scriptHashOf(`21${publicKeyOf(key)}ac`) }],
-        ],
-      }),
-    ],
+    ['has a redeem script, and gives it the change', () => withRedeemScript],
   ])('under its id agrees with itself and is rejected where it %s', async (_, change) => {
     const { node, wallet, request } = await watching()
     const { case: made } = await wallet.prepare.pay(request)
@@ -310,6 +309,7 @@ describe('a case that was changed on its way to the signer and back', () => {
         outputs: ([paid, change]) => [{ ...paid!, script: scriptHash(paid!.script) }, change!],
       }),
     ],
+    ['has a redeem script, and gives it the change', () => withRedeemScript],
   ])('is rejected by a later process too where it %s', async (_, change) => {
     const { node, chain, wallet, request } = await watching()
     const { case: made } = await wallet.prepare.pay(request)

@@ -1,0 +1,102 @@
+// Inputs of M of N keys that have some of their signatures. Each co-signer adds one and hands the
+// transaction on.
+
+import type { Network } from '../chain/network.ts'
+import { scriptHashOf } from '../script/key-script.ts'
+import { pushOf } from '../script/push.ts'
+import { stepsOf, templateOf } from '../script/template.ts'
+import { signatureHashes } from '../signing/sighash.ts'
+import type { InputVerdict } from '../signing/verdict.ts'
+import { verifySignature } from '../signing/verify.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+
+/** The members of a signature check that counting needs. */
+interface SpendingTask {
+  readonly tx: Transaction
+  readonly prevouts: readonly TransactionOutput[]
+  readonly network: Network
+  /** Absent where no signature is checked. */
+  readonly signers: readonly (object | string | undefined)[]
+}
+
+/** An input that has fewer signatures than its script requires. */
+interface Part {
+  /** The script that lists the keys. */
+  readonly script: string
+  readonly isRedeemScript: boolean
+  readonly keys: readonly string[]
+  readonly required: number
+  /** Signatures with their hash types, as they are pushed. */
+  readonly signatures: readonly string[]
+}
+
+/**
+ * Counts the signatures of inputs of M of N keys that lack some, by the index of the input.
+ *
+ * @returns `undefined` for an input unless all its signatures verify, in the order of their keys
+ *   and with ALL: a co-signer must not pass another one on
+ */
+export function countSignatures(
+  task: SpendingTask,
+  verdicts: readonly InputVerdict[],
+): ReadonlyMap<number, string | undefined> {
+  const parts = new Map<number, Part>()
+  for (const [index, { code }] of verdicts.entries()) {
+    if (code !== 'signature_missing' || task.signers[index] === undefined) continue
+    const part = partOf(task.tx.inputs[index]!.scriptSig, task.prevouts[index]!.script)
+    if (part !== undefined) parts.set(index, part)
+  }
+  if (parts.size === 0) return new Map()
+  const hashes = hashesOf(task, parts)
+  return new Map(
+    [...parts].map(([index, part]) => {
+      const { signatures, required } = part
+      const count = `${signatures.length} of ${required} signatures`
+      return [index, areValid(part, hashes[index]!) ? count : undefined]
+    }),
+  )
+}
+
+/** Daemons push an empty item in the place of a missing signature; signers here push none. */
+function partOf(scriptSig: string, spent: string): Part | undefined {
+  const items = (stepsOf(scriptSig) ?? []).map(({ data }) => data)
+  const isRedeemScript = templateOf(spent).type === 'scripthash'
+  const script = isRedeemScript ? (items.pop() ?? '') : spent
+  if (isRedeemScript && scriptHashOf(script) !== spent) return undefined
+  const template = templateOf(script)
+  if (template.type !== 'multisig') return undefined
+  const { keys, required } = template
+  return { script, isRedeemScript, keys, required, signatures: items.filter((it) => it !== '') }
+}
+
+/** Computes the hashes in one call, which hashes the parts that inputs share once. */
+function hashesOf(
+  { tx, prevouts, network: { branchId } }: SpendingTask,
+  parts: ReadonlyMap<number, Part>,
+): string[] {
+  const inputs = tx.inputs.map((input, index) => {
+    const part = parts.get(index)
+    // The hashes of other inputs are not used, so any script serves there.
+    return { ...input, scriptSig: part?.isRedeemScript ? pushOf(part.script) : '' }
+  })
+  const spent = prevouts.map((it, index) => (parts.has(index) ? it : { ...it, script: '' }))
+  const isSapling = tx.overwintered && tx.version === 4
+  return signatureHashes(encodeTransaction({ ...tx, inputs }), spent, isSapling ? { branchId } : {})
+}
+
+/** ALL, in a signature's last byte. */
+const hashTypeAll = '01'
+
+function areValid({ keys, signatures }: Part, hash: string): boolean {
+  let next = 0
+  return signatures.every((pushed) => {
+    if (!pushed.endsWith(hashTypeAll)) return false
+    const signature = pushed.slice(0, -2)
+    while (next < keys.length) {
+      const publicKey = keys[next++]!
+      if (verifySignature({ hash, publicKey, signature, encoding: 'der' }).ok) return true
+    }
+    return false
+  })
+}
