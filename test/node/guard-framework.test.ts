@@ -212,6 +212,33 @@ describe('a withdrawal', () => {
     expect(bodies.every((it) => it.userpass === userpass)).toBe(true)
   })
 
+  test('that the policy refuses by now is answered again if it was sent', async () => {
+    let isQuiet = false
+    const quiet = { verdict: 'refuse', rule: 'quietHours', reason: 'no payments' } as const
+    const policy: Policy = {
+      admit: () => (isQuiet ? quiet : undefined),
+      decide: () => ({ verdict: 'allow' }),
+    }
+    guard = await start({ policy })
+    const { hex } = made()
+    const txid = transactionId(hex)
+    await call('withdraw', wanted)
+    isQuiet = true
+    const error = `guard: the policy refuses this (quietHours): no payments; ${txid} may have paid it before`
+    expect(await send(hex)).toMatchObject({ status: 500, error })
+    expect(await call('withdraw', wanted)).toMatchObject({ status: 403, error })
+    expect(await call('task::withdraw::init', wanted)).toMatchObject({ status: 403 })
+    expect(sent()).toEqual([])
+    isQuiet = false
+    await send(hex)
+    onChain.set(txid, hex)
+    isQuiet = true
+    expect((await send(hex)).text).toBe(`{"tx_hash":"${txid}"}`)
+    expect((await call('withdraw', wanted)).result).toMatchObject({ tx_hex: hex })
+    expect(sent()).toEqual([hex])
+    expect(methods()).not.toContain('task::withdraw::init')
+  })
+
   test('the older form has the details alone', async () => {
     const { text } = await post(JSON.stringify({ userpass, method: 'withdraw', ...wanted }))
     expect(text).toBe(JSON.stringify(details))
