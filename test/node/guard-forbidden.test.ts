@@ -1,10 +1,11 @@
-// Calls that the policy refuses by now, and that repeat one that paid before.
+// Calls that the policy refuses by now, and that repeat one that paid before; and payments of users
+// that `resumePayments` settles from the journal.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Guard, Policy } from '../../src/guard/index.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import { listPayments } from '../../src/rpc/index.ts'
+import { createDaemonClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
 import { callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
@@ -154,4 +155,35 @@ test('answers a handed-over transaction again once it was sent, and sends none t
   node.mine()
   expect((await call('ann', 'sendrawtransaction', [hex])).result).toBe(txid)
   expect((await call('ann', 'tokencreate', ['GOLD', '0.00001'])).result.hex).toBe(hex)
+})
+
+test('resume settles the payments of users, and sends what was handed to them', async () => {
+  const { hex } = (await call('ben', 'tokencreate', ['GOLD', '0.00001'])).result
+  const named = await pay('ann', 0.5, 'inv-1')
+  const unnamed = await pay('ann', 0.7)
+  node.mine()
+  const daemon = createDaemonClient(node.identities[0]!)
+  const resumed = await resumePayments(daemon, { journal })
+  expect(resumed.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
+  expect(resumed.slice(1).map(({ result }) => result?.txid)).toEqual([named.result, unnamed.result])
+  const states = async () => (await listPayments(journal)).map(({ state }) => state)
+  expect(await states()).toEqual(['unsettled', 'settled', 'settled'])
+
+  const { txid } = resumed[0]!.payment.attempts[0]!
+  expect(await mempool()).toEqual([])
+  const [sent] = await resumePayments(daemon, { journal, handedOver: [txid] })
+  expect(sent).toMatchObject({ result: { txid } })
+  expect(await mempool()).toEqual([txid])
+  expect((await call('ben', 'sendrawtransaction', [hex])).result).toBe(txid)
+})
+
+test('resume sends the lost payment of a user', async () => {
+  node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'dust' })
+  await pay('ann', 0.5, 'inv-1')
+  node.faults.clear()
+  const daemon = createDaemonClient(node.identities[0]!)
+  const [{ result } = { result: undefined }] = await resumePayments(daemon, { journal })
+  expect(result?.txid).toMatch(/^[0-9a-f]{64}$/)
+  expect(await mempool()).toEqual([result?.txid])
+  expect((await pay('ann', 0.5, 'inv-1')).result).toBe(result?.txid)
 })

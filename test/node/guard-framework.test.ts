@@ -511,6 +511,16 @@ describe('a withdrawal that was handed over', () => {
     })
   const state = async () => (await listPayments(journal))[0]!.attempts[0]!.state
 
+  test('to a user of the guard is sent by a resume that names it', async () => {
+    journal = memoryJournal()
+    guard = await start({ journal, users: { authenticate: async (name) => name } })
+    const ofAnn = { userpass: 'ann:x', mmrpc: '2.0', method: 'withdraw', params: wanted, id: 7 }
+    await post(JSON.stringify(ofAnn))
+    expect(await resume()).toMatchObject([{ result: { held: 'unsettled' } }])
+    expect(await resume([txid])).toMatchObject([{ result: { txid } }])
+    expect([sent(), await state()]).toEqual([[hex], 'accepted'])
+  })
+
   test('is sent by a resume that names it, and by no other', async () => {
     expect(await state()).toBe('handed-over')
     expect(await resume()).toMatchObject([{ result: { held: 'unsettled' } }])
