@@ -213,6 +213,24 @@ describe('the command line', () => {
   )
 
   testUnless(process.platform === 'win32' && 'Windows has no such signal')(
+    'goes on after SIGHUP without a policy',
+    async () => {
+      const child = startProcess()
+      const ended = outcomeOf(child)
+      try {
+        const lines = linesOf(child)
+        await lines.out()
+        child.kill('SIGHUP')
+        const line = 'SIGHUP: the guard has no policy file to read again'
+        expect(await Promise.race([lines.error(), ended])).toBe(line)
+      } finally {
+        child.kill('SIGTERM')
+      }
+      expect((await ended).status).toBe(0)
+    },
+  )
+
+  testUnless(process.platform === 'win32' && 'Windows has no such signal')(
     'opens no debugger on SIGUSR1',
     async () => {
       const child = startProcess()
