@@ -22,7 +22,7 @@ export interface AdmissionParts<Call, Answered = string> {
   readonly carriedOut: ReadonlyMap<string, CarryOutOf<Call, Answered>>
   /** The methods that the guard would verify, if it had the key or the coin of the wallet. */
   readonly verifiable: ReadonlySet<string>
-  /** Those of them that find an earlier payment if `isForbidden` is true. */
+  /** The carried-out methods that find an earlier payment if `isForbidden` is true. */
   readonly repeatable: ReadonlySet<string>
   /** Rejects if a call must not be passed on, because its line could not be written. */
   readonly onDecision: (entry: DecisionEntry) => Promise<void>

@@ -9,7 +9,7 @@ export const carriedOutMethods: ReadonlySet<string> = new Set([
   'guard_submit',
 ])
 
-/** Those of a framework that repeat a payment. A task is asked for by its number again. */
+/** The methods of a framework that can repeat a payment. A task is asked for by its number. */
 export const repeatedWithdrawals: ReadonlySet<string> = new Set([
   'withdraw',
   'send_raw_transaction',

@@ -212,7 +212,7 @@ describe('a withdrawal', () => {
     expect(bodies.every((it) => it.userpass === userpass)).toBe(true)
   })
 
-  test('that the policy refuses by now is answered again if it was sent', async () => {
+  test('is answered again if it was sent, although the policy refuses it by now', async () => {
     let isQuiet = false
     const quiet = { verdict: 'refuse', rule: 'quietHours', reason: 'no payments' } as const
     const policy: Policy = {
@@ -511,7 +511,7 @@ describe('a withdrawal that was handed over', () => {
     })
   const state = async () => (await listPayments(journal))[0]!.attempts[0]!.state
 
-  test('to a user of the guard is sent by a resume that names it', async () => {
+  test('is sent by a resume that names it, to a user of the guard too', async () => {
     journal = memoryJournal()
     guard = await start({ journal, users: { authenticate: async (name) => name } })
     const ofAnn = { userpass: 'ann:x', mmrpc: '2.0', method: 'withdraw', params: wanted, id: 7 }
