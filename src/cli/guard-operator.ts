@@ -27,8 +27,11 @@ export async function startOperator(
       `payments are held: ${held}. Restore the file, or start with --reconciled\n`,
     )
   }
-  if (path === undefined) return operator
-  const reload = () => void reloadPolicy(operator, path, terminal)
+  // Without a handler the signal would end the guard.
+  const reload = () => {
+    if (path !== undefined) void reloadPolicy(operator, path, terminal)
+    else terminal.printError('SIGHUP: the guard has no policy file to read again\n')
+  }
   process.on('SIGHUP', reload)
   return {
     ...operator,

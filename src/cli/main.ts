@@ -14,6 +14,10 @@ function fail(error: Error): void {
   process.exit(exitFault)
 }
 
+// By default Node opens its debugger at this signal, without a password: any user of the machine could
+// then read keys and passwords.
+process.on('SIGUSR1', () => undefined)
+
 // When nothing is left to wait for, Node ends with status 0, which would mean that all agrees.
 process.exitCode = exitFault
 let hasResult = false

@@ -3,8 +3,10 @@
 import { notify } from '../primitives/observers.ts'
 import type { RpcFailure } from '../server/json-rpc.ts'
 import type { DecisionEntry, DecisionRecord, GuardedCall, Metrics, Policy } from './decision.ts'
+import { NothingPaid } from './forbidden.ts'
 import {
   guardFailure,
+  isRefusedParameter,
   refusedByPolicy,
   refusedMethod,
   refusedParameter,
@@ -20,6 +22,8 @@ export interface AdmissionParts<Call, Answered = string> {
   readonly carriedOut: ReadonlyMap<string, CarryOutOf<Call, Answered>>
   /** The methods that the guard would verify, if it had the key or the coin of the wallet. */
   readonly verifiable: ReadonlySet<string>
+  /** The carried-out methods that find an earlier payment if `isForbidden` is true. */
+  readonly repeatable: ReadonlySet<string>
   /** Rejects if a call must not be passed on, because its line could not be written. */
   readonly onDecision: (entry: DecisionEntry) => Promise<void>
   readonly onTime: (call: Call, milliseconds: number) => void
@@ -28,6 +32,7 @@ export interface AdmissionParts<Call, Answered = string> {
 interface AdmittedCall extends GuardedCall {
   /** The header `Idempotency-Key`. */
   readonly key?: string
+  readonly isForbidden?: boolean
 }
 
 /** Longest name of a method; a longer one is in no table. */
@@ -39,7 +44,7 @@ const methodCharactersMax = 100
  * @throws {RpcFailure} for a call that is refused
  */
 export async function admitted<Call extends AdmittedCall, Answered>(
-  { policy, carriedOut, verifiable, onDecision }: AdmissionParts<Call, Answered>,
+  { policy, carriedOut, verifiable, repeatable, onDecision }: AdmissionParts<Call, Answered>,
   call: Call,
 ): Promise<CarryOutOf<Call, Answered> | undefined> {
   const { user, method, methodClass } = call
@@ -49,8 +54,20 @@ export async function admitted<Call extends AdmittedCall, Answered>(
     throw failure
   }
   const rule = policy?.admit(shown)
-  if (rule !== undefined && rule !== 'allow') return refuse(rule.rule, refusedByPolicy(rule))
   const carryOut = carriedOut.get(method)
+  if (rule !== undefined && rule !== 'allow') {
+    const find = repeatable.has(method) ? carryOut : undefined
+    if (find === undefined) return refuse(rule.rule, refusedByPolicy(rule))
+    return async (given) => {
+      try {
+        return await find({ ...given, isForbidden: true })
+      } catch (error) {
+        if (!(error instanceof NothingPaid) && !isRefusedParameter(error)) throw error
+        const txids = error instanceof NothingPaid ? error.txids : []
+        return refuse(rule.rule, refusedByPolicy(rule, txids))
+      }
+    }
+  }
   if (carryOut !== undefined) return carryOut
   // A policy that names them means payments within its limits, which only a verified call keeps.
   if (verifiable.has(method)) return refuse('class', refusedWithoutKey(call))

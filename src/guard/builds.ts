@@ -20,7 +20,7 @@ import {
   requireChainOf,
   undertake,
 } from './payments.ts'
-import { guardFailure, heldFormer } from './refusals.ts'
+import { guardFailure, heldFormer, refusedByPolicy } from './refusals.ts'
 import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
@@ -43,7 +43,9 @@ export interface BuildParts extends PaymentParts {
 export async function build(parts: BuildParts, call: ClientCall): Promise<string> {
   const { method, params } = call
   // Before the first payment, nothing else is asked: the daemon may run another chain.
-  if ((await parts.chain(undefined)) === undefined) await requireChainOf(parts, call)
+  if (call.isForbidden !== true && (await parts.chain(undefined)) === undefined) {
+    await requireChainOf(parts, call)
+  }
   try {
     const { network } = parts.terms
     const asked = await withinOrder(tokenRequest(method, params, parts.terms), {
@@ -59,7 +61,7 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
       noteRefusal(parts, call, 'network')
       throw error
     }
-    if (error instanceof RpcFailure) {
+    if (error instanceof RpcFailure && call.isForbidden !== true) {
       noteRefusal(parts, call, 'parameters')
       return moduleFailure(call, error.message)
     }
@@ -197,7 +199,10 @@ function txidsOf(transactions: NonNullable<Ending['unsettled']>): string {
 function reasonOf(ending: Ending): string {
   const { held, report, refusal, reserving, unrecorded, txid, warnings = [] } = ending
   if (refusal !== undefined) {
-    return `guard: the policy refuses this (${refusal.rule}): ${refusal.reason}`
+    return refusedByPolicy(
+      refusal,
+      unsettled?.map((it) => it.txid),
+    ).message
   }
   switch (held) {
     case 'rejected':

@@ -9,6 +9,8 @@ export interface ClientCall extends GuardedCall {
   readonly id: string
   /** The header `Idempotency-Key`: a name for the payment of this call. */
   readonly key?: string
+  /** True if the policy refuses the call. It then pays nothing, and throws `NothingPaid`. */
+  readonly isForbidden?: boolean
   /** Aborted if the client leaves. */
   readonly signal: AbortSignal
   /** Leaves the turn of this call while `work` runs, and takes another one; absent without turns. */

@@ -9,6 +9,12 @@ export const carriedOutMethods: ReadonlySet<string> = new Set([
   'guard_submit',
 ])
 
+/** The methods of a framework that can repeat a payment. A task is asked for by its number. */
+export const repeatedWithdrawals: ReadonlySet<string> = new Set([
+  'withdraw',
+  'send_raw_transaction',
+])
+
 /** The methods that a guard in front of a framework verifies or carries out itself. */
 export const carriedOutWithdrawals: ReadonlySet<string> = new Set([
   'withdraw',

@@ -119,7 +119,8 @@ export interface Policy {
   /**
    * Decides whether a user may call a method at all, before anything reaches the daemon. A method
    * that the guard would pass on unverified (`secret`, `administration`, `unknown`) is refused
-   * unless the answer is `allow`. The answer `undefined` leaves the decision to the guard.
+   * unless the answer is `allow`. The answer `undefined` leaves the decision to the guard. A refused
+   * call that repeats a payment of the same user is answered by that payment, and pays nothing.
    */
   admit(call: GuardedCall): 'allow' | PolicyRefusal | undefined
   /** Decides a verified payment. An exception counts as a refusal. */

@@ -51,6 +51,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     upstream,
     policy,
     verifiable: carriedOutMethods,
+    repeatable: carriedOutMethods,
     carriedOut: verifiedCalls(
       { ...options, daemon: { ...daemon, credentials } },
       { url, upstream, onDecision: noteTo(options) },

@@ -3,15 +3,18 @@
 import { bookOf } from '../journal/book.ts'
 import { conclude, type Finding, type FindingCode } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import type { Attempt } from '../rpc/safe-flow/attempts.ts'
+import { type Attempt, attemptsOf, type PaymentName } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
+import { NothingPaid } from './forbidden.ts'
 import {
   type FormerTransaction,
   formerPayments,
@@ -52,7 +55,7 @@ export interface PaymentParts extends FlowParts {
 /** The facts of a call that pays. */
 export type PayingCall = Pick<
   ClientCall,
-  'user' | 'method' | 'methodClass' | 'key' | 'signal' | 'aside'
+  'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'signal' | 'aside'
 >
 
 /** How a payment of a call ended. */
@@ -113,7 +116,9 @@ export async function undertake(
 ): Promise<Ending> {
   const { journal, record } = parts
   const { intentFindings } = requested
+  const isForbidden = call.isForbidden === true
   const nothing = { report: { ...conclude(intentFindings), hex: '', effects: [] } }
+  if (intentFindings.length > 0 && isForbidden) throw new NothingPaid()
   if (intentFindings.length > 0) return refused(parts, call, { ...nothing, held: 'rejected' })
   const key = ownKey(call.user, requested.key())
   const name = call.key === undefined ? `terms ${key}` : `id ${paymentId(call).id}`
@@ -125,7 +130,9 @@ export async function undertake(
     ...paymentId(call),
     journal,
     ...(isResumed && { resumeOnly: true, handedOver, repeatMs: Number.POSITIVE_INFINITY }),
+    ...(isForbidden && { resumeOnly: true, handedOver: [] }),
     async confirm(report) {
+      if (isForbidden) return false
       // The policy may be another one since, and so may the journal.
       former = earlier.of(name, report.verified?.txid)
       if (former !== undefined) return false
@@ -146,14 +153,15 @@ export async function undertake(
   const payment = await requested.payment(options)
   const request = requested.request()
   const earlier = formerOf(parts, call, requested)
-  await earlier.settle(payment)
-  if (bookOf(journal).payment(name) === undefined) {
+  if (!isForbidden) await earlier.settle(payment)
+  // A user who may not pay is not told what others paid.
+  if (!isForbidden && bookOf(journal).payment(name) === undefined) {
     former = earlier.of(name, undefined)
     if (former !== undefined) return refused(parts, call, { ...nothing, held: 'declined', former })
   }
   try {
     const paid = await idempotentSend({
-      ...payment,
+      ...(isForbidden ? onlyFinding(parts, call, payment) : payment),
       key,
       request: () => request,
       isBuiltBeside,
@@ -172,6 +180,11 @@ export async function undertake(
     await review.free()
     const { refusal } = review
     if (paid.held === undefined) return paid
+    if (isForbidden && paid.held !== 'under-way') {
+      throw new NothingPaid(
+        await possibleTxids(parts, { name, terms: key, request, ...paymentId(call) }),
+      )
+    }
     if (former !== undefined) return refused(parts, call, { ...paid, former })
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : refusal && { refusal }
@@ -185,6 +198,32 @@ export async function undertake(
     await review.free()
     throw error
   }
+}
+
+type MadePayment = Omit<Payment<Checked>, 'newTransaction' | 'key'>
+
+/** Returns a payment that is looked for on the chain, and whose bytes are not sent again. */
+function onlyFinding(parts: FlowParts, call: PayingCall, payment: MadePayment): MadePayment {
+  const { sendAgain: _, ...found } = payment
+  return {
+    ...found,
+    async chain(known) {
+      if (known !== undefined) await requireChainOf(parts, call)
+      return payment.chain?.(known)
+    },
+  }
+}
+
+/** Returns the transactions of the same user that may be a payment: under another name too. */
+async function possibleTxids(
+  { journal, flow: { repeatMs: equalMs = repeatMsDefault } }: FlowParts,
+  name: PaymentName,
+): Promise<string[]> {
+  const read = await loadAttemptReader()
+  const attempts = attemptsOf(bookOf(journal), { ...name, equalMs }, read)
+  const equal = attempts.equalPayments().map(({ attempt }) => attempt)
+  const all = [...attempts.unsettled(), ...equal, ...attempts.madeRecently()]
+  return all.map(({ txid, minedAs = txid }) => minedAs)
 }
 
 /** Names the attempts that held a payment, and the way out; `undefined` if none did. */
@@ -208,7 +247,7 @@ function formerOf(
   const asked = { user, id, key: requested.key() }
   return {
     /** Looks for them in blocks, because what is mined may be over. */
-    async settle(payment: Omit<Payment<Checked>, 'newTransaction' | 'key'>): Promise<void> {
+    async settle(payment: MadePayment): Promise<void> {
       const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
       await bookOf(journal).catchUp()
       for (const it of formerPayments(parts, asked)) {

@@ -57,13 +57,22 @@ export function refusedWithoutKey({ method }: GuardedCall): RpcFailure {
   )
 }
 
-export function refusedByPolicy({ rule, reason }: PolicyRefusal): RpcFailure {
-  return new RpcFailure(forbidden, `guard: the policy refuses this (${rule}): ${reason}`)
+/** @param txids - transactions that may have made the refused payment before */
+export function refusedByPolicy(
+  { rule, reason }: Pick<PolicyRefusal, 'rule' | 'reason'>,
+  txids: readonly string[] = [],
+): RpcFailure {
+  const before = txids.length === 0 ? '' : `; ${txids.join(', ')} may have paid it before`
+  return new RpcFailure(forbidden, `guard: the policy refuses this (${rule}): ${reason}${before}`)
 }
 
 /** A parameter that guard and daemon could read differently, or that the guard does not read. */
 export function refusedParameter(path: string, expected: string): RpcFailure {
   return new RpcFailure(invalidParameter, `guard: ${path}: expected ${expected}`)
+}
+
+export function isRefusedParameter(error: unknown): boolean {
+  return error instanceof RpcFailure && error.code === invalidParameter
 }
 
 /** The same call was paid a short time ago, and no name marks this one as another payment. */

@@ -13,6 +13,7 @@ import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { wordsOf } from './builds.ts'
 import type { ClientCall } from './call.ts'
+import { NothingPaid } from './forbidden.ts'
 import { ownKey } from './former-users.ts'
 import {
   type Ending,
@@ -68,6 +69,7 @@ export async function sendHandedOver(
   // Another user's payment is as unknown as any other transaction.
   const isOwn = requested && payment?.terms === ownKey(call.user, requested.key())
   if (!isOwn) {
+    if (call.isForbidden === true) throw new NothingPaid()
     noteRefusal(parts, call, 'not-handed-over')
     throw refusedSend(refusedAs)
   }

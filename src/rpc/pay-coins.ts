@@ -80,8 +80,8 @@ interface CoinPayment {
   readonly payment: PaymentIntent
 }
 
-/** Makes or settles a payment whose arguments were checked, or come from a journal. */
-export async function coinFlow(
+/** Makes a payment whose arguments were checked. */
+async function coinFlow(
   client: DaemonClient,
   { from, payment }: CoinPayment,
   options: SafeFlowOptions,

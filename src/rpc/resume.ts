@@ -6,12 +6,16 @@ import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
+import type { PaymentIntent } from '../request/payment.ts'
+import { conclude } from '../request/report.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { FrameworkClient } from './framework/client.ts'
-import { coinFlow } from './pay-coins.ts'
+import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { createToken, type SafeFlowResult, tradeToken, transferToken } from './safe-flow.ts'
-import { type WithdrawOptions, type WithdrawResult, withdrawAndSend } from './withdraw-flow.ts'
+import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
+import { withdrawalPayment } from './safe-flow/withdrawal.ts'
+import type { SafeFlowResult } from './safe-flow.ts'
+import type { WithdrawOptions, WithdrawResult } from './withdraw-flow.ts'
 
 /** A payment of a journal. */
 export interface JournalPayment {
@@ -122,7 +126,7 @@ async function resumeOne(
 /** Returns `undefined` for payments of other servers, and for payments that compaction closed. */
 async function flowOf(
   client: DaemonClient | FrameworkClient,
-  { request, id }: RecordedPayment,
+  { request, id, terms }: RecordedPayment,
   { evidence, ...options }: ResumeOptions,
 ): Promise<SafeFlowResult | WithdrawResult | undefined> {
   if (request === undefined) return undefined
@@ -130,6 +134,7 @@ async function flowOf(
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
   const { operation } = requestIn(request)
+  const newTransaction = () => Promise.reject(new Error('resume makes no payment'))
   const isWithdrawal = operation === 'withdraw'
   if ('withdraw' in client) {
     if (!isWithdrawal) return undefined
@@ -137,20 +142,36 @@ async function flowOf(
     const intent = withdrawOf(request)
     const { ancestorsMax: _, ...limits } = own
     const given = evidence === undefined ? limits : { ...limits, evidence }
-    return intent && withdrawAndSend(client, intent, given)
+    if (intent === undefined) return undefined
+    const { payment } = await withdrawalPayment(client, intent, given)
+    return idempotentSend({ ...payment, key: recordedKey(terms, payment.key), newTransaction })
   }
   // Payments of a wallet are settled by the wallet, which has its keys.
   if (isWithdrawal || operation === 'wallet') return undefined
   const { parseCase } = await import('../verification/parse-case.ts')
   const requested = parseCase(JSON.stringify({ ...requestIn(request), hex: '' }))
-  if (requested.operation === 'tokentransfer') return transferToken(client, requested.intent, own)
-  if (requested.operation === 'tokencreate') return createToken(client, requested.intent, own)
-  if (requested.operation === 'payment') {
-    const { intent: payment } = requested
-    const from = Array.isArray(payment.own) ? payment.own.find(isCompressedKey) : undefined
-    return from === undefined ? undefined : coinFlow(client, { from, payment }, own)
+  const from = requested.operation === 'payment' ? payerOf(requested.intent) : ''
+  if (from === undefined) return undefined
+  const undertaking = await undertakingOf(requested, from)
+  const { intentFindings } = undertaking
+  if (intentFindings.length > 0) {
+    return { report: { ...conclude(intentFindings), hex: '', effects: [] }, held: 'rejected' }
   }
-  return tradeToken(client, requested.intent, own)
+  const payment = daemonPayment(client, own, undertaking)
+  return idempotentSend({ ...payment, key: recordedKey(terms, payment.key), newTransaction })
+}
+
+/**
+ * Returns the recorded key of a payment if it is that of its request. A guard records the user too,
+ * as JSON of the user and the key.
+ */
+function recordedKey(terms: string, key: string): string {
+  return terms.endsWith(`,${JSON.stringify(key)}]`) ? terms : key
+}
+
+/** Returns the daemon's own key; `undefined` for a payment that no daemon made. */
+function payerOf({ own }: PaymentIntent): string | undefined {
+  return Array.isArray(own) ? own.find(isCompressedKey) : undefined
 }
 
 /**

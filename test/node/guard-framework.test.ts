@@ -212,6 +212,33 @@ describe('a withdrawal', () => {
     expect(bodies.every((it) => it.userpass === userpass)).toBe(true)
   })
 
+  test('is answered again if it was sent, although the policy refuses it by now', async () => {
+    let isQuiet = false
+    const quiet = { verdict: 'refuse', rule: 'quietHours', reason: 'no payments' } as const
+    const policy: Policy = {
+      admit: () => (isQuiet ? quiet : undefined),
+      decide: () => ({ verdict: 'allow' }),
+    }
+    guard = await start({ policy })
+    const { hex } = made()
+    const txid = transactionId(hex)
+    await call('withdraw', wanted)
+    isQuiet = true
+    const error = `guard: the policy refuses this (quietHours): no payments; ${txid} may have paid it before`
+    expect(await send(hex)).toMatchObject({ status: 500, error })
+    expect(await call('withdraw', wanted)).toMatchObject({ status: 403, error })
+    expect(await call('task::withdraw::init', wanted)).toMatchObject({ status: 403 })
+    expect(sent()).toEqual([])
+    isQuiet = false
+    await send(hex)
+    onChain.set(txid, hex)
+    isQuiet = true
+    expect((await send(hex)).text).toBe(`{"tx_hash":"${txid}"}`)
+    expect((await call('withdraw', wanted)).result).toMatchObject({ tx_hex: hex })
+    expect(sent()).toEqual([hex])
+    expect(methods()).not.toContain('task::withdraw::init')
+  })
+
   test('the older form has the details alone', async () => {
     const { text } = await post(JSON.stringify({ userpass, method: 'withdraw', ...wanted }))
     expect(text).toBe(JSON.stringify(details))
@@ -483,6 +510,16 @@ describe('a withdrawal that was handed over', () => {
       handedOver,
     })
   const state = async () => (await listPayments(journal))[0]!.attempts[0]!.state
+
+  test('is sent by a resume that names it, to a user of the guard too', async () => {
+    journal = memoryJournal()
+    guard = await start({ journal, users: { authenticate: async (name) => name } })
+    const ofAnn = { userpass: 'ann:x', mmrpc: '2.0', method: 'withdraw', params: wanted, id: 7 }
+    await post(JSON.stringify(ofAnn))
+    expect(await resume()).toMatchObject([{ result: { held: 'unsettled' } }])
+    expect(await resume([txid])).toMatchObject([{ result: { txid } }])
+    expect([sent(), await state()]).toEqual([[hex], 'accepted'])
+  })
 
   test('is sent by a resume that names it, and by no other', async () => {
     expect(await state()).toBe('handed-over')

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Operator, openOperator } from '../../src/guard/operator.ts'
@@ -185,10 +186,7 @@ describe('the command line', () => {
     'reads the policy again on SIGHUP, and keeps the old one if the new one is malformed',
     async () => {
       const path = policyFile(JSON.stringify({ ...anything, methods: ['@read'] }))
-      const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-      const args = ['guard', '--daemon', daemon.url, '--policy', path, '--state', folder, '--json']
-      const env = { ...process.env, ANTARA_RPC_USER: user, ANTARA_RPC_PASSWORD: password }
-      const child: ChildProcess = spawn(process.execPath, [main, ...args], { env })
+      const child = startProcess('--policy', path)
       const ended = outcomeOf(child)
       try {
         const lines = linesOf(child)
@@ -213,7 +211,50 @@ describe('the command line', () => {
       expect((await ended).status).toBe(0)
     },
   )
+
+  testUnless(process.platform === 'win32' && 'Windows has no such signal')(
+    'goes on after SIGHUP without a policy',
+    async () => {
+      const child = startProcess()
+      const ended = outcomeOf(child)
+      try {
+        const lines = linesOf(child)
+        await lines.out()
+        child.kill('SIGHUP')
+        const line = 'SIGHUP: the guard has no policy file to read again'
+        expect(await Promise.race([lines.error(), ended])).toBe(line)
+      } finally {
+        child.kill('SIGTERM')
+      }
+      expect((await ended).status).toBe(0)
+    },
+  )
+
+  testUnless(process.platform === 'win32' && 'Windows has no such signal')(
+    'opens no debugger on SIGUSR1',
+    async () => {
+      const child = startProcess()
+      const ended = outcomeOf(child)
+      try {
+        await linesOf(child).out()
+        child.kill('SIGUSR1')
+        // Node would print the address of its debugger.
+        await setTimeout(1_000)
+      } finally {
+        child.kill('SIGTERM')
+      }
+      expect(await ended).toMatchObject({ status: 0, errors: '' })
+    },
+  )
 })
+
+/** Starts a guard of the daemon in a process of its own. */
+function startProcess(...more: string[]): ChildProcess {
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+  const args = ['guard', '--daemon', daemon.url, '--state', folder, '--json', ...more]
+  const env = { ...process.env, ANTARA_RPC_USER: user, ANTARA_RPC_PASSWORD: password }
+  return spawn(process.execPath, [main, ...args], { env })
+}
 
 /** The lines of a process, one at a time. */
 function linesOf(child: ChildProcess) {

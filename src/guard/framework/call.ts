@@ -22,6 +22,8 @@ export interface FrameworkCall extends GuardedCall {
   readonly id: string | undefined
   /** The header `Idempotency-Key`. */
   readonly key?: string
+  /** As in a call of a daemon. */
+  readonly isForbidden?: boolean
   /** Aborted if the client leaves. */
   readonly signal: AbortSignal
 }

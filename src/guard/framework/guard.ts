@@ -21,7 +21,7 @@ import type { Reply, RequestHead } from '../../server/http-server.ts'
 import { matchesSecret } from '../../server/serve.ts'
 import { type CarryOutOf, noteTo, recordIn } from '../admit.ts'
 import { checkedUserpass, userOf } from '../authentication.ts'
-import { carriedOutWithdrawals } from '../carried-out.ts'
+import { carriedOutWithdrawals, repeatedWithdrawals } from '../carried-out.ts'
 import { checkedServer } from '../guarded-server.ts'
 import { type Guard, listen } from '../listen.ts'
 import { type CommonOptions, commonMembers, requireCommonOptions } from '../options.ts'
@@ -84,6 +84,7 @@ export async function createFrameworkGuard(options: FrameworkGuardOptions): Prom
     policy,
     authenticate: authenticator(options, userpass),
     verifiable: carriedOutWithdrawals,
+    repeatable: repeatedWithdrawals,
     carriedOut: carriedOut(options, { url, upstream, userpass }),
     onDecision: recordIn(options),
     onTime: ({ methodClass }, milliseconds) => metrics?.time(methodClass, milliseconds),

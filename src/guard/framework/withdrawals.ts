@@ -82,7 +82,9 @@ export function requestOf(parts: FrameworkParts, call: FrameworkCall): WithdrawI
   try {
     return withdrawRequest(call.params, parts.terms)
   } catch (error) {
-    if (error instanceof RpcFailure) noteRefusal(parts, call, 'parameters')
+    // The policy's refusal of the call is noted in its place.
+    const isNoted = error instanceof RpcFailure && call.isForbidden !== true
+    if (isNoted) noteRefusal(parts, call, 'parameters')
     throw error
   }
 }

@@ -97,12 +97,9 @@ export class FilePolicy implements Policy {
       if (quietHours !== undefined && !isRead && isQuiet(quietHours, this.#now())) {
         return refuse(`${owner}quietHours`, 'no payments in these hours')
       }
-      if (methods === undefined) continue
-      if (methods.has(call.method)) isNamed = true
-      else if (!methods.has(nameOfClass(call))) {
-        const method = printable(redactKey(call.method))
-        return refuse(`${owner}methods`, `${method} is not in the list`)
-      }
+      const refusal = checkMethod(rules, call, owner)
+      if (refusal !== undefined) return refusal
+      if (methods?.has(call.method) === true) isNamed = true
     }
     // A rule of one list is enough to name a method, where no other list leaves it out.
     return isNamed ? 'allow' : undefined
@@ -117,7 +114,8 @@ export class FilePolicy implements Policy {
     if ('verdict' in all) return all
     const now = this.#now()
     for (const { rules, owner } of all) {
-      const refusal = checkPayment(rules, payment, owner, now)
+      // The policy may have been read again since the call was admitted.
+      const refusal = checkMethod(rules, payment, owner) ?? checkPayment(rules, payment, owner, now)
       if (refusal !== undefined) return refusal
     }
     const amounts = consumedBy(payment.effects)
@@ -177,6 +175,18 @@ export class FilePolicy implements Policy {
       return refuse(bound.rule, `${shown(bound.asset, left)} left of ${most} in ${span}`)
     }
   }
+}
+
+/** Returns the refusal of a method that the list of the rules leaves out. */
+function checkMethod(
+  { methods }: Rules,
+  call: GuardedCall,
+  owner: string,
+): PolicyRefusal | undefined {
+  if (methods === undefined || methods.has(call.method) || methods.has(nameOfClass(call))) {
+    return undefined
+  }
+  return refuse(`${owner}methods`, `${printable(redactKey(call.method))} is not in the list`)
 }
 
 /** Returns the name under which a list of methods means a class. No name means the other ones. */

@@ -260,6 +260,27 @@ describe('a list of methods', () => {
     expect(policy.admit(call('getinfo', 'read'))).toMatchObject({ rule: 'methods' })
   })
 
+  test('stops payments that were admitted before the list was read', async () => {
+    const guard = await start(open)
+    const waiting = payment({ outflows: [to('00'.repeat(20), 1n)] })
+    expect(guard.policy.admit(waiting)).toBeUndefined()
+    guard.policy.reload(JSON.stringify({ ...open, methods: ['@read'] }))
+    expect(await pay(guard, waiting)).toBe('refuse methods')
+    expect(await pay(guard, waiting, true)).toBe('refuse methods')
+    guard.policy.reload(JSON.stringify({ ...open, methods: ['@send'] }))
+    expect(await pay(guard, waiting)).toBe('allow')
+  })
+
+  test('stops payments of a user that were admitted before the list was read', async () => {
+    const password = await hashPassword('password')
+    const ofAnn = (rules: object) => ({ ...open, users: { ann: { password, ...rules } } })
+    const guard = await start(ofAnn({}))
+    const waiting = payment({ outflows: [to('00'.repeat(20), 1n)] }, { user: 'ann' })
+    expect(guard.policy.admit(waiting)).toBeUndefined()
+    guard.policy.reload(JSON.stringify(ofAnn({ methods: ['@read'] })))
+    expect(await pay(guard, waiting)).toBe('refuse users.ann.methods')
+  })
+
   test('does not repeat a private key that is sent as a method', async () => {
     const { policy } = await start({ ...open, methods: [] })
     expect(JSON.stringify(policy.admit(call(wif, 'unknown')))).not.toContain(wif)
