@@ -72,7 +72,12 @@ export function reportError(
   }
   if (isAntaraError(error)) {
     printError(`antara-tx ${name}: ${error.code}: ${printableMessage(error.message)}\n`)
-    return exitMalformed
+    if (error.context.uncertain !== true) return exitMalformed
+    printError(
+      'Run the same command again: it finds the record, or makes a new one. Before you pay in another\n' +
+        'way, forget the payment: antara-tx attempts forget.\n',
+    )
+    return exitUnsettled
   }
   if (error instanceof RpcError) {
     // A server's message may have many lines. They are indented, so that none looks like the

@@ -287,6 +287,40 @@ describe('a file system', () => {
   })
 })
 
+describe('a journal that cannot be synced', () => {
+  // The first sync after the record of a payment fails, as on a disk that breaks.
+  const brokenSync = `
+    import { open } from 'node:fs/promises'
+    const handle = await open(process.execPath)
+    const proto = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { write, sync } = proto
+    let isBroken = false
+    proto.write = function (bytes, ...rest) {
+      isBroken ||= Buffer.from(bytes).includes('"attempt"')
+      return write.call(this, bytes, ...rest)
+    }
+    proto.sync = function () {
+      if (!isBroken) return sync.call(this)
+      return Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
+    }`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(brokenSync)}`
+
+  test('leaves a payment that may be recorded, and the exit status says so', async () => {
+    const before = await paid()
+    const env = { ...process.env, XDG_STATE_HOME: state, NODE_OPTIONS: preload }
+    const failed = await antaraTx(transfer(13, '--id', 'k1'), { env })
+    expect(failed.errors).toMatch(/journal_failed.*EIO.*the record may be stored/)
+    expect(failed.errors).toContain('Run the same command again')
+    expect(failed.status).toBe(75)
+    expect(await paid()).toBe(before)
+    const found = await antaraTx(transfer(13, '--id', 'k1'))
+    expect({ status: found.status, paid: await paid() }).toEqual({ status: 0, paid: before + 13n })
+    expect((await antaraTx(attempts('resume', ...conf()))).status).toBe(0)
+    expect(await paid()).toBe(before + 13n)
+  })
+})
+
 describe('attempts', () => {
   test('forgets a payment by its id, and only on request', async () => {
     node.faults.add({
