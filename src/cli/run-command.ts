@@ -37,9 +37,12 @@ export async function runCommand(
     const { options, run } = await load()
     return await run(parseArguments(args, options), io)
   } catch (error) {
+    const status = reportError(error, name, io)
     // Programs read standard output alone.
-    if (possibleOptions(args).includes('--json')) io.print(errorJson(error, name))
-    return reportError(error, name, io)
+    if (possibleOptions(args).includes('--json')) {
+      io.print(errorJson(error, name), status === exitUnsettled ? 'see the error above' : undefined)
+    }
+    return status
   }
 }
 

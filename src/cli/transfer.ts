@@ -145,7 +145,7 @@ with --no-journal, add the --earlier that is printed.`,
     if (result.repeated) terminal.printError(repeatedText)
     const holding = holdingCodes(result, parsed)
     const given = { intent, holding, terminal }
-    terminal.print(flags.has('json') ? jsonText(result) : resultText(result, given))
+    terminal.print(flags.has('json') ? jsonText(result) : resultText(result, given), result.txid)
     const agrees = result.held === 'dry-run' && holding.length === 0
     return result.txid !== undefined || agrees ? exitAgrees : exitFindings
   },

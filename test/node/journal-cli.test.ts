@@ -321,6 +321,38 @@ describe('a journal that cannot be synced', () => {
   })
 })
 
+testUnless(process.platform !== 'linux' && 'only Linux has /dev/full')(
+  'a payment whose result cannot be printed ends with 75, and its txid is on standard error',
+  async () => {
+    const main = join(root, 'dist/cli/main.js')
+    const toFull = (...args: readonly string[]) => {
+      const env = { ...process.env, XDG_STATE_HOME: state }
+      const line = `exec '${process.execPath}' '${main}' "$@" > /dev/full`
+      const child = spawn('bash', ['-c', line, 'bash', ...args], { env })
+      return new Promise<{ status: number | null; errors: string }>((resolve) => {
+        let errors = ''
+        child.stderr.on('data', (data) => {
+          errors += data
+        })
+        child.once('close', (status) => resolve({ status, errors }))
+      })
+    }
+    const { address } = node.identities[1]!
+    const coins = ['sendtoaddress', address, '0.5']
+    for (const [args, sent] of [
+      [['rpc', 'daemon', ...coins, ...conf()], /sendtoaddress [0-9a-f]{64}\n$/],
+      [transfer(14, '--id', 'full', '--json'), /may have been sent: [0-9a-f]{64}\n$/],
+    ] as const) {
+      const { status, errors } = await toFull(...args)
+      expect({ status, errors }).toEqual({ status: 75, errors: expect.stringMatching(sent) })
+    }
+    const read = await toFull('rpc', 'daemon', 'getinfo', ...conf())
+    expect(read.status).toBe(70)
+    const again = await antaraTx(transfer(14, '--id', 'full'))
+    expect(again.errors).toContain('This payment was made before')
+  },
+)
+
 describe('attempts', () => {
   test('forgets a payment by its id, and only on request', async () => {
     node.faults.add({
