@@ -5,7 +5,9 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DecisionEntry } from '../../src/guard/decision.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
+import { FileRecord } from '../../src/guard/record/record-file.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -152,7 +154,18 @@ describe('the state of a guard that pays', () => {
   test('verifies older files of a record, and names the one that is missing', async () => {
     await guardWith(...state(), '--new-state')
     const record = join(folder, 'record.ndjson')
-    renameSync(record, `${record}.000000000001-000000000002`)
+    const refused: DecisionEntry = {
+      user: 'alice',
+      method: 'sendmany',
+      methodClass: 'build-and-send',
+      decision: 'refused',
+      reason: 'not allowed',
+    }
+    // It takes longer to read than the missing file takes to fail.
+    const older = await FileRecord.open(record)
+    await Promise.all(Array.from({ length: 3000 }, () => older.append(refused)))
+    await older.close()
+    renameSync(record, `${record}.000000000001-000000003003`)
     const { status, errors } = await guardWith('--verify-log', record)
     expect(status).toBe(64)
     expect(errors).toContain(`no such file: ${record}\n`)
