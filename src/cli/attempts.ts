@@ -118,7 +118,11 @@ async function resume(
       resumePayments(client, { ...limits, journal, trustServer, handedOver }),
     )
   })
-  terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumedTexts(resumed, parsed))
+  const text = resumedTexts(resumed, parsed)
+  terminal.print(
+    parsed.flags.has('json') ? jsonText(resumed) : text,
+    text === '' ? undefined : text,
+  )
   return resumed.some(({ payment, error }) => isOpen(payment, error)) ? exitUnsettled : exitAgrees
 }
 

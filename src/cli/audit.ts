@@ -78,6 +78,12 @@ Exit status 1 if less of a token is held than was issued, 69 without SQLite.`,
           : faultOfSqlite(error)
       if (fault === undefined) throw error
       const file = redactKey(fileOf(parsed))
+      // The messages of SQLITE_FULL and SQLITE_IOERR.
+      if (/disk is full|disk I\/O error/.test(fault.message)) {
+        const text = `${file}: ${fault.message}; free space, and run the same command again`
+        terminal.printError(`antara-tx audit: ${text}\n`)
+        return exitUnavailable
+      }
       if (!fault.isShared) {
         const isQuery = parsed.positionals.length === 0 && statSync(fileOf(parsed)).isFile()
         const hint = isQuery ? readOnlyHint(fault.message) : ''

@@ -64,7 +64,11 @@ export interface Option {
 
 /** Input and output of a command. Tests replace them. */
 export interface Terminal {
-  readonly print: (text: string) => void
+  /**
+   * @param payment - what the user has to know if standard output fails, such as the txid; given
+   *   if money may have left
+   */
+  readonly print: (text: string, payment?: string) => void
   readonly printError: (text: string) => void
   /** Reads all of standard input. */
   readonly readStdin: () => Promise<string>

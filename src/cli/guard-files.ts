@@ -59,14 +59,12 @@ export async function verifyLog(
   terminal: Terminal,
 ): Promise<number> {
   const names = [...olderFiles(path), path]
-  const files = names.map((name) => ({ name, bytes: createReadStream(name) }))
+  const files = names.map((name) => ({ name, bytes: bytesOf(name) }))
   const expected = anchor === undefined ? await anchorBeside(path) : readAnchor(anchor)
   if (anchor !== undefined && expected === undefined) {
     throw new UsageError('--anchor: expected COUNT:HASH, as --verify-log prints it')
   }
-  const report = await verifyRecord(files, expected).catch((error: unknown) => {
-    throw unreadable(path, error)
-  })
+  const report = await verifyRecord(files, expected)
   const { fault, head, first, torn } = report
   if (fault !== undefined) {
     terminal.print(`${fault.name}, line ${fault.line}: ${fault.fault}\n`)
@@ -81,6 +79,15 @@ export async function verifyLog(
   ]
   terminal.print(`${lines.join('\n')}\n`)
   return exitAgrees
+}
+
+/** Opens a file when it is read: a stream that nobody reads yet would end the program if it fails. */
+async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* createReadStream(path)
+  } catch (error) {
+    throw unreadable(path, error)
+  }
 }
 
 /** Returns the complete files of a record, the oldest first: their names have their line numbers. */

@@ -2,8 +2,9 @@
 // pays begins neither by itself, because its real state may be in another folder.
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { openOperator, recordName } from '../guard/operator.ts'
+import { nextPath } from '../guard/record/open-record.ts'
 import { exitAgrees, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { guardFolder } from './guard-operator.ts'
 import { guardJournal, guardJournalPath } from './guard-payments.ts'
@@ -13,6 +14,10 @@ const filesOf = ({ options }: ParsedArguments): readonly string[] => [
   guardJournalPath(options),
 ]
 
+/** A power failure between the two renames of a rotation leaves the record under its next name. */
+const isThere = (path: string): boolean =>
+  existsSync(path) || (basename(path) === recordName && existsSync(nextPath(path)))
+
 /**
  * Refuses to start a guard that pays if its record or its journal is missing: what it paid before
  * would be paid again.
@@ -20,7 +25,7 @@ const filesOf = ({ options }: ParsedArguments): readonly string[] => [
  * @throws {UsageError}
  */
 export function requireState(parsed: ParsedArguments): void {
-  const missing = filesOf(parsed).find((path) => !existsSync(path))
+  const missing = filesOf(parsed).find((path) => !isThere(path))
   if (missing === undefined) return
   throw new UsageError(
     `${missing} is missing. If this guard ran before, name its folder by --state, or its journal by --journal. ` +
@@ -30,7 +35,7 @@ export function requireState(parsed: ParsedArguments): void {
 
 /** Creates the missing files of the state. @throws {UsageError} if none is missing */
 export async function beginState(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
-  if (filesOf(parsed).every((path) => existsSync(path))) {
+  if (filesOf(parsed).every(isThere)) {
     throw new UsageError(`--new-state: ${guardFolder(parsed.options)} has a state already`)
   }
   const journal = guardJournal(parsed, terminal)

@@ -20,7 +20,7 @@ export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitUsage, 'wrong arguments'],
   [exitUnavailable, 'no engine or no server'],
   [exitFault, 'a fault of antara-tx itself'],
-  [exitUnsettled, 'a transaction may have been broadcast; see antara-tx attempts'],
+  [exitUnsettled, 'a payment may have been sent or recorded; see antara-tx attempts'],
 ]
 
 /** Returns the exit statuses of one command. */

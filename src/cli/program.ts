@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import { ask } from './ask.ts'
 import { readText } from './read.ts'
 import { run } from './run.ts'
-import { watchStreams } from './streams.ts'
+import { rememberPayment, watchStreams } from './streams.ts'
 import { wantsColor } from './style.ts'
 
 export { faultText } from './fault.ts'
@@ -12,7 +12,10 @@ export { faultText } from './fault.ts'
 export function runProgram(): Promise<number> {
   watchStreams()
   return run(process.argv.slice(2), {
-    print: (text) => process.stdout.write(text),
+    print(text, payment) {
+      if (payment !== undefined) rememberPayment(payment)
+      process.stdout.write(text)
+    },
     printError: (text) => process.stderr.write(text),
     readStdin: () => readText(process.stdin, 'standard input'),
     // Not `process.stdin.isTTY`, because access to it opens the stream.

@@ -1,13 +1,15 @@
 import { isSafeNumber } from 'lossless-json'
 import { closest, didYouMean } from '../primitives/closest.ts'
 import { isLosslessNumber, JsonFaultError, parseJson } from '../primitives/json.ts'
+import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { satsOfCoins } from '../rpc/amounts.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
+import { classOfMethod } from '../rpc/daemon/method-classes.ts'
 import { type DaemonMethods, isTypedMethod, parametersOf } from '../rpc/daemon/methods.ts'
 import type { Parameter } from '../rpc/daemon/parameter.ts'
 import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
-import { isOnlyLegacy } from '../rpc/framework/method-classes.ts'
+import { classOfFrameworkMethod, isOnlyLegacy } from '../rpc/framework/method-classes.ts'
 import { typedNameOf } from '../rpc/framework/methods.ts'
 import type { EnableBchParams, UserAction, WithdrawParams } from '../rpc/framework/parameters.ts'
 import type { TaskStatus, UserActionNeed } from '../rpc/framework/results.ts'
@@ -73,9 +75,20 @@ transfer --daemon does all three.`,
     const result = await argumentErrorAsUsage(() =>
       interruptible((options) => call(parsed, terminal, method, rest, options)),
     )
-    terminal.print(parsed.flags.has('json') ? resultJson(result) : resultText(result))
+    const text = parsed.flags.has('json') ? resultJson(result) : resultText(result)
+    terminal.print(text, paymentOf(side, method, result))
     return exitAgrees
   },
+}
+
+/** Returns the call and its txid if it may have paid. Results of other calls may be secrets. */
+function paymentOf(side: 'daemon' | 'framework', method: string, result: unknown) {
+  const isDaemon = side === 'daemon'
+  const name = isDaemon ? method : method.replaceAll('-', '_')
+  const methodClass = isDaemon ? classOfMethod(name) : classOfFrameworkMethod(name)
+  if (methodClass === 'unknown') return printable(name)
+  if (methodClass !== 'send' && methodClass !== 'build-and-send') return undefined
+  return typeof result === 'string' ? printable(`${name} ${result}`) : name
 }
 
 async function callDaemon(

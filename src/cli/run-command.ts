@@ -37,9 +37,12 @@ export async function runCommand(
     const { options, run } = await load()
     return await run(parseArguments(args, options), io)
   } catch (error) {
+    const status = reportError(error, name, io)
     // Programs read standard output alone.
-    if (possibleOptions(args).includes('--json')) io.print(errorJson(error, name))
-    return reportError(error, name, io)
+    if (possibleOptions(args).includes('--json')) {
+      io.print(errorJson(error, name), status === exitUnsettled ? 'see the error above' : undefined)
+    }
+    return status
   }
 }
 
@@ -72,7 +75,12 @@ export function reportError(
   }
   if (isAntaraError(error)) {
     printError(`antara-tx ${name}: ${error.code}: ${printableMessage(error.message)}\n`)
-    return exitMalformed
+    if (error.context.uncertain !== true) return exitMalformed
+    printError(
+      'Run the same command again: it finds the record, or makes a new one. Before you pay in another\n' +
+        'way, forget the payment: antara-tx attempts forget.\n',
+    )
+    return exitUnsettled
   }
   if (error instanceof RpcError) {
     // A server's message may have many lines. They are indented, so that none looks like the

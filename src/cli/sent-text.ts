@@ -25,7 +25,9 @@ export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number 
         'If the first had none, wait until a block has it and it is ten minutes old.\n',
     )
   }
-  terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, parsed, terminal))
+  const text = resultText(sent, parsed, terminal)
+  const isSent = sent.status === 'accepted' || sent.status === 'uncertain'
+  terminal.print(parsed.flags.has('json') ? jsonText(sent) : text, isSent ? text : undefined)
   return statusOf(sent, parsed)
 }
 

@@ -3,6 +3,7 @@
 
 import { fstatSync, writeSync } from 'node:fs'
 
+import { exitUnsettled } from './command.ts'
 import { exitFault } from './fault.ts'
 
 /**
@@ -28,11 +29,20 @@ export function watchStreams(): void {
   process.stderr.on('error', () => undefined)
 }
 
+let ofPayment: string | undefined
+
+/** Keeps what the user has to know of a payment, such as its txid, if the output fails. */
+export function rememberPayment(text: string): void {
+  ofPayment = text
+}
+
 function outputFailed({ code }: NodeJS.ErrnoException): void {
   // The reader of the output may close it early.
   if (code === 'EPIPE') return
   process.stderr.write(`antara-tx: the output cannot be written: ${code}\n`)
-  process.exit(exitFault)
+  if (ofPayment === undefined) process.exit(exitFault)
+  process.stderr.write(`antara-tx: a payment may have been sent: ${ofPayment.trimEnd()}\n`)
+  process.exit(exitUnsettled)
 }
 
 /** Writes to standard output: at once to a pipe or a file, and by Node's stream elsewhere. */

@@ -103,8 +103,8 @@ same request is a repetition until a block has the payment, and for ten minutes 
 recorded; later it is a new payment. antara-tx attempts lists and settles recorded payments.
 
 Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast, or a warning would hold it
-in a dry run with --yes. 75: sent, but the arrival is unknown. Then run the same command again; with
---no-journal, add the --earlier that is printed.`,
+in a dry run with --yes. 75: it may have arrived, or be recorded. Then run the same command again;
+with --no-journal, add the --earlier that is printed.`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
@@ -145,7 +145,7 @@ in a dry run with --yes. 75: sent, but the arrival is unknown. Then run the same
     if (result.repeated) terminal.printError(repeatedText)
     const holding = holdingCodes(result, parsed)
     const given = { intent, holding, terminal }
-    terminal.print(flags.has('json') ? jsonText(result) : resultText(result, given))
+    terminal.print(flags.has('json') ? jsonText(result) : resultText(result, given), result.txid)
     const agrees = result.held === 'dry-run' && holding.length === 0
     return result.txid !== undefined || agrees ? exitAgrees : exitFindings
   },

@@ -268,13 +268,12 @@ async function resume(
     ({ name, state }) => state === 'unsettled' && !resumed.some((it) => it.name === name),
   )
   const left = others.map((payment) => ({ name: payment.name, settledBy: settlerOf(payment) }))
-  if (parsed.flags.has('json')) terminal.print(jsonText([...resumed, ...left]))
-  else {
-    const lines = left.map(({ name, settledBy }) => {
-      return `${printable(name)}: unsettled, settle it with ${settledBy}\n`
-    })
-    terminal.print([...resumed.map(resumedText), ...lines].join(''))
-  }
+  const lines = left.map(({ name, settledBy }) => {
+    return `${printable(name)}: unsettled, settle it with ${settledBy}\n`
+  })
+  const text = [...resumed.map(resumedText), ...lines].join('')
+  const json = parsed.flags.has('json') ? jsonText([...resumed, ...left]) : undefined
+  terminal.print(json ?? text, resumed.length > 0 ? text : undefined)
   const areAllOver = resumed.every(({ name, result, error }) => {
     const payment = listed.find((it) => it.name === name)
     if (payment?.state === 'settled' && error !== undefined) return !isOpen(payment, error)
@@ -303,8 +302,10 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
     }),
   )
   const { status, sent, coins, error } = merged
-  if (parsed.flags.has('json')) terminal.print(jsonText(merged))
-  else for (const step of sent) if (step.status === 'accepted') terminal.print(`${step.txid}\n`)
+  const sentOnes = sent.filter((step) => step.status === 'accepted').map(({ txid }) => `${txid}\n`)
+  const payments = sent.length > 0 ? sent.map(({ txid }) => txid).join(' ') : undefined
+  if (parsed.flags.has('json')) terminal.print(jsonText(merged), payments)
+  else for (const line of sentOnes) terminal.print(line, payments)
   if (status === 'merged') {
     terminal.printError(`${sent.length} transactions sent; ${coins} coins are left\n`)
     return exitAgrees

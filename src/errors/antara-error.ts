@@ -10,6 +10,8 @@ export interface ErrorContext {
   readonly path?: string
   readonly expected?: unknown
   readonly actual?: unknown
+  /** True if a journal may have stored the record, although it could not be synced. */
+  readonly uncertain?: true
 }
 
 /** The context of an error at a byte of the input. */
@@ -112,12 +114,14 @@ export function sentenceOf({ code, context }: AntaraError): string {
   return describe(code, context)
 }
 
-function describe(code: ErrorCode, { offset, path, expected, actual }: ErrorContext): string {
+function describe(code: ErrorCode, context: ErrorContext): string {
+  const { offset, path, expected, actual, uncertain } = context
   const where = path === undefined ? '' : `${path}: `
   const at = offset === undefined ? '' : ` at byte ${offset}`
   const wanted = expected === undefined ? '' : `, expected ${show(expected)}`
   const found = actual === undefined ? '' : `, found ${show(actual)}`
-  return `${where}${errorSummaries[code]}${at}${wanted}${found}`
+  const stored = uncertain === true ? '; the record may be stored all the same' : ''
+  return `${where}${errorSummaries[code]}${at}${wanted}${found}${stored}`
 }
 
 function show(value: unknown): string {

@@ -20,7 +20,7 @@ import {
   requireChainOf,
   undertake,
 } from './payments.ts'
-import { guardFailure, heldFormer, refusedByPolicy } from './refusals.ts'
+import { guardFailure, heldFormer, refusedByPolicy, samePaymentText } from './refusals.ts'
 import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
@@ -186,10 +186,7 @@ export function wordsOf(ending: Ending): string {
   }
   const reason = reasonOf(ending)
   const others = unsettled.filter(({ txid }) => reserving?.startsWith(txid) !== true)
-  // A program that reads a refusal could pay in another way.
-  return others.length === 0
-    ? reason
-    : `${reason}. ${txidsOf(others)} may be the same payment and may still be mined: look for it before you pay again`
+  return `${reason}${samePaymentText(others.map(({ txid }) => txid))}`
 }
 
 function txidsOf(transactions: NonNullable<Ending['unsettled']>): string {
@@ -199,10 +196,7 @@ function txidsOf(transactions: NonNullable<Ending['unsettled']>): string {
 function reasonOf(ending: Ending): string {
   const { held, report, refusal, reserving, unrecorded, txid, warnings = [] } = ending
   if (refusal !== undefined) {
-    return refusedByPolicy(
-      refusal,
-      unsettled?.map((it) => it.txid),
-    ).message
+    return refusedByPolicy(refusal).message
   }
   switch (held) {
     case 'rejected':

@@ -108,7 +108,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     }
     const health = () => {
       const failure = record.failure ?? consumed.failure() ?? payments?.failure()
-      return failure === undefined ? held : sentenceOf(failure)
+      if (failure !== undefined) return sentenceOf(failure)
+      return held ?? (record.lastFailure && sentenceOf(record.lastFailure))
     }
     return {
       policy: policy ?? (held === undefined ? undefined : holding(held)),

@@ -62,8 +62,15 @@ export function refusedByPolicy(
   { rule, reason }: Pick<PolicyRefusal, 'rule' | 'reason'>,
   txids: readonly string[] = [],
 ): RpcFailure {
-  const before = txids.length === 0 ? '' : `; ${txids.join(', ')} may have paid it before`
-  return new RpcFailure(forbidden, `guard: the policy refuses this (${rule}): ${reason}${before}`)
+  const words = `guard: the policy refuses this (${rule}): ${reason}`
+  return new RpcFailure(forbidden, `${words}${samePaymentText(txids)}`)
+}
+
+/** Names earlier transactions beside a refusal: a program that reads it could pay in another way. */
+export function samePaymentText(txids: readonly string[]): string {
+  return txids.length === 0
+    ? ''
+    : `. ${txids.join(', ')} may be the same payment and may still be mined: look for it before you pay again`
 }
 
 /** A parameter that guard and daemon could read differently, or that the guard does not read. */

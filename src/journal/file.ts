@@ -40,8 +40,8 @@ export interface FileJournalOptions {
  *   `journal_exposed`: other users can read or change it, it has several hard links, or it is no
  *   regular file. `journal_malformed`: it is damaged or not a journal. `journal_version`: its
  *   version is newer. `journal_changed`: something else replaced or changed the file.
- *   `journal_failed`: a disk operation failed, with its error as `cause`; the record may have been
- *   stored. `journal_closed`: `close` was called. All but `journal_failed` leave the records as
+ *   `journal_failed`: a disk operation failed, with its error as `cause`; with `context.uncertain`,
+ *   the record may be stored. `journal_closed`: `close` was called. All others leave the records as
  *   they were
  * @example
  * const journal = fileJournal('/var/lib/payroll/journal', { waitMs: 5_000 })
@@ -211,9 +211,11 @@ class JournalFile {
   }
 
   #failed(cause: unknown): AntaraError {
+    const { isDirty } = this.#fileEnd
+    const context = { path: this.#options.path, ...codeOf(cause) }
     return new AntaraError(
       'journal_failed',
-      { path: this.#options.path, ...codeOf(cause) },
+      { ...context, ...(isDirty && { uncertain: true }) },
       { cause },
     )
   }

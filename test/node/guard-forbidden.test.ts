@@ -95,10 +95,16 @@ test('names a payment that may still arrive, and sends none of it', async () => 
   const [payment] = await listPayments(journal)
   const { txid } = payment!.attempts[0]!
   expect(await pay('ann', 0.5, 'inv-1')).toMatchObject(
-    refused(`${words}; ${txid} may have paid it before`),
+    refused(
+      `${words}. ${txid} may be the same payment and may still be mined: look for it before you pay again`,
+    ),
   )
   // People drop a name when they repeat a call.
-  expect(await pay('ann', 0.5)).toMatchObject(refused(`${words}; ${txid} may have paid it before`))
+  expect(await pay('ann', 0.5)).toMatchObject(
+    refused(
+      `${words}. ${txid} may be the same payment and may still be mined: look for it before you pay again`,
+    ),
+  )
   expect(await mempool()).toEqual([])
   expect(refusals).toEqual(['quietHours', 'quietHours'])
   isQuiet = false
@@ -143,7 +149,9 @@ test('answers a handed-over transaction again once it was sent, and sends none t
   isQuiet = true
   const [payment] = await listPayments(journal)
   const { txid } = payment!.attempts[0]!
-  const before = refused(`${words}; ${txid} may have paid it before`)
+  const before = refused(
+    `${words}. ${txid} may be the same payment and may still be mined: look for it before you pay again`,
+  )
   expect(await call('ann', 'tokencreate', ['GOLD', '0.00001'])).toMatchObject(before)
   expect(await call('ann', 'sendrawtransaction', [hex])).toMatchObject(before)
   expect(await mempool()).toEqual([])

@@ -224,7 +224,7 @@ describe('a withdrawal', () => {
     const txid = transactionId(hex)
     await call('withdraw', wanted)
     isQuiet = true
-    const error = `guard: the policy refuses this (quietHours): no payments; ${txid} may have paid it before`
+    const error = `guard: the policy refuses this (quietHours): no payments. ${txid} may be the same payment and may still be mined: look for it before you pay again`
     expect(await send(hex)).toMatchObject({ status: 500, error })
     expect(await call('withdraw', wanted)).toMatchObject({ status: 403, error })
     expect(await call('task::withdraw::init', wanted)).toMatchObject({ status: 403 })

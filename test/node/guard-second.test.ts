@@ -1,11 +1,13 @@
 // Guards whose journal lacks payments of their key: a second guard with a disk of its own, or one
 // whose journal was lost. And a guard that makes many payments.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DecisionEntry } from '../../src/guard/decision.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
+import { FileRecord } from '../../src/guard/record/record-file.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -135,6 +137,38 @@ describe('the state of a guard that pays', () => {
     expect(errors).toContain(`${join(folder, name)} is missing`)
     expect(await guardWith(...state(), '--new-state')).toMatchObject({ status: 0 })
     expect(existsSync(join(folder, name))).toBe(true)
+  })
+
+  test('goes on with a record that a crash left under its next name', async () => {
+    await guardWith(...state(), '--new-state')
+    const record = join(folder, 'record.ndjson')
+    renameSync(record, `${record}.next`)
+    const again = await guardWith(...state(), '--new-state')
+    expect(again.errors).toContain('has a state already')
+    const { status, errors } = await guardWith(...paying(), '--policy', join(folder, 'absent'))
+    expect(status).toBe(64)
+    expect(errors).not.toContain('is missing')
+    expect(errors).toContain('absent')
+  })
+
+  test('verifies older files of a record, and names the one that is missing', async () => {
+    await guardWith(...state(), '--new-state')
+    const record = join(folder, 'record.ndjson')
+    const refused: DecisionEntry = {
+      user: 'alice',
+      method: 'sendmany',
+      methodClass: 'build-and-send',
+      decision: 'refused',
+      reason: 'not allowed',
+    }
+    // It takes longer to read than the missing file takes to fail.
+    const older = await FileRecord.open(record)
+    await Promise.all(Array.from({ length: 3000 }, () => older.append(refused)))
+    await older.close()
+    renameSync(record, `${record}.000000000001-000000003003`)
+    const { status, errors } = await guardWith('--verify-log', record)
+    expect(status).toBe(64)
+    expect(errors).toContain(`no such file: ${record}\n`)
   })
 
   test('does not begin anew where the record alone was lost', async () => {

@@ -287,6 +287,72 @@ describe('a file system', () => {
   })
 })
 
+describe('a journal that cannot be synced', () => {
+  // The first sync after the record of a payment fails, as on a disk that breaks.
+  const brokenSync = `
+    import { open } from 'node:fs/promises'
+    const handle = await open(process.execPath)
+    const proto = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { write, sync } = proto
+    let isBroken = false
+    proto.write = function (bytes, ...rest) {
+      isBroken ||= Buffer.from(bytes).includes('"attempt"')
+      return write.call(this, bytes, ...rest)
+    }
+    proto.sync = function () {
+      if (!isBroken) return sync.call(this)
+      return Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
+    }`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(brokenSync)}`
+
+  test('leaves a payment that may be recorded, and the exit status says so', async () => {
+    const before = await paid()
+    const env = { ...process.env, XDG_STATE_HOME: state, NODE_OPTIONS: preload }
+    const failed = await antaraTx(transfer(13, '--id', 'k1'), { env })
+    expect(failed.errors).toMatch(/journal_failed.*EIO.*the record may be stored/)
+    expect(failed.errors).toContain('Run the same command again')
+    expect(failed.status).toBe(75)
+    expect(await paid()).toBe(before)
+    const found = await antaraTx(transfer(13, '--id', 'k1'))
+    expect({ status: found.status, paid: await paid() }).toEqual({ status: 0, paid: before + 13n })
+    expect((await antaraTx(attempts('resume', ...conf()))).status).toBe(0)
+    expect(await paid()).toBe(before + 13n)
+  })
+})
+
+testUnless(process.platform !== 'linux' && 'only Linux has /dev/full')(
+  'a payment whose result cannot be printed ends with 75, and its txid is on standard error',
+  async () => {
+    const main = join(root, 'dist/cli/main.js')
+    const toFull = (...args: readonly string[]) => {
+      const env = { ...process.env, XDG_STATE_HOME: state }
+      const line = `exec '${process.execPath}' '${main}' "$@" > /dev/full`
+      const child = spawn('bash', ['-c', line, 'bash', ...args], { env })
+      return new Promise<{ status: number | null; errors: string }>((resolve) => {
+        let errors = ''
+        child.stderr.on('data', (data) => {
+          errors += data
+        })
+        child.once('close', (status) => resolve({ status, errors }))
+      })
+    }
+    const { address } = node.identities[1]!
+    const coins = ['sendtoaddress', address, '0.5']
+    for (const [args, sent] of [
+      [['rpc', 'daemon', ...coins, ...conf()], /sendtoaddress [0-9a-f]{64}\n$/],
+      [transfer(14, '--id', 'full', '--json'), /may have been sent: [0-9a-f]{64}\n$/],
+    ] as const) {
+      const { status, errors } = await toFull(...args)
+      expect({ status, errors }).toEqual({ status: 75, errors: expect.stringMatching(sent) })
+    }
+    const read = await toFull('rpc', 'daemon', 'getinfo', ...conf())
+    expect(read.status).toBe(70)
+    const again = await antaraTx(transfer(14, '--id', 'full'))
+    expect(again.errors).toContain('This payment was made before')
+  },
+)
+
 describe('attempts', () => {
   test('forgets a payment by its id, and only on request', async () => {
     node.faults.add({

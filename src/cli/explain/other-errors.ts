@@ -81,7 +81,7 @@ export const otherErrors: Rows = {
   journal_failed: [
     'The disk is full, or the file system refuses to write or to sync.',
     'ENOSPC while a payment was recorded.',
-    'Free space on the disk. No payment was sent without a record.',
+    'Free space on the disk. Nothing was sent without a record. If the record may be stored, run the same command again.',
   ],
   journal_changed: [
     'Another program replaced or changed the file while it was open.',

@@ -52,6 +52,8 @@ export class FileRecord implements DecisionRecord {
   #end: number
   readonly #fileEnd = new FileEnd()
   #failure: AntaraError | undefined
+  /** Why the last lines were not written; absent if they were. */
+  #lastFailure: AntaraError | undefined
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
   #isClosed = false
@@ -116,6 +118,11 @@ export class FileRecord implements DecisionRecord {
     return this.#failure
   }
 
+  /** Returns why the last line could not be recorded; `undefined` if it was. */
+  get lastFailure(): AntaraError | undefined {
+    return this.#lastFailure
+  }
+
   /** Records that an operator accepts what other files lack of the lines so far. */
   reconcile(): Promise<void> {
     return this.#add({ event: 'reconciled' })
@@ -147,8 +154,10 @@ export class FileRecord implements DecisionRecord {
       this.#waiting = []
       try {
         await this.#writeBatch(batch.map(({ entry }) => entry))
+        this.#lastFailure = undefined
         for (const { resolve } of batch) resolve()
       } catch (error) {
+        this.#lastFailure = failed(this.#path, error)
         for (const { reject } of batch) reject(error)
       }
     }

@@ -160,6 +160,27 @@ testUnless(noSqlite)(`the command waits for a query that began before it`, async
   expect([errors, status]).toEqual(['', 0])
 })
 
+testUnless(noSqlite, onWindows)(
+  'a full disk is not a wrong argument, and a rerun goes on',
+  async () => {
+    const { node } = await madeChain()
+    await using _ = node
+    const [blocks, file] = [`${folder}/full.hex`, freshFile()]
+    writeFileSync(blocks, (await blocksOf(node)).join('\n'))
+    // The kernel refuses to write beyond this size of a file, in KiB.
+    const line = `ulimit -f 64; exec '${process.execPath}' '${main}' audit --ledger "$0" "$1"`
+    const child = spawn('bash', ['-c', line, file, blocks], { cwd: root, env })
+    const [errors, [status]] = await Promise.all([textOfStream(child.stderr), once(child, 'close')])
+    expect(errors).toMatch(
+      /^antara-tx audit: .*disk.*.*; free space, and run the same command again\n$/,
+    )
+    expect(status).toBe(69)
+    const again = await runCommand(['audit', '--ledger', file, blocks])
+    const whole = await runCommand(['audit', '--ledger', freshFile(), blocks])
+    expect(again).toMatchObject({ status: 0, output: whole.output })
+  },
+)
+
 testUnless(noSqlite, onWindows)('the command reads a pipe that has a name', async () => {
   const node = await createDevNode()
   await using _ = node

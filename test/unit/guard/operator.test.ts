@@ -405,6 +405,24 @@ test.each(['ENOSPC', 'EIO'])(
   },
 )
 
+test('a record whose disk is full is the health of the guard until a line is written', async () => {
+  const disk = new SimulatedDisk()
+  let isFull = false
+  const process = disk.process((operation, path) => {
+    if (isFull && operation === 'write' && path.endsWith('record.ndjson')) {
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    }
+  })
+  const operator = await openOperator({ folder, policy, disk: process, now: () => noon })
+  isFull = true
+  await expect(pay(operator)).rejects.toMatchObject({ code: 'record_failed' })
+  expect(operator.health()).toContain('ENOSPC')
+  expect((await operator.metrics.text()).body).toContain('antara_guard_healthy 0')
+  isFull = false
+  await operator.record.append({ ...read, decision: 'refused' })
+  expect(operator.health()).toBeUndefined()
+})
+
 test('limits that cannot be written are the health of the guard', async () => {
   const { disk, start } = world()
   const operator = await start()

@@ -1,6 +1,7 @@
 // The journal on a disk that fails: journal.test.ts lists what each party can do.
 
 import { describe, expect, test } from 'vitest'
+import type { AntaraError } from '../../../src/errors/antara-error.ts'
 import { fileJournal } from '../../../src/journal/file.ts'
 import { frame, header, readFile } from '../../../src/journal/file-format.ts'
 import { placesOf } from '../../support/share.ts'
@@ -42,7 +43,10 @@ describe('a sync that fails', () => {
     const journal = fileJournal(path, { disk: process })
     await journal.append(1, 'one')
     fail('sync', 'EIO')
-    await expect(journal.append(2, 'two')).rejects.toMatchObject({ code: 'journal_failed' })
+    await expect(journal.append(2, 'two')).rejects.toMatchObject({
+      code: 'journal_failed',
+      context: { uncertain: true },
+    })
     // The disk would take it now.
     await expect(journal.append(2, 'two')).rejects.toMatchObject({ code: 'journal_failed' })
     await expect(journal.append(3, 'three')).resolves.toBe(false)
@@ -51,6 +55,16 @@ describe('a sync that fails', () => {
     await journal.close()
     disk.powerFails('none')
     expect(await reread(disk)).toEqual(['one'])
+  })
+
+  test('leaves a record that the next process finds, and the error says so', async () => {
+    const { disk, process, fail } = faultyDisk()
+    const journal = fileJournal(path, { disk: process })
+    await journal.append(1, 'one')
+    fail('sync', 'EIO')
+    await expect(journal.append(2, 'two')).rejects.toThrow('the record may be stored all the same')
+    await journal.close()
+    expect(await reread(disk)).toEqual(['one', 'two'])
   })
 
   test('a failed sync of a directory stops all writing after a compaction', async () => {
@@ -90,7 +104,8 @@ describe('a disk that runs full', () => {
       })
       await journal.append(1, 'one')
       isFull = true
-      await expect(journal.append(2, 'two two two')).rejects.toThrow(/ENOSPC/)
+      const full = expect(journal.append(2, 'two two two')).rejects
+      await full.toSatisfy((error) => !('uncertain' in (error as AntaraError).context))
       await expect(journal.append(2, 'two')).rejects.toMatchObject({ code: 'journal_failed' })
       isFull = false
       expect(await journal.append(2, 'second')).toBe(true)
