@@ -306,7 +306,7 @@ describe('a journal that cannot be synced', () => {
     }`
   const preload = `--import=data:text/javascript,${encodeURIComponent(brokenSync)}`
 
-  test('leaves a payment that may be recorded, and the exit status says so', async () => {
+  test('leaves a payment that may be recorded, and ends with 75', async () => {
     const before = await paid()
     const env = { ...process.env, XDG_STATE_HOME: state, NODE_OPTIONS: preload }
     const failed = await antaraTx(transfer(13, '--id', 'k1'), { env })
