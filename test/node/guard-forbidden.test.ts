@@ -185,13 +185,31 @@ test('resume settles the payments of users, and sends what was handed to them', 
   expect((await call('ben', 'sendrawtransaction', [hex])).result).toBe(txid)
 })
 
-test('resume sends the lost payment of a user', async () => {
+test('resume sends what never arrived for a user only if it is named', async () => {
   node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'dust' })
   await pay('ann', 0.5, 'inv-1')
   node.faults.clear()
   const daemon = createDaemonClient(node.identities[0]!)
-  const [{ result } = { result: undefined }] = await resumePayments(daemon, { journal })
-  expect(result?.txid).toMatch(/^[0-9a-f]{64}$/)
-  expect(await mempool()).toEqual([result?.txid])
-  expect((await pay('ann', 0.5, 'inv-1')).result).toBe(result?.txid)
+  const [kept] = await resumePayments(daemon, { journal })
+  expect(kept?.result).toMatchObject({ held: 'unsettled' })
+  expect(await mempool()).toEqual([])
+  const { txid } = kept!.payment.attempts[0]!
+  const [sent] = await resumePayments(daemon, { journal, handedOver: [txid] })
+  expect(sent?.result?.txid).toBe(txid)
+  expect(await mempool()).toEqual([txid])
+  expect((await pay('ann', 0.5, 'inv-1')).result).toBe(txid)
+})
+
+test('after a lost answer, resume leaves an unnamed payment to the call of its user', async () => {
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  await pay('ann', 0.7)
+  await pay('ann', 0.5, 'inv-1')
+  node.faults.clear()
+  const txids = (await listPayments(journal)).map(({ attempts: [first] }) => first!.txid)
+  node.mine()
+  const resumed = await resumePayments(createDaemonClient(node.identities[0]!), { journal })
+  expect(resumed.map(({ payment }) => payment.state)).toEqual(['unsettled', 'settled'])
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  const { error } = await pay('ann', 0.7)
+  expect(error.message).toContain(`the same payment was made as ${txids[0]}`)
 })
