@@ -8,7 +8,7 @@ import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
-import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
@@ -253,6 +253,8 @@ function formerOf(
       for (const it of formerPayments(parts, asked)) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
+        // Nobody was told of it. Once settled, this call could pay it again.
+        if (it.id === undefined && !it.attempts.some(isKnownToCaller)) continue
         await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
           () => undefined,
         )

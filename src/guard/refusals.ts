@@ -95,7 +95,7 @@ export function heldFormer({ txid, isUnsettled }: FormerTransaction): RpcFailure
   if (isUnsettled) {
     return new RpcFailure(
       walletError,
-      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. If this is another one, repeat it when a block has the first and --repeat is over. If no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
+      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. Look for it in a block. If this is another one, repeat it when a block has the first and --repeat is over. If it is still held then, or if no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
     )
   }
   return new RpcFailure(
