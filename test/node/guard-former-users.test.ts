@@ -166,6 +166,19 @@ test('an unnamed payment whose answer was lost is not paid again under another n
   expect((await received()) - before).toBe(50_000_000n)
 })
 
+test('a payment by a clock that was a year ahead holds nothing after its time', async () => {
+  await start({ journal: journal(), users, policy })
+  const now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 365 * 86_400_000)
+  await pay('ann', 0.5)
+  node.mine()
+  names = ['anna']
+  clock.mockReturnValue(now + 30 * 86_400_000)
+  const paid = await pay('anna', 0.5)
+  clock.mockRestore()
+  expect(paid.error).toBeNull()
+})
+
 test('a payment that another guard makes while a person thinks is not made again', async () => {
   // The two payments get coins of their own, so both could be mined.
   const own = node.identities[0]!.address
