@@ -12,6 +12,7 @@ import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
+import { RpcFailure } from '../server/json-rpc.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
 import { NothingPaid } from './forbidden.ts'
@@ -312,11 +313,16 @@ export function noteRefusal(
 }
 
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */
-export async function requireChainOf(parts: FlowParts, call: GuardedCall): Promise<void> {
+export async function requireChainOf(
+  parts: FlowParts,
+  call: GuardedCall & Pick<PayingCall, 'isForbidden'>,
+): Promise<void> {
   try {
     await parts.requireChain()
   } catch (error) {
-    noteRefusal(parts, call, 'network')
+    // Any other failure of a forbidden call is noted by the rule that forbids it.
+    const isNoted = call.isForbidden !== true || error instanceof RpcFailure
+    if (isNoted) noteRefusal(parts, call, 'network')
     throw error
   }
 }

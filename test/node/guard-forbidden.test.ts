@@ -165,6 +165,35 @@ test('answers a handed-over transaction again once it was sent, and sends none t
   expect((await call('ann', 'tokencreate', ['GOLD', '0.00001'])).result.hex).toBe(hex)
 })
 
+test('refuses at once while a person thinks about another payment of the user', async () => {
+  await guard.close()
+  let answer: ((isAgreed: boolean) => void) | undefined
+  const ask = () => new Promise<boolean>((resolve) => (answer = resolve))
+  guard = await guardOfNode(node, {
+    policy: { ...policy, decide: () => ({ verdict: 'confirm', rule: 'confirm', ask }) },
+    journal,
+    users: { authenticate: async (name) => name },
+  })
+  const first = pay('ann', 0.5)
+  await vi.waitFor(() => expect(answer).toBeDefined())
+  isQuiet = true
+  expect(await pay('ann', 0.7)).toMatchObject(refused())
+  answer!(false)
+  expect((await first).error).toMatchObject({ message: expect.stringContaining('confirm') })
+})
+
+test('notes a forbidden call whose name is taken, and one that finds no server', async () => {
+  await pay('ann', 0.5, 'inv-1')
+  isQuiet = true
+  expect(await pay('ann', 0.6, 'inv-1')).toMatchObject(refused())
+  expect(refusals).toEqual(['quietHours'])
+  node.faults.add({ kind: 'lost_reply' })
+  const order = '11'.repeat(32)
+  expect((await call('ann', 'tokenfillask', [order, order, '1'])).error.code).toBe(-32603)
+  expect((await pay('ann', 0.5, 'inv-1')).error.code).toBe(-32603)
+  expect(refusals).toEqual(Array(3).fill('quietHours'))
+})
+
 test('resume settles the payments of users, and sends what was handed to them', async () => {
   const { hex } = (await call('ben', 'tokencreate', ['GOLD', '0.00001'])).result
   const named = await pay('ann', 0.5, 'inv-1')
