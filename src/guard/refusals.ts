@@ -63,14 +63,14 @@ export function refusedByPolicy(
   txids: readonly string[] = [],
 ): RpcFailure {
   const words = `guard: the policy refuses this (${rule}): ${reason}`
-  return new RpcFailure(forbidden, `${words}${samePaymentText(txids)}`)
+  return new RpcFailure(forbidden, withSamePayment(words, txids))
 }
 
 /** Names earlier transactions beside a refusal: a program that reads it could pay in another way. */
-export function samePaymentText(txids: readonly string[]): string {
+export function withSamePayment(words: string, txids: readonly string[]): string {
   return txids.length === 0
-    ? ''
-    : `. ${txids.join(', ')} may be the same payment and may still be mined: look for it before you pay again`
+    ? words
+    : `${words.replace(/\.$/, '')}. ${txids.join(', ')} may be the same payment and may still be mined: look for it before you pay again`
 }
 
 /** A parameter that guard and daemon could read differently, or that the guard does not read. */

@@ -350,6 +350,7 @@ describe('a transaction that the daemon has lost, or hides,', () => {
     expect(error.message).toContain(
       `. ${txid()} may be the same payment and may still be mined: look for it before you pay again`,
     )
+    expect(error.message).not.toContain('..')
   })
 })
 
