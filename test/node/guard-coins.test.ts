@@ -184,7 +184,7 @@ test('a refused transaction of the payment itself is named as what holds it', as
   expect(refused.error).not.toBeNull()
   const { error } = await call('sendtoaddress', `["${to}",0.1]`, named('customer-1'))
   expect(error.message).toMatch(
-    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which was refused and may still be mined\. .* antara-tx attempts forget \1 --journal FILE, with the journal of this guard$/,
+    /^guard: held \(different-inputs\): ([0-9a-f]{64}) is an earlier transaction of this payment, which was refused or not sent, and may still be mined\. .* antara-tx attempts forget \1 --journal FILE, with the journal of this guard$/,
   )
 })
 
