@@ -1,7 +1,8 @@
 // The decision about a call before anything is requested: carried out, passed on, or refused.
 
+import { isAntaraError } from '../errors/antara-error.ts'
 import { notify } from '../primitives/observers.ts'
-import type { RpcFailure } from '../server/json-rpc.ts'
+import { RpcFailure } from '../server/json-rpc.ts'
 import type { DecisionEntry, DecisionRecord, GuardedCall, Metrics, Policy } from './decision.ts'
 import { NothingPaid } from './forbidden.ts'
 import {
@@ -62,7 +63,13 @@ export async function admitted<Call extends AdmittedCall, Answered>(
       try {
         return await find({ ...given, isForbidden: true })
       } catch (error) {
-        if (!(error instanceof NothingPaid) && !isRefusedParameter(error)) throw error
+        const isConflict = isAntaraError(error) && error.code === 'id_conflict'
+        const isNothing = error instanceof NothingPaid || isRefusedParameter(error) || isConflict
+        // A failure to look for the earlier payment refuses the call too. The guard noted its own.
+        if (!isNothing && !(error instanceof RpcFailure)) {
+          await onDecision({ ...shown, decision: 'refused', reason: rule.rule })
+        }
+        if (!isNothing) throw error
         const txids = error instanceof NothingPaid ? error.txids : []
         return refuse(rule.rule, refusedByPolicy(rule, txids))
       }

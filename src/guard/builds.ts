@@ -20,7 +20,7 @@ import {
   requireChainOf,
   undertake,
 } from './payments.ts'
-import { guardFailure, heldFormer, refusedByPolicy, samePaymentText } from './refusals.ts'
+import { guardFailure, heldFormer, refusedByPolicy, withSamePayment } from './refusals.ts'
 import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
@@ -186,7 +186,10 @@ export function wordsOf(ending: Ending): string {
   }
   const reason = reasonOf(ending)
   const others = unsettled.filter(({ txid }) => reserving?.startsWith(txid) !== true)
-  return `${reason}${samePaymentText(others.map(({ txid }) => txid))}`
+  return withSamePayment(
+    reason,
+    others.map(({ txid }) => txid),
+  )
 }
 
 function txidsOf(transactions: NonNullable<Ending['unsettled']>): string {

@@ -4,6 +4,7 @@
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
+import { isAround } from '../rpc/safe-flow/attempts.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import type { Policy } from './decision.ts'
 
@@ -79,7 +80,7 @@ function isFormer(
   if (settled === undefined && attempts.every(({ fate }) => fate !== undefined)) return false
   if (id !== undefined && recordedId !== undefined) return recordedId === ownId(owner, id)
   // People add a name when they repeat a call, or drop it.
-  return settled === undefined || Date.now() - Date.parse(settled.at) < repeatMs
+  return settled === undefined || isAround(repeatMs, settled)
 }
 
 /** Returns the user of a recorded payment with the request of `key`; `undefined` for another one. */

@@ -46,7 +46,7 @@ export interface Operator {
   /** Absent if the policy has no users. */
   readonly users: Users | undefined
   readonly metrics: Metrics
-  /** Returns why no payment is possible; `undefined` while they are. */
+  /** Returns why payments stop, or why the last record was not written; else `undefined`. */
   health(): string | undefined
   /** Returns the number of lines of the record and the hash of the last one. */
   head(): Head

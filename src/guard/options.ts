@@ -69,7 +69,7 @@ export interface CommonOptions {
   /** Users of the guard. Without them, clients use the credentials of the guarded server. */
   readonly users?: Users | undefined
   readonly metrics?: Metrics | undefined
-  /** Returns why no payment is possible, for `/health`; `undefined` while they are. */
+  /** Returns for `/health` why payments stop, or why the last record was not written; else `undefined`. */
   readonly health?: (() => string | undefined) | undefined
   /** Told of each decision; for a log. */
   readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined

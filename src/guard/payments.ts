@@ -8,10 +8,11 @@ import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
-import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
+import { RpcFailure } from '../server/json-rpc.ts'
 import type { ClientCall } from './call.ts'
 import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
 import { NothingPaid } from './forbidden.ts'
@@ -253,6 +254,8 @@ function formerOf(
       for (const it of formerPayments(parts, asked)) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
+        // Nobody was told of it. Once settled, this call could pay it again.
+        if (it.id === undefined && !it.attempts.some(isKnownToCaller)) continue
         await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
           () => undefined,
         )
@@ -310,11 +313,16 @@ export function noteRefusal(
 }
 
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */
-export async function requireChainOf(parts: FlowParts, call: GuardedCall): Promise<void> {
+export async function requireChainOf(
+  parts: FlowParts,
+  call: GuardedCall & Pick<PayingCall, 'isForbidden'>,
+): Promise<void> {
   try {
     await parts.requireChain()
   } catch (error) {
-    noteRefusal(parts, call, 'network')
+    // Any other failure of a forbidden call is noted by the rule that forbids it.
+    const isNoted = call.isForbidden !== true || error instanceof RpcFailure
+    if (isNoted) noteRefusal(parts, call, 'network')
     throw error
   }
 }

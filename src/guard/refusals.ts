@@ -63,14 +63,14 @@ export function refusedByPolicy(
   txids: readonly string[] = [],
 ): RpcFailure {
   const words = `guard: the policy refuses this (${rule}): ${reason}`
-  return new RpcFailure(forbidden, `${words}${samePaymentText(txids)}`)
+  return new RpcFailure(forbidden, withSamePayment(words, txids))
 }
 
 /** Names earlier transactions beside a refusal: a program that reads it could pay in another way. */
-export function samePaymentText(txids: readonly string[]): string {
+export function withSamePayment(words: string, txids: readonly string[]): string {
   return txids.length === 0
-    ? ''
-    : `. ${txids.join(', ')} may be the same payment and may still be mined: look for it before you pay again`
+    ? words
+    : `${words.replace(/\.$/, '')}. ${txids.join(', ')} may be the same payment and may still be mined: look for it before you pay again`
 }
 
 /** A parameter that guard and daemon could read differently, or that the guard does not read. */
@@ -95,7 +95,7 @@ export function heldFormer({ txid, isUnsettled }: FormerTransaction): RpcFailure
   if (isUnsettled) {
     return new RpcFailure(
       walletError,
-      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. If this is another one, repeat it when a block has the first and --repeat is over. If no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
+      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. Look for it in a block. If this is another one, repeat it when a block has the first and --repeat is over. If it is still held then, or if no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
     )
   }
   return new RpcFailure(

@@ -10,14 +10,15 @@ import {
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 
 /**
- * Names the latest attempt that the server refused, and the way out; `undefined` if it refused none.
- * A refusal does not prove that a transaction is never mined, so it still holds its payment.
+ * Names the latest attempt that the server refused, or that was not sent, and the way out; `undefined`
+ * if there is none. A refusal does not prove that a transaction is never mined, so it still holds its
+ * payment.
  */
 export function refusedText(journal: Journal, name: string): string | undefined {
   const payment = bookOf(journal).payment(name)
   const latest = payment?.attempts.findLast(({ fate, isOpen }) => fate === undefined && !isOpen)
   if (payment === undefined || latest === undefined) return undefined
-  return `${latest.txid} is an earlier transaction of this payment, which was refused and may still be mined. ${forgetting(latest, payment)}`
+  return `${latest.txid} is an earlier transaction of this payment, which was refused or not sent, and may still be mined. ${forgetting(latest, payment)}`
 }
 
 /**
@@ -78,7 +79,10 @@ export async function reservingText(
     const what = txid === held.txid ? `it is ${txid}` : `it spends a coin of ${txid}`
     // An equal payment under another name may reserve the coins too.
     const next = 'If that is another payment, repeat this call when a block has it'
-    return `${what}, made for ${requestFor(payment, user)}. ${wayOut(attempt, payment, next)}`
+    // No other call sends it, and resume sends no unaccepted payment of a user.
+    const isKnown = attempt.isAccepted || attempt.fate !== undefined
+    const sending = isKnown ? '' : 'To send it, repeat the call that made it. '
+    return `${what}, made for ${requestFor(payment, user)}. ${wayOut(attempt, payment, `${sending}${next}`)}`
   }
   return undefined
 }
@@ -103,7 +107,7 @@ function wayOut(attempt: RecordedAttempt, payment: RecordedPayment, next: string
   if (attempt.isHandedOver !== true) return `${next}. ${forgetting(attempt, payment)}`
   const words =
     attempt.firstSent === 'refused'
-      ? 'That one was handed over, and the server refused it. Send it again'
+      ? 'That one was handed over. The server refused it, or it was not sent. Send it'
       : 'That one is recorded as handed over, and is not known to be sent. Send it'
   return `${words}. ${forgetting(attempt, payment)}`
 }

@@ -23,7 +23,7 @@ import {
   type PaymentParts,
   undertake,
 } from './payments.ts'
-import { heldFormer, refusedParameter, refusedSend } from './refusals.ts'
+import { heldFormer, refusedParameter, refusedSend, withSamePayment } from './refusals.ts'
 import { type Requested, requestedOf } from './requested.ts'
 import { withinTerms } from './submitted-case.ts'
 
@@ -165,9 +165,11 @@ export async function broadcastPayment(
   if (ending.held !== undefined || ending.txid === undefined) {
     // After any other hold, a transaction that the server refused now may still be mined.
     if (refusal !== undefined && ending.held === 'unsettled') {
-      if (expected?.wasSent !== true) throw refusal
       const { code, message } = refusal
-      throw new RpcFailure(code, `${message}; it was sent before, and may still be mined`)
+      const txids = (ending.unsettled ?? []).map(({ txid }) => txid)
+      const others = txids.filter((txid) => txid !== expected?.txid)
+      const sent = expected?.wasSent === true ? '; it was sent before, and may still be mined' : ''
+      throw new RpcFailure(code, withSamePayment(`${message}${sent}`, others))
     }
     if (ending.former !== undefined) throw heldFormer(ending.former)
     throw refusedSend(wordsOf(ending).replace(/^guard: /, ''))

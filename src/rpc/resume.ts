@@ -10,8 +10,11 @@ import type { PaymentIntent } from '../request/payment.ts'
 import { conclude } from '../request/report.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { FrameworkClient } from './framework/client.ts'
-import { idempotentSend } from './safe-flow/idempotent-send.ts'
+import type { Checked } from './safe-flow/check.ts'
+import type { Paid, Payment } from './safe-flow/flow.ts'
+import { emptyResult, idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { isKnownToCaller } from './safe-flow/pending.ts'
 import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
@@ -79,6 +82,9 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  *
  * A settled payment is looked up as well, and becomes unsettled again if it left the chain.
  *
+ * What a guard recorded for a user, and no server is known to have accepted, is looked for and not
+ * sent, unless `handedOver` names it. Without an id, it is not looked for either: repeat its call.
+ *
  * @param client - a daemon of the payments' chain, or the framework server of the withdrawals.
  *   Payments of other servers, and of a wallet, are returned without a result
  * @param givenOptions - the journal, and the options of `transferToken`
@@ -126,15 +132,15 @@ async function resumeOne(
 /** Returns `undefined` for payments of other servers, and for payments that compaction closed. */
 async function flowOf(
   client: DaemonClient | FrameworkClient,
-  { request, id, terms }: RecordedPayment,
+  recorded: RecordedPayment,
   { evidence, ...options }: ResumeOptions,
 ): Promise<SafeFlowResult | WithdrawResult | undefined> {
+  const { request, id } = recorded
   if (request === undefined) return undefined
   // Every settled payment counts as repeated, so that none is paid as a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
   const { operation } = requestIn(request)
-  const newTransaction = () => Promise.reject(new Error('resume makes no payment'))
   const isWithdrawal = operation === 'withdraw'
   if ('withdraw' in client) {
     if (!isWithdrawal) return undefined
@@ -144,7 +150,7 @@ async function flowOf(
     const given = evidence === undefined ? limits : { ...limits, evidence }
     if (intent === undefined) return undefined
     const { payment } = await withdrawalPayment(client, intent, given)
-    return idempotentSend({ ...payment, key: recordedKey(terms, payment.key), newTransaction })
+    return settled(recorded, payment)
   }
   // Payments of a wallet are settled by the wallet, which has its keys.
   if (isWithdrawal || operation === 'wallet') return undefined
@@ -157,16 +163,24 @@ async function flowOf(
   if (intentFindings.length > 0) {
     return { report: { ...conclude(intentFindings), hex: '', effects: [] }, held: 'rejected' }
   }
-  const payment = daemonPayment(client, own, undertaking)
-  return idempotentSend({ ...payment, key: recordedKey(terms, payment.key), newTransaction })
+  return settled(recorded, daemonPayment(client, own, undertaking))
 }
 
-/**
- * Returns the recorded key of a payment if it is that of its request. A guard records the user too,
- * as JSON of the user and the key.
- */
-function recordedKey(terms: string, key: string): string {
-  return terms.endsWith(`,${JSON.stringify(key)}]`) ? terms : key
+/** Settles a payment under its recorded key: a guard records JSON of the user and the key. */
+async function settled<Result extends Checked>(
+  { terms, id, attempts }: RecordedPayment,
+  payment: Omit<Payment<Result>, 'newTransaction'>,
+): Promise<Paid<Result>> {
+  const isOfUser = terms.endsWith(`,${JSON.stringify(payment.key)}]`)
+  const { handedOver = [] } = payment.options
+  const isNamed = attempts.some(({ txid }) => handedOver.some((it) => it.toLowerCase() === txid))
+  // After a lost answer, the user's same unnamed call finds out. Once settled, it would pay again.
+  if (isOfUser && id === undefined && !isNamed && !attempts.some(isKnownToCaller)) {
+    return { ...emptyResult<Result>(), held: 'unsettled' }
+  }
+  const newTransaction = () => Promise.reject(new Error('resume makes no payment'))
+  const key = isOfUser ? terms : payment.key
+  return idempotentSend({ ...payment, key, isOfUser, newTransaction })
 }
 
 /** Returns the daemon's own key; `undefined` for a payment that no daemon made. */

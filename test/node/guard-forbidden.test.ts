@@ -165,6 +165,35 @@ test('answers a handed-over transaction again once it was sent, and sends none t
   expect((await call('ann', 'tokencreate', ['GOLD', '0.00001'])).result.hex).toBe(hex)
 })
 
+test('refuses at once while a person thinks about another payment of the user', async () => {
+  await guard.close()
+  let answer: ((isAgreed: boolean) => void) | undefined
+  const ask = () => new Promise<boolean>((resolve) => (answer = resolve))
+  guard = await guardOfNode(node, {
+    policy: { ...policy, decide: () => ({ verdict: 'confirm', rule: 'confirm', ask }) },
+    journal,
+    users: { authenticate: async (name) => name },
+  })
+  const first = pay('ann', 0.5)
+  await vi.waitFor(() => expect(answer).toBeDefined())
+  isQuiet = true
+  expect(await pay('ann', 0.7)).toMatchObject(refused())
+  answer!(false)
+  expect((await first).error).toMatchObject({ message: expect.stringContaining('confirm') })
+})
+
+test('notes a forbidden call whose name is taken, and one that finds no server', async () => {
+  await pay('ann', 0.5, 'inv-1')
+  isQuiet = true
+  expect(await pay('ann', 0.6, 'inv-1')).toMatchObject(refused())
+  expect(refusals).toEqual(['quietHours'])
+  node.faults.add({ kind: 'lost_reply' })
+  const order = '11'.repeat(32)
+  expect((await call('ann', 'tokenfillask', [order, order, '1'])).error.code).toBe(-32603)
+  expect((await pay('ann', 0.5, 'inv-1')).error.code).toBe(-32603)
+  expect(refusals).toEqual(Array(3).fill('quietHours'))
+})
+
 test('resume settles the payments of users, and sends what was handed to them', async () => {
   const { hex } = (await call('ben', 'tokencreate', ['GOLD', '0.00001'])).result
   const named = await pay('ann', 0.5, 'inv-1')
@@ -185,13 +214,31 @@ test('resume settles the payments of users, and sends what was handed to them', 
   expect((await call('ben', 'sendrawtransaction', [hex])).result).toBe(txid)
 })
 
-test('resume sends the lost payment of a user', async () => {
+test('resume sends what never arrived for a user only if it is named', async () => {
   node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'dust' })
   await pay('ann', 0.5, 'inv-1')
   node.faults.clear()
   const daemon = createDaemonClient(node.identities[0]!)
-  const [{ result } = { result: undefined }] = await resumePayments(daemon, { journal })
-  expect(result?.txid).toMatch(/^[0-9a-f]{64}$/)
-  expect(await mempool()).toEqual([result?.txid])
-  expect((await pay('ann', 0.5, 'inv-1')).result).toBe(result?.txid)
+  const [kept] = await resumePayments(daemon, { journal })
+  expect(kept?.result).toMatchObject({ held: 'unsettled' })
+  expect(await mempool()).toEqual([])
+  const { txid } = kept!.payment.attempts[0]!
+  const [sent] = await resumePayments(daemon, { journal, handedOver: [txid] })
+  expect(sent?.result?.txid).toBe(txid)
+  expect(await mempool()).toEqual([txid])
+  expect((await pay('ann', 0.5, 'inv-1')).result).toBe(txid)
+})
+
+test('after a lost answer, resume leaves an unnamed payment to the call of its user', async () => {
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  await pay('ann', 0.7)
+  await pay('ann', 0.5, 'inv-1')
+  node.faults.clear()
+  const txids = (await listPayments(journal)).map(({ attempts: [first] }) => first!.txid)
+  node.mine()
+  const resumed = await resumePayments(createDaemonClient(node.identities[0]!), { journal })
+  expect(resumed.map(({ payment }) => payment.state)).toEqual(['unsettled', 'settled'])
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  const { error } = await pay('ann', 0.7)
+  expect(error.message).toContain(`the same payment was made as ${txids[0]}`)
 })

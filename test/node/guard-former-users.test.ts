@@ -147,6 +147,38 @@ test('a call that gets a user and a name at once pays nothing twice, until --rep
   expect((await received()) - before).toBe(100_000_000n)
 })
 
+test('an unnamed payment whose answer was lost is not paid again under another name', async () => {
+  const shared = journal()
+  await start({ journal: shared, users, policy })
+  const before = await received()
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  expect((await pay('ann', 0.5)).result).toBeNull()
+  node.faults.clear()
+  const [txid = ''] = (await node.request('getrawmempool', [])) as string[]
+  node.mine()
+  names = ['anna']
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  const held = await pay('anna', 0.5)
+  clock.mockRestore()
+  expect(held).toMatchObject(heldBy(txid))
+  expect(held.error!.message).toContain('Look for it in a block.')
+  expect(held.error!.message).toContain('If it is still held then, or if no attempt')
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('a payment by a clock that was a year ahead holds nothing after its time', async () => {
+  await start({ journal: journal(), users, policy })
+  const now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 365 * 86_400_000)
+  await pay('ann', 0.5)
+  node.mine()
+  names = ['anna']
+  clock.mockReturnValue(now + 30 * 86_400_000)
+  const paid = await pay('anna', 0.5)
+  clock.mockRestore()
+  expect(paid.error).toBeNull()
+})
+
 test('a payment that another guard makes while a person thinks is not made again', async () => {
   // The two payments get coins of their own, so both could be mined.
   const own = node.identities[0]!.address

@@ -78,6 +78,8 @@ export interface Payment<Result extends Checked> {
    * servers.
    */
   isDead?(attempt: Attempt): Promise<boolean>
+  /** True if a guard recorded it for a user: one that no server accepted may be in none of its limits. */
+  readonly isOfUser?: boolean
   /** True if `send` broadcasts nothing, and gives the bytes to a program that may do so. */
   readonly isHandOver?: boolean
   /** Runs once the attempt is recorded, before `send`. If it rejects, no byte has left. */

@@ -108,7 +108,7 @@ function longerThanUsual(repeatMs = 0): number | undefined {
 }
 
 /** Returns the result of a call that verified no transaction. */
-function emptyResult<Result extends Checked>(): Result {
+export function emptyResult<Result extends Checked>(): Result {
   return {
     report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] },
   } as unknown as Result

@@ -125,13 +125,14 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
 
 /**
  * Returns true for bytes that a guard handed over, and that nobody asked to send: the program may have
- * shown them to a person who declined.
+ * shown them to a person who declined. The guard itself sends what it recorded for a user.
  */
 function isKeptBack<Result extends Checked>(
-  { payment: { options } }: Flow<Result>,
-  { txid, isHandedOver }: RecordedAttempt,
+  { payment: { options, isOfUser = false } }: Flow<Result>,
+  { txid, isHandedOver, isAccepted }: RecordedAttempt,
 ): boolean {
-  if (isHandedOver !== true || options.resumeOnly !== true) return false
+  if (isHandedOver !== true && (!isOfUser || isAccepted)) return false
+  if (options.resumeOnly !== true) return false
   return !(options.handedOver ?? []).some((it) => it.toLowerCase() === txid)
 }
 

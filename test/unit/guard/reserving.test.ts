@@ -53,7 +53,7 @@ async function textFor(recorded: Recorded, { hex = second, name = 'terms other',
   return reservingText(await journalWith(recorded), { hex, name, user })
 }
 
-const fate = (kind: 'settled' | 'dead' | 'refused' | 'sending'): JournalRecord => ({
+const fate = (kind: 'accepted' | 'settled' | 'dead' | 'refused' | 'sending'): JournalRecord => ({
   ...{ kind, payment: 'terms first', txid, at },
 })
 
@@ -71,17 +71,20 @@ test('a transaction that was not sent is named with its request, and with the co
   expect(text).toContain(`antara-tx attempts forget ${txid}${ofThisGuard}`)
 })
 
-test('advises to wait for the block of a sent transaction', async () => {
-  const text = await textFor({ kind: 'attempt' })
+test.each<[string, readonly JournalRecord[], string]>([
+  ['an accepted transaction', [fate('accepted')], '.'],
+  ['a lost one, and to repeat its call', [], '. To send it, repeat the call that made it.'],
+])('advises to wait for the block of %s', async (_, more, words) => {
+  const text = await textFor({ kind: 'attempt', more })
   expect(text).toContain(
-    `. If that is another payment, repeat this call when a block has it. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}${ofThisGuard}`,
+    `made for {"to":"R1"}${words} If that is another payment, repeat this call when a block has it. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}${ofThisGuard}`,
   )
 })
 
-test('one that the server refused is not called unsent', async () => {
+test('one that the server refused is called refused or not sent', async () => {
   const text = await textFor({ more: [fate('sending'), fate('refused')] })
   expect(text).toContain(
-    `. That one was handed over, and the server refused it. Send it again. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}`,
+    `. That one was handed over. The server refused it, or it was not sent. Send it. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid}`,
   )
 })
 

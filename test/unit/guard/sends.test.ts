@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { sendHandedOver } from '../../../src/guard/sends.ts'
+import { broadcastPayment, sendHandedOver } from '../../../src/guard/sends.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
+import { RpcError } from '../../../src/rpc/errors.ts'
 import { orderBaselines } from '../../support/tokel-baselines.ts'
 import { noon } from './support.ts'
 
@@ -45,4 +46,20 @@ test('a transaction that settled as a copy names the copy, and that another foll
   const { sent, reasons } = await sentAgain({ minedAs })
   await expect(sent).rejects.toThrow(`settled before as ${minedAs}; an equal payment followed`)
   expect(reasons).toEqual(['settled'])
+})
+
+test('a refused transaction is answered with the other attempts at its payment', async () => {
+  const [own, other] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  type Run = Parameters<typeof broadcastPayment>[2]
+  const run = async (send: Parameters<Run>[0]) => {
+    const refusal = new RpcError('daemon', 'mempool full', { code: -26 })
+    const refusing = { send: () => Promise.reject(refusal) }
+    await send({ txid: own, hex: '', outpoints: new Set() }, refusing).catch(() => undefined)
+    return { held: 'unsettled', unsettled: [{ txid: own }, { txid: other }] }
+  }
+  const sent = broadcastPayment('daemon', { txid: own }, run as unknown as Run)
+  await expect(sent).rejects.toMatchObject({
+    code: -26,
+    message: `mempool full. ${other} may be the same payment and may still be mined: look for it before you pay again`,
+  })
 })
