@@ -139,7 +139,7 @@ const severalAtOnce = 'A token of several keys needs them at once: signCase take
 
 const notSigned = `Not signed: change, an order or tokens go to a key that this signer does not hold.
 Only the file calls that key yours, and another machine may have changed the file. If your own
-records have the key, repeat this with --own.
+records have the key, repeat this with --own. For a script of several keys, name its address there.
 `
 
 /** @throws {UsageError} for a name that is not a key, an address or a script, or is of a module */

@@ -128,6 +128,7 @@ describe('sign of a request that names a stranger as own', () => {
     expect(output).toBe('')
     expect(errors).toMatch(/change_not_held at outputs\[1\].*\n +found +\d+ to RDY6gf/)
     expect(errors).toContain('Not signed: change, an order or tokens go to a key')
+    expect(errors).toContain('For a script of several keys, name its address there.')
     expect(errors).not.toContain('Safe to broadcast')
     const partly = await signing('--partly')
     expect(partly).toMatchObject({ status: 1, output: '' })
