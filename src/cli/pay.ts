@@ -3,6 +3,7 @@ import type { UnsignedPayment } from '../builders/unsigned.ts'
 import { formatCase } from '../request/format-case.ts'
 import { listed } from '../request/forms.ts'
 import { consolidationForms, paymentRequestForms } from '../request/payment.ts'
+import { scriptHashOf } from '../script/key-script.ts'
 import { signCase } from '../verification/case.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import {
@@ -97,8 +98,10 @@ async function sendBuilt(
 ): Promise<number> {
   const { network } = built.intent
   requireConsent(parsed, terminal)
-  // They come from the user's request: the change may go to an address that is not of this key.
-  const own = typeof built.intent.own === 'function' ? [] : built.intent.own
+  // They come from the user's request: coins and change may be of names that this key does not hold.
+  const { redeemScripts = [] } = built.intent
+  const names = typeof built.intent.own === 'function' ? [] : built.intent.own
+  const own = [...names, ...redeemScripts.map(scriptHashOf)]
   const key = await givenKey(parsed.options.get('key-file'), terminal)
   const signer = namingKey(key.source, () => privateKeySigner(key.text, network))
   const sending = { parsed, terminal, isSending: true }

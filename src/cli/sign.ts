@@ -89,9 +89,9 @@ may be hostile. Another signer may get back at most what its own coins were wort
     const report = namingKey(key.source, () => signCase(given, [key.text], { own }))
     if (!report.ok) {
       // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
-      const isRepeated =
-        flags.has('partly') && lacksOnlySignatures(report) && hasSigned(given, before.hex, key.text)
-      const isPartlySigned = report.hex !== before.hex || isRepeated
+      const isPartlySigned =
+        report.hex !== before.hex ||
+        (lacksOnlySignatures(report) && hasSigned(given, before.hex, key.text))
       printReport(report, isPartlySigned ? { signing: 'partly signed' } : {})
       if (flags.has('partly') && isPartlySigned && lacksOnlySignatures(report)) {
         if (!isJson) terminal.printError(partlyPrinted)
@@ -101,7 +101,9 @@ may be hostile. Another signer may get back at most what its own coins were wort
       if (!isJson && lacksOnlySignatures(report)) {
         if (isPartlySigned) terminal.printError(partlySigned)
         terminal.printError(`${owner()} ${needsAnotherKey}`)
-        if (!isPartlySigned) terminal.printError(severalAtOnce)
+        if (!isPartlySigned && given.operation.startsWith('token')) {
+          terminal.printError(severalAtOnce)
+        }
       }
       return exitFindings
     }
@@ -137,7 +139,7 @@ const severalAtOnce = 'A token of several keys needs them at once: signCase take
 
 const notSigned = `Not signed: change, an order or tokens go to a key that this signer does not hold.
 Only the file calls that key yours, and another machine may have changed the file. If your own
-records have the key, repeat this with --own.
+records have the key, repeat this with --own. For a script of several keys, name its address there.
 `
 
 /** @throws {UsageError} for a name that is not a key, an address or a script, or is of a module */

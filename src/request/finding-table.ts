@@ -262,7 +262,7 @@ const ownFindings = {
     'warn',
     'change, an order or tokens go to a key that the request names and the signer does not hold',
   ],
-  change_weaker: ['warn', 'change needs fewer keys than any of the spent coins'],
+  change_weaker: ['warn', 'fewer keys can spend change than the coins that it comes from'],
   unexpected_output: ['reject', 'an output is not part of the operation'],
   output_order: ['warn', "the outputs are not in the daemon's order"],
   marker: ['reject', 'the marker is not one output of 10000 satoshis to the tokens module'],

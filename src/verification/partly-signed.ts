@@ -2,6 +2,7 @@
 // transaction on.
 
 import type { Network } from '../chain/network.ts'
+import type { Steps } from '../primitives/steps.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { pushOf } from '../script/push.ts'
 import { stepsOf, templateOf } from '../script/template.ts'
@@ -31,31 +32,37 @@ interface Part {
   readonly signatures: readonly string[]
 }
 
+/** How many signatures inputs of M of N keys have, in words, by the index of the input. */
+export type SignatureCounts = ReadonlyMap<number, string | undefined>
+
 /**
- * Counts the signatures of inputs of M of N keys that lack some, by the index of the input.
+ * Counts the signatures of inputs of M of N keys that lack some, with one step for each input.
  *
  * @returns `undefined` for an input unless all its signatures verify, in the order of their keys
  *   and with ALL: a co-signer must not pass another one on
  */
-export function countSignatures(
+export function* countSignatures(
   task: SpendingTask,
   verdicts: readonly InputVerdict[],
-): ReadonlyMap<number, string | undefined> {
+): Steps<SignatureCounts> {
   const parts = new Map<number, Part>()
   for (const [index, { code }] of verdicts.entries()) {
-    if (code !== 'signature_missing' || task.signers[index] === undefined) continue
+    // The engine may run out of keys before it reads the empty item of a daemon's scriptSig.
+    if (code !== 'signature_missing' && code !== 'signature_mismatch') continue
+    if (task.signers[index] === undefined) continue
     const part = partOf(task.tx.inputs[index]!.scriptSig, task.prevouts[index]!.script)
-    if (part !== undefined) parts.set(index, part)
+    if (part !== undefined && part.signatures.length < part.required) parts.set(index, part)
   }
   if (parts.size === 0) return new Map()
   const hashes = hashesOf(task, parts)
-  return new Map(
-    [...parts].map(([index, part]) => {
-      const { signatures, required } = part
-      const count = `${signatures.length} of ${required} signatures`
-      return [index, areValid(part, hashes[index]!) ? count : undefined]
-    }),
-  )
+  const counts = new Map<number, string | undefined>()
+  for (const [index, part] of parts) {
+    const { signatures, required } = part
+    const count = `${signatures.length} of ${required} signatures`
+    counts.set(index, areValid(part, hashes[index]!) ? count : undefined)
+    yield
+  }
+  return counts
 }
 
 /** Daemons push an empty item in the place of a missing signature; signers here push none. */

@@ -159,28 +159,42 @@ function checkChangeScripts(
   })
 }
 
-/** Warns of change that fewer keys can spend than any of the spent coins. */
+/**
+ * Warns of change that fewer keys can spend than the coins that it comes from. Coins of few keys may
+ * return to as few, up to their sum: one small coin of a single key must not hide the others.
+ */
 function checkChangeKeys(
   { redeemScriptOf }: ReadyPayment['own'],
   { inputs }: Transaction,
   effects: readonly Effect[],
   prevouts: ResolvedInputs['prevouts'],
 ): Finding[] {
-  let least = Number.POSITIVE_INFINITY
-  for (const [index, { scriptSig }] of inputs.entries()) {
-    const script = prevouts[index]?.script ?? ''
-    least = Math.min(
-      least,
-      keysNeeded(redeemScriptOf.get(script) ?? behind(script, scriptSig)) ?? 1,
-    )
-    if (least === 1) return []
-  }
-  return effects.flatMap(({ output, role, script }) => {
-    if (role !== 'native-change') return []
-    const actual = keysNeeded(redeemScriptOf.get(script) ?? script)
-    if (actual === undefined || actual >= least) return []
-    return [finding('change_weaker', `outputs[${output}].script`, { expected: least, actual })]
+  const spent = inputs.map(({ scriptSig }, index) => {
+    const { script = '', value = 0n } = prevouts[index] ?? {}
+    const listed = redeemScriptOf.get(script) ?? behind(script, scriptSig)
+    return { keys: keysNeeded(listed) ?? 1, value }
   })
+  const change = effects
+    .filter(({ role }) => role === 'native-change')
+    .flatMap(({ output, script, value }) => {
+      const keys = keysNeeded(redeemScriptOf.get(script) ?? script)
+      return keys === undefined ? [] : [{ output, keys, value }]
+    })
+  return change.flatMap(({ output, keys: actual }) => {
+    const needMore = spent.map(({ keys }) => keys).filter((keys) => keys > actual)
+    // A reward may be added to the coins that return.
+    if (needMore.length === 0 || sumOf(change, actual) <= sumOf(spent, actual)) return []
+    const expected = Math.min(...needMore)
+    return [finding('change_weaker', `outputs[${output}].script`, { expected, actual })]
+  })
+}
+
+/** Returns the sum of those amounts that as many keys can spend, or fewer. */
+function sumOf(
+  amounts: readonly { readonly keys: number; readonly value: bigint }[],
+  most: number,
+): bigint {
+  return amounts.reduce((sum, { keys, value }) => (keys <= most ? sum + value : sum), 0n)
 }
 
 /** Returns the redeem script that a co-signer put into the scriptSig, which a request may lack. */

@@ -5,7 +5,7 @@ import { type Finding, finding } from '../request/report.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-import { countSignatures } from './partly-signed.ts'
+import type { SignatureCounts } from './partly-signed.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 
 /** The key or its address; some keys out of several; or any key that the spent script names. */
@@ -69,9 +69,12 @@ const hashTypeAll = 0x01
  * Checks how each input with a signer is signed. A valid signature never softens another finding: a
  * daemon with the wallet's keys signs a wrong transaction as well as a right one.
  */
-export function checkSignatures(task: SignatureTask, verdicts: readonly InputVerdict[]): Finding[] {
+export function checkSignatures(
+  task: SignatureTask,
+  verdicts: readonly InputVerdict[],
+  counts: SignatureCounts,
+): Finding[] {
   const { inputs } = task.tx
-  const counts = countSignatures(task, verdicts)
   return verdicts.flatMap((verdict, index) => {
     const signer = task.signers[index]
     if (signer === undefined) return []

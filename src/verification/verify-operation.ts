@@ -23,6 +23,7 @@ import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
 import { openTransaction } from './open.ts'
 import type { Operation, ValidatedRequest } from './operation.ts'
+import { countSignatures } from './partly-signed.ts'
 import { resolveInputs } from './previous-outputs.ts'
 import { contradictionFinding } from './reward.ts'
 import type { InclusionCheck } from './rules.ts'
@@ -195,7 +196,8 @@ function settle(verification: Verification): Report {
   const inherited = checkAncestorSignatures(ancestors)
   if (signatures === undefined) return reportOf(verification, inherited)
   const verdicts = verifyInputs(hex, signatures.prevouts, signatures.network)
-  return reportOf(verification, [...inherited, ...checkSignatures(signatures, verdicts)])
+  const counts = finish(countSignatures(signatures, verdicts))
+  return reportOf(verification, [...inherited, ...checkSignatures(signatures, verdicts, counts)])
 }
 
 async function settleAsync(verification: Verification, options: SliceOptions): Promise<Report> {
@@ -208,7 +210,8 @@ async function settleAsync(verification: Verification, options: SliceOptions): P
     signatures.network,
     options,
   )
-  return reportOf(verification, [...inherited, ...checkSignatures(signatures, verdicts)])
+  const counts = await inSlices(countSignatures(signatures, verdicts), options)
+  return reportOf(verification, [...inherited, ...checkSignatures(signatures, verdicts, counts)])
 }
 
 function reportOf(verification: Verification, signatures: readonly Finding[]): Report {

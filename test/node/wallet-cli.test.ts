@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
-import { networks, publicKeyOf } from '../../src/index.ts'
+import { decodeTransaction, networks, publicKeyOf } from '../../src/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
-import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { pubkeyHashScript, scriptHashOf } from '../../src/script/key-script.ts'
 import { addressOfScript } from '../../src/script/script.ts'
 import { encodeWif } from '../../src/signing/wif.ts'
 import { electrumServer } from '../contract/support/electrum-server.ts'
@@ -292,6 +292,37 @@ test('pay --send signs what a request builds, and sends it once', async () => {
   expect(await run()).toMatchObject({ status: 64 })
   const unsent = await runCommand(['pay', '-', '--id', 'x'], JSON.stringify(request))
   expect(unsent.errors).toContain('--id needs --send')
+  node.mine()
+})
+
+test('pay --send spends shared coins if own names the keys, and redeemScripts the script', async () => {
+  const [alice, bob] = node.identities
+  const redeemScript = `5121${alice!.pubkey}21${bob!.pubkey}52ae`
+  const shared = scriptHashOf(redeemScript)
+  const txid = node.fund(shared, 1_000_000_000n)
+  const hex = (await node.request('getrawtransaction', [txid])) as string
+  const vout = decodeTransaction(hex).outputs.findIndex(({ script }) => script === shared)
+  node.mine(101)
+  const request = {
+    recipients: [{ address: alice!.address, amount: '100000000' }],
+    own: [bob!.pubkey],
+    redeemScripts: [redeemScript.toUpperCase()],
+    coins: [{ txid, vout }],
+    previousTransactions: [hex],
+    tipHeight: node.height,
+  }
+  const run = (change: object, ...more: readonly string[]) =>
+    runCommand(
+      [
+        ...['pay', '-', '--send', '--yes', '--conf', join(folder, 'node.conf')],
+        ...['--key-file', join(folder, 'key'), '--journal', journal, ...more],
+      ],
+      JSON.stringify({ ...request, ...change }),
+    )
+  expect(await run({ change: shared }, '--dry-run')).toMatchObject({ status: 0 })
+  const sent = await run({})
+  expect(sent).toMatchObject({ status: 0 })
+  expect(await node.request('getrawmempool')).toContain(sent.output.trim())
   node.mine()
 })
 

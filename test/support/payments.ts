@@ -322,7 +322,7 @@ export const paymentSignings: [what: string, options: PaymentSigning, code: stri
   ['another branch', { branchId: 0x5ba81b19 }, 'signature'],
   ['another value', { valueError: 1n }, 'signature'],
   ['the high s', { highS: true }, 'signature'],
-  ['one of two', { signatures: 1 }, 'signature'],
+  ['one of two', { signatures: 1 }, 'unsigned'],
   ['three of two', { signatures: 3 }, 'signature'],
 ]
 

@@ -137,7 +137,7 @@ export const orderFindings: Rows = {
     'Sign it: antara-tx sign CASE.json. For the next of several signers, add --partly.',
   ],
   signature: [
-    'A signature does not belong to this transaction or to this amount.',
+    'A signature does not belong to this transaction or to this amount. Where others are still missing, one with another hash type than ALL is refused as well.',
     'A transaction that was changed after it was signed.',
     'Do not broadcast it: nodes refuse it. Sign it again.',
   ],

@@ -69,7 +69,7 @@ export const outputFindings: Rows = {
     'Compare the address with your own records. If it is yours, name it with --own of antara-tx sign, or in own of signCase.',
   ],
   change_weaker: [
-    'Several keys must sign for the spent coins, and fewer for the change. Then fewer of the owners could take it.',
+    'Several keys must sign for the spent coins, and fewer for the change. Then fewer of the owners could take it. Change up to the worth of spent coins of as few keys is no warning.',
     'Coins of two of three keys, whose change goes to one of the keys.',
     'Ask for change to the script that is spent, or check that you want this.',
   ],

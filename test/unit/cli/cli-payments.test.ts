@@ -128,6 +128,7 @@ describe('sign of a request that names a stranger as own', () => {
     expect(output).toBe('')
     expect(errors).toMatch(/change_not_held at outputs\[1\].*\n +found +\d+ to RDY6gf/)
     expect(errors).toContain('Not signed: change, an order or tokens go to a key')
+    expect(errors).toContain('For a script of several keys, name its address there.')
     expect(errors).not.toContain('Safe to broadcast')
     const partly = await signing('--partly')
     expect(partly).toMatchObject({ status: 1, output: '' })
@@ -170,7 +171,7 @@ describe('sign of a request that names a stranger as own', () => {
         const tried = await antaraTx(['sign', '--key-file', wrongKey], text)
         expect(tried).toMatchObject({ status: 1, output: '' })
         expect(tried.errors).toContain('These inputs need another key.')
-        expect(tried.errors).not.toMatch(/change_not_held|--own/)
+        expect(tried.errors).not.toMatch(/change_not_held|--own|several keys/)
       }
     }
   })
@@ -310,7 +311,11 @@ describe('a key that makes some of the signatures', () => {
     const built = await pay({})
     const none = await antaraTx(['sign', '--partly', '--key-file', otherKey], built.output)
     expect(none).toMatchObject({ status: 1, output: '' })
-    expect(none.errors).not.toContain('--partly')
+    expect(none.errors).not.toMatch(/--partly|several keys/)
+    const token = await antaraTx(['transfer', 'examples/transfer-request.json'])
+    expect((await antaraTx(['sign', '--key-file', thirdKey], token.output)).errors).toContain(
+      'A token of several keys needs them at once',
+    )
   })
 
   test('hands its one of two signatures on with --partly, and a co-signer completes it', async () => {
@@ -329,6 +334,10 @@ describe('a key that makes some of the signatures', () => {
       status: 0,
       output: first.output,
     })
+    const again = await sign(keyFile, first.output)
+    expect(again).toMatchObject({ status: 1, output: '' })
+    expect(again.errors).toContain('To hand it to the next signer, use --partly.')
+    expect(again.errors).not.toContain('several keys')
     expect(await sign(thirdKey, first.output, '--partly')).toMatchObject({ status: 1, output: '' })
     const second = await sign(otherKey, first.output)
     expect(second).toMatchObject({ status: 0, errors: expect.stringMatching(/^AGREES/) })

@@ -8,6 +8,7 @@ import {
   decodeTransaction,
   encodeTransaction,
   networks,
+  publicKeyOf,
   signCase,
   signTransaction,
   verifyCase,
@@ -79,12 +80,19 @@ describe('an input that has one of two signatures', () => {
     expect(rejects({ ...half, hex: signCase(half, [keyOf(first)]).hex })).toEqual(oneOfTwo)
   })
 
-  test('is unsigned in the form that daemons write, with an empty push for the other', () => {
-    const scriptSig = `00${pushOf(signatureOf(signed(unsigned, b)))}00${pushOf(twoOfThree)}`
-    const half = withScriptSig(unsigned, scriptSig)
-    expect(rejects(half)).toEqual(oneOfTwo)
-    expect(signCase(half, [keyOf(a)])).toMatchObject({ ok: true, broadcast: 'yes' })
-  })
+  test.each([
+    [a, b],
+    [b, c],
+    [c, a],
+  ])(
+    'is unsigned with an empty push for the other, as daemons write it, if %s signed',
+    (first, second) => {
+      const scriptSig = `00${pushOf(signatureOf(signed(unsigned, first)))}00${pushOf(twoOfThree)}`
+      const half = withScriptSig(unsigned, scriptSig)
+      expect(rejects(half)).toEqual(oneOfTwo)
+      expect(signCase(half, [keyOf(second)])).toMatchObject({ ok: true, broadcast: 'yes' })
+    },
+  )
 
   test('is unsigned beside an input of another key', () => {
     const two = build(100_000n, [hashCoin!, shared])
@@ -121,6 +129,41 @@ test('an input without any signature is unsigned, whatever empty pushes it has',
       ['unsigned', 'inputs[0].scriptSig', '0 of 2 signatures'],
     ])
   }
+})
+
+describe('two of three signatures', () => {
+  const rest = publicKeyOf('07'.repeat(32), network)
+  const threeOfFour = `53${[a, b, c, rest].map((it) => pushOf(it)).join('')}54ae`
+  const source = encodeTransaction({
+    ...decodeTransaction(chainTransaction(shared.txid)),
+    outputs: [{ value: 200_000n, script: p2sh(threeOfFour) }],
+  })
+  const ofFour = buildPayment({
+    network,
+    own: [p2sh(threeOfFour)],
+    redeemScripts: [threeOfFour],
+    coins: [{ txid: decodeTransaction(source).txid, vout: 0 }],
+    previousTransactions: [source],
+    tipHeight: 60,
+    recipients: [{ script: p2pkh(c), amount: 100_000n }],
+  })
+  const signedBy = (...keys: readonly string[]) => {
+    const pushes = keys.map((key) => pushOf(signatureOf(signed(ofFour, key))))
+    return withScriptSig(ofFour, `00${pushes.join('')}${pushOf(threeOfFour)}`)
+  }
+  const mismatch = ['signature', 'inputs[0].scriptSig', 'signature_mismatch']
+
+  test.each([
+    [
+      'are unsigned in the order of the keys',
+      [a, c],
+      ['unsigned', mismatch[1], '2 of 3 signatures'],
+    ],
+    ['are invalid in another order', [c, a], mismatch],
+    ['are invalid if one key made both', [b, b], mismatch],
+  ])('%s', (_, keys, found) => {
+    expect(rejects(signedBy(...keys))).toEqual([found])
+  })
 })
 
 describe('a signature that the transaction does not have from a co-signer', () => {

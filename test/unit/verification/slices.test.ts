@@ -4,18 +4,31 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import {
+  buildPayment,
   encodeTransaction,
+  signCase,
   type TransactionFields,
   tokenScript,
   transactionId,
+  verifyPayment,
+  verifyPaymentAsync,
   verifyTokenTransfer,
   verifyTokenTransferAsync,
 } from '../../../src/index.ts'
 import { finish, inSlices } from '../../../src/primitives/steps.ts'
 import type { DaemonClient } from '../../../src/rpc/index.ts'
 import { check } from '../../../src/rpc/safe-flow/check.ts'
+import { pushOf } from '../../../src/script/push.ts'
 import { replaceableEngine } from '../../support/replaceable-engine.ts'
-import { a, b, transfer, transferHex, transferIntent } from '../../support/resigned.ts'
+import {
+  a,
+  b,
+  p2pk,
+  privateKeys,
+  transfer,
+  transferHex,
+  transferIntent,
+} from '../../support/resigned.ts'
 
 const engine = replaceableEngine()
 const uncounted = { ...engine }
@@ -193,6 +206,47 @@ describe('a verdict', () => {
       TypeError,
     )
   })
+})
+
+test('signatures of half-signed inputs are counted with turns between the inputs', async () => {
+  const keys = [a, b]
+  const script = `52${keys.map((key) => pushOf(key)).join('')}52ae`
+  const source = encodeTransaction({
+    ...transfer,
+    inputs: [{ ...transfer.inputs[0]!, txid: 'ee'.repeat(32), scriptSig: '51' }],
+    outputs: times(20, () => ({ value: 100_000n, script })),
+  })
+  const request = {
+    own: [script],
+    coins: times(20, (vout) => ({ txid: transactionId(source), vout })),
+    previousTransactions: [source],
+    tipHeight: 60,
+    recipients: [{ script: p2pk(a), amount: 'max' as const }],
+  }
+  const built = buildPayment(request)
+  const { hex } = signCase(built, [privateKeys.get(b)!])
+  expect(hex).not.toBe(built.hex)
+  const report = verifyPayment(hex, built.intent, built.evidence)
+  let [most, sinceTurn] = [0, 0]
+  const { verifySignature } = uncounted
+  engine.verifySignature = (...args) => {
+    sinceTurn += 1
+    most = Math.max(most, sinceTurn)
+    return Reflect.apply(verifySignature as (...given: unknown[]) => unknown, engine, args)
+  }
+  let isOver = false
+  const verdict = verifyPaymentAsync(hex, built.intent, built.evidence).finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await new Promise((resolve) => setImmediate(resolve))
+    sinceTurn = 0
+  }
+  expect(await verdict).toEqual(report)
+  expect(report.findings.filter(({ actual }) => actual === '1 of 2 signatures')).toHaveLength(20)
+  // Each input needs two checks, because the second key made its signature.
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(4)
 })
 
 describe('the safe flow', () => {

@@ -386,11 +386,41 @@ describe('change back to shared keys', () => {
     expect(report).toMatchObject({ ok: true, broadcast: 'your-decision' })
   })
 
-  test('is no warning beside a coin that one key spends', () => {
-    const redeemScripts = [twoOfThree]
-    expect(codes(toOther(p2pkh(a), payment.inputs, { redeemScripts }))).not.toContain(
-      'change_weaker',
-    )
+  describe('beside coins that one key spends', () => {
+    const single = payment.inputs
+      .filter((it) => it.txid !== sharedCoin[0])
+      .reduce((sum, it) => sum + worthOf(it), 0n)
+    const weaker = (values: readonly bigint[], changes: readonly string[]) => {
+      const all = payment.inputs.reduce((sum, it) => sum + worthOf(it), 0n)
+      const amount = all - values.reduce((sum, it) => sum + it, 0n) - 10_000n
+      const change = values.map((value, at) => ({ value, script: changes[at]! }))
+      const tx = { ...payment, outputs: [{ value: amount, script: p2pkh(c) }, ...change] }
+      const { nulldata: _, ...rest } = intent
+      const recipients = [{ script: p2pkh(c), amount }]
+      const own = [script, a, b]
+      const redeemScripts = [twoOfThree]
+      const asked = { ...rest, own, recipients, redeemScripts, maxChangeOutputs: 2 }
+      const report = verifyPayment(signPayment(tx), asked, evidenceFor(tx))
+      return report.findings.flatMap(({ code, path, expected, actual }) =>
+        code === 'change_weaker' ? [[path, expected, actual]] : [],
+      )
+    }
+    const found = [['outputs[1].script', 2, 1]]
+
+    test('is no warning up to what they were worth', () => {
+      expect(weaker([single], [p2pkh(a)])).toEqual([])
+      expect(weaker([single - 1000n, 1000n], [p2pkh(a), p2pkh(b)])).toEqual([])
+      expect(weaker([single, shared - 20_000n], [p2pkh(a), script])).toEqual([])
+    })
+
+    test('is a warning above that', () => {
+      expect(weaker([single + 1n], [p2pkh(a)])).toEqual(found)
+      expect(weaker([single - 1000n, 1001n], [p2pkh(a), p2pkh(b)])).toEqual([
+        ...found,
+        ['outputs[2].script', 2, 1],
+      ])
+      expect(weaker([single + 1n, 1000n], [p2pkh(a), script])).toEqual(found)
+    })
   })
 
   test('is free where enough of the keys are own', () => {

@@ -14,7 +14,7 @@ const good: InputVerdict = { ok: true, type: 'pubkey', hashType: 1, publicKeys: 
 function check(verdict: Partial<InputVerdict>, signer: Signer | undefined, script = scriptSig) {
   const tx: Transaction = { ...transfer, inputs: [{ ...first!, scriptSig: script }] }
   const task = { tx, prevouts: [], network: networks.assetChain, signers: [signer] }
-  return checkSignatures(task, [{ ...good, ...verdict }])
+  return checkSignatures(task, [{ ...good, ...verdict }], new Map())
 }
 const reported = (...given: Parameters<typeof check>) => check(...given).map(({ code }) => code)
 
