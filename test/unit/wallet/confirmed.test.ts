@@ -215,7 +215,9 @@ test('a mined payment that touches no script of the wallet is confirmed', async 
   const { wallet, sent } = await sharedPayment(funded, chain)
   node.mine(211)
   expect(await sent.confirmed({ pollMs })).toMatchObject({ txid: sent.txid, confirmations: 211 })
-  expect((await wallet.resume()).map(({ lost }) => lost)).toEqual([undefined])
+  const [resumed] = await wallet.resume()
+  expect(resumed).toMatchObject({ result: { status: 'accepted' } })
+  expect(resumed?.lost).toBe(undefined)
   await node.close()
 })
 
