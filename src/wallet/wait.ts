@@ -34,8 +34,8 @@ export interface Confirmed {
  * - `conflicted`  a transaction in a block spends one of its coins
  * - `not-sent`    nothing was sent: the payment was held or rejected
  * - `unverified`  it may have been sent before, and is not what was requested, as far as the keys of
- *                 the wallet show; or it is past its expiry height and touches none of the wallet's
- *                 scripts, whose history then cannot show whether a block has it
+ *                 the wallet show. Or it is past its expiry height and touches none of the wallet's
+ *                 scripts: their history cannot show whether a block has it.
  */
 export class NotMined extends Error {
   override readonly name = 'NotMined'
