@@ -227,7 +227,8 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
 
 /**
  * Reads the marker of an order, by which its maker finds it. On komodod's chains only the maker can
- * spend it. tokeld lets the module's key spend it too, but not to cancel before the order's end.
+ * spend it. tokeld lets the module's key spend it too, in the cancellation of any order that has
+ * ended.
  */
 function readMarker(order: OpenOrder, txid: string, { book, sources }: ReadyRequest): SpentCoin {
   const path = 'order'

@@ -147,10 +147,10 @@ function merged(brought: Evidence, fetched: Evidence): Evidence {
 const behindMax = 10
 
 /**
- * Returns the case with its own last block if that adds to the findings and takes none away. A
- * source that is behind would call an expired transaction valid. If the case is far above, it may be
- * tampered with: its holder must not take a live transaction for expired, and pay again. So the
- * expiry is then left open.
+ * Returns the case with its own last block, unless that takes a finding away. A source that is behind
+ * would call an expired transaction valid. If the case is far above, it may be tampered with: its
+ * holder must not take a live transaction for expired, and pay again. So the expiry is then left
+ * open.
  */
 function withLaterTip(given: Case, tipHeight: number | undefined): Case {
   const { tipHeight: last, ...rest } = given.evidence

@@ -13,7 +13,7 @@ import { keyOfOutpoint } from './outpoint-key.ts'
  * Reads the wallet's own open orders. A marker that pays one of its keys names each. A transaction
  * that fills one pays the wallet, so the wallet's history shows which are spent.
  *
- * @param marked - the transactions with markers, spent or not
+ * @param marked - the transactions that made or spent markers
  */
 export async function readOpenOrders(
   context: PlanContext,

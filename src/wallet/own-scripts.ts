@@ -41,6 +41,8 @@ export interface OwnScripts {
   readonly addresses: readonly WalletAddress[]
   /** Scripts that a chain source is asked about. */
   readonly watched: readonly string[]
+  /** Returns true for a script of `watched`. */
+  watches(script: string): boolean
   /** Returns the key that can spend an output, and what the output holds. */
   ownerOf(script: string): Owner | undefined
   /** Adds a key that was found later. */
@@ -89,6 +91,7 @@ export function ownScriptsOf(publicKeys: readonly string[], network: Network): O
   return {
     addresses,
     watched,
+    watches: (script) => exact.has(script),
     add,
     ownerOf(script) {
       const owner = exact.get(script)

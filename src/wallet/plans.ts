@@ -60,15 +60,15 @@ export const burnPlan: PlanOf<BurnRequest> = (context, request) => {
  * @throws {TypeError} for a request that this version of the wallet would not take
  */
 export async function recordedPlan(context: PlanContext, text: string): Promise<Plan | undefined> {
-  const { operation, wallet: kind, keys: _keys, expiryHeight, ...request } = readRecorded(text)
+  const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
   if (operation !== 'wallet') return undefined
   if (kind === 'mergeStep') {
     return (await import('./merge-step-plan.ts')).mergeStepPlan(context, request as never)
   }
   if (typeof kind !== 'string' || !Object.hasOwn(plans, kind)) return undefined
-  return plans[kind as keyof typeof plans](
-    context,
-    request as never,
-    { expiryHeight } as BuiltTerms,
-  )
+  if (kind !== 'ask' && kind !== 'bid') {
+    return plans[kind as keyof typeof plans](context, request as never)
+  }
+  const { expiryHeight, ...offer } = request
+  return plans[kind](context, offer as never, { expiryHeight } as BuiltTerms)
 }

@@ -80,7 +80,7 @@ export async function openSession(options: WalletOptions): Promise<Session> {
     })
   }
 
-  /** Returns the transactions that made the markers of the wallet's orders. */
+  /** Returns the transactions that made or spent markers of the wallet's orders. */
   async function markedIn({ markers }: View, given: ChainOptions) {
     // A stranger can spend tokeld's markers with the module's key, while the order stays open.
     if (network.conditions !== 'tokel') return markers

@@ -25,10 +25,11 @@ export async function spenderOf(
 
 /** Returns why none of several transactions can be mined; `undefined` while one of them can. */
 export async function lostReason(
-  { context: { chain, known }, entries }: Session,
+  { context, entries }: Session,
   attempts: readonly { readonly txid: string; readonly hex: string }[],
   options: ChainOptions,
 ): Promise<NotMined | undefined> {
+  const { chain, known } = context
   const { height } = await chain.tip(options)
   const listed = await entries(options)
   // The history needs no bytes for this, and a server may keep those of a mined payment to itself.
@@ -39,8 +40,8 @@ export async function lostReason(
   let reason: NotMined | undefined
   for (const { txid, hex } of attempts) {
     known.add(hex)
-    reason = await reasonNotMined(known, txid, { height, listed }, options)
-    if (reason === undefined) return undefined
+    reason = await reasonNotMined(context, txid, { height, listed }, options)
+    if (reason === undefined || reason.reason === 'unverified') return undefined
   }
   return reason
 }

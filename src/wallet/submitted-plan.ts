@@ -20,6 +20,7 @@ import { feesOf, keysOf, type PlanContext } from './choice.ts'
 import { createPlan } from './create-plan.ts'
 import { mergePlan, payPlan } from './pay-plans.ts'
 import type { Preparer } from './prepare.ts'
+import { withKeys } from './recorded-request.ts'
 import type { Plan } from './send.ts'
 import { orderPlan } from './trade.ts'
 import { transferPlan } from './transfer-plan.ts'
@@ -63,6 +64,8 @@ export function submittedPlan(
   const { operation, intent } = prepared?.case ?? (taken as AskedFor)
   const submitted: Plan = {
     ...plan,
+    // Without the further names, `resume` would take change to them for a stranger's.
+    ...(operation === 'payment' && { request: () => withKeys(plan.request(), furtherOwn) }),
     ...(found === undefined && { isBuiltElsewhere: true as const }),
     async caseOf(hex, state, options) {
       // An earlier attempt was prepared with another expiry height.

@@ -1,12 +1,14 @@
 // Waits until a transaction is deep enough, or can no longer be mined.
 
-import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { pause } from './aborting.ts'
+import { isHeight } from './checked-source.ts'
 import { type Look, type Looks, spenderInBlock } from './looks.ts'
 import { readTxid, requireReadOptions } from './options.ts'
+import type { OwnScripts } from './own-scripts.ts'
 import { believedPlace, possiblePlace } from './places.ts'
 import type { KnownTransactions } from './transactions.ts'
 
@@ -32,7 +34,8 @@ export interface Confirmed {
  * - `conflicted`  a transaction in a block spends one of its coins
  * - `not-sent`    nothing was sent: the payment was held or rejected
  * - `unverified`  it may have been sent before, and is not what was requested, as far as the keys of
- *                 the wallet show
+ *                 the wallet show. Or it is past its expiry height and touches none of the wallet's
+ *                 scripts: their history cannot show whether a block has it.
  */
 export class NotMined extends Error {
   override readonly name = 'NotMined'
@@ -46,8 +49,13 @@ export class NotMined extends Error {
   }
 }
 
-interface WaitContext {
+interface FateContext {
   readonly known: KnownTransactions
+  readonly own: OwnScripts
+}
+
+interface WaitContext extends FateContext {
+  readonly chain: ChainSource
   readonly looks: Looks
   /** Returns true for a transaction that the journal has, and that a wallet built. */
   isBuiltHere(txid: string): Promise<boolean>
@@ -97,19 +105,21 @@ async function mined(
     const look = await looks.look(before === undefined ? 0 : pollMs, options)
     if (look !== before) {
       before = look
-      const { tip, listed, heights } = look
+      const { tip, listed } = look
+      const heights = await heightsWith(context, wanted, look, options)
       const height = heights.get(wanted) ?? 0
       const depth = height === 0 ? 0 : tip.height - height + 1
       if (height > 0 && depth >= confirmations) {
         await known.fetch([wanted], options)
         const transaction = known.get(wanted)
         // A height that cannot be true says neither that a block has it, nor that it is lost.
-        const isMined = transaction && (await isInBlock(context, transaction, txid, look))
+        const isMined =
+          transaction && (await isInBlock(context, transaction, txid, { heights, tip }))
         if (isMined) return { txid: wanted, height, confirmations: depth }
       }
       if (height === 0) {
         const place = { height: tip.height, listed }
-        const { lost, copy } = await fateOf(known, wanted, place, options)
+        const { lost, copy } = await fateOf(context, wanted, place, options)
         if (lost !== undefined) throw lost
         if (copy !== undefined) {
           wanted = copy
@@ -121,12 +131,47 @@ async function mined(
   }
 }
 
+/** Returns the heights of the history, with that of a transaction which the history cannot have. */
+async function heightsWith(
+  context: WaitContext,
+  txid: string,
+  { heights }: Look,
+  options: ChainOptions,
+): Promise<ReadonlyMap<string, number>> {
+  const { chain, known } = context
+  if (heights.has(txid) || chain.heights === undefined) return heights
+  await known.fetch([txid], options)
+  const transaction = known.get(txid)
+  if (transaction === undefined || (await isWatched(context, transaction, options))) return heights
+  // The change comes last, and its history is short. No server has a history of null data.
+  const paid = transaction.outputs.findLast(({ script }) => !script.startsWith('6a'))
+  if (paid === undefined) return heights
+  const { script } = paid
+  const height: unknown = (await chain.heights([{ txid, script }], options)).get(txid)
+  return isHeight(height) ? new Map([...heights, [txid, height]]) : heights
+}
+
+/** Returns true for a transaction that the history of the wallet's scripts has once it is mined. */
+async function isWatched(
+  { known, own }: FateContext,
+  { inputs, outputs }: Transaction,
+  options: ChainOptions,
+): Promise<boolean> {
+  if (outputs.some(({ script }) => own.watches(script))) return true
+  const from = inputs.map(({ txid }) => txid)
+  await known.fetch(from, options)
+  return inputs.some(({ txid, vout }) => {
+    const spent = known.get(txid)?.outputs[vout]
+    return spent !== undefined && own.watches(spent.script)
+  })
+}
+
 /** @param sent - its txid, or that of the transaction of which it is a copy */
 async function isInBlock(
   { isBuiltHere }: WaitContext,
   transaction: Transaction,
   sent: string,
-  { heights, tip }: Look,
+  { heights, tip }: Pick<Look, 'heights' | 'tip'>,
 ): Promise<boolean> {
   const { height } = possiblePlace(transaction, heights, tip.height)
   if (height === undefined) return false
@@ -145,12 +190,12 @@ interface Place {
  * copy whose scriptSigs a third party changed counts as the transaction.
  */
 export async function reasonNotMined(
-  known: KnownTransactions,
+  context: FateContext,
   txid: string,
   place: Place,
   options: ChainOptions,
 ): Promise<NotMined | undefined> {
-  return (await fateOf(known, txid, place, options)).lost
+  return (await fateOf(context, txid, place, options)).lost
 }
 
 interface Fate {
@@ -160,11 +205,12 @@ interface Fate {
 }
 
 async function fateOf(
-  known: KnownTransactions,
+  context: FateContext,
   txid: string,
   { height, listed }: Place,
   options: ChainOptions,
 ): Promise<Fate> {
+  const { known } = context
   await known.fetch([txid], options)
   const transaction = known.get(txid)
   if (transaction === undefined) return {}
@@ -176,6 +222,10 @@ async function fateOf(
   }
   const { expiryHeight } = transaction
   if (expiryHeight === 0 || height < expiryHeight) return {}
+  if (!(await isWatched(context, transaction, options))) {
+    const message = `${txid}: it touches no script of this wallet, whose history cannot show whether a block has it; look for it on the chain before you pay again`
+    return { lost: new NotMined('unverified', txid, message) }
+  }
   const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`
   return { lost: new NotMined('expired', txid, message) }
 }

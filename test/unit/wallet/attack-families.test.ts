@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 import { type Case, decodeTransaction, encodeTransaction, networks } from '../../../src/index.ts'
 import { decodeRecord, encodeRecord } from '../../../src/journal/records.ts'
+import { scriptHashOf } from '../../../src/script/key-script.ts'
 import { createWallet, type KeySigner, memoryJournal } from '../../../src/wallet/index.ts'
 import { type Given, hex, intent, rejected, tipHeight } from '../../support/attacks.ts'
 import { ancestors, previousTransactions } from '../../support/komodod.ts'
@@ -165,7 +166,8 @@ describe('a payment and a creation that are rightly signed and do something else
     const { intent: asked } = payments
     const given = { operation: 'payment', intent: asked, hex: signed } as Case
     // The recorded coins bind a payment to no single chain, so the wallet asks its caller.
-    const { status } = await wallet.submit(given, { allow: ['chain_unbound'] })
+    const own = (asked.redeemScripts ?? []).map((it) => scriptHashOf(it))
+    const { status } = await wallet.submit(given, { allow: ['chain_unbound'], own })
     return { status, sent: source.sent.length }
   }
   const submitCreation = async (change: Change) => {

@@ -230,6 +230,7 @@ describe('a case that was changed on its way to the signer and back', () => {
     const sent = await wallet.submit({ ...moved, hex }, { own: [cold] })
     expect(sent).toMatchObject({ status: 'accepted' })
     expect(await node.request('getrawmempool')).toEqual([sent.txid])
+    expect(await wallet.resume()).toMatchObject([{ result: { status: 'accepted' } }])
     await node.close()
   })
 

@@ -535,6 +535,11 @@ test.each<[string, string, object]>([
     '{"operation":"wallet","wallet":"pay","tip":"1"}',
     { name: 'TypeError', message: expect.stringContaining('unknown member tip') },
   ],
+  [
+    'has the expiry height of an order in a payment',
+    '{"operation":"wallet","wallet":"pay","expiryHeight":300}',
+    { name: 'TypeError', message: expect.stringContaining('unknown member expiryHeight') },
+  ],
 ])('a recorded request that %s does not keep resume from the others', async (_, request, error) => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()
