@@ -76,8 +76,10 @@ test('an honest answer agrees', () => {
   expect(report.verified).toBeDefined()
 })
 
-test('one false claim turns the word from yes into no', () => {
-  expect(check().broadcast).toBe('yes')
+test('one false claim turns the word into no', () => {
+  // A person decides, because coins of two keys become change of one.
+  expect(check().broadcast).toBe('your-decision')
+  expect(check().findings).toContainEqual(expect.objectContaining({ code: 'change_weaker' }))
   const report = check({ tx_hash: '11'.repeat(32) })
   expect([report.ok, report.broadcast, report.verified]).toEqual([false, 'no', undefined])
 })
