@@ -180,11 +180,18 @@ function checkChangeKeys(
       const keys = keysNeeded(redeemScriptOf.get(script) ?? script)
       return keys === undefined ? [] : [{ output, keys, value }]
     })
+  // A script lists few keys, so these sets are small, however long the transaction is.
+  const needed = [...new Set(spent.map(({ keys }) => keys))].sort((one, other) => one - other)
+  const weaker = new Map<number, number>()
+  for (const actual of new Set(change.map(({ keys }) => keys))) {
+    const expected = needed.find((keys) => keys > actual)
+    // A reward may be added to coins of as few keys.
+    if (expected === undefined || sumOf(change, actual) <= sumOf(spent, actual)) continue
+    weaker.set(actual, expected)
+  }
   return change.flatMap(({ output, keys: actual }) => {
-    const needMore = spent.map(({ keys }) => keys).filter((keys) => keys > actual)
-    // A reward may be added to the coins that return.
-    if (needMore.length === 0 || sumOf(change, actual) <= sumOf(spent, actual)) return []
-    const expected = Math.min(...needMore)
+    const expected = weaker.get(actual)
+    if (expected === undefined) return []
     return [finding('change_weaker', `outputs[${output}].script`, { expected, actual })]
   })
 }

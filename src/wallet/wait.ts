@@ -2,6 +2,7 @@
 
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
+import { isNulldata } from '../script/nulldata.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { pause } from './aborting.ts'
@@ -144,7 +145,7 @@ async function heightsWith(
   const transaction = known.get(txid)
   if (transaction === undefined || (await isWatched(context, transaction, options))) return heights
   // The change comes last, and its history is short. No server has a history of null data.
-  const paid = transaction.outputs.findLast(({ script }) => !script.startsWith('6a'))
+  const paid = transaction.outputs.findLast(({ script }) => !isNulldata(script))
   if (paid === undefined) return heights
   const { script } = paid
   const height: unknown = (await chain.heights([{ txid, script }], options)).get(txid)
