@@ -22,7 +22,7 @@ export function isSource(path) {
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:architecture|benchmarks|causes|dev-node-options|errors|findings|framework-node|headers|inspect|ledger|migrate-from-[\w-]+|node-tests|performance|platforms|scale|selection|testing|verify-release)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
+  /^(?:docs\/(?:architecture|benchmarks|causes|dev-node-options|errors|findings|framework-node|headers|inspect|ledger|migrate-from-[\w-]+|monitor|node-tests|performance|platforms|scale|selection|testing|verify-release)\.md|docs\/(?:benchmarks\.svg|inspect\.png|rooms\.svg)|CONTRIBUTING\.md)$/.test(
     path,
   )
 

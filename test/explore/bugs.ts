@@ -53,7 +53,7 @@ const change = (path: string, from: string, to: string): Change => ({ file: path
 export const bugs: readonly Bug[] = [
   bug('the attempt is recorded after it was sent', onFile, 0, {
     file: release,
-    from: 'const remembered = await attempts.remember(attempt, { ...options, isHandOver })',
+    from: 'const remembered = await attempts.remember(attempt, { ...options, isHandOver, isBuiltElsewhere })',
     to: "const remembered = 'recorded' as string as 'recorded' | 'changed' | Obstacle",
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {
@@ -148,7 +148,7 @@ export const bugs: readonly Bug[] = [
     },
     change(
       attempts,
-      'const found = known === undefined && !isNamed ? obstacle(attempt) : undefined',
+      'const found = known === undefined && !isNamed ? obstacle(attempt, allowed) : undefined',
       'const found = undefined as Obstacle | undefined',
     ),
   ),
@@ -178,7 +178,7 @@ export const bugs: readonly Bug[] = [
     0,
     {
       file: attempts,
-      from: "if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'",
+      from: "if (isBeside && !differentInputs) return 'different-inputs'",
       to: '',
     },
     change(idempotentSend, '(await settlePending(flow)) ??\n', ''),
