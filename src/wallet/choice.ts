@@ -15,6 +15,7 @@ import { keyOfOutpoint } from './outpoint-key.ts'
 import type { TokenProofs } from './proofs.ts'
 import type { FeeTerms } from './requests/common.ts'
 import type { CaseOptions, Taken } from './send.ts'
+import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
 import { isMature, type View, type ViewContext, type WalletCoin } from './view.ts'
 
 /** The parts of the wallet that a plan reads. */
@@ -27,6 +28,8 @@ export interface PlanContext extends ViewContext {
   sync(options: ChainOptions): Promise<View>
   /** Returns the heights of the wallet's transactions, by txid; 0 in no block. */
   heights(options: ChainOptions): Promise<ReadonlyMap<string, number>>
+  /** Reads the history in which a transaction has to be. */
+  historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
   prove(tokenid: string, coins: readonly Outpoint[], options: ChainOptions): Promise<TokenProofs>
   /** Fetches what proves the coins of several tokens, within the limit of one. */
   proveTogether(
@@ -243,25 +246,24 @@ export function ancestorsOf(
 }
 
 export async function evidenceOf(
-  { known, chain, network, heights }: PlanContext,
+  { known, chain, network, historyOf }: PlanContext,
   hex: string,
   state: 'new' | 'on-chain',
   options: ChainOptions,
 ): Promise<Evidence> {
-  const spent = decodeTransaction(hex).inputs.map(({ txid }) => txid)
+  const transaction = decodeTransaction(hex)
+  const spent = transaction.inputs.map(({ txid }) => txid)
   await known.fetch(spent, options)
   const previous = [...new Set(spent)].flatMap((txid) => known.hexOf(txid) ?? [])
   if (state !== 'new') return { previousTransactions: previous }
   const { height: tipHeight, time: tipTime } = await chain.tip(options)
   if (rewardsOf(network) !== 'komodo') return { previousTransactions: previous, tipHeight }
   // Without these, a payment that claims a reward would look like one that pays out too much.
-  const all = await heights(options)
-  const listed = [...new Set(spent)].flatMap((txid) => {
-    const height = all.get(txid)
-    return height === undefined ? [] : [[txid, height] as const]
-  })
-  const heightsOfSpent = Object.fromEntries(listed)
-  return { previousTransactions: previous, tipHeight, tipTime, heights: heightsOfSpent }
+  const { listed } = await historyOf(transaction, options)
+  const heights = Object.fromEntries(
+    listed.filter(({ txid }) => spent.includes(txid)).map(({ txid, height }) => [txid, height]),
+  )
+  return { previousTransactions: previous, tipHeight, tipTime, heights }
 }
 
 const recordedKeysMax = 20

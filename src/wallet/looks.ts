@@ -45,8 +45,7 @@ export function createLooks({ chain, entries }: LooksContext): Looks {
     const isSame = before?.tip.height === tip.height && before.tip.hash === tip.hash
     // A block that is the last one still has the transactions that it had.
     const listed = isSame && !isFirst ? before.listed : await entries(options)
-    const heights = new Map(listed.map(({ txid, height }) => [txid, height]))
-    const look = isSame && !isFirst ? before : { tip, listed, heights }
+    const look = isSame && !isFirst ? before : { tip, listed, heights: heightsOf(listed) }
     last = { look, beganAt }
     return look
   }
@@ -78,6 +77,11 @@ export function createLooks({ chain, entries }: LooksContext): Looks {
       }
     },
   }
+}
+
+/** Returns heights by txid; 0 in no block. */
+export function heightsOf(listed: readonly HistoryEntry[]): ReadonlyMap<string, number> {
+  return new Map(listed.map(({ txid, height }) => [txid, height]))
 }
 
 /** Spenders in blocks by `txid:vout`, for each list of history entries that was read. */

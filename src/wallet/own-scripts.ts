@@ -108,7 +108,7 @@ export function ownScriptsOf(publicKeys: readonly string[], network: Network): O
 const foundMax = 100_000
 
 /** A condition ends with its opcode, or with data that is dropped after it. */
-function mayHaveCondition(script: string): boolean {
+export function mayHaveCondition(script: string): boolean {
   return script.endsWith('cc') || script.endsWith('75')
 }
 

@@ -21,12 +21,14 @@ import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
 import { isHeldByWarning } from './held-warnings.ts'
+import { heightsOf } from './looks.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import { believedPlace, possiblePlace } from './places.ts'
 import { recordedKeys, withKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
+import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
@@ -136,8 +138,8 @@ interface SenderContext {
   keysIn(hex: string): readonly string[]
   /** Finds the used keys of a keychain, because a new process knows only the first ones. */
   findKeys(options: ChainOptions): Promise<void>
-  /** Returns the heights that the source reports for the wallet's transactions; 0 in no block. */
-  heights(options: ChainOptions): Promise<ReadonlyMap<string, number>>
+  /** Reads the history in which a transaction has to be. */
+  historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
   unrecorded(
     recorded: {
@@ -147,7 +149,7 @@ interface SenderContext {
     },
     options: ChainOptions,
   ): Promise<readonly string[]>
-  /** Returns the wallet's transaction that spends an output, with its height. */
+  /** Returns the listed transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
     options: ChainOptions,
@@ -206,8 +208,11 @@ export function createSender(context: SenderContext): Sender {
     options: ChainOptions,
   ): Promise<boolean> {
     const { height } = await chain.tip(options)
-    const expiryHeight = (await readTransaction(hex))?.expiryHeight ?? 0
-    if (expiryHeight > 0 && height >= expiryHeight + depthMax) return true
+    const transaction = await readTransaction(hex)
+    const expiryHeight = transaction?.expiryHeight ?? 0
+    const isExpired = expiryHeight > 0 && height >= expiryHeight + depthMax
+    // A block may have it while no history of this wallet shows it.
+    if (isExpired && (await context.historyOf(transaction!, options)).isWhole) return true
     for (const outpoint of outpoints) {
       const spender = await context.spenderOf(outpoint, options)
       if (spender === undefined || spender.txid === txid || spender.height === 0) continue
@@ -289,14 +294,14 @@ export function createSender(context: SenderContext): Sender {
           },
           ...(plan.isBuiltElsewhere && { isBuiltElsewhere: true }),
           async place(txid, { isBuiltElsewhere }) {
-            const heights = await context.heights(limits)
-            const [hex] = heights.get(txid) ? await chain.transactions([txid], limits) : []
+            const [hex] = await chain.transactions([txid], limits)
             const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
             if (transaction?.txid !== txid) return {}
+            const { listed } = await context.historyOf(transaction, limits)
             const { height: tip } = await chain.tip(limits)
             // A transaction of another builder may have any expiry height.
             const placeOf = isBuiltElsewhere ? possiblePlace : believedPlace
-            return placeOf(transaction, heights, tip)
+            return placeOf(transaction, heightsOf(listed), tip)
           },
           spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
           async chain() {

@@ -102,7 +102,7 @@ function senderOf(session: Session): Sender {
     keysIn: (hex) => keysIn(context, hex),
     trustSource: options.trustSource ?? false,
     findKeys: ring.discover,
-    heights: session.planContext.heights,
+    historyOf: session.planContext.historyOf,
     unrecorded: async (recorded, given) =>
       options.journal === undefined
         ? []

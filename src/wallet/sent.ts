@@ -6,12 +6,12 @@ import type { Session } from './session.ts'
 import { type Confirmed, NotMined, type WaitOptions, waitUntilMined } from './wait.ts'
 
 export function waitFor(
-  { context: { chain, known, own }, looks, journal }: Session,
+  { context, looks, journal }: Session,
   txid: string,
   options: WaitOptions = {},
 ): Promise<Confirmed> {
   const isBuiltHere = (sent: string) => isBuiltByWallet(journal, sent)
-  return waitUntilMined({ chain, known, own, looks, isBuiltHere }, txid, options)
+  return waitUntilMined({ ...context, looks, isBuiltHere }, txid, options)
 }
 
 /** Keeps a sent transaction, because the source may lose it. */

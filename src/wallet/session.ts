@@ -13,9 +13,10 @@ import type { WalletOptions } from './contract.ts'
 import { listedEntries } from './history.ts'
 import type { KeyRing } from './key-ring.ts'
 import { type LatestView, latestView } from './latest-view.ts'
-import { createLooks, type Looks } from './looks.ts'
+import { createLooks, heightsOf, type Looks } from './looks.ts'
 import type { WalletOrder } from './order.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
+import { historyOfTransaction } from './transaction-history.ts'
 import { createKnownTransactions } from './transactions.ts'
 import type { View, ViewContext } from './view.ts'
 import { readKeys } from './wallet-keys.ts'
@@ -65,8 +66,9 @@ export async function openSession(options: WalletOptions): Promise<Session> {
     changeKey: ring.changeKey,
     coinbaseMaturity,
     sync,
-    heights: async (given) =>
-      new Map((await entries(given)).map(({ txid, height }) => [txid, height])),
+    heights: async (given) => heightsOf(await entries(given)),
+    historyOf: async (transaction, given) =>
+      historyOfTransaction(context, transaction, await entries(given), given),
     prove: (tokenid, coins, given) => proveCoins(tokenid, coins, context, given),
     proveTogether: (coins, given) => proveTokens(coins, context, given, { isShared: true }),
   }

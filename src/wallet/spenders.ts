@@ -1,17 +1,21 @@
-// Which transactions of the wallet spend an output, and why others can no longer be mined.
+// Which listed transaction spends an output, and why others can no longer be mined.
 
 import type { ChainOptions } from '../chain-source/source.ts'
+import { heightsOf } from './looks.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import type { Session } from './session.ts'
 import { type NotMined, reasonNotMined } from './wait.ts'
 
-/** Returns the wallet's transaction that spends an output, with its height. */
+/**
+ * Returns the transaction that spends an output, with its height. The history of the wallet's scripts
+ * and of the output's own script is looked through.
+ */
 export async function spenderOf(
-  { context: { known }, entries }: Session,
+  { context: { known }, planContext }: Session,
   outpoint: string,
   options: ChainOptions,
 ): Promise<{ readonly txid: string; readonly height: number } | undefined> {
-  const listed = await entries(options)
+  const { listed } = await planContext.historyOf(coinOf(outpoint), options)
   const from = listed.find(({ txid }) => outpoint.startsWith(txid))?.height ?? 0
   for (const entry of listed.toReversed()) {
     // A transaction cannot be in an earlier block than the output that it spends.
@@ -23,24 +27,26 @@ export async function spenderOf(
   return undefined
 }
 
+const coinOf = (outpoint: string) => {
+  const [txid, vout] = outpoint.split(':') as [string, string]
+  return { inputs: [{ txid, vout: Number(vout) }], outputs: [] }
+}
+
 /** Returns why none of several transactions can be mined; `undefined` while one of them can. */
 export async function lostReason(
-  { context, entries }: Session,
+  { context: { chain, known }, planContext }: Session,
   attempts: readonly { readonly txid: string; readonly hex: string }[],
   options: ChainOptions,
 ): Promise<NotMined | undefined> {
-  const { chain, known } = context
   const { height } = await chain.tip(options)
-  const listed = await entries(options)
-  // The history needs no bytes for this, and a server may keep those of a mined payment to itself.
-  const isMined = attempts.some((it) =>
-    listed.some((one) => one.txid === it.txid && one.height > 0),
-  )
-  if (isMined) return undefined
   let reason: NotMined | undefined
   for (const { txid, hex } of attempts) {
-    known.add(hex)
-    reason = await reasonNotMined(context, txid, { height, listed }, options)
+    const transaction = known.add(hex)
+    if (transaction === undefined) return undefined
+    const history = await planContext.historyOf(transaction, options)
+    // The bytes come from the journal, because a server may keep those of a mined payment to itself.
+    if ((heightsOf(history.listed).get(txid) ?? 0) > 0) return undefined
+    reason = await reasonNotMined(known, txid, { height, ...history }, options)
     if (reason === undefined || reason.reason === 'unverified') return undefined
   }
   return reason

@@ -1,17 +1,16 @@
 // Waits until a transaction is deep enough, or can no longer be mined.
 
-import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
+import type { ChainOptions } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
-import { isNulldata } from '../script/nulldata.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { pause } from './aborting.ts'
-import { isHeight } from './checked-source.ts'
-import { type Look, type Looks, spenderInBlock } from './looks.ts'
+import { heightsOf, type Look, type Looks, spenderInBlock } from './looks.ts'
 import { readTxid, requireReadOptions } from './options.ts'
-import type { OwnScripts } from './own-scripts.ts'
 import { believedPlace, possiblePlace } from './places.ts'
+import { historyOfTransaction, type TransactionHistory } from './transaction-history.ts'
 import type { KnownTransactions } from './transactions.ts'
+import type { ViewContext } from './view.ts'
 
 export interface WaitOptions extends ChainOptions {
   /** Blocks with the transaction and above it. Default 1. */
@@ -35,8 +34,8 @@ export interface Confirmed {
  * - `conflicted`  a transaction in a block spends one of its coins
  * - `not-sent`    nothing was sent: the payment was held or rejected
  * - `unverified`  it may have been sent before, and is not what was requested, as far as the keys of
- *                 the wallet show. Or it is past its expiry height and touches none of the wallet's
- *                 scripts: their history cannot show whether a block has it.
+ *                 the wallet show. Or it is past its expiry height, and no history that the source
+ *                 gives would show a block that has it.
  */
 export class NotMined extends Error {
   override readonly name = 'NotMined'
@@ -50,13 +49,7 @@ export class NotMined extends Error {
   }
 }
 
-interface FateContext {
-  readonly known: KnownTransactions
-  readonly own: OwnScripts
-}
-
-interface WaitContext extends FateContext {
-  readonly chain: ChainSource
+interface WaitContext extends ViewContext {
   readonly looks: Looks
   /** Returns true for a transaction that the journal has, and that a wallet built. */
   isBuiltHere(txid: string): Promise<boolean>
@@ -106,8 +99,7 @@ async function mined(
     const look = await looks.look(before === undefined ? 0 : pollMs, options)
     if (look !== before) {
       before = look
-      const { tip, listed } = look
-      const heights = await heightsWith(context, wanted, look, options)
+      const { tip, listed, heights, isWhole } = await lookFor(context, wanted, look, options)
       const height = heights.get(wanted) ?? 0
       const depth = height === 0 ? 0 : tip.height - height + 1
       if (height > 0 && depth >= confirmations) {
@@ -119,8 +111,8 @@ async function mined(
         if (isMined) return { txid: wanted, height, confirmations: depth }
       }
       if (height === 0) {
-        const place = { height: tip.height, listed }
-        const { lost, copy } = await fateOf(context, wanted, place, options)
+        const place = { height: tip.height, listed, isWhole }
+        const { lost, copy } = await fateOf(known, wanted, place, options)
         if (lost !== undefined) throw lost
         if (copy !== undefined) {
           wanted = copy
@@ -132,39 +124,20 @@ async function mined(
   }
 }
 
-/** Returns the heights of the history, with that of a transaction which the history cannot have. */
-async function heightsWith(
+/** Adds the history in which a transaction has to be, unless a block has it already. */
+async function lookFor(
   context: WaitContext,
   txid: string,
-  { heights }: Look,
+  look: Look,
   options: ChainOptions,
-): Promise<ReadonlyMap<string, number>> {
-  const { chain, known } = context
-  if (heights.has(txid) || chain.heights === undefined) return heights
+): Promise<Look & Pick<TransactionHistory, 'isWhole'>> {
+  const { known } = context
+  if ((look.heights.get(txid) ?? 0) > 0) return { ...look, isWhole: true }
   await known.fetch([txid], options)
   const transaction = known.get(txid)
-  if (transaction === undefined || (await isWatched(context, transaction, options))) return heights
-  // The change comes last, and its history is short. No server has a history of null data.
-  const paid = transaction.outputs.findLast(({ script }) => !isNulldata(script))
-  if (paid === undefined) return heights
-  const { script } = paid
-  const height: unknown = (await chain.heights([{ txid, script }], options)).get(txid)
-  return isHeight(height) ? new Map([...heights, [txid, height]]) : heights
-}
-
-/** Returns true for a transaction that the history of the wallet's scripts has once it is mined. */
-async function isWatched(
-  { known, own }: FateContext,
-  { inputs, outputs }: Transaction,
-  options: ChainOptions,
-): Promise<boolean> {
-  if (outputs.some(({ script }) => own.watches(script))) return true
-  const from = inputs.map(({ txid }) => txid)
-  await known.fetch(from, options)
-  return inputs.some(({ txid, vout }) => {
-    const spent = known.get(txid)?.outputs[vout]
-    return spent !== undefined && own.watches(spent.script)
-  })
+  if (transaction === undefined) return { ...look, isWhole: false }
+  const { listed, isWhole } = await historyOfTransaction(context, transaction, look.listed, options)
+  return { tip: look.tip, listed, heights: heightsOf(listed), isWhole }
 }
 
 /** @param sent - its txid, or that of the transaction of which it is a copy */
@@ -181,9 +154,9 @@ async function isInBlock(
   return isBelieved || !(await isBuiltHere(sent))
 }
 
-interface Place {
+interface Place extends TransactionHistory {
+  /** Height of the last block. */
   readonly height: number
-  readonly listed: readonly HistoryEntry[]
 }
 
 /**
@@ -191,12 +164,12 @@ interface Place {
  * copy whose scriptSigs a third party changed counts as the transaction.
  */
 export async function reasonNotMined(
-  context: FateContext,
+  known: KnownTransactions,
   txid: string,
   place: Place,
   options: ChainOptions,
 ): Promise<NotMined | undefined> {
-  return (await fateOf(context, txid, place, options)).lost
+  return (await fateOf(known, txid, place, options)).lost
 }
 
 interface Fate {
@@ -206,12 +179,11 @@ interface Fate {
 }
 
 async function fateOf(
-  context: FateContext,
+  known: KnownTransactions,
   txid: string,
-  { height, listed }: Place,
+  { height, listed, isWhole }: Place,
   options: ChainOptions,
 ): Promise<Fate> {
-  const { known } = context
   await known.fetch([txid], options)
   const transaction = known.get(txid)
   if (transaction === undefined) return {}
@@ -223,8 +195,8 @@ async function fateOf(
   }
   const { expiryHeight } = transaction
   if (expiryHeight === 0 || height < expiryHeight) return {}
-  if (!(await isWatched(context, transaction, options))) {
-    const message = `${txid}: it touches no script of this wallet, whose history cannot show whether a block has it; look for it on the chain before you pay again`
+  if (!isWhole) {
+    const message = `${txid}: the source gives no history that would show whether a block has it; look for it on the chain before you pay again`
     return { lost: new NotMined('unverified', txid, message) }
   }
   const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`

@@ -2,19 +2,9 @@
 
 import { expect, test } from 'vitest'
 
-import {
-  addressOfScript,
-  buildPayment,
-  decodeTransaction,
-  networks,
-  publicKeyOf,
-  signCase,
-  transactionId,
-} from '../../../src/index.ts'
-import { memoryJournal } from '../../../src/journal/index.ts'
+import { transactionId } from '../../../src/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
-import { scriptHashOf } from '../../../src/script/key-script.ts'
-import { type ChainSource, NotMined } from '../../../src/wallet/index.ts'
+import { NotMined } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const pollMs = 1
@@ -175,59 +165,5 @@ test('a wait that is aborted ends the call of the source, and does not hold up t
   expect(ended?.aborted).toBe(true)
   isSilent = false
   expect(await sent.confirmed()).toMatchObject({ confirmations: 1 })
-  await node.close()
-})
-
-/** Submits a payment from coins of a 2-of-2, whose change returns to them: the wallet has one key. */
-async function sharedPayment(
-  { node, alice, bob }: Awaited<ReturnType<typeof fundedNode>>,
-  chain: ChainSource,
-) {
-  const network = networks.assetChain
-  const keys = [alice.wif, bob.wif]
-  const publicKeys = keys.map((key) => publicKeyOf(key))
-  const redeemScript = `52${publicKeys.map((key) => `21${key}`).join('')}52ae`
-  const script = scriptHashOf(redeemScript)
-  const txid = node.fund(script, 50_000_000n)
-  const previous = (await node.request('getrawtransaction', [txid])) as string
-  const vout = decodeTransaction(previous).outputs.findIndex((it) => it.script === script)
-  node.mine()
-  const built = buildPayment({
-    recipients: [{ address: bob.address, amount: 1_000_000n }],
-    own: publicKeys,
-    redeemScripts: [redeemScript],
-    coins: [{ txid, vout }],
-    previousTransactions: [previous],
-    tipHeight: node.height,
-    network,
-  })
-  const { hex } = signCase(built, keys)
-  const wallet = await openWallet(alice, chain, { journal: memoryJournal() })
-  const own = [addressOfScript(script, network)!]
-  const sent = await wallet.submit({ ...built, hex }, { id: 'shared', own })
-  expect(sent).toMatchObject({ status: 'accepted' })
-  return { wallet, sent }
-}
-
-test('a mined payment that touches no script of the wallet is confirmed', async () => {
-  const funded = await fundedNode()
-  const { node, chain } = funded
-  const { wallet, sent } = await sharedPayment(funded, chain)
-  node.mine(211)
-  expect(await sent.confirmed({ pollMs })).toMatchObject({ txid: sent.txid, confirmations: 211 })
-  const [resumed] = await wallet.resume()
-  expect(resumed).toMatchObject({ result: { status: 'accepted' } })
-  expect(resumed?.lost).toBe(undefined)
-  await node.close()
-})
-
-test('a payment that touches no script of the wallet is not called expired by its history', async () => {
-  const funded = await fundedNode()
-  const { node, chain } = funded
-  const { heights: _, ...withoutHeights } = chain
-  const { wallet, sent } = await sharedPayment(funded, withoutHeights)
-  node.mine(211)
-  await expect(sent.confirmed({ pollMs })).rejects.toMatchObject({ reason: 'unverified' })
-  expect((await wallet.resume()).map(({ lost }) => lost)).toEqual([undefined])
   await node.close()
 })

@@ -1,0 +1,73 @@
+// The history in which a mined transaction has to be. The scripts of the wallet have it, except for a
+// submitted payment of coins that others can spend as well: it may pay no script of the wallet.
+
+import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { isRpcError } from '../rpc/errors.ts'
+import type { Outpoint, TransactionOutput } from '../transaction/types.ts'
+import { listedEntries } from './history.ts'
+import { mayHaveCondition } from './own-scripts.ts'
+import type { ViewContext } from './view.ts'
+
+type HistoryContext = Pick<ViewContext, 'chain' | 'own' | 'known' | 'findings'>
+
+/** The parts of a transaction by whose scripts a history lists it. */
+export interface TransactionScripts {
+  readonly inputs: readonly Outpoint[]
+  readonly outputs: readonly Pick<TransactionOutput, 'script'>[]
+}
+
+export interface TransactionHistory {
+  /** Oldest first; those in no block come last. */
+  readonly listed: readonly HistoryEntry[]
+  /** False if the transaction would not be listed even if a block had it. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Adds to the history of the wallet's scripts that of the other scripts whose plain coins a
+ * transaction spends. The histories of conditions are left out: orders of everyone have the same one.
+ *
+ * @param listed - the history of the wallet's scripts
+ */
+export async function historyOfTransaction(
+  { chain, own, known, findings }: HistoryContext,
+  { inputs, outputs }: TransactionScripts,
+  listed: readonly HistoryEntry[],
+  options: ChainOptions,
+): Promise<TransactionHistory> {
+  const from = inputs.map(({ txid }) => txid)
+  await known.fetch(from, options)
+  const spent = inputs.flatMap(({ txid, vout }) => {
+    const output = known.get(txid)?.outputs[vout]
+    return output === undefined ? [] : [output.script]
+  })
+  const paid = outputs.map(({ script }) => script)
+  const isWhole = [...paid, ...spent].some(own.watches)
+  const others = new Set(
+    spent.filter((script) => !own.watches(script) && !mayHaveCondition(script)),
+  )
+  if (others.size === 0) return { listed, isWhole }
+  const given = await historyOfOthers(chain, [...others], options)
+  if (given === undefined) return { listed, isWhole }
+  const lastHeight = async () => (await chain.tip(options)).height
+  const further = await listedEntries(given, findings, lastHeight)
+  const byTxid = new Map([...further, ...listed].map((entry) => [entry.txid, entry]))
+  const all = [...byTxid.values()].sort((one, other) => placeOf(one) - placeOf(other))
+  return { listed: all, isWhole: true }
+}
+
+/** Electrum servers refuse a history that is too long; nothing is known of such a script. */
+async function historyOfOthers(
+  chain: ViewContext['chain'],
+  scripts: readonly string[],
+  options: ChainOptions,
+): Promise<readonly HistoryEntry[] | undefined> {
+  try {
+    return await chain.history(scripts, options)
+  } catch (error) {
+    if (isRpcError(error, 'daemon')) return undefined
+    throw error
+  }
+}
+
+const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
