@@ -1,7 +1,7 @@
 // The test: generated files, style and types, tools of the benchmark, native tests under sanitizers,
 // TypeScript tests on the addon, those of the WebAssembly engine among them. With --wasm, which CI
-// asks for, WebAssembly is built anew and compared, and the tests that reach the engine run on it as
-// well. Prints a line for each step and each file of tests, and the whole output of a step that fails.
+// asks for, WebAssembly is built anew and compared, and the tests of what the engine answers run on
+// it as well. Prints a line for each step and each file of tests, and the whole output of a step that fails.
 // At the end it names every failure, every test that passed at its second attempt only, and every
 // skipped test with the reason. The last line is `N passed, N failed, N skipped`.
 
@@ -23,12 +23,21 @@ const namedMax = 5
 /** Lines of a message: what differs, and the place. */
 const messageLinesMax = 20
 
-/** Tests that never call the engine, or only to make what they are about. */
-const withoutEngine = [
-  'test/{unit,process}/repository/**',
-  'test/{unit,process}/journal/**',
-  'test/property/{json,json-steps,rpc-amounts,safe-flow,secret-forms}.test.ts',
+/**
+ * Tests whose answers come from the engine. Those of the wallet, the guard, RPC and the journal call
+ * the same functions, so a few files of the wallet stand for them.
+ */
+const withEngine = [
+  ...['builders', 'engine', 'primitives', 'request', 'script', 'selection', 'signing', 'token'].map(
+    (room) => `test/unit/${room}/`,
+  ),
+  ...['test/unit/transaction/', 'test/unit/verification/', 'test/unit/block/'],
+  ...['send', 'trade', 'keychain'].map((file) => `test/unit/wallet/${file}.test.ts`),
+  ...['audit', 'cli', 'engine', 'selection', 'signing'].map((room) => `test/process/${room}/`),
+  'test/property/',
 ]
+/** Tests of these rooms that never call the engine, or only to make what they are about. */
+const withoutEngine = ['test/property/{json,json-steps,rpc-amounts,safe-flow,secret-forms}.test.ts']
 
 const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json']
 const onAddon = [
@@ -77,7 +86,7 @@ const onWasm = [
       ...vitest,
       `--outputFile.json=${wasmReport}`,
       // A share of the long series: all of them have run on the addon, which has the same core.
-      ...['--mode', 'share', 'test/unit', 'test/property', 'test/process'],
+      ...['--mode', 'share', ...withEngine],
       ...withoutEngine.map((pattern) => `--exclude=${pattern}`),
     ],
     env: { ANTARA_TX_ENGINE: 'wasm' },

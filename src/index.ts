@@ -254,7 +254,7 @@ export type {
   TransactionInput,
   TransactionOutput,
 } from './transaction/types.ts'
-export { type SignCaseOptions, signCase, verifyCase } from './verification/case.ts'
+export { joinSignatures, type SignCaseOptions, signCase, verifyCase } from './verification/case.ts'
 export { type FormatReportOptions, formatReport } from './verification/format-report.ts'
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/operations/create.ts'
 export { verifyTokenOrder, verifyTokenOrderAsync } from './verification/operations/order.ts'

@@ -6,7 +6,7 @@ import { stepsOf } from '../script/template.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { readName, redactName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import { signCase, signsInput, verifyCase } from '../verification/case.ts'
+import { joinSignatures, signCase, signsInput, verifyCase } from '../verification/case.ts'
 import { lacksOnlySignatures, scriptSigsBy } from '../verification/case-signing.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { checkHeld } from '../verification/held-change.ts'
@@ -17,6 +17,7 @@ import {
   exitFindings,
   jsonText,
   onePositional,
+  type Terminal,
   UsageError,
 } from './command.ts'
 import { readAs } from './kind-of-file.ts'
@@ -25,7 +26,7 @@ import { readCaseText } from './read.ts'
 import { isColored } from './style.ts'
 
 export const sign: Command = {
-  usage: ['[CASE.json | -] [--key-file FILE] [--own NAMES] [--partly]'],
+  usage: ['[CASE.json | -] [--key-file FILE] [--own NAMES] [--join FILES] [--partly]'],
   about: `Verifies the transaction in a case file. If only signatures are missing, signs it and verifies it
 again. Prints the case file with the signed hex; standard error shows what the transaction does.
 Opens no connection, so you can use it on an offline machine.`,
@@ -37,6 +38,13 @@ Opens no connection, so you can use it on an offline machine.`,
       about:
         'further keys, addresses and scripts of yours, with commas between them, to\n' +
         'which change may go. Take them from your own records, never from the file.',
+    },
+    {
+      name: 'join',
+      value: 'FILES',
+      about:
+        'copies of the case file that other keys have signed, with commas between them.\n' +
+        'Their signatures are added. Without --key-file, no key is asked for.',
     },
     {
       name: 'partly',
@@ -54,7 +62,8 @@ may be hostile. Another signer may get back at most what its own coins were wort
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
-    const given = readAs(['a case file'], text, parseCase)
+    const copies = options.get('join')?.split(',') ?? []
+    const given = await withJoined(readAs(['a case file'], text, parseCase), copies, terminal)
     const isJson = flags.has('json')
     const printReport = (report: Report, more: object = {}): void => {
       const color = isColored(terminal, 'errors')
@@ -67,6 +76,14 @@ may be hostile. Another signer may get back at most what its own coins were wort
     if (!before.ok && !lacksOnlySignatures(before)) {
       printReport(before)
       return exitFindings
+    }
+    if (copies.length > 0 && !options.has('key-file')) {
+      printReport(before)
+      const isPrinted = before.ok || flags.has('partly')
+      if (!before.ok && !isJson) terminal.printError(isPrinted ? partlyPrinted : notWhole)
+      if (!isPrinted) return exitFindings
+      terminal.print(withHex(text, before.hex))
+      return exitAgrees
     }
     const key = await givenKey(options.get('key-file'), terminal)
     const own = ownNames(options.get('own'), given.intent.network)
@@ -128,6 +145,29 @@ function pushesOf(scriptSig: string): string[] {
   return (stepsOf(scriptSig) ?? []).map(({ data }) => data)
 }
 
+/**
+ * Returns the case with the signatures that copies of it have.
+ *
+ * @throws {UsageError} for a copy of another transaction
+ */
+async function withJoined(
+  given: Case,
+  paths: readonly string[],
+  terminal: Terminal,
+): Promise<Case> {
+  let hex = given.hex
+  for (const path of paths) {
+    const copy = readAs(['a case file'], await readCaseText(path, terminal), parseCase)
+    try {
+      hex = joinSignatures([{ ...given, hex }, copy]).hex
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      throw new UsageError(`--join: ${path} has another transaction than the case file`)
+    }
+  }
+  return { ...given, hex }
+}
+
 /** Returns the text of a case file with other hex. */
 function withHex(text: string, hex: string): string {
   return jsonText({ ...(parseJson(text) as object), hex })
@@ -160,6 +200,10 @@ function ownNames(text: string | undefined, network = defaultNetwork): string[] 
 
 const partlySigned = `Partly signed: this key made some of the signatures, and others are missing. No node accepts the
 transaction, so the case file is not printed. To hand it to the next signer, use --partly.
+`
+
+const notWhole = `Signatures are missing, so no node accepts the transaction, and the case file is not printed. To
+hand it to the next signer, use --partly.
 `
 
 const partlyPrinted = 'Partly signed: other keys must still sign this case file.\n'

@@ -15,7 +15,13 @@ import { derOfCompact } from './der.ts'
 import { checkedPrevouts, type Prevout } from './prevout.ts'
 import { signatureHash, signatureHashes } from './sighash.ts'
 import { type KeysByHash, keysByHash, readSigner, type Signer } from './signer.ts'
-import { type PrevoutToSign, placeholderOf, type SigningTask, tasksOf } from './task.ts'
+import {
+  type PrevoutToSign,
+  placeholderOf,
+  type SigningTask,
+  type TasksRequest,
+  tasksOf,
+} from './task.ts'
 import type { InputVerdict } from './verdict.ts'
 import { verifyInputs, verifySignature } from './verify.ts'
 
@@ -63,14 +69,20 @@ export function signTransaction(
   return signBy(signers, tx, prevouts, network)
 }
 
-/** Signs as `signTransaction`, with signers wherever their keys are. */
+/**
+ * Signs as `signTransaction`, with signers wherever their keys are.
+ *
+ * @param copies - the same transaction with signatures that other signers made. Each that verifies is
+ *   used where the transaction lacks it.
+ */
 export function signBy(
   signers: readonly Signer[],
   tx: string | Uint8Array | TransactionFields,
   prevouts: readonly PrevoutToSign[],
   network: Network,
+  copies: readonly TransactionFields[] = [],
 ): SignedResult {
-  const { fields, checked, inputs } = satisfiedBy(signers, tx, prevouts, network)
+  const { fields, checked, inputs } = satisfiedBy(signers, tx, prevouts, network, copies)
   return verified(fields, inputs, (hex) => verifyInputs(hex, checked, network))
 }
 
@@ -115,6 +127,7 @@ function satisfiedBy(
   tx: string | Uint8Array | TransactionFields,
   prevouts: readonly PrevoutToSign[],
   network: Network,
+  copies: readonly TransactionFields[] = [],
 ): {
   readonly fields: TransactionFields
   readonly checked: readonly Prevout[]
@@ -122,15 +135,17 @@ function satisfiedBy(
 } {
   const fields = fieldsOf(tx)
   const checked = checkedPrevouts(prevouts)
-  const before = verifyInputs(encodeTransaction(fields), checked, network)
+  const all = [fields, ...copies]
+  const before = all.map((it) => verifyInputs(encodeTransaction(it), checked, network))
 
   const toSign = prevouts.map((prevout, index) => ({ ...prevout, ...checked[index]! }))
-  const tasks = tasksOf({ inputs: fields.inputs, prevouts: toSign, network })
+  const tasks = tasksOfAll(all.map(({ inputs }) => ({ inputs, prevouts: toSign, network })))
   const findTree = treeFinder(signers.map(({ publicKeys }) => publicKeys[0]))
   const keyring = { signers, byHash: keysByHash(signers), findTree }
   const hashes = hashesToSign(fields, tasks, { prevouts: checked, network })
   const inputs = fields.inputs.map((input, index): TransactionInput => {
-    if (before[index]!.ok) return input
+    const signed = before.findIndex((verdicts) => verdicts[index]!.ok)
+    if (signed >= 0) return all[signed]!.inputs[index]!
     const hash = hashes[index]!
     // A scriptSig may push thousands of signatures. Each hash type has one hash.
     const known = new Map<string, string | undefined>([[hashTypeAll, hash]])
@@ -145,6 +160,16 @@ function satisfiedBy(
     return scriptSig === undefined ? input : { ...input, scriptSig }
   })
   return { fields, checked, inputs }
+}
+
+/** Returns the tasks of a transaction, each with the pushes that any of its copies has. */
+function tasksOfAll(requests: readonly TasksRequest[]): SigningTask[] {
+  const [first, ...others] = requests.map(tasksOf) as [SigningTask[], ...SigningTask[][]]
+  return first.map((task, index) => {
+    const alike = [task, ...others.map((tasks) => tasks[index]!)]
+    const known = alike.find(({ redeemScript }) => redeemScript !== undefined) ?? task
+    return { ...known, pushed: alike.flatMap(({ pushed }) => pushed) }
+  })
 }
 
 function fieldsOf(tx: string | Uint8Array | TransactionFields): TransactionFields {

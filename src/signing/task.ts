@@ -43,7 +43,7 @@ export interface SigningTask {
   readonly pushed: readonly string[]
 }
 
-interface TasksRequest {
+export interface TasksRequest {
   readonly inputs: readonly TransactionInput[]
   readonly prevouts: readonly PrevoutToSign[]
   readonly network: Network

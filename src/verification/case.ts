@@ -1,10 +1,15 @@
+import { defaultNetwork } from '../chain/network.ts'
 import { argumentError, requireArray, requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import type { Case, OperationName } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
-import { signTransaction } from '../signing/sign.ts'
+import { signBy, signTransaction } from '../signing/sign.ts'
+import { readSigner } from '../signing/signer.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
+import { readableTransaction } from '../transaction/readable.ts'
 import { lacksOnlySignatures, prevoutsOf, scriptSigsBy } from './case-signing.ts'
 import { checkHeld, type Held } from './held-change.ts'
 import { checkInclusion } from './inclusion.ts'
@@ -86,6 +91,42 @@ export function signCase(
   requireArray(own, 'options.own')
   for (const [at, name] of own.entries()) requireString(name, `options.own[${at}]`)
   return signTaken(snapshot(given, 'case'), { keys, own: [...own] })
+}
+
+/**
+ * Joins the signatures that several signers made for one transaction, each on a copy of its own.
+ *
+ * The first case is verified as it stands, and only its request and evidence count: the others give
+ * nothing but signatures. Each signature is verified, so a file of a hostile signer adds nothing.
+ *
+ * @param cases - copies of one case, each with the hex that one signer returned
+ * @returns the report of the first case with all signatures; when `ok`, its `hex` is signed
+ * @throws {TypeError} for no case, and for hex of another transaction
+ * @example
+ * const report = joinSignatures([parseCase(first), parseCase(second)])
+ * report.ok // true
+ */
+export function joinSignatures(cases: readonly Case[]): Report {
+  requireArray(cases, 'cases')
+  const [given, ...others] = snapshot(cases, 'cases')
+  if (given === undefined) throw argumentError('cases', 'at least one case', 'none')
+  const before = verifyCase(given)
+  if (!before.ok && !lacksOnlySignatures(before)) return before
+  const signed = decodeTransaction(before.hex)
+  const copies = others.map((it, at) => {
+    const path = `cases[${at + 1}].hex`
+    requireString(it?.hex, path)
+    const copy = readableTransaction(it.hex)
+    if (copy !== undefined && isMalleatedCopy(signed, copy)) return copy
+    const found = copy === undefined ? 'no transaction' : copy.txid
+    throw new TypeError(`${path}: expected a signed copy of ${signed.txid}, found ${found}`)
+  })
+  const { network = defaultNetwork } = given.intent
+  const { moduleKeys = [] } = operations[given.operation]
+  const modules = moduleKeys.map((key, at) => readSigner(key, network, `moduleKeys[${at}]`))
+  const prevouts = prevoutsOf(before.hex, given)
+  const { hex } = signBy(modules, before.hex, prevouts, network, copies)
+  return verifyCase({ ...given, hex })
 }
 
 /**
