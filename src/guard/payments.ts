@@ -254,8 +254,9 @@ function formerOf(
       for (const it of formerPayments(parts, asked)) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
-        // No caller knows its outcome. Once it is settled, this call could pay it again.
-        if (it.id === undefined && !it.attempts.some(isKnownToCaller)) continue
+        // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
+        const hasItsName = id !== undefined && it.id !== undefined
+        if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
         await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
           () => undefined,
         )
