@@ -14,7 +14,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Paid, Payment } from './safe-flow/flow.ts'
 import { emptyResult, idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { isKnownToCaller } from './safe-flow/pending.ts'
+import { isKnownToCaller, isNamedToSend } from './safe-flow/pending.ts'
 import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
@@ -82,8 +82,9 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  *
  * A settled payment is looked up as well, and becomes unsettled again if it left the chain.
  *
- * What a guard recorded for a user, and no server is known to have accepted, is looked for and not
- * sent, unless `handedOver` names it. Without an id, it is not looked for either: repeat its call.
+ * A guard with users may have a payment that no server is known to have accepted. Such a payment is
+ * looked for, and is sent only if `handedOver` names it. Without an id, it is not looked for either:
+ * repeat its call.
  *
  * @param client - a daemon of the payments' chain, or the framework server of the withdrawals.
  *   Payments of other servers, and of a wallet, are returned without a result
@@ -140,22 +141,21 @@ async function flowOf(
   // Every settled payment counts as repeated, so that none is paid as a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
-  const { operation } = requestIn(request)
-  const isWithdrawal = operation === 'withdraw'
+  const asked = requestIn(request)
+  const isWithdrawal = asked.operation === 'withdraw'
   if ('withdraw' in client) {
-    if (!isWithdrawal) return undefined
     const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
-    const intent = withdrawOf(request)
+    const intent = isWithdrawal ? withdrawOf(request) : undefined
+    if (intent === undefined) return undefined
     const { ancestorsMax: _, ...limits } = own
     const given = evidence === undefined ? limits : { ...limits, evidence }
-    if (intent === undefined) return undefined
     const { payment } = await withdrawalPayment(client, intent, given)
     return settled(recorded, payment)
   }
   // Payments of a wallet are settled by the wallet, which has its keys.
-  if (isWithdrawal || operation === 'wallet') return undefined
+  if (isWithdrawal || asked.operation === 'wallet') return undefined
   const { parseCase } = await import('../verification/parse-case.ts')
-  const requested = parseCase(JSON.stringify({ ...requestIn(request), hex: '' }))
+  const requested = parseCase(JSON.stringify({ ...asked, hex: '' }))
   const from = requested.operation === 'payment' ? payerOf(requested.intent) : ''
   if (from === undefined) return undefined
   const undertaking = await undertakingOf(requested, from)
@@ -172,10 +172,11 @@ async function settled<Result extends Checked>(
   payment: Omit<Payment<Result>, 'newTransaction'>,
 ): Promise<Paid<Result>> {
   const isOfUser = terms.endsWith(`,${JSON.stringify(payment.key)}]`)
-  const { handedOver = [] } = payment.options
-  const isNamed = attempts.some(({ txid }) => handedOver.some((it) => it.toLowerCase() === txid))
   // After a lost answer, the user's same unnamed call finds out. Once settled, it would pay again.
-  if (isOfUser && id === undefined && !isNamed && !attempts.some(isKnownToCaller)) {
+  const isFound = attempts.some(
+    (it) => isSettled(it) || isKnownToCaller(it) || isNamedToSend(payment.options, it),
+  )
+  if (isOfUser && id === undefined && !isFound) {
     return { ...emptyResult<Result>(), held: 'unsettled' }
   }
   const newTransaction = () => Promise.reject(new Error('resume makes no payment'))

@@ -5,7 +5,7 @@ import { isRpcError, withDetails } from '../errors.ts'
 import { isWithin } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
-import { reportProgress } from './options.ts'
+import { reportProgress, type SafeFlowOptions } from './options.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader, readTransaction } from './transaction.ts'
@@ -129,11 +129,19 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
  */
 function isKeptBack<Result extends Checked>(
   { payment: { options, isOfUser = false } }: Flow<Result>,
-  { txid, isHandedOver, isAccepted }: RecordedAttempt,
+  recorded: RecordedAttempt,
 ): boolean {
+  const { isHandedOver, isAccepted } = recorded
   if (isHandedOver !== true && (!isOfUser || isAccepted)) return false
-  if (options.resumeOnly !== true) return false
-  return !(options.handedOver ?? []).some((it) => it.toLowerCase() === txid)
+  return options.resumeOnly === true && !isNamedToSend(options, recorded)
+}
+
+/** Returns true if the caller asks to send an attempt that is kept back otherwise. */
+export function isNamedToSend(
+  { handedOver = [] }: Pick<SafeFlowOptions, 'handedOver'>,
+  { txid }: RecordedAttempt,
+): boolean {
+  return handedOver.some((it) => it.toLowerCase() === txid)
 }
 
 /**
