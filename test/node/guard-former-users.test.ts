@@ -185,9 +185,8 @@ describe('a named payment of a former user that nobody knows to be made', () => 
     node.faults.add(fault)
     expect((await pay('ann', 0.5, 'inv-1')).result).toBeNull()
     node.faults.clear()
-    const [{ txid, hex }] = (await listPayments(shared))[0]!.attempts as [
-      { txid: string; hex: string },
-    ]
+    const [payment] = await listPayments(shared)
+    const { txid, hex } = payment!.attempts[0]!
     if (fault === refused) await node.request(method, [hex])
     node.mine()
     names = ['anna']

@@ -4,7 +4,7 @@ import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import { isRpcError, withDetails } from '../errors.ts'
 import { isWithin } from './attempts.ts'
 import type { Checked } from './check.ts'
-import type { Flow, Outcome, Paid } from './flow.ts'
+import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
@@ -116,7 +116,8 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
   for (const recorded of unsettled) {
-    const outcome = isKeptBack(flow, recorded) ? undefined : await sentAgain(flow, recorded)
+    const isKept = flow.payment.options.resumeOnly === true && isKeptBack(flow.payment, recorded)
+    const outcome = isKept ? undefined : await sentAgain(flow, recorded)
     if (outcome !== undefined) return outcome
     if (await isDead(flow, recorded)) await attempts.note('dead', recorded.txid)
   }
@@ -124,16 +125,17 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
 }
 
 /**
- * Returns true for bytes that a guard handed over, and that nobody asked to send: the program may have
- * shown them to a person who declined. The guard itself sends what it recorded for a user.
+ * Returns true for bytes that a resume does not send unless they are named. If a guard handed them
+ * over, the program may have shown them to a person who declined. If it recorded them for a user,
+ * they may be in none of its limits, so the guard itself sends them.
  */
-function isKeptBack<Result extends Checked>(
-  { payment: { options, isOfUser = false } }: Flow<Result>,
+export function isKeptBack(
+  { options, isOfUser = false }: Pick<Payment<Checked>, 'options' | 'isOfUser'>,
   recorded: RecordedAttempt,
 ): boolean {
   const { isHandedOver, isAccepted } = recorded
   if (isHandedOver !== true && (!isOfUser || isAccepted)) return false
-  return options.resumeOnly === true && !isNamedToSend(options, recorded)
+  return !isNamedToSend(options, recorded)
 }
 
 /** Returns true if the caller asks to send an attempt that is kept back otherwise. */

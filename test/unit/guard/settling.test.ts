@@ -75,8 +75,8 @@ test.each([
   'looks for %s payment only if the caller knows the outcome: the answer %s',
   async (name, _, kinds, isSought) => {
     const { asked, book, settle } = await world(15, async () => undefined)
-    const { id, ...unnamed } = attemptAt(15)
-    await book.append(name === 'a named' ? { id, ...unnamed } : unnamed, book.next)
+    const { id: _id, ...unnamed } = attemptAt(15)
+    await book.append(name === 'a named' ? attemptAt(15) : unnamed, book.next)
     for (const kind of kinds) await book.note({ kind, ...aboutAt(15) })
     for (let calls = 1; calls <= 4; calls += 1) {
       settle()
