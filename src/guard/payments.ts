@@ -56,7 +56,7 @@ export interface PaymentParts extends FlowParts {
 /** The facts of a call that pays. */
 export type PayingCall = Pick<
   ClientCall,
-  'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'signal' | 'aside'
+  'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'line' | 'signal' | 'aside'
 >
 
 /** How a payment of a call ended. */
@@ -172,8 +172,9 @@ export async function undertake(
         const decision = isSent ? 'sent' : 'handed-over'
         const entry = { ...shown(call), decision, request, txid: attempt.txid } as const
         // The limits and the record have it before the bytes leave.
-        await kept(parts, call, review)
+        await kept(review)
         await record?.append(entry)
+        if (call.line !== undefined) call.line.isWritten = true
         parts.onDecision(entry)
       },
       send: (attempt) => send(attempt, payment),
@@ -273,19 +274,15 @@ function formerOf(
 /**
  * Keeps what the policy reserved. A guard that shares the limits may have used them up meanwhile.
  *
- * @throws {RpcFailure} if it has
+ * @throws {Refusal} if it has
  */
-async function kept(
-  parts: FlowParts,
-  call: PayingCall,
-  review: Pick<ReturnType<typeof reviewOf>, 'keep'>,
-): Promise<void> {
+async function kept(review: Pick<ReturnType<typeof reviewOf>, 'keep'>): Promise<void> {
   try {
     await review.keep()
   } catch (error) {
     if (!(error instanceof LimitExceeded)) throw error
-    noteRefusal(parts, call, error.bound.rule)
-    throw refusedSend(`${error.bound.rule}: used up while the payment was made`)
+    const { rule } = error.bound
+    throw refusedSend(`${rule}: used up while the payment was made`, rule)
   }
 }
 
@@ -301,13 +298,18 @@ export function rejecting({ findings }: Ending['report']): readonly Finding[] {
   return findings.filter(({ severity }) => severity === 'reject')
 }
 
-/** Counts and records a refusal. A record that fails is noticed by the next payment. */
+/**
+ * Counts and records a refusal, unless the call has its line. A record that fails is noticed by the
+ * next payment.
+ */
 export function noteRefusal(
   { record, onDecision }: FlowParts,
-  call: GuardedCall,
+  call: GuardedCall & Pick<PayingCall, 'line'>,
   reason: string,
   findings: readonly string[] = [],
 ): void {
+  if (call.line?.isWritten === true) return
+  if (call.line !== undefined) call.line.isWritten = true
   const entry = { ...shown(call), decision: 'refused', reason, findings } as const
   onDecision(entry)
   void record?.append(entry).catch(() => undefined)
@@ -316,7 +318,7 @@ export function noteRefusal(
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */
 export async function requireChainOf(
   parts: FlowParts,
-  call: GuardedCall & Pick<PayingCall, 'isForbidden'>,
+  call: GuardedCall & Pick<PayingCall, 'isForbidden' | 'line'>,
 ): Promise<void> {
   try {
     await parts.requireChain()

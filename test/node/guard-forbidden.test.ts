@@ -79,7 +79,7 @@ test.each(['in the mempool', 'in a block'])(
       code: -4,
       message: expect.stringContaining(held),
     })
-    expect(refusals).toEqual([])
+    expect(refusals).toEqual(['repetition'])
   },
 )
 

@@ -21,6 +21,15 @@ const policy: Policy = {
   decide: () => ({ verdict: 'allow' }),
 }
 
+/** Returns the policy with a person who is asked about payments while `isAsking` is true. */
+const asking = (ask: () => Promise<boolean>, isAsking = () => true): Policy => ({
+  ...policy,
+  decide: (_, { isConfirmed }) =>
+    isConfirmed || !isAsking()
+      ? { verdict: 'allow' }
+      : { verdict: 'confirm', rule: 'confirm', ask },
+})
+
 beforeEach(async () => {
   node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
   to = node.identities[1]!.address
@@ -231,22 +240,12 @@ test('a payment that another guard makes while a person thinks is not made again
   await start({
     journal: shared,
     users,
-    policy: {
-      ...policy,
-      decide: (_, { isConfirmed }) =>
-        isConfirmed
-          ? { verdict: 'allow' }
-          : {
-              verdict: 'confirm',
-              rule: 'confirm',
-              ask: async () => {
-                await node.request('lockunspent', [true, kept])
-                await node.request('lockunspent', [false, used])
-                paid = await pay('', 0.5, undefined, former)
-                return true
-              },
-            },
-    },
+    policy: asking(async () => {
+      await node.request('lockunspent', [true, kept])
+      await node.request('lockunspent', [false, used])
+      paid = await pay('', 0.5, undefined, former)
+      return true
+    }),
   })
   open.push(former)
   const second = await pay('ann', 0.5)
@@ -263,13 +262,10 @@ test('no person is asked about a payment that a former user made', async () => {
   await start({
     journal: shared,
     users,
-    policy: {
-      ...policy,
-      decide: (_, { isConfirmed }) =>
-        isConfirmed || !isAsking
-          ? { verdict: 'allow' }
-          : { verdict: 'confirm', rule: 'confirm', ask: async () => ++asked > 0 },
-    },
+    policy: asking(
+      async () => ++asked > 0,
+      () => isAsking,
+    ),
   })
   open.push(former)
   expect((await pay('ann', 0.5)).error).toBeNull()
