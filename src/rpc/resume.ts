@@ -14,7 +14,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Paid, Payment } from './safe-flow/flow.ts'
 import { emptyResult, idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { isKeptBack, isKnownToCaller, isNamedToSend } from './safe-flow/pending.ts'
+import { isKnownToCaller, isNamedToSend, isUnsentByResume } from './safe-flow/pending.ts'
 import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
@@ -132,7 +132,7 @@ async function resumeOne(
     const { attempts } = paymentNow()
     const isOver = attempts.some(isSettled)
     const keptBack = attempts.findLast(
-      (it) => !isOver && it.fate === undefined && isKeptBack({ options, isOfUser }, it),
+      (it) => !isOver && it.fate === undefined && isUnsentByResume({ options, isOfUser }, it),
     )?.txid
     return { payment: shown(paymentNow()), result, ...(keptBack !== undefined && { keptBack }) }
   } catch (error) {

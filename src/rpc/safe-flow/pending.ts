@@ -116,12 +116,18 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
   for (const recorded of unsettled) {
-    const isKept = flow.payment.options.resumeOnly === true && isKeptBack(flow.payment, recorded)
-    const outcome = isKept ? undefined : await sentAgain(flow, recorded)
+    const outcome = isKeptBack(flow, recorded) ? undefined : await sentAgain(flow, recorded)
     if (outcome !== undefined) return outcome
     if (await isDead(flow, recorded)) await attempts.note('dead', recorded.txid)
   }
   return undefined
+}
+
+function isKeptBack<Result extends Checked>(
+  { payment }: Flow<Result>,
+  recorded: RecordedAttempt,
+): boolean {
+  return payment.options.resumeOnly === true && isUnsentByResume(payment, recorded)
 }
 
 /**
@@ -129,7 +135,7 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
  * over, the program may have shown them to a person who declined. If it recorded them for a user,
  * they may be in none of its limits, so the guard itself sends them.
  */
-export function isKeptBack(
+export function isUnsentByResume(
   { options, isOfUser = false }: Pick<Payment<Checked>, 'options' | 'isOfUser'>,
   recorded: RecordedAttempt,
 ): boolean {
