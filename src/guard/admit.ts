@@ -53,8 +53,9 @@ export async function admitted<Call extends AdmittedCall, Answered>(
 ): Promise<CarryOutOf<Call, Answered> | undefined> {
   const { user, method, methodClass } = call
   const shown = { user, method: method.slice(0, methodCharactersMax), methodClass }
+  const noted = { ...shown, ...(call.key !== undefined && { key: call.key }) }
   const refuse = async (refusal: Refusal): Promise<never> => {
-    await onDecision({ ...shown, decision: 'refused', reason: refusal.reason })
+    await onDecision({ ...noted, decision: 'refused', reason: refusal.reason })
     throw refusal
   }
   const rule = policy?.admit(shown)
@@ -74,7 +75,7 @@ export async function admitted<Call extends AdmittedCall, Answered>(
         if (isNothing) return refuse(refusedByPolicy(rule, txids))
         if (error instanceof Refusal) return refuse(error)
         // A failure to look for the earlier payment refuses the call too.
-        await onDecision({ ...shown, decision: 'refused', reason: rule.rule })
+        await onDecision({ ...noted, decision: 'refused', reason: rule.rule })
         throw error
       }
     }

@@ -59,6 +59,8 @@ export type PayingCall = Pick<
   'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'line' | 'signal' | 'aside'
 >
 
+type NotedCall = GuardedCall & Pick<PayingCall, 'key' | 'line'>
+
 /** How a payment of a call ended. */
 export type Ending = Paid<Checked> & {
   /** The reason of the policy, if it held the payment. */
@@ -304,7 +306,7 @@ export function rejecting({ findings }: Ending['report']): readonly Finding[] {
  */
 export function noteRefusal(
   { record, onDecision }: FlowParts,
-  call: GuardedCall & Pick<PayingCall, 'line'>,
+  call: NotedCall,
   reason: string,
   findings: readonly string[] = [],
 ): void {
@@ -318,7 +320,7 @@ export function noteRefusal(
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */
 export async function requireChainOf(
   parts: FlowParts,
-  call: GuardedCall & Pick<PayingCall, 'isForbidden' | 'line'>,
+  call: NotedCall & Pick<PayingCall, 'isForbidden'>,
 ): Promise<void> {
   try {
     await parts.requireChain()
@@ -330,6 +332,6 @@ export async function requireChainOf(
   }
 }
 
-function shown({ user, method, methodClass }: GuardedCall): GuardedCall {
-  return { user, method, methodClass }
+function shown({ user, method, methodClass, key }: NotedCall) {
+  return { user, method, methodClass, ...(key !== undefined && { key }) }
 }

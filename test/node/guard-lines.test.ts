@@ -96,6 +96,27 @@ test('a repetition and a used name leave one line each, also if they are forbidd
   expect(lines).toEqual(['repetition', 'quietHours'])
 })
 
+test('a line has the name of its payment', async () => {
+  const keys: (string | undefined)[] = []
+  await guard.close()
+  guard = await guardOfNode(node, {
+    journal: memoryJournal(),
+    onDecision: ({ decision, key }: DecisionEntry) => keys.push(`${decision} ${key}`),
+  })
+  await ask('sendtoaddress', [to, 0.5], 'inv-1')
+  await ask('sendtoaddress', [to, 0.7], 'inv-1')
+  await ask('sendtoaddress', [to, 0.9])
+  const { hex } = (await ask('tokencreate', ['GOLD', '0.00001'], 'inv-2')).result
+  await ask('sendrawtransaction', [hex])
+  expect(keys).toEqual([
+    'sent inv-1',
+    'refused inv-1',
+    'sent undefined',
+    'handed-over inv-2',
+    'sent inv-2',
+  ])
+})
+
 test('a refusal by the daemon leaves the line of what was sent', async () => {
   node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'dust' })
   expect((await ask('sendtoaddress', [to, 0.5])).error.message).toContain('dust')

@@ -566,6 +566,7 @@ describe('a secret', () => {
   const signed = '0400008085202f89'.padEnd(800, 'ab')
   test.each<[string, Partial<DecisionEntry>, string]>([
     ['a private key as a method', { method: wif }, wif],
+    ['a private key as a name', { key: wif }, wif],
     ['a private key in a request', { request: JSON.stringify({ to: wif }) }, wif],
     ['a private key as a member', { request: JSON.stringify({ [wif]: 1 }) }, wif],
     ['a private key in hex', { request: JSON.stringify({ to: '5'.repeat(64) }) }, '5'.repeat(64)],
