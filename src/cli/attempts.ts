@@ -33,10 +33,16 @@ export const attempts: Command = {
 
   list     shows unsettled payments, with --all every payment
   resume   looks for each transaction on the daemon's chain and sends the recorded bytes again; it
-           makes no new transaction. With framework, for withdrawals through that server. It sends
-           no handed-over transaction: a guard gave it to a program, which may have cancelled it
+           makes no new transaction. With framework, for withdrawals through that server
   forget   removes the unsettled attempts of one payment, so that the same request may be paid
-           again; do that only if none of them can be mined any more`,
+           again; do that only if none of them can be mined any more
+
+Two kinds of transactions stay unsent: one that a guard handed over, because its program may have
+cancelled it, and one that a guard made for a user and no server is known to have accepted. Repeat
+the call through the guard, or stop the guard and run one of these, with the guard's journal:
+
+  antara-tx attempts resume --send TXID --journal FILE    sends it
+  antara-tx attempts forget TXID --journal FILE           forgets it; its call is then a new payment`,
   options: [
     { name: 'all', about: 'list settled payments too' },
     { name: 'yes', about: 'forget without asking' },
@@ -48,7 +54,7 @@ export const attempts: Command = {
     {
       name: 'send',
       value: 'TXID,...',
-      about: 'with resume: handed-over transactions to send all the same',
+      about: 'with resume: transactions to send that resume keeps back',
     },
     journalOption,
     jsonOption,
@@ -175,35 +181,45 @@ function shellWord(text: string): string {
 }
 
 /** @param journal - the option that names the journal, with a space before it, if it was given */
-function resumedText({ payment, result, error }: ResumedPayment, journal: string): string {
+function resumedText(resumed: ResumedPayment, journal: string): string {
+  const { payment, result, error } = resumed
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
   const settler = settlerOf(payment, journal)
-  const hint = isElsewhere ? `  settle it with ${settler}\n` : handedOverText(payment, journal)
+  const hint = isElsewhere ? `  settle it with ${settler}\n` : keptBackText(resumed, journal)
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
 }
 
-/** Returns what a person can do about a transaction that a program may hold, and may never send. */
-function handedOverText(payment: JournalPayment, journal: string): string {
-  const latest = payment.attempts.find(({ state }) => state === 'handed-over')
+/** Returns what a person can do about a transaction that was not sent. */
+function keptBackText({ payment, keptBack }: ResumedPayment, journal: string): string {
+  const latest = payment.attempts.find(
+    ({ state, txid }) => state === 'handed-over' || txid === keptBack,
+  )
   if (payment.state !== 'unsettled' || latest === undefined) return ''
+  const isHandedOver = latest.state === 'handed-over'
   const isRefused = latest.firstSent === 'refused'
   // A program may hold another one of them, and forget removes them all.
   const isAnyLeft = payment.attempts.some((it) => it !== latest && it.state !== 'dead')
-  const fate = isRefused ? refusedText : 'a guard handed it over; it was not sent now. To send it'
+  const handedOverText = isRefused ? refusedText : 'a guard handed it over; it was not sent now'
   // A server may refuse a transaction and relay it all the same.
-  const end =
-    isRefused || isAnyLeft
-      ? 'Only if none of these can be mined any more'
-      : 'If no program can send it any more'
-  return `  ${fate}:
+  const isOpen = !isHandedOver || isRefused || isAnyLeft
+  const end = isOpen
+    ? 'Only if none of these can be mined any more'
+    : 'If no program can send it any more'
+  const again = payment.id === undefined ? repeatedText : ''
+  return `  ${isHandedOver ? handedOverText : ofUserText}. To send it:
     ${settlerOf(payment, ` --send ${latest.txid}${journal}`)}
   ${end}:
     antara-tx attempts forget ${latest.txid}${journal}
-`
+${again}`
 }
 
-const refusedText = 'the server refused it, or it was not sent; it may still be mined. To send it'
+const refusedText = 'the server refused it, or it was not sent; it may still be mined'
+const ofUserText =
+  'a guard made it for a user, and it was not sent now; repeat the call through the guard'
+/** The name of a payment lasts for ever. Without one, a later call is a new payment. */
+const repeatedText =
+  '  Once a block has it, the same call without a name may pay again, so stop its program first\n'
 
 /**
  * Returns true if a payment has this name, id or txid. Names without an id are long, so a txid will

@@ -2,15 +2,17 @@
 
 import { isAntaraError } from '../errors/antara-error.ts'
 import { notify } from '../primitives/observers.ts'
-import { RpcFailure } from '../server/json-rpc.ts'
+import type { CallLine } from './call.ts'
 import type { DecisionEntry, DecisionRecord, GuardedCall, Metrics, Policy } from './decision.ts'
 import { NothingPaid } from './forbidden.ts'
 import {
   guardFailure,
+  heldName,
   isRefusedParameter,
+  Refusal,
   refusedByPolicy,
+  refusedKey,
   refusedMethod,
-  refusedParameter,
   refusedWithoutKey,
 } from './refusals.ts'
 
@@ -34,6 +36,7 @@ interface AdmittedCall extends GuardedCall {
   /** The header `Idempotency-Key`. */
   readonly key?: string
   readonly isForbidden?: boolean
+  readonly line?: CallLine
 }
 
 /** Longest name of a method; a longer one is in no table. */
@@ -50,43 +53,58 @@ export async function admitted<Call extends AdmittedCall, Answered>(
 ): Promise<CarryOutOf<Call, Answered> | undefined> {
   const { user, method, methodClass } = call
   const shown = { user, method: method.slice(0, methodCharactersMax), methodClass }
-  const refuse = async (reason: string, failure: RpcFailure): Promise<never> => {
-    await onDecision({ ...shown, decision: 'refused', reason })
-    throw failure
+  const noted = { ...shown, ...(call.key !== undefined && { key: call.key }) }
+  const refuse = async (refusal: Refusal): Promise<never> => {
+    await onDecision({ ...noted, decision: 'refused', reason: refusal.reason })
+    throw refusal
   }
   const rule = policy?.admit(shown)
   const carryOut = carriedOut.get(method)
   if (rule !== undefined && rule !== 'allow') {
     const find = repeatable.has(method) ? carryOut : undefined
-    if (find === undefined) return refuse(rule.rule, refusedByPolicy(rule))
+    if (find === undefined) return refuse(refusedByPolicy(rule))
     return async (given) => {
+      const line = { isWritten: false }
       try {
-        return await find({ ...given, isForbidden: true })
+        return await find({ ...given, line, isForbidden: true })
       } catch (error) {
-        const isConflict = isAntaraError(error) && error.code === 'id_conflict'
-        const isNothing = error instanceof NothingPaid || isRefusedParameter(error) || isConflict
-        // A failure to look for the earlier payment refuses the call too. The guard noted its own.
-        if (!isNothing && !(error instanceof RpcFailure)) {
-          await onDecision({ ...shown, decision: 'refused', reason: rule.rule })
-        }
-        if (!isNothing) throw error
+        if (line.isWritten) throw error
+        const isNothing =
+          error instanceof NothingPaid || isRefusedParameter(error) || isTaken(error)
         const txids = error instanceof NothingPaid ? error.txids : []
-        return refuse(rule.rule, refusedByPolicy(rule, txids))
+        if (isNothing) return refuse(refusedByPolicy(rule, txids))
+        if (error instanceof Refusal) return refuse(error)
+        // A failure to look for the earlier payment refuses the call too.
+        await onDecision({ ...noted, decision: 'refused', reason: rule.rule })
+        throw error
       }
     }
   }
-  if (carryOut !== undefined) return carryOut
+  if (carryOut !== undefined) {
+    return async (given) => {
+      const line = { isWritten: false }
+      try {
+        return await carryOut({ ...given, line })
+      } catch (error) {
+        const refusal = isTaken(error) ? heldName() : error
+        if (refusal instanceof Refusal && !line.isWritten) return refuse(refusal)
+        throw error
+      }
+    }
+  }
   // A policy that names them means payments within its limits, which only a verified call keeps.
-  if (verifiable.has(method)) return refuse('class', refusedWithoutKey(call))
-  if (methodClass !== 'read' && rule !== 'allow') return refuse('class', refusedMethod(call))
+  if (verifiable.has(method)) return refuse(refusedWithoutKey(call))
+  if (methodClass !== 'read' && rule !== 'allow') return refuse(refusedMethod(call))
   if (call.key !== undefined) {
-    return refuse(
-      'idempotency-key',
-      refusedParameter('Idempotency-Key', 'it only with a call that the guard verifies'),
-    )
+    return refuse(refusedKey('it only with a call that the guard verifies'))
   }
   await onDecision({ ...shown, decision: 'passed' })
   return undefined
+}
+
+/** Returns true if a call gave a payment the name of another one. */
+function isTaken(error: unknown): boolean {
+  return isAntaraError(error) && error.code === 'id_conflict'
 }
 
 export async function timed<Call, T>(

@@ -20,7 +20,7 @@ import {
   requireChainOf,
   undertake,
 } from './payments.ts'
-import { guardFailure, heldFormer, refusedByPolicy, withSamePayment } from './refusals.ts'
+import { guardFailure, heldFormer, Refusal, refusedByPolicy, withSamePayment } from './refusals.ts'
 import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
@@ -54,18 +54,15 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
     })
     const ended = await handedOverOrHeld(parts, call, asked)
     if ('text' in ended) return ended.text
+    // A payment whose bytes are no longer kept was not noted yet.
+    noteRefusal(parts, call, 'repetition')
     return moduleFailure(call, wordsOf(ended.held))
   } catch (error) {
     if (error instanceof DaemonAnswer) return error.text
-    if (error instanceof ChainFailure) {
-      noteRefusal(parts, call, 'network')
-      throw error
-    }
-    if (error instanceof RpcFailure && call.isForbidden !== true) {
-      noteRefusal(parts, call, 'parameters')
-      return moduleFailure(call, error.message)
-    }
-    throw error
+    const isFailure = error instanceof RpcFailure && !(error instanceof ChainFailure)
+    if (!isFailure || call.isForbidden === true) throw error
+    noteRefusal(parts, call, error instanceof Refusal ? error.reason : 'daemon')
+    return moduleFailure(call, error.message)
   }
 }
 

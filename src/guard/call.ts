@@ -2,6 +2,11 @@ import type { JsonValue } from '../primitives/json.ts'
 import { daemonJson } from '../server/json-rpc.ts'
 import type { GuardedCall } from './decision.ts'
 
+/** Shows whether a call has its one line in the record. All copies of the call share it. */
+export interface CallLine {
+  isWritten: boolean
+}
+
 /** One call of a client, as the guard read it. */
 export interface ClientCall extends GuardedCall {
   readonly params: readonly JsonValue[]
@@ -11,6 +16,7 @@ export interface ClientCall extends GuardedCall {
   readonly key?: string
   /** True if the policy refuses the call. It then pays nothing, and throws `NothingPaid`. */
   readonly isForbidden?: boolean
+  readonly line?: CallLine
   /** Aborted if the client leaves. */
   readonly signal: AbortSignal
   /** Leaves the turn of this call while `work` runs, and takes another one; absent without turns. */

@@ -8,11 +8,10 @@ import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-diffe
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { Answer, Question } from '../rpc/safe-flow/at-once.ts'
-import { RpcFailure } from '../server/json-rpc.ts'
-import { guardFailure } from './refusals.ts'
+import { guardFailure, Refusal } from './refusals.ts'
 
 /** Thrown if the daemon runs another chain, so that nothing is paid. */
-export class ChainFailure extends RpcFailure {}
+export class ChainFailure extends Refusal {}
 
 export interface ChainAgreement {
   /**
@@ -59,7 +58,7 @@ export function chainAgreement(client: DaemonClient, network: Network): ChainAgr
 
 function failed(reason: string): ChainFailure {
   const { code, message } = guardFailure(reason)
-  return new ChainFailure(code, message)
+  return new ChainFailure(code, message, 'network')
 }
 
 /** Block 1 names a chain: asset chains share block 0. */

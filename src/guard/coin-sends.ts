@@ -19,7 +19,8 @@ import { broadcastPayment } from './sends.ts'
 export async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
   const { client, terms } = parts
   if (call.isForbidden !== true && losesReward(terms.network)) {
-    throw refusedSend('coins of this network may earn a reward, which this call would lose')
+    const reward = 'coins of this network may earn a reward, which this call would lose'
+    throw refusedSend(reward, 'class')
   }
   const asked = coinRequest(call.method, call.params, terms)
   const requested = await requestedOf(parts, asked)

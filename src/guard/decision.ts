@@ -139,6 +139,8 @@ export interface DecisionEntry extends GuardedCall {
   readonly request?: string
   readonly findings?: readonly string[]
   readonly txid?: string
+  /** The name of the payment: the header `Idempotency-Key` of the call that made it. */
+  readonly key?: string
   /**
    * The number of refusals that this one stands for, of one user, class and reason. The method is
    * that of the last one. Absent for a single decision.

@@ -18,7 +18,7 @@ import { isAnswerTo } from './answer-of.ts'
 import { type ClientCall, textOfCall } from './call.ts'
 import { failureOf } from './failures.ts'
 import { headFault, idempotencyKey } from './heads.ts'
-import { guardFailure, refusedParameter } from './refusals.ts'
+import { guardFailure, refusedKey } from './refusals.ts'
 import { ClientLeftError, type Upstream } from './upstream.ts'
 
 interface DispatchParts extends AdmissionParts<ClientCall> {
@@ -84,7 +84,7 @@ async function answerBatch(
   const fault = batchFault(elements.length)
   if (fault !== undefined) throw guardFailure(fault)
   if (idempotencyKey(request) !== undefined) {
-    throw refusedParameter('Idempotency-Key', 'it only with a single call, not with a batch')
+    throw refusedKey('it only with a single call, not with a batch')
   }
   const takeTurns = turnTaker()
   const answers: string[] = []

@@ -56,8 +56,10 @@ export interface PaymentParts extends FlowParts {
 /** The facts of a call that pays. */
 export type PayingCall = Pick<
   ClientCall,
-  'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'signal' | 'aside'
+  'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'line' | 'signal' | 'aside'
 >
+
+type NotedCall = GuardedCall & Pick<PayingCall, 'key' | 'line'>
 
 /** How a payment of a call ended. */
 export type Ending = Paid<Checked> & {
@@ -172,8 +174,9 @@ export async function undertake(
         const decision = isSent ? 'sent' : 'handed-over'
         const entry = { ...shown(call), decision, request, txid: attempt.txid } as const
         // The limits and the record have it before the bytes leave.
-        await kept(parts, call, review)
+        await kept(review)
         await record?.append(entry)
+        if (call.line !== undefined) call.line.isWritten = true
         parts.onDecision(entry)
       },
       send: (attempt) => send(attempt, payment),
@@ -254,8 +257,9 @@ function formerOf(
       for (const it of formerPayments(parts, asked)) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
-        // No caller knows its outcome. Once it is settled, this call could pay it again.
-        if (it.id === undefined && !it.attempts.some(isKnownToCaller)) continue
+        // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
+        const hasItsName = id !== undefined && it.id !== undefined
+        if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
         await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
           () => undefined,
         )
@@ -272,19 +276,15 @@ function formerOf(
 /**
  * Keeps what the policy reserved. A guard that shares the limits may have used them up meanwhile.
  *
- * @throws {RpcFailure} if it has
+ * @throws {Refusal} if it has
  */
-async function kept(
-  parts: FlowParts,
-  call: PayingCall,
-  review: Pick<ReturnType<typeof reviewOf>, 'keep'>,
-): Promise<void> {
+async function kept(review: Pick<ReturnType<typeof reviewOf>, 'keep'>): Promise<void> {
   try {
     await review.keep()
   } catch (error) {
     if (!(error instanceof LimitExceeded)) throw error
-    noteRefusal(parts, call, error.bound.rule)
-    throw refusedSend(`${error.bound.rule}: used up while the payment was made`)
+    const { rule } = error.bound
+    throw refusedSend(`${rule}: used up while the payment was made`, rule)
   }
 }
 
@@ -300,13 +300,18 @@ export function rejecting({ findings }: Ending['report']): readonly Finding[] {
   return findings.filter(({ severity }) => severity === 'reject')
 }
 
-/** Counts and records a refusal. A record that fails is noticed by the next payment. */
+/**
+ * Counts and records a refusal, unless the call has its line. A record that fails is noticed by the
+ * next payment.
+ */
 export function noteRefusal(
   { record, onDecision }: FlowParts,
-  call: GuardedCall,
+  call: NotedCall,
   reason: string,
   findings: readonly string[] = [],
 ): void {
+  if (call.line?.isWritten === true) return
+  if (call.line !== undefined) call.line.isWritten = true
   const entry = { ...shown(call), decision: 'refused', reason, findings } as const
   onDecision(entry)
   void record?.append(entry).catch(() => undefined)
@@ -315,7 +320,7 @@ export function noteRefusal(
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */
 export async function requireChainOf(
   parts: FlowParts,
-  call: GuardedCall & Pick<PayingCall, 'isForbidden'>,
+  call: NotedCall & Pick<PayingCall, 'isForbidden'>,
 ): Promise<void> {
   try {
     await parts.requireChain()
@@ -327,6 +332,6 @@ export async function requireChainOf(
   }
 }
 
-function shown({ user, method, methodClass }: GuardedCall): GuardedCall {
-  return { user, method, methodClass }
+function shown({ user, method, methodClass, key }: NotedCall) {
+  return { user, method, methodClass, ...(key !== undefined && { key }) }
 }

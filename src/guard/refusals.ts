@@ -13,6 +13,16 @@ const walletError = -4
 const verifyRejected = -26
 const internalError = -32603
 
+/** A refusal by the guard itself. */
+export class Refusal extends RpcFailure {
+  /** The reason in the record. */
+  readonly reason: string
+  constructor(code: number, message: string, reason: string) {
+    super(code, message)
+    this.reason = reason
+  }
+}
+
 /** Returns the reason why a guard refuses a class of methods unless its policy names the method. */
 export const reasonOfClass: Readonly<Record<MethodClass, string>> = {
   read: 'the policy refuses it',
@@ -42,18 +52,19 @@ export function adviceFor(method: string): string {
 }
 
 /** The method is not passed on. */
-export function refusedMethod({ method, methodClass }: GuardedCall): RpcFailure {
+export function refusedMethod({ method, methodClass }: GuardedCall): Refusal {
   const name = methodClass === 'unknown' ? 'this method' : method
   const words = `guard: ${name} is refused: ${reasonOfClass[methodClass]}`
   const advice = adviceFor(method)
-  return new RpcFailure(forbidden, advice === '' ? words : `${words}. ${advice}`)
+  return new Refusal(forbidden, advice === '' ? words : `${words}. ${advice}`, 'class')
 }
 
 /** The guard verifies the method, but was started without what it verifies it by. */
-export function refusedWithoutKey({ method }: GuardedCall): RpcFailure {
-  return new RpcFailure(
+export function refusedWithoutKey({ method }: GuardedCall): Refusal {
+  return new Refusal(
     forbidden,
     `guard: ${method} is refused: the guard has no key or coin to verify it by`,
+    'class',
   )
 }
 
@@ -61,9 +72,9 @@ export function refusedWithoutKey({ method }: GuardedCall): RpcFailure {
 export function refusedByPolicy(
   { rule, reason }: Pick<PolicyRefusal, 'rule' | 'reason'>,
   txids: readonly string[] = [],
-): RpcFailure {
+): Refusal {
   const words = `guard: the policy refuses this (${rule}): ${reason}`
-  return new RpcFailure(forbidden, withSamePayment(words, txids))
+  return new Refusal(forbidden, withSamePayment(words, txids), rule)
 }
 
 /** Names earlier transactions beside a refusal: a program that reads it could pay in another way. */
@@ -74,46 +85,63 @@ export function withSamePayment(words: string, txids: readonly string[]): string
 }
 
 /** A parameter that guard and daemon could read differently, or that the guard does not read. */
-export function refusedParameter(path: string, expected: string): RpcFailure {
-  return new RpcFailure(invalidParameter, `guard: ${path}: expected ${expected}`)
+export function refusedParameter(path: string, expected: string): Refusal {
+  return new Refusal(invalidParameter, `guard: ${path}: expected ${expected}`, 'parameters')
+}
+
+/** The guard verifies nothing by the header `Idempotency-Key` here. */
+export function refusedKey(expected: string): Refusal {
+  const { code, message } = refusedParameter('Idempotency-Key', expected)
+  return new Refusal(code, message, 'idempotency-key')
+}
+
+/** The number is that of another user's task, or of none. */
+export function refusedTask(): Refusal {
+  return new Refusal(invalidParameter, 'guard: no such task of this user', 'parameters')
 }
 
 export function isRefusedParameter(error: unknown): boolean {
-  return error instanceof RpcFailure && error.code === invalidParameter
+  return error instanceof Refusal && error.code === invalidParameter
 }
 
 /** The same call was paid a short time ago, and no name marks this one as another payment. */
-export function heldRepetition(txid: string): RpcFailure {
-  return new RpcFailure(
+export function heldRepetition(txid: string): Refusal {
+  return new Refusal(
     walletError,
     `guard: held as a repetition: the same payment was made as ${txid}. If another one is due, name it by a header Idempotency-Key, and repeat it when a block has the first and --repeat is over`,
+    'repetition',
   )
 }
 
 /** The same payment was made under a user that the guard does not have any more, or under none. */
-export function heldFormer({ txid, isUnsettled }: FormerTransaction): RpcFailure {
+export function heldFormer({ txid, isUnsettled }: FormerTransaction): Refusal {
+  const reason = 'former-user'
   if (isUnsettled) {
-    return new RpcFailure(
+    return new Refusal(
       walletError,
       `guard: held: ${txid} may be the same payment, made before the users of the guard changed. Look for it in a block. If this is another one, repeat it when a block has the first and --repeat is over. If it is still held then, or if no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
+      reason,
     )
   }
-  return new RpcFailure(
+  return new Refusal(
     walletError,
     `guard: held as a repetition: the same payment was made as ${txid}, before the users of the guard changed. If another one is due, give it a name of its own by a header Idempotency-Key, and repeat it when --repeat is over`,
+    reason,
   )
 }
 
 /** The name was given to another payment before. */
-export function heldName(): RpcFailure {
-  return new RpcFailure(
+export function heldName(): Refusal {
+  return new Refusal(
     invalidParameter,
     'guard: Idempotency-Key: this name was used for another payment, so this call paid nothing',
+    'idempotency-key',
   )
 }
 
-export function refusedSend(message: string): RpcFailure {
-  return new RpcFailure(verifyRejected, `guard: ${message}`)
+/** @param reason - for the record, unless the call has its line already */
+export function refusedSend(message: string, reason = 'repetition'): Refusal {
+  return new Refusal(verifyRejected, `guard: ${message}`, reason)
 }
 
 export function guardFailure(message: string): RpcFailure {

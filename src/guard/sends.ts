@@ -18,7 +18,6 @@ import { ownKey } from './former-users.ts'
 import {
   type Ending,
   type FlowParts,
-  noteRefusal,
   type PayingCall,
   type PaymentParts,
   undertake,
@@ -70,8 +69,7 @@ export async function sendHandedOver(
   const isOwn = requested && payment?.terms === ownKey(call.user, requested.key())
   if (!isOwn) {
     if (call.isForbidden === true) throw new NothingPaid()
-    noteRefusal(parts, call, 'not-handed-over')
-    throw refusedSend(refusedAs)
+    throw refusedSend(refusedAs, 'not-handed-over')
   }
   // An equal payment after it is another one, which this call must not settle.
   const before = payment.past.find(({ txid }) => txid === attempt?.txid)
@@ -79,8 +77,7 @@ export async function sendHandedOver(
     const { txid, minedAs = txid } = before
     // A program that reads a refusal here could pay a second time.
     if (minedAs === txid) return txid
-    noteRefusal(parts, call, 'settled')
-    throw refusedSend(`settled before as ${minedAs}; an equal payment followed`)
+    throw refusedSend(`settled before as ${minedAs}; an equal payment followed`, 'settled')
   }
   const key = nameGiven(payment, call.user)
   const { key: _key, ...unnamed } = call

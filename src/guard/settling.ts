@@ -29,8 +29,8 @@ export function settling(
 
   async function settleOne(payment: RecordedPayment): Promise<void> {
     const { request, id, attempts } = payment
-    // After a lost answer, the same unnamed call finds out. Once settled, it would pay again.
-    if (id === undefined && !attempts.some(isKnownToCaller)) return
+    // After a lost answer, the same call finds out. Once settled, one without a name would pay again.
+    if (!attempts.some(isKnownToCaller)) return
     const requested = request === undefined ? undefined : await requestedBy(request)
     if (requested === undefined) return
     const options = { ...flow, journal, ...(id !== undefined && { id }) }

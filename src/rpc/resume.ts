@@ -14,7 +14,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Paid, Payment } from './safe-flow/flow.ts'
 import { emptyResult, idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { isKnownToCaller } from './safe-flow/pending.ts'
+import { isKnownToCaller, isNamedToSend, isUnsentByResume } from './safe-flow/pending.ts'
 import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
@@ -53,6 +53,11 @@ export interface ResumedPayment {
   /** Absent if the call failed, or if the payment belongs to another kind of server. */
   readonly result?: SafeFlowResult | WithdrawResult
   readonly error?: unknown
+  /**
+   * Txid of the latest transaction that was looked for and not sent, because `handedOver` does not
+   * name it.
+   */
+  readonly keptBack?: string
 }
 
 export interface ResumeOptions extends Omit<SafeFlowOptions, 'id' | 'earlier' | 'dryRun'> {
@@ -82,8 +87,9 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  *
  * A settled payment is looked up as well, and becomes unsettled again if it left the chain.
  *
- * What a guard recorded for a user, and no server is known to have accepted, is looked for and not
- * sent, unless `handedOver` names it. Without an id, it is not looked for either: repeat its call.
+ * A guard with users may have a payment that no server is known to have accepted. Such a payment is
+ * looked for, and is sent only if `handedOver` names it. Without an id, it is not looked for either:
+ * repeat its call.
  *
  * @param client - a daemon of the payments' chain, or the framework server of the withdrawals.
  *   Payments of other servers, and of a wallet, are returned without a result
@@ -118,15 +124,27 @@ async function resumeOne(
 ): Promise<ResumedPayment> {
   const book = bookOf(options.journal)
   const before = book.payment(name)!
-  let outcome: Pick<ResumedPayment, 'result' | 'error'> = {}
+  const paymentNow = () => book.payment(name) ?? before
   try {
-    const result = await flowOf(client, before, options)
-    outcome = result === undefined ? {} : { result }
+    const settlement = await flowOf(client, before, options)
+    if (settlement === undefined) return { payment: shown(paymentNow()) }
+    const { result, isOfUser } = settlement
+    const { attempts } = paymentNow()
+    const isOver = attempts.some(isSettled)
+    const keptBack = attempts.findLast(
+      (it) => !isOver && it.fate === undefined && isUnsentByResume({ options, isOfUser }, it),
+    )?.txid
+    return { payment: shown(paymentNow()), result, ...(keptBack !== undefined && { keptBack }) }
   } catch (error) {
     // The failure of one payment must not prevent the settlement of others.
-    outcome = { error }
+    return { payment: shown(paymentNow()), error }
   }
-  return { payment: shown(book.payment(name) ?? before), ...outcome }
+}
+
+interface Settlement {
+  readonly result: SafeFlowResult | WithdrawResult
+  /** True for a payment of a guard's user. */
+  readonly isOfUser: boolean
 }
 
 /** Returns `undefined` for payments of other servers, and for payments that compaction closed. */
@@ -134,34 +152,34 @@ async function flowOf(
   client: DaemonClient | FrameworkClient,
   recorded: RecordedPayment,
   { evidence, ...options }: ResumeOptions,
-): Promise<SafeFlowResult | WithdrawResult | undefined> {
+): Promise<Settlement | undefined> {
   const { request, id } = recorded
   if (request === undefined) return undefined
   // Every settled payment counts as repeated, so that none is paid as a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
-  const { operation } = requestIn(request)
-  const isWithdrawal = operation === 'withdraw'
+  const asked = requestIn(request)
+  const isWithdrawal = asked.operation === 'withdraw'
   if ('withdraw' in client) {
-    if (!isWithdrawal) return undefined
     const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
-    const intent = withdrawOf(request)
+    const intent = isWithdrawal ? withdrawOf(request) : undefined
+    if (intent === undefined) return undefined
     const { ancestorsMax: _, ...limits } = own
     const given = evidence === undefined ? limits : { ...limits, evidence }
-    if (intent === undefined) return undefined
     const { payment } = await withdrawalPayment(client, intent, given)
     return settled(recorded, payment)
   }
   // Payments of a wallet are settled by the wallet, which has its keys.
-  if (isWithdrawal || operation === 'wallet') return undefined
+  if (isWithdrawal || asked.operation === 'wallet') return undefined
   const { parseCase } = await import('../verification/parse-case.ts')
-  const requested = parseCase(JSON.stringify({ ...requestIn(request), hex: '' }))
+  const requested = parseCase(JSON.stringify({ ...asked, hex: '' }))
   const from = requested.operation === 'payment' ? payerOf(requested.intent) : ''
   if (from === undefined) return undefined
   const undertaking = await undertakingOf(requested, from)
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
-    return { report: { ...conclude(intentFindings), hex: '', effects: [] }, held: 'rejected' }
+    const report = { ...conclude(intentFindings), hex: '', effects: [] }
+    return { result: { report, held: 'rejected' }, isOfUser: false }
   }
   return settled(recorded, daemonPayment(client, own, undertaking))
 }
@@ -170,17 +188,19 @@ async function flowOf(
 async function settled<Result extends Checked>(
   { terms, id, attempts }: RecordedPayment,
   payment: Omit<Payment<Result>, 'newTransaction'>,
-): Promise<Paid<Result>> {
+): Promise<{ readonly result: Paid<Result>; readonly isOfUser: boolean }> {
   const isOfUser = terms.endsWith(`,${JSON.stringify(payment.key)}]`)
-  const { handedOver = [] } = payment.options
-  const isNamed = attempts.some(({ txid }) => handedOver.some((it) => it.toLowerCase() === txid))
   // After a lost answer, the user's same unnamed call finds out. Once settled, it would pay again.
-  if (isOfUser && id === undefined && !isNamed && !attempts.some(isKnownToCaller)) {
-    return { ...emptyResult<Result>(), held: 'unsettled' }
+  const isFound = attempts.some(
+    (it) => isSettled(it) || isKnownToCaller(it) || isNamedToSend(payment.options, it),
+  )
+  if (isOfUser && id === undefined && !isFound) {
+    return { result: { ...emptyResult<Result>(), held: 'unsettled' }, isOfUser }
   }
   const newTransaction = () => Promise.reject(new Error('resume makes no payment'))
   const key = isOfUser ? terms : payment.key
-  return idempotentSend({ ...payment, key, isOfUser, newTransaction })
+  const result = await idempotentSend({ ...payment, key, isOfUser, newTransaction })
+  return { result, isOfUser }
 }
 
 /** Returns the daemon's own key; `undefined` for a payment that no daemon made. */

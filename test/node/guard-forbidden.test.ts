@@ -5,7 +5,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Guard, Policy } from '../../src/guard/index.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import { createDaemonClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
+import {
+  createDaemonClient,
+  type JournalPayment,
+  listPayments,
+  resumePayments,
+} from '../../src/rpc/index.ts'
 import { callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
@@ -74,7 +79,7 @@ test.each(['in the mempool', 'in a block'])(
       code: -4,
       message: expect.stringContaining(held),
     })
-    expect(refusals).toEqual([])
+    expect(refusals).toEqual(['repetition'])
   },
 )
 
@@ -241,4 +246,20 @@ test('after a lost answer, resume leaves an unnamed payment to the call of its u
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
   const { error } = await pay('ann', 0.7)
   expect(error.message).toContain(`the same payment was made as ${txids[0]}`)
+})
+
+test('after a lost answer, resume looks for an unnamed payment that its user settled', async () => {
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  await pay('ann', 0.7)
+  node.faults.clear()
+  const [{ attempts }] = (await listPayments(journal)) as [JournalPayment]
+  const { txid } = attempts[0]!
+  node.mine()
+  expect((await pay('ann', 0.7)).error.message).toContain(txid)
+  const daemon = createDaemonClient(node.identities[0]!)
+  const [found] = await resumePayments(daemon, { journal })
+  expect(found).toMatchObject({ payment: { state: 'settled' }, result: { txid, repeated: true } })
+  node.reorg(1, { drop: [txid] })
+  const [reopened] = await resumePayments(daemon, { journal })
+  expect(reopened!.payment.state).toBe('unsettled')
 })

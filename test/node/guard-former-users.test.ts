@@ -1,9 +1,10 @@
 // A policy gets users, or other names for them, while their programs repeat calls.
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { listPayments } from '../../src/rpc/index.ts'
 import { callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
@@ -19,6 +20,15 @@ const policy: Policy = {
   admit: () => undefined,
   decide: () => ({ verdict: 'allow' }),
 }
+
+/** Returns the policy with a person who is asked about payments while `isAsking` is true. */
+const asking = (ask: () => Promise<boolean>, isAsking = () => true): Policy => ({
+  ...policy,
+  decide: (_, { isConfirmed }) =>
+    isConfirmed || !isAsking()
+      ? { verdict: 'allow' }
+      : { verdict: 'confirm', rule: 'confirm', ask },
+})
 
 beforeEach(async () => {
   node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
@@ -166,6 +176,40 @@ test('an unnamed payment whose answer was lost is not paid again under another n
   expect((await received()) - before).toBe(50_000_000n)
 })
 
+describe('a named payment of a former user that nobody knows to be made', () => {
+  const method = 'sendrawtransaction'
+  const lost = { kind: 'lost_reply', method } as const
+  // A server can refuse a transaction and relay it all the same.
+  const refused = { kind: 'error', code: -26, message: 'no', method } as const
+
+  test.each([
+    ['anna', lost],
+    ['', lost],
+    ['anna', refused],
+    ['', refused],
+  ])('is not paid again by %j without the name (%o)', async (name, fault) => {
+    const shared = journal()
+    await start({ journal: shared, users, policy })
+    const before = await received()
+    node.faults.add(fault)
+    expect((await pay('ann', 0.5, 'inv-1')).result).toBeNull()
+    node.faults.clear()
+    const [payment] = await listPayments(shared)
+    const { txid, hex } = payment!.attempts[0]!
+    if (fault === refused) await node.request(method, [hex])
+    node.mine()
+    names = ['anna']
+    await start({ journal: shared, ...(name !== '' && { users, policy }) })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    const held = await pay(name, 0.5)
+    clock.mockRestore()
+    expect((await received()) - before).toBe(50_000_000n)
+    expect(held).toMatchObject(heldBy(txid))
+    // The name finds the payment.
+    expect(await pay(name, 0.5, 'inv-1')).toMatchObject(heldAs(txid))
+  })
+})
+
 test('a payment by a clock that was a year ahead holds nothing after its time', async () => {
   await start({ journal: journal(), users, policy })
   const now = Date.now()
@@ -196,22 +240,12 @@ test('a payment that another guard makes while a person thinks is not made again
   await start({
     journal: shared,
     users,
-    policy: {
-      ...policy,
-      decide: (_, { isConfirmed }) =>
-        isConfirmed
-          ? { verdict: 'allow' }
-          : {
-              verdict: 'confirm',
-              rule: 'confirm',
-              ask: async () => {
-                await node.request('lockunspent', [true, kept])
-                await node.request('lockunspent', [false, used])
-                paid = await pay('', 0.5, undefined, former)
-                return true
-              },
-            },
-    },
+    policy: asking(async () => {
+      await node.request('lockunspent', [true, kept])
+      await node.request('lockunspent', [false, used])
+      paid = await pay('', 0.5, undefined, former)
+      return true
+    }),
   })
   open.push(former)
   const second = await pay('ann', 0.5)
@@ -228,13 +262,10 @@ test('no person is asked about a payment that a former user made', async () => {
   await start({
     journal: shared,
     users,
-    policy: {
-      ...policy,
-      decide: (_, { isConfirmed }) =>
-        isConfirmed || !isAsking
-          ? { verdict: 'allow' }
-          : { verdict: 'confirm', rule: 'confirm', ask: async () => ++asked > 0 },
-    },
+    policy: asking(
+      async () => ++asked > 0,
+      () => isAsking,
+    ),
   })
   open.push(former)
   expect((await pay('ann', 0.5)).error).toBeNull()

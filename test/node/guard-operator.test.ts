@@ -186,10 +186,7 @@ describe('the command line', () => {
     'reads the policy again on SIGHUP, and keeps the old one if the new one is malformed',
     async () => {
       const path = policyFile(JSON.stringify({ ...anything, methods: ['@read'] }))
-      const child = startProcess('--policy', path)
-      const ended = outcomeOf(child)
-      try {
-        const lines = linesOf(child)
+      const { status } = await whileRunning(['--policy', path], async (child, lines) => {
         const { url } = JSON.parse(await lines.out())
         const ask = () =>
           rawRequest(url, {
@@ -205,51 +202,58 @@ describe('the command line', () => {
         child.kill('SIGHUP')
         expect(await lines.error()).toContain('the policy was read again')
         expect((await ask()).body).toContain('methods')
-      } finally {
-        child.kill('SIGTERM')
-      }
-      expect((await ended).status).toBe(0)
+      })
+      expect(status).toBe(0)
     },
   )
 
   testUnless(process.platform === 'win32' && 'Windows has no such signal')(
     'goes on after SIGHUP without a policy',
     async () => {
-      const child = startProcess()
-      const ended = outcomeOf(child)
-      try {
-        const lines = linesOf(child)
+      const { status } = await whileRunning([], async (child, lines, ended) => {
         await lines.out()
         child.kill('SIGHUP')
         const line = 'SIGHUP: the guard has no policy file to read again'
         expect(await Promise.race([lines.error(), ended])).toBe(line)
-      } finally {
-        child.kill('SIGTERM')
-      }
-      expect((await ended).status).toBe(0)
+      })
+      expect(status).toBe(0)
     },
   )
 
   testUnless(process.platform === 'win32' && 'Windows has no such signal')(
     'opens no debugger on SIGUSR1',
     async () => {
-      const child = startProcess()
-      const ended = outcomeOf(child)
-      try {
-        await linesOf(child).out()
+      const ended = await whileRunning([], async (child, lines) => {
+        await lines.out()
         child.kill('SIGUSR1')
         // Node would print the address of its debugger.
         await setTimeout(1_000)
-      } finally {
-        child.kill('SIGTERM')
-      }
-      expect(await ended).toMatchObject({ status: 0, errors: '' })
+      })
+      expect(ended).toMatchObject({ status: 0, errors: '' })
     },
   )
 })
 
+type Outcome = ReturnType<typeof outcomeOf>
+type Lines = ReturnType<typeof linesOf>
+
+/** Runs `work` with a guard in a process of its own, ends the guard, and returns its outcome. */
+async function whileRunning(
+  args: readonly string[],
+  work: (child: ChildProcess, lines: Lines, ended: Outcome) => Promise<void>,
+): Outcome {
+  const child = startProcess(args)
+  const ended = outcomeOf(child)
+  try {
+    await work(child, linesOf(child), ended)
+  } finally {
+    child.kill('SIGTERM')
+  }
+  return ended
+}
+
 /** Starts a guard of the daemon in a process of its own. */
-function startProcess(...more: string[]): ChildProcess {
+function startProcess(more: readonly string[]): ChildProcess {
   const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
   const args = ['guard', '--daemon', daemon.url, '--state', folder, '--json', ...more]
   const env = { ...process.env, ANTARA_RPC_USER: user, ANTARA_RPC_PASSWORD: password }

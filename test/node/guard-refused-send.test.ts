@@ -8,7 +8,12 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { decodeTransaction } from '../../src/index.ts'
 import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode } from '../../src/node/index.ts'
-import { createDaemonClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
+import {
+  createDaemonClient,
+  type JournalPayment,
+  listPayments,
+  resumePayments,
+} from '../../src/rpc/index.ts'
 import { runCommand } from '../support/cli.ts'
 import { callerOf, guardOfNode } from './support/guarded.ts'
 
@@ -103,3 +108,41 @@ test('attempts resume --send tells that the server refused the transaction', asy
   expect(sent.payment.attempts).toMatchObject([{ state: 'accepted' }])
   expect(sent.payment.attempts[0]).not.toHaveProperty('firstSent')
 })
+
+test.each([undefined, 'inv-1'])(
+  'attempts resume names the commands for a payment of a user that it kept back (name: %s)',
+  async (key) => {
+    const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+    open.push(node)
+    const { url, user, password, address } = node.identities[0]!
+    const path = `${folder}/kept ${key}`
+    const journal = fileJournal(path)
+    const users = { authenticate: async (name: string) => name }
+    const guard = await guardOfNode(node, { journal, users })
+    node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'dust' })
+    await callerOf(() => node)(guard, 'sendtoaddress', [address, 0.5], key)
+    node.faults.clear()
+    const [{ attempts }] = (await listPayments(journal)) as [JournalPayment]
+    const { txid } = attempts[0]!
+    await guard.close()
+    await journal.close()
+
+    vi.stubEnv('ANTARA_RPC_USER', user)
+    vi.stubEnv('ANTARA_RPC_PASSWORD', password)
+    const resume = ['attempts', 'resume', '--journal', path, '--url', url]
+    const { status, output } = await runCommand(resume)
+    expect(status).toBe(75)
+    const named = `--journal '${path}'`
+    expect(output).toContain(
+      '  a guard made it for a user, and it was not sent now; repeat the call through the guard.' +
+        ` To send it:\n    antara-tx attempts resume --send ${txid} ${named}\n` +
+        '  Only if none of these can be mined any more:\n' +
+        `    antara-tx attempts forget ${txid} ${named}\n`,
+    )
+    expect(output.includes('may pay again')).toBe(key === undefined)
+    const sent = await runCommand([...resume, '--send', txid, '--json'])
+    const [{ payment, keptBack }] = JSON.parse(sent.output)
+    expect(payment.attempts).toMatchObject([{ txid, state: 'accepted' }])
+    expect(keptBack).toBeUndefined()
+  },
+)

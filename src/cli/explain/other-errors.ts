@@ -112,7 +112,7 @@ export const otherErrors: Rows = {
   record_malformed: [
     'Each line has the hash of the line before it, and one hash does not match.',
     'A line that was removed from the record.',
-    'Do not trust the lines after the named one. Compare the record with a copy.',
+    'Do not trust the lines after the named one. Compare the record with a copy. If only the anchor is damaged, run antara-tx guard --verify-log with --anchor and your own copy of the anchor, and write the anchor that it prints into the .anchor file.',
   ],
   record_failed: [
     'The disk is full, or the file of decisions cannot be opened.',

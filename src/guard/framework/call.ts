@@ -10,6 +10,7 @@ import {
 import { classOfFrameworkMethod, isLegacyMethod } from '../../rpc/framework/method-classes.ts'
 import type { Dispatcher } from '../../rpc/framework/protocol.ts'
 import { RpcFailure } from '../../server/json-rpc.ts'
+import type { CallLine } from '../call.ts'
 import type { GuardedCall } from '../decision.ts'
 
 export interface FrameworkCall extends GuardedCall {
@@ -24,6 +25,7 @@ export interface FrameworkCall extends GuardedCall {
   readonly key?: string
   /** As in a call of a daemon. */
   readonly isForbidden?: boolean
+  readonly line?: CallLine
   /** Aborted if the client leaves. */
   readonly signal: AbortSignal
 }

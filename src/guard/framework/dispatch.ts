@@ -9,7 +9,7 @@ import { type AdmissionParts, admitted, timed } from '../admit.ts'
 import { isAnswerTo } from '../answer-of.ts'
 import { failureOf } from '../failures.ts'
 import { headFault, idempotencyKey } from '../heads.ts'
-import { guardFailure, refusedParameter } from '../refusals.ts'
+import { guardFailure, refusedKey } from '../refusals.ts'
 import { ClientLeftError, type Upstream } from '../upstream.ts'
 import { type Envelope, errorOf, errorReply, textReply, wrongPassword } from './answers.ts'
 import { type FrameworkCall, idOf, readFrameworkCall, textOfFrameworkCall } from './call.ts'
@@ -125,10 +125,7 @@ async function answerBatch(
   users: readonly string[],
 ): Promise<Answer> {
   if (idempotencyKey(request) !== undefined) {
-    const failure = refusedParameter(
-      'Idempotency-Key',
-      'it only with a single call, not with a batch',
-    )
+    const failure = refusedKey('it only with a single call, not with a batch')
     return errorReply(errorOf(failure), { dispatcher: 'mmrpc', id: undefined })
   }
   const takeTurns = turnTaker()

@@ -4,18 +4,17 @@
 import { isJsonObject, isLosslessNumber, type LosslessNumber } from '../../primitives/json.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import type { Reply } from '../../server/http-server.ts'
-import { RpcFailure } from '../../server/json-rpc.ts'
 import type { CarryOutOf } from '../admit.ts'
-import { refusedParameter } from '../refusals.ts'
+import { refusedKey, refusedParameter, refusedTask } from '../refusals.ts'
 import { resultText, textReply } from './answers.ts'
 import type { FrameworkCall } from './call.ts'
+import { withdrawRequest } from './withdraw-request.ts'
 import {
   anotherForm,
   asked,
   detailsIn,
   type FrameworkParts,
   handOver,
-  requestOf,
   requireNoTransaction,
   resultIn,
 } from './withdrawals.ts'
@@ -39,7 +38,7 @@ export function withdrawTasks(
   const tasks = new Map<string, Task>()
 
   async function init(call: FrameworkCall): Promise<Reply> {
-    const intent = requestOf(parts, call)
+    const intent = withdrawRequest(call.params, parts.terms)
     const reply = await asked(parts, call)
     requireNoTransaction(reply)
     const { task_id: id } = resultIn(reply, call)
@@ -53,13 +52,13 @@ export function withdrawTasks(
 
   function taskOf({ params, user, key }: FrameworkCall): [task: Task, id: LosslessNumber] {
     if (key !== undefined) {
-      throw refusedParameter('Idempotency-Key', 'it with task::withdraw::init only')
+      throw refusedKey('it with task::withdraw::init only')
     }
     const { task_id: id } = params
     const task = isLosslessNumber(id) ? tasks.get(id.value) : undefined
     // Another user's task is as unknown as any other.
     if (isLosslessNumber(id) && task?.user === user) return [task, id]
-    throw new RpcFailure(-8, 'guard: no such task of this user')
+    throw refusedTask()
   }
 
   async function status(call: FrameworkCall): Promise<Reply> {

@@ -13,12 +13,12 @@ import { withdrawKey } from '../../rpc/safe-flow/payment-keys.ts'
 import { withdrawOf, withdrawText } from '../../rpc/safe-flow/withdraw-text.ts'
 import { withdrawalPayment } from '../../rpc/safe-flow/withdrawal.ts'
 import type { Reply } from '../../server/http-server.ts'
-import { RpcFailure } from '../../server/json-rpc.ts'
+import type { RpcFailure } from '../../server/json-rpc.ts'
 import { isAnswerTo } from '../answer-of.ts'
 import { wordsOf } from '../builds.ts'
 import { effectsOf } from '../effects.ts'
 import { longHexIn } from '../long-hex.ts'
-import { type Ending, type FlowParts, noteRefusal, undertake } from '../payments.ts'
+import { type Ending, type FlowParts, undertake } from '../payments.ts'
 import { guardFailure, refusedParameter, refusedSend } from '../refusals.ts'
 import type { Requested } from '../requested.ts'
 import { sendHandedOver } from '../sends.ts'
@@ -49,7 +49,7 @@ const detailsMax = 1_000
 
 /** Lets the server build a withdrawal, verifies it, and returns the server's answer. */
 export async function withdraw(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
-  const intent = requestOf(parts, call)
+  const intent = withdrawRequest(call.params, parts.terms)
   let answer: Reply | undefined
   const ending = await handOver(parts, call, intent, async () => {
     answer = await asked(parts, call)
@@ -75,18 +75,6 @@ export async function sendWithdrawal(parts: FrameworkParts, call: FrameworkCall)
     },
   })
   return textReply(200, resultText(`{"tx_hash":"${txid}"}`, call))
-}
-
-/** @throws {RpcFailure} */
-export function requestOf(parts: FrameworkParts, call: FrameworkCall): WithdrawIntent {
-  try {
-    return withdrawRequest(call.params, parts.terms)
-  } catch (error) {
-    // The policy's refusal of the call is noted in its place.
-    const isNoted = error instanceof RpcFailure && call.isForbidden !== true
-    if (isNoted) noteRefusal(parts, call, 'parameters')
-    throw error
-  }
 }
 
 /** A transaction that may leave, with its details as JSON text. */

@@ -60,7 +60,7 @@ export function writeLine(
 }
 
 function decisionOf(entry: DecisionEntry): object {
-  const { user, method, methodClass, decision, reason, request, findings, txid, count } = entry
+  const { user, method, methodClass, decision, reason, request, findings, txid, key, count } = entry
   return {
     user: printable(user),
     method: printable(redactKey(method)),
@@ -70,6 +70,7 @@ function decisionOf(entry: DecisionEntry): object {
     ...(request !== undefined && { request: requestOf(request) }),
     ...(findings !== undefined && { findings: findings.slice(0, 100).map(printable) }),
     ...(txid !== undefined && { txid: printable(txid) }),
+    ...(key !== undefined && { key: printable(redactKey(key)) }),
     ...(count !== undefined && { count }),
   }
 }

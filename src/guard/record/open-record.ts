@@ -61,7 +61,9 @@ async function continued(path: string, file: OpenFile, anchorFile: OpenFile) {
     new AntaraError('record_malformed', { path: `${path}, line ${line}`, actual: fault })
   const anchor = readAnchor(new TextDecoder().decode(await anchorFile.read()))
   if (anchor === undefined && lines.length > 0) {
-    throw malformed(lines.length, `no anchor in ${anchorPath(path)}`)
+    const command = `antara-tx guard --verify-log ${path}`
+    const expected = `one line COUNT:HASH, which ${command} prints behind the word anchor. Compare it with your own copy before you write it there`
+    throw new AntaraError('record_malformed', { path: anchorPath(path), expected })
   }
   const chain = new Chain(lines.length === 0 ? emptyHead : undefined, anchor)
   const read: LineFacts[] = []

@@ -66,6 +66,9 @@ export class RefusalCounter {
     this.#apart.clear()
     const all = [...this.#counted.values()]
     this.#counted.clear()
-    for (const { entry, count } of all) this.#write({ ...entry, count })
+    for (const { entry, count } of all) {
+      const { key: _key, ...rest } = entry
+      this.#write({ ...rest, count })
+    }
   }
 }

@@ -4,8 +4,8 @@ import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import { isRpcError, withDetails } from '../errors.ts'
 import { isWithin } from './attempts.ts'
 import type { Checked } from './check.ts'
-import type { Flow, Outcome, Paid } from './flow.ts'
-import { reportProgress } from './options.ts'
+import type { Flow, Outcome, Paid, Payment } from './flow.ts'
+import { reportProgress, type SafeFlowOptions } from './options.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader, readTransaction } from './transaction.ts'
@@ -123,17 +123,33 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   return undefined
 }
 
-/**
- * Returns true for bytes that a guard handed over, and that nobody asked to send: the program may have
- * shown them to a person who declined. The guard itself sends what it recorded for a user.
- */
 function isKeptBack<Result extends Checked>(
-  { payment: { options, isOfUser = false } }: Flow<Result>,
-  { txid, isHandedOver, isAccepted }: RecordedAttempt,
+  { payment }: Flow<Result>,
+  recorded: RecordedAttempt,
 ): boolean {
+  return payment.options.resumeOnly === true && isUnsentByResume(payment, recorded)
+}
+
+/**
+ * Returns true for bytes that a resume does not send unless they are named. If a guard handed them
+ * over, the program may have shown them to a person who declined. If it recorded them for a user,
+ * they may be in none of its limits, so the guard itself sends them.
+ */
+export function isUnsentByResume(
+  { options, isOfUser = false }: Pick<Payment<Checked>, 'options' | 'isOfUser'>,
+  recorded: RecordedAttempt,
+): boolean {
+  const { isHandedOver, isAccepted } = recorded
   if (isHandedOver !== true && (!isOfUser || isAccepted)) return false
-  if (options.resumeOnly !== true) return false
-  return !(options.handedOver ?? []).some((it) => it.toLowerCase() === txid)
+  return !isNamedToSend(options, recorded)
+}
+
+/** Returns true if the caller asks to send an attempt that is kept back otherwise. */
+export function isNamedToSend(
+  { handedOver = [] }: Pick<SafeFlowOptions, 'handedOver'>,
+  { txid }: RecordedAttempt,
+): boolean {
+  return handedOver.some((it) => it.toLowerCase() === txid)
 }
 
 /**

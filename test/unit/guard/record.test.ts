@@ -429,6 +429,28 @@ describe('a start', () => {
     await expect(made.start()).rejects.toMatchObject({ code: 'record_malformed' })
   })
 
+  test.each([
+    ['empty', ''],
+    ['half written', '3:ab'],
+    ['full of zero bytes', '\0'.repeat(128)],
+  ])('names the way out if the anchor is %s', async (_, half) => {
+    const made = await recorded(3)
+    made.change(half, anchorPath(path))
+    await expect(made.start()).rejects.toMatchObject({
+      code: 'record_malformed',
+      context: {
+        path: anchorPath(path),
+        expected: expect.stringContaining(`antara-tx guard --verify-log ${path} prints`),
+      },
+    })
+    // The command prints the head of the record.
+    const { head } = await verify(made.text())
+    made.change(`${head.count}:${head.hash}\n`, anchorPath(path))
+    const again = await made.start()
+    expect(again.head.count).toBe(head.count + 1)
+    await again.close()
+  })
+
   test('is refused while another guard has the record', async () => {
     const made = world()
     await made.start()
@@ -544,6 +566,7 @@ describe('a secret', () => {
   const signed = '0400008085202f89'.padEnd(800, 'ab')
   test.each<[string, Partial<DecisionEntry>, string]>([
     ['a private key as a method', { method: wif }, wif],
+    ['a private key as a name', { key: wif }, wif],
     ['a private key in a request', { request: JSON.stringify({ to: wif }) }, wif],
     ['a private key as a member', { request: JSON.stringify({ [wif]: 1 }) }, wif],
     ['a private key in hex', { request: JSON.stringify({ to: '5'.repeat(64) }) }, '5'.repeat(64)],
