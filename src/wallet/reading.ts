@@ -62,7 +62,7 @@ export function readingCalls(session: Session): Reading {
       if (last !== undefined && at < 0) {
         throw new TypeError(`before: expected a txid of the history, got ${last}`)
       }
-      return readEntries(context, newest.slice(at + 1, at + 1 + limit), { signal })
+      return readEntries(context, newest.slice(at + 1), { signal, limit })
     },
     async orders(given = {}) {
       requireReadOptions(given)
