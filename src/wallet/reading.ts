@@ -70,10 +70,11 @@ export function readingCalls(session: Session): Reading {
       return openOrders(given)
     },
     events(given = {}) {
-      requireReadOptions(given, ['pollMs'])
+      requireReadOptions(given, ['pollMs', 'onInterruption'])
       const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
         readEntries(context, some, limits)
-      return walletEvents({ entries, read, balance, isKnown: context.known.has }, given)
+      const chain = async (limits: ChainOptions) => context.chain.chain?.(limits)
+      return walletEvents({ chain, entries, read, balance, isKnown: context.known.has }, given)
     },
   }
 }
