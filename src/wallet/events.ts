@@ -61,7 +61,7 @@ export async function* walletEvents(
 interface Look {
   readonly heights: ReadonlyMap<string, number>
   readonly owned: WalletBalance
-  /** What changed since the look before. */
+  /** The changes since the look before. */
   readonly events: readonly WalletEvent[]
 }
 

@@ -94,7 +94,7 @@ function paymentCases(
 ): Plan['caseOf'] {
   return async (hex, state, options) => ({
     operation: 'payment',
-    intent: { ...terms, ...builtIn(hex, builtTerms), own: keysOf(context, options) },
+    intent: { ...terms, ...builtIn(hex, state, builtTerms), own: keysOf(context, options) },
     hex,
     evidence: await paymentEvidence(context, hex, state, options),
   })
@@ -102,16 +102,18 @@ function paymentCases(
 
 /**
  * Returns the built terms of one transaction. A lock time or an expiry height of another one is left
- * out: this transaction must have those that the wallet gives.
+ * out: this transaction must have those that the wallet gives. In a block, any expiry height will do.
  */
 function builtIn(
   hex: string,
+  state: 'new' | 'on-chain',
   { lockTime, expiryHeight, maxChangeOutputs, redeemScripts }: BuiltPayment,
 ): Partial<PaymentIntent> {
   const made = decodeTransaction(hex)
+  const isEnd = state === 'on-chain' || expiryHeight === made.expiryHeight
   return {
     ...(lockTime !== undefined && lockTime === made.lockTime && { lockTime }),
-    ...(expiryHeight !== undefined && expiryHeight === made.expiryHeight && { expiryHeight }),
+    ...(isEnd && made.expiryHeight !== undefined && { expiryHeight: made.expiryHeight }),
     ...(maxChangeOutputs !== undefined && { maxChangeOutputs }),
     ...(redeemScripts !== undefined && { redeemScripts }),
   }
