@@ -131,12 +131,17 @@ async function paymentEvidence(
 ): Promise<Evidence> {
   const evidence = await evidenceOf(context, hex, 'new', options)
   if (state === 'new') return evidence
-  const { lockTime, expiryHeight = 0 } = decodeTransaction(hex)
+  const { lockTime, expiryHeight = 0, inputs } = decodeTransaction(hex)
   const { tipHeight = 0, tipTime: _, ...lasting } = evidence
+  // A coin may have been made after the lock time. It has no reward then.
+  const tipTime = inputs.reduce(
+    (time, { txid }) => Math.max(time, context.known.get(txid)?.lockTime ?? 0),
+    lockTime,
+  )
   return {
     ...lasting,
     tipHeight: expiryHeight === 0 ? tipHeight : Math.min(tipHeight, expiryHeight - 1),
-    ...(lockTime >= lockTimeThreshold && { tipTime: lockTime }),
+    ...(lockTime >= lockTimeThreshold && { tipTime }),
   }
 }
 

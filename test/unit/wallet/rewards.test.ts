@@ -91,12 +91,10 @@ const cosigner = '8'.padStart(64, '0')
 const redeemScript = `52${[key, cosigner].map((it) => `21${publicKeyOf(it)}`).join('')}52ae`
 const shared = scriptHashOf(redeemScript)
 
-test.each([
-  ['payment', coin],
-  ['submitted payment of shared coins', coinOf(shared)],
-])('a mined %s that claims one is settled, with the reward of its time', async (kind, hex) => {
+/** A chain that has one coin, and a wallet that spends it under an id. */
+function chainOf(hex: string, time: number, blocks = 14_400) {
   const transactions = [{ hex, height }]
-  const tip = { height: height + 14_400, time: lockTime + 10 * days }
+  const tip = { height: height + blocks, time }
   const source = () => recordedSource(transactions, tip.height)
   const broadcast: string[] = []
   const chain: ChainSource = {
@@ -112,37 +110,60 @@ test.each([
   }
   const journal = memoryJournal()
   const open = () => createWallet({ network, signers: [privateKeySigner(key)], chain, journal })
-  const wallet = await open()
   const id = 'rent'
-  if (kind === 'payment') await wallet.pay({ to, amount: 1_000_000n, id })
-  else {
+
+  /** Submits a payment that another machine built. */
+  async function submit(terms: { readonly lockTime?: number } = {}) {
     const built = buildPayment({
       recipients: [{ address: to, amount: 1_000_000n }],
       own: [publicKeyOf(key), publicKeyOf(cosigner)],
       redeemScripts: [redeemScript],
       coins: [{ txid: transactionId(hex), vout: 0 }],
       previousTransactions: [hex],
-      ...{ network, tipHeight: tip.height, tipTime: tip.time },
+      ...{ network, tipHeight: tip.height, tipTime: tip.time, ...terms },
       heights: { [transactionId(hex)]: height },
     })
     const signed = { ...built, hex: signCase(built, [key, cosigner]).hex }
-    await wallet.submit(signed, { id, own: [addressOfScript(shared, network)!] })
+    return (await open()).submit(signed, { id, own: [addressOfScript(shared, network)!] })
   }
-  const [sent] = broadcast as [string]
-  expect(paidBy(sent)).toBeGreaterThan(value)
 
-  transactions.push({ hex: sent, height: tip.height + 1 })
-  tip.height += 300
-  tip.time += 300 * 60
-  const [resumed] = await (await open()).resume()
-  expect(resumed?.result).toMatchObject({
-    status: 'accepted',
-    repeated: true,
-    report: { ok: true },
-  })
-  const claimed = resumed?.result?.report.findings.find(({ code }) => code === 'reward_claimed')
-  expect(claimed?.actual).toBe(paidBy(sent) + 10_000n - value)
-  const [payment] = bookOf(journal).payments()
-  expect(payment?.attempts).toMatchObject([{ fate: 'settled' }])
-  expect(broadcast).toEqual([sent])
+  /** Mines the payment, and settles it in a later process. */
+  async function settled() {
+    const [sent] = broadcast as [string]
+    transactions.push({ hex: sent, height: tip.height + 1 })
+    tip.height += 300
+    tip.time += 300 * 60
+    const [resumed] = await (await open()).resume()
+    const { report } = resumed!.result!
+    expect(resumed?.result).toMatchObject({ status: 'accepted', repeated: true })
+    expect(report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+    const [payment] = bookOf(journal).payments()
+    expect(payment?.attempts).toMatchObject([{ fate: 'settled' }])
+    expect(broadcast).toEqual([sent])
+    const claimed = report.findings.find(({ code }) => code === 'reward_claimed')
+    return { sent, claimed: claimed?.actual }
+  }
+  const pay = async () => (await open()).pay({ to, amount: 1_000_000n, id })
+  return { pay, submit, settled }
+}
+
+type World = ReturnType<typeof chainOf>
+
+test.each<[string, string, (world: World) => Promise<unknown>]>([
+  ['payment', coin, ({ pay }) => pay()],
+  ['submitted payment of shared coins', coinOf(shared), ({ submit }) => submit()],
+])('a mined %s that claims one is settled, with the reward of its time', async (_, hex, make) => {
+  const world = chainOf(hex, lockTime + 10 * days)
+  await make(world)
+  const { sent, claimed } = await world.settled()
+  expect(paidBy(sent)).toBeGreaterThan(value)
+  expect(claimed).toBe(paidBy(sent) + 10_000n - value)
+})
+
+test('a mined payment whose lock time precedes that of its coin is settled', async () => {
+  const world = chainOf(coinOf(shared), lockTime + 1800, 150)
+  expect(await world.submit({ lockTime: lockTime - 60 })).toMatchObject({ status: 'accepted' })
+  const { sent, claimed } = await world.settled()
+  expect(paidBy(sent)).toBe(value - 10_000n)
+  expect(claimed).toBeUndefined()
 })
