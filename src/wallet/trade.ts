@@ -21,6 +21,7 @@ import {
   ancestorsOf,
   evidenceOf,
   feesOf,
+  furtherKeys,
   keysOf,
   type PlanContext,
   requestText,
@@ -351,12 +352,14 @@ async function orderCase(
     const output = known.get(input.txid)?.outputs[input.vout]
     return (output && makers.ownerOf(output.script)) ?? []
   })
-  const from = (owners.find(({ holds }) => holds === 'units') ?? owners[0])?.publicKey
-  const given = requested(from ?? context.publicKeys[0]!)
+  const owner = owners.find(({ holds }) => holds === 'units') ?? owners[0]
+  const from = owner?.publicKey ?? context.publicKeys[0]!
+  const given = requested(from)
+  const intent = { ...given.intent, ...furtherKeys(context, options, from) }
   const { tokenid } = given.intent as { readonly tokenid: string }
   const spent = inputs.map(({ txid, vout }) => ({ txid, vout }))
   await context.prove(tokenid, spent, options)
   const ancestors = ancestorsOf(context, spent, [tokenid])
   const previousTransactions = [...new Set([...evidence.previousTransactions, ...ancestors])]
-  return { ...given, hex, evidence: { ...evidence, previousTransactions } } as Case
+  return { ...given, intent, hex, evidence: { ...evidence, previousTransactions } } as Case
 }
