@@ -3,6 +3,7 @@ import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
+import type { RpcError } from '../rpc/errors.ts'
 import { listPayments } from '../rpc/resume.ts'
 import type { Resumed, Wallet } from '../wallet/contract.ts'
 import type { WalletEvent } from '../wallet/events.ts'
@@ -83,7 +84,8 @@ amounts and scripts are read from transactions that are hashed here, and what is
 verified and signed here.
 
 receive prints addresses. balance, tokens, coins, orders and history print what the chain shows.
-watch prints a line for each change until you interrupt it. Every other command shows what it would
+watch prints a line for each change until you interrupt it, and goes on after a server that does not
+answer for some time. Every other command shows what it would
 do, asks, records it in the journal, and sends it. resume settles what the journal holds.
 
 A price is in satoshis for EACH unit. ask offers units, bid offers coins, fill buys or sells at that
@@ -227,7 +229,10 @@ async function watchEvents(
   opened: Wallet,
   { parsed, terminal, signal }: WalletCall,
 ): Promise<number> {
-  for await (const event of opened.events({ signal })) {
+  const onInterruption = ({ message }: RpcError): void => {
+    terminal.printError(`warning: ${printable(message)}; watching goes on when it answers again\n`)
+  }
+  for await (const event of opened.events({ signal, onInterruption })) {
     const text = parsed.flags.has('json') ? `${oneLine(event)}\n` : eventText(event)
     if (terminal.streams === undefined) terminal.print(text)
     // The reader has left, so nobody is told of further changes.

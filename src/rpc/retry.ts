@@ -50,6 +50,14 @@ export function mayRetry(
   return isNotBegun(error) || (safety !== 'other' && passing.has(error.reason))
 }
 
+/** Returns true if the server may answer later, however long that takes. */
+export function mayPass({ kind, code, reason }: RpcError): boolean {
+  if (kind === 'transport') return reason !== 'certificate_changed' && reason !== 'store_unusable'
+  if (kind === 'timeout') return true
+  if (kind === 'daemon') return code === warmingUp
+  return kind === 'http' && (reason === 'unavailable' || reason === 'queue_full')
+}
+
 /** Returns the milliseconds to wait after attempt number `number`, of which the first is 1. */
 export function backOffMs(number: number, policy: RetryPolicy): number {
   const full = Math.min(policy.baseMs * 2 ** (number - 1), policy.maxMs)

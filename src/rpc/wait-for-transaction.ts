@@ -6,11 +6,11 @@ import { notify } from '../primitives/observers.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
 import type { DaemonClient } from './daemon/client.ts'
-import { warmingUp } from './daemon/codes.ts'
 import { hash, txidOfHex } from './daemon/parameter.ts'
 import { isRpcError, RpcError } from './errors.ts'
 import { stopOf } from './failure.ts'
 import { requireMilliseconds } from './limits.ts'
+import { mayPass } from './retry.ts'
 
 /** A change that the wait saw. */
 export type WaitProgress =
@@ -140,7 +140,7 @@ class Watch {
     try {
       return await this.#place()
     } catch (error) {
-      if (!isRpcError(error) || !passes(error)) throw error
+      if (!isRpcError(error) || !mayPass(error)) throw error
       this.#tell({ step: 'unreachable', error })
       return undefined
     }
@@ -222,12 +222,4 @@ async function unlessUnknown<Reply>(call: Promise<Reply>): Promise<Reply | undef
     if (isRpcError(error, 'daemon') && error.code === unknownHash) return undefined
     throw error
   }
-}
-
-/** Returns true if the daemon may answer later. */
-function passes(error: RpcError): boolean {
-  const { kind, code, reason } = error
-  if (kind === 'transport' || kind === 'timeout') return true
-  if (kind === 'daemon') return code === warmingUp
-  return kind === 'http' && (reason === 'unavailable' || reason === 'queue_full')
 }

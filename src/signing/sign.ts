@@ -303,7 +303,11 @@ function multisigSignatures(
   const found = signatures.filter((push) => push !== undefined)
   // Other hash types leave a part open, so they count only if too few signatures have ALL.
   let spare = found.length - requiredSignatures
-  const kept = found.filter((push) => push.endsWith(hashTypeAll) || spare-- <= 0)
+  const kept: string[] = []
+  for (const push of found) {
+    if (spare > 0 && !push.endsWith(hashTypeAll)) spare -= 1
+    else kept.push(push)
+  }
   return kept.slice(0, requiredSignatures)
 }
 

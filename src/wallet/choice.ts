@@ -8,6 +8,7 @@ import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'
 import type { Evidence } from '../request/evidence.ts'
+import type { IntentTerms } from '../request/terms.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { NeedsMerge, planMerges, tokenInputsMax } from './merge.ts'
@@ -43,12 +44,27 @@ const offeredMin = 60
 /** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
 const feeMargin = 1_000_000n
 
-/** The wallet's keys of now and then. */
+/** The wallet's keys, and its names when it made a transaction. */
 export function keysOf(
   { publicKeys }: PlanContext,
   { madeBy = [] }: CaseOptions,
 ): readonly string[] {
   return [...new Set([...publicKeys, ...madeBy])]
+}
+
+/**
+ * Returns the further keys whose coins may pay the fee of a recorded transaction: the machine that
+ * built it may have taken any coins of the wallet.
+ *
+ * @param from - the key that the request names
+ */
+export function furtherKeys(
+  context: PlanContext,
+  options: CaseOptions,
+  from: string,
+): Pick<IntentTerms, 'ownKeys'> {
+  if (options.madeBy === undefined) return {}
+  return { ownKeys: keysOf(context, options).filter((key) => key !== from) }
 }
 
 /** The key for change, and the keys of the coins. */

@@ -158,7 +158,11 @@ export interface Wallet {
   resume(options?: ChainOptions): Promise<readonly Resumed[]>
   /** Resolves when a transaction is deep enough; rejects when it can no longer be mined. */
   waitFor(txid: string, options?: WaitOptions): Promise<Confirmed>
-  /** Changes of the history from now on, until the signal aborts or the loop ends. */
+  /**
+   * Changes of the history from now on, until the signal aborts or the loop ends. If the server stops
+   * answering, the iterator looks again after each `pollMs`. Any other failure ends it with an error,
+   * such as a wrong password, or another chain.
+   */
   events(options?: EventOptions): AsyncGenerator<WalletEvent, void, undefined>
   /** Returns what the chain source reported and the wallet did not use. */
   findings(): readonly SourceFinding[]

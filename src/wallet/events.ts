@@ -1,5 +1,8 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
-import { requireUint32 } from '../primitives/arguments.ts'
+import { argumentError, requireUint32 } from '../primitives/arguments.ts'
+import { notify } from '../primitives/observers.ts'
+import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { mayPass } from '../rpc/retry.ts'
 import { pause } from './aborting.ts'
 import type { WalletBalance } from './amounts.ts'
 import type { WalletEntry } from './history.ts'
@@ -25,9 +28,16 @@ export type WalletEvent =
 export interface EventOptions extends ChainOptions {
   /** Milliseconds between two looks at the chain. Default 5000. */
   readonly pollMs?: number
+  /**
+   * Is called when the server stops answering. The iterator goes on, and tells what happened
+   * meanwhile once the server answers again.
+   */
+  readonly onInterruption?: (error: RpcError) => unknown
 }
 
 interface EventContext {
+  /** Returns the hash of block 1, where the source can tell it. */
+  chain(options: ChainOptions): Promise<string | undefined>
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
   read(entries: readonly HistoryEntry[], options: ChainOptions): Promise<readonly WalletEntry[]>
   balance(options: ChainOptions): Promise<WalletBalance>
@@ -47,44 +57,103 @@ export async function* walletEvents(
   }
 }
 
+/** A look at the chain. */
+interface Look {
+  readonly heights: ReadonlyMap<string, number>
+  readonly owned: WalletBalance
+  /** The changes since the look before. */
+  readonly events: readonly WalletEvent[]
+}
+
 /**
  * Compares one look at the history with the one before. Nothing is kept for a reader that is slow:
- * the next look shows everything that happened since, once for each transaction.
+ * the next look shows everything that happened since, once for each transaction. A look that the
+ * server interrupts is taken again.
  */
 async function* changes(
-  { entries, read, balance, isKnown }: EventContext,
-  { pollMs = 5000, signal }: EventOptions,
+  context: EventContext,
+  { pollMs = 5000, onInterruption, signal }: EventOptions,
 ): AsyncGenerator<WalletEvent, void, undefined> {
   requireUint32(pollMs, 'pollMs')
+  if (onInterruption !== undefined && typeof onInterruption !== 'function') {
+    throw argumentError('onInterruption', 'a function', onInterruption)
+  }
   const options = { signal }
-  let before = heightsOf(await entries(options))
-  let owned = await balance(options)
+  const chain = await firstChain(context, options)
+  let last = await firstLook(context, options)
+  let isInterrupted = false
   while (signal?.aborted !== true) {
     await pause(pollMs, signal)
-    const listed = await entries(options)
-    const now = heightsOf(listed)
-    const added = listed.filter(({ txid }) => !before.has(txid))
-    for (const entry of await read(added, options)) {
-      const { coins, units } = entry
-      const isSent = coins < 0n || Object.values(units).some((amount) => amount < 0n)
-      yield { type: isSent ? 'sent' : 'received', entry }
+    try {
+      if (isInterrupted && chain !== undefined) await requireChain(context, chain, options)
+      last = await nextLook(context, last, options)
+      isInterrupted = false
+    } catch (error) {
+      if (!isRpcError(error) || !mayPass(error)) throw error
+      if (!isInterrupted) notify(onInterruption, error)
+      isInterrupted = true
+      continue
     }
-    // A deposit may be listed before its bytes are available, so such an entry is fetched again.
-    for (const { txid } of added) if (!isKnown(txid)) now.delete(txid)
-    for (const [txid, was] of before) {
-      const height = now.get(txid)
-      if (height === was) continue
-      if (was === 0) {
-        yield height === undefined ? { type: 'dropped', txid } : { type: 'confirmed', txid, height }
-      } else {
-        yield { type: 'reorganized', txid, was, ...(height ? { height } : {}) }
-      }
-    }
-    before = now
-    const next = await balance(options)
-    if (!isSame(owned, next)) yield { type: 'balance', balance: next }
-    owned = next
+    yield* last.events
   }
+}
+
+/** A new chain has no block 1 yet. */
+async function firstChain(
+  { chain }: EventContext,
+  options: ChainOptions,
+): Promise<string | undefined> {
+  try {
+    return await chain(options)
+  } catch (error) {
+    if (isRpcError(error, 'daemon')) return undefined
+    throw error
+  }
+}
+
+async function firstLook({ entries, balance }: EventContext, options: ChainOptions): Promise<Look> {
+  const heights = heightsOf(await entries(options))
+  return { heights, owned: await balance(options), events: [] }
+}
+
+/** @throws {RpcError} `shape`, if a server of another chain answers in the place of the first one */
+async function requireChain(
+  context: EventContext,
+  expected: string,
+  options: ChainOptions,
+): Promise<void> {
+  const received = await context.chain(options)
+  if (received === expected) return
+  const message = 'the server shows another chain than before the interruption'
+  throw new RpcError('shape', message, { reason: 'unexpected_value', expected, received })
+}
+
+async function nextLook(
+  { entries, read, balance, isKnown }: EventContext,
+  { heights: before, owned }: Look,
+  options: ChainOptions,
+): Promise<Look> {
+  const events: WalletEvent[] = []
+  const listed = await entries(options)
+  const heights = heightsOf(listed)
+  const added = listed.filter(({ txid }) => !before.has(txid))
+  for (const entry of await read(added, options)) {
+    const { coins, units } = entry
+    const isSent = coins < 0n || Object.values(units).some((amount) => amount < 0n)
+    events.push({ type: isSent ? 'sent' : 'received', entry })
+  }
+  // A deposit may be listed before its bytes are available, so such an entry is fetched again.
+  for (const { txid } of added) if (!isKnown(txid)) heights.delete(txid)
+  for (const [txid, was] of before) {
+    const height = heights.get(txid)
+    if (height === was) continue
+    if (was > 0) events.push({ type: 'reorganized', txid, was, ...(height ? { height } : {}) })
+    else if (height === undefined) events.push({ type: 'dropped', txid })
+    else events.push({ type: 'confirmed', txid, height })
+  }
+  const next = await balance(options)
+  if (!isSame(owned, next)) events.push({ type: 'balance', balance: next })
+  return { heights, owned: next, events }
 }
 
 function isSame(one: WalletBalance, other: WalletBalance): boolean {

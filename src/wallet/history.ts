@@ -2,6 +2,7 @@
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import type { Findings, SourceFinding } from '../chain-source/source-findings.ts'
+import { append } from '../primitives/append.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { addressOfScript } from '../script/script.ts'
 import { rulesOf } from '../token/rules/network.ts'
@@ -85,12 +86,15 @@ export async function listedEntries(
   })
 }
 
-/** Reads entries from the bytes of their transactions and of what these spend. */
-export async function readEntries(
+/**
+ * Returns the entries whose transactions pay or spend scripts of the wallet, by the bytes of the
+ * transactions and of what these spend.
+ */
+async function ownEntries(
   context: ViewContext,
   entries: readonly HistoryEntry[],
   options: ChainOptions,
-): Promise<WalletEntry[]> {
+): Promise<readonly HistoryEntry[]> {
   const { known, findings } = context
   const absent = await known.fetch(
     entries.map(({ txid }) => txid),
@@ -105,11 +109,37 @@ export async function readEntries(
   for (const txid of await known.fetch(spent, options)) {
     findings.add({ code: 'source_missing_transaction', txid })
   }
-  const own = found.filter(({ txid }) => {
+  return found.filter(({ txid }) => {
     if (!isForeign(context, known.get(txid)!)) return true
     findings.add({ code: 'source_foreign_transaction', txid })
     return false
   })
+}
+
+/**
+ * Reads the first entries that are the wallet's own. Transactions of strangers take no place of the
+ * `limit`: anyone can make them, and an empty page would look like the end of the history.
+ */
+export async function readEntries(
+  context: ViewContext,
+  entries: readonly HistoryEntry[],
+  { limit = entries.length, ...options }: ChainOptions & { readonly limit?: number },
+): Promise<WalletEntry[]> {
+  const own: HistoryEntry[] = []
+  let size = limit
+  for (let at = 0; at < entries.length && own.length < limit; size *= 2) {
+    const some = entries.slice(at, at + size)
+    append(own, await ownEntries(context, some, options))
+    at += some.length
+  }
+  return entriesOf(context, own.slice(0, limit), options)
+}
+
+async function entriesOf(
+  context: ViewContext,
+  own: readonly HistoryEntry[],
+  options: ChainOptions,
+): Promise<WalletEntry[]> {
   const received = unitsReceived(context, own)
   const verdicts = worstVerdicts(
     received,

@@ -1,14 +1,17 @@
 // The plans of payments and of merges.
 
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
-import { defaultFee } from '../chain/limits.ts'
+import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { argumentError, requireString } from '../primitives/arguments.ts'
+import type { Evidence } from '../request/evidence.ts'
 import { requireRequest } from '../request/members.ts'
+import type { PaymentIntent } from '../request/payment.ts'
 import { pubkeyHashScript } from '../script/key-script.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
 import {
   byValue,
   evidenceOf,
@@ -26,11 +29,24 @@ import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
 import type { FeeTerms } from './requests/common.ts'
 import { type MergeRequest, mergeForms } from './requests/merge.ts'
 import { type PaidOutput, type PayRequest, payForms } from './requests/pay.ts'
-import type { Plan } from './send.ts'
+import type { CaseOptions, Plan } from './send.ts'
 import type { View, WalletCoin } from './view.ts'
 
+/** Terms of a payment that another machine built, which no request of the wallet's own has. */
+export interface BuiltPayment {
+  readonly lockTime?: number | undefined
+  readonly expiryHeight?: number | undefined
+  readonly maxChangeOutputs?: number | undefined
+  /** Scripts behind addresses that the caller named as own. */
+  readonly redeemScripts?: readonly string[] | undefined
+}
+
 /** @throws {TypeError} for members that a request does not have, or of the wrong type */
-export function payPlan(context: PlanContext, request: PayRequest): Plan {
+export function payPlan(
+  context: PlanContext,
+  request: PayRequest,
+  builtTerms: BuiltPayment = {},
+): Plan {
   const { network } = context
   requireRequest(request, payForms)
   const { fee, maxFee, feeRate, nulldata } = request
@@ -51,7 +67,7 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   const paid = recipients.map(({ script, amount }) => `${script} ${amount}`).toSorted()
   return {
     key: JSON.stringify(['pay', ...paid, nulldata?.toLowerCase() ?? '']),
-    request: () => requestText(context, { wallet: 'pay', ...request }),
+    request: () => requestText(context, { wallet: 'pay', ...request, ...builtTerms }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
@@ -66,12 +82,66 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
           throw needsMergeError(error, plainCoins(context, view, isFree), needed, request) ?? error
         }
       }),
-    caseOf: async (hex, state, options) => ({
-      operation: 'payment',
-      intent: { ...terms, own: keysOf(context, options) },
-      hex,
-      evidence: await evidenceOf(context, hex, state, options),
-    }),
+    caseOf: paymentCases(context, terms, builtTerms),
+  }
+}
+
+/** Returns the cases of a payment that has no more terms than these. */
+function paymentCases(
+  context: PlanContext,
+  terms: Omit<PaymentIntent, 'own'>,
+  builtTerms: BuiltPayment,
+): Plan['caseOf'] {
+  return async (hex, state, options) => ({
+    operation: 'payment',
+    intent: { ...terms, ...builtIn(hex, state, builtTerms), own: keysOf(context, options) },
+    hex,
+    evidence: await paymentEvidence(context, hex, state, options),
+  })
+}
+
+/**
+ * Returns the built terms of one transaction. A lock time or an expiry height of another one is left
+ * out: this transaction must have those that the wallet gives. In a block, any expiry height will do.
+ */
+function builtIn(
+  hex: string,
+  state: 'new' | 'on-chain',
+  { lockTime, expiryHeight, maxChangeOutputs, redeemScripts }: BuiltPayment,
+): Partial<PaymentIntent> {
+  const made = decodeTransaction(hex)
+  const isEnd = state === 'on-chain' || expiryHeight === made.expiryHeight
+  return {
+    ...(lockTime !== undefined && lockTime === made.lockTime && { lockTime }),
+    ...(isEnd && made.expiryHeight !== undefined && { expiryHeight: made.expiryHeight }),
+    ...(maxChangeOutputs !== undefined && { maxChangeOutputs }),
+    ...(redeemScripts !== undefined && { redeemScripts }),
+  }
+}
+
+/**
+ * Returns the evidence of a payment. For one that a block has, the tip is a block before it expired,
+ * and its reward is that of its lock time.
+ */
+async function paymentEvidence(
+  context: PlanContext,
+  hex: string,
+  state: 'new' | 'on-chain',
+  options: CaseOptions,
+): Promise<Evidence> {
+  const evidence = await evidenceOf(context, hex, 'new', options)
+  if (state === 'new') return evidence
+  const { lockTime, expiryHeight = 0, inputs } = decodeTransaction(hex)
+  const { tipHeight = 0, tipTime: _, ...lasting } = evidence
+  // A coin may have been made after the lock time. It has no reward then.
+  const tipTime = inputs.reduce(
+    (time, { txid }) => Math.max(time, context.known.get(txid)?.lockTime ?? 0),
+    lockTime,
+  )
+  return {
+    ...lasting,
+    tipHeight: expiryHeight === 0 ? tipHeight : Math.min(tipHeight, expiryHeight - 1),
+    ...(lockTime >= lockTimeThreshold && { tipTime }),
   }
 }
 
@@ -94,7 +164,11 @@ function needsMergeError(
 }
 
 /** Returns a plan that merges the smallest coins into one. */
-export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
+export function mergePlan(
+  context: PlanContext,
+  request: MergeRequest,
+  builtTerms: BuiltPayment = {},
+): Plan {
   requireRequest(request, mergeForms)
   const { maxInputs = plainInputsMax, ...fees } = request
   const [to] = context.publicKeys
@@ -104,11 +178,11 @@ export function mergePlan(context: PlanContext, request: MergeRequest): Plan {
     return plainCoins(context, view, isFree).toSorted(byValue).slice(0, maxInputs)
   }
   return {
-    ...consolidationOf(context, fees, choose),
+    ...consolidationOf(context, fees, choose, builtTerms),
     key: JSON.stringify(['merge', to]),
     // A mined merge is finished: a repeated call merges other coins.
     repeatMs: 0,
-    request: () => requestText(context, { wallet: 'merge', ...request }),
+    request: () => requestText(context, { wallet: 'merge', ...request, ...builtTerms }),
   }
 }
 
@@ -122,10 +196,12 @@ export function consolidationOf(
   context: PlanContext,
   { fee, maxFee }: FeeTerms,
   choose: (view: View, isFree: IsFree) => readonly WalletCoin[],
+  builtTerms: BuiltPayment = {},
 ): Pick<Plan, 'build' | 'caseOf'> {
   const { network, publicKeys } = context
   const terms = { network, ...feesOf({ fee, maxFee }) }
   const [to] = publicKeys
+  const recipients = [{ script: pubkeyHashScript(to!), amount: 'max' as const }]
   return {
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
@@ -138,16 +214,7 @@ export function consolidationOf(
         const built = { ...terms, own, ...spending(context, view, coins) }
         return buildConsolidation({ ...built, maxInputs: coins.length })
       }),
-    caseOf: async (hex, state, options) => ({
-      operation: 'payment',
-      intent: {
-        ...terms,
-        own: keysOf(context, options),
-        recipients: [{ script: pubkeyHashScript(to!), amount: 'max' }],
-      },
-      hex,
-      evidence: await evidenceOf(context, hex, state, options),
-    }),
+    caseOf: paymentCases(context, { ...terms, recipients }, builtTerms),
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { burnKeysOf } from '../chain/modules.ts'
 import type { PlanContext } from './choice.ts'
+import type { BuiltPayment } from './pay-plans.ts'
 import { readRecorded } from './recorded-request.ts'
 import type { CreateRequest } from './requests/create.ts'
 import type { MergeRequest } from './requests/merge.ts'
@@ -16,29 +17,29 @@ import { transferPlan } from './transfer-plan.ts'
 const payments = () => import('./pay-plans.ts')
 const trade = () => import('./trade.ts')
 
-export type PlanOf<Request> = (
+export type PlanOf<Request, Built = BuiltTerms> = (
   context: PlanContext,
   request: Request,
-  builtTerms?: BuiltTerms,
+  builtTerms?: Built,
 ) => Promise<Plan>
 
 export const plans: {
-  readonly pay: PlanOf<PayRequest>
+  readonly pay: PlanOf<PayRequest, BuiltPayment>
   readonly transfer: PlanOf<TransferRequest>
   readonly burn: PlanOf<TransferRequest>
   readonly createToken: PlanOf<CreateRequest>
-  readonly merge: PlanOf<MergeRequest>
+  readonly merge: PlanOf<MergeRequest, BuiltPayment>
   readonly ask: PlanOf<OfferRequest>
   readonly bid: PlanOf<BidRequest>
   readonly fill: PlanOf<FillRequest>
   readonly cancel: PlanOf<CancelRequest>
 } = {
-  pay: async (context, request) => (await payments()).payPlan(context, request),
+  pay: async (context, request, terms) => (await payments()).payPlan(context, request, terms),
   transfer: async (context, request) => transferPlan(context, request, false),
   burn: async (context, request) => transferPlan(context, request, true),
   createToken: async (context, request) =>
     (await import('./create-plan.ts')).createPlan(context, request),
-  merge: async (context, request) => (await payments()).mergePlan(context, request),
+  merge: async (context, request, terms) => (await payments()).mergePlan(context, request, terms),
   ask: async (context, request, terms) => (await trade()).askPlan(context, request, terms),
   bid: async (context, request, terms) => (await trade()).bidPlan(context, request, terms),
   fill: async (context, request) => (await trade()).fillPlan(context, request),
@@ -60,15 +61,20 @@ export const burnPlan: PlanOf<BurnRequest> = (context, request) => {
  * @throws {TypeError} for a request that this version of the wallet would not take
  */
 export async function recordedPlan(context: PlanContext, text: string): Promise<Plan | undefined> {
-  const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
+  const { operation, wallet: kind, keys: _keys, own: _own, ...request } = readRecorded(text)
   if (operation !== 'wallet') return undefined
   if (kind === 'mergeStep') {
     return (await import('./merge-step-plan.ts')).mergeStepPlan(context, request as never)
   }
   if (typeof kind !== 'string' || !Object.hasOwn(plans, kind)) return undefined
-  if (kind !== 'ask' && kind !== 'bid') {
-    return plans[kind as keyof typeof plans](context, request as never)
+  if (kind === 'ask' || kind === 'bid') {
+    const { expiryHeight, ...offer } = request
+    return plans[kind](context, offer as never, { expiryHeight } as BuiltTerms)
   }
-  const { expiryHeight, ...offer } = request
-  return plans[kind](context, offer as never, { expiryHeight } as BuiltTerms)
+  if (kind === 'pay' || kind === 'merge') {
+    const { lockTime, expiryHeight, maxChangeOutputs, redeemScripts, ...paid } = request
+    const builtTerms = { lockTime, expiryHeight, maxChangeOutputs, redeemScripts }
+    return plans[kind](context, paid as never, builtTerms as BuiltPayment)
+  }
+  return plans[kind as keyof typeof plans](context, request as never)
 }

@@ -62,7 +62,7 @@ export function readingCalls(session: Session): Reading {
       if (last !== undefined && at < 0) {
         throw new TypeError(`before: expected a txid of the history, got ${last}`)
       }
-      return readEntries(context, newest.slice(at + 1, at + 1 + limit), { signal })
+      return readEntries(context, newest.slice(at + 1), { signal, limit })
     },
     async orders(given = {}) {
       requireReadOptions(given)
@@ -70,10 +70,11 @@ export function readingCalls(session: Session): Reading {
       return openOrders(given)
     },
     events(given = {}) {
-      requireReadOptions(given, ['pollMs'])
+      requireReadOptions(given, ['pollMs', 'onInterruption'])
       const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
         readEntries(context, some, limits)
-      return walletEvents({ entries, read, balance, isKnown: context.known.has }, given)
+      const chain = async (limits: ChainOptions) => context.chain.chain?.(limits)
+      return walletEvents({ chain, entries, read, balance, isKnown: context.known.has }, given)
     },
   }
 }

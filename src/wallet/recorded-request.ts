@@ -25,17 +25,30 @@ export function readRecorded(text: string): Readonly<Record<string, unknown>> {
   throw new AntaraError('malformed_case', { path: 'request', expected: 'a recorded request' })
 }
 
-/**
- * Returns the keys that the wallet had when it recorded a payment; none for the request of another
- * program, which may share the journal.
- */
-export function recordedKeys(text: string | undefined): readonly string[] {
+/** The wallet's own names in a record. */
+interface OwnNames {
+  /** Keys, addresses and scripts that the caller of `submit` named. */
+  readonly own: readonly string[]
+  /** Public keys of the wallet; in records of an older version, names of the caller as well. */
+  readonly keys: readonly string[]
+}
+
+/** Returns no names for the request of another program, which may share the journal. */
+function namesIn(text: string | undefined): OwnNames {
   try {
-    const { keys } = text === undefined ? {} : readRecorded(text)
-    return Array.isArray(keys) ? keys.map(String) : []
+    const { own, keys } = text === undefined ? {} : readRecorded(text)
+    return { own: namesOf(own), keys: namesOf(keys) }
   } catch {
-    return []
+    return { own: [], keys: [] }
   }
+}
+
+const namesOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** Returns the keys, addresses and scripts that were the wallet's own when it recorded a payment. */
+export function recordedNames(text: string | undefined): readonly string[] {
+  const { own, keys } = namesIn(text)
+  return [...own, ...keys]
 }
 
 /** Returns true for the request of a wallet, not of another program that shares the journal. */
@@ -60,13 +73,26 @@ export async function isBuiltByWallet(journal: Journal, txid: string): Promise<b
 const recordedKeysMax = 100
 
 /**
- * Adds the keys that a transaction pays or spends to the request that it is recorded with. A wallet
- * that is opened with fewer keys would take its change for a stranger's.
+ * Adds the wallet's own names to the request that a transaction is recorded with. A wallet that is
+ * opened with fewer keys would take its change for a stranger's.
+ *
+ * @param used - keys that the transaction pays or spends
+ * @param before - the request as it was recorded before
  */
-export function withKeys(text: string, keys: readonly string[]): string {
+export function withNames(
+  text: string,
+  { used, before }: { readonly used: readonly string[]; readonly before: string | undefined },
+): string {
   const request = JSON.parse(text)
   // The request of a case that another machine signed is not the wallet's own.
   if (request.operation !== 'wallet') return text
-  const all = new Set([...keys, ...recordedKeys(text)])
-  return JSON.stringify({ ...request, keys: [...all].slice(0, recordedKeysMax) })
+  const [now, then] = [namesIn(text), namesIn(before)]
+  const own = [...new Set([...now.own, ...then.own])]
+  const keys = [...new Set([...used, ...then.keys, ...now.keys])].slice(0, recordedKeysMax)
+  return JSON.stringify({ ...request, ...(own.length > 0 && { own }), keys })
+}
+
+/** Adds names of the caller's own to a request of a wallet. */
+export function withOwn(text: string, own: readonly string[]): string {
+  return own.length === 0 ? text : JSON.stringify({ ...JSON.parse(text), own })
 }

@@ -26,7 +26,7 @@ import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import { believedPlace, possiblePlace } from './places.ts'
-import { recordedKeys, withKeys } from './recorded-request.ts'
+import { recordedNames, withNames } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
@@ -106,7 +106,7 @@ export interface Plan {
 }
 
 export interface CaseOptions extends ChainOptions {
-  /** Keys of the wallet that made the transaction, which may be others by now. */
+  /** Own names of the wallet that made the transaction, which may have other keys by now. */
   readonly madeBy?: readonly string[]
 }
 
@@ -235,7 +235,7 @@ export function createSender(context: SenderContext): Sender {
       let isRecorded = true
       let chainId: string | undefined
       let usedKeys: readonly string[] = []
-      const keysBefore = () => recordedKeys(bookOf(journal).payment(name)?.request)
+      const requestBefore = () => bookOf(journal).payment(name)?.request
       const confirmed = async (report: Report): Promise<boolean> => {
         const { usualWarnings } = plan
         isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
@@ -253,7 +253,7 @@ export function createSender(context: SenderContext): Sender {
             journal,
             trustServer: trustSource,
           },
-          request: () => withKeys(plan.request(), [...usedKeys, ...keysBefore()]),
+          request: () => withNames(plan.request(), { used: usedKeys, before: requestBefore() }),
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
@@ -277,13 +277,11 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
-            // An equal payment was recorded with keys of its own, under another name.
+            // The journal may have the transaction for an equal payment, with other names.
             const { txid = '' } = (await readTransaction(hex)) ?? {}
             const recorded = bookOf(journal).paymentsOf(txid)
-            const madeBy = [
-              ...keysBefore(),
-              ...recorded.flatMap(({ request }) => recordedKeys(request)),
-            ]
+            const requests = [requestBefore(), ...recorded.map(({ request }) => request)]
+            const madeBy = requests.flatMap(recordedNames)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
             const report = await verifyOnDemand(given, limits)
             return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }

@@ -18,11 +18,11 @@ import { tokenCreate } from '../verification/operations/create.ts'
 import { tokenTransfer } from '../verification/operations/transfer.ts'
 import { feesOf, keysOf, type PlanContext } from './choice.ts'
 import { createPlan } from './create-plan.ts'
-import { mergePlan, payPlan } from './pay-plans.ts'
+import { orderPlan } from './order-of-case.ts'
+import { type BuiltPayment, mergePlan, payPlan } from './pay-plans.ts'
 import type { Preparer } from './prepare.ts'
-import { withKeys } from './recorded-request.ts'
+import { withOwn } from './recorded-request.ts'
 import type { Plan } from './send.ts'
-import { orderPlan } from './trade.ts'
 import { transferPlan } from './transfer-plan.ts'
 
 /** The arguments of `submit`: another machine returned them. */
@@ -55,17 +55,19 @@ export function submittedPlan(
     throw argumentError('signed', 'hex that this wallet prepared, or its case', 'other hex')
   }
   // The hex of one payment does not make the case of another one.
-  const keyOf = (asked: AskedFor) => planOfIntent(context, asked).key
+  const planOf = (asked: AskedFor) => planOfIntent(context, asked, furtherOwn)
+  const keyOf = (asked: AskedFor) => planOf(asked).key
   const isOf = found && (typeof taken === 'string' || keyOf(taken) === keyOf(found.case))
   const same = isOf ? found : undefined
-  const plan = same?.plan ?? planOfIntent(context, taken as AskedFor)
-  preparer.requireSame(id, plan)
+  const given = same?.plan ?? planOf(taken as AskedFor)
+  preparer.requireSame(id, given)
   const prepared = same ?? preparer.ofId(id)
+  const plan = prepared?.plan ?? given
   const { operation, intent } = prepared?.case ?? (taken as AskedFor)
   const submitted: Plan = {
     ...plan,
     // Without the further names, `resume` would take change to them for a stranger's.
-    ...(operation === 'payment' && { request: () => withKeys(plan.request(), furtherOwn) }),
+    ...(operation === 'payment' && { request: () => withOwn(plan.request(), furtherOwn) }),
     ...(found === undefined && { isBuiltElsewhere: true as const }),
     async caseOf(hex, state, options) {
       // An earlier attempt was prepared with another expiry height.
@@ -113,23 +115,35 @@ function byOwnKeys(
     if (name === 'own' && Array.isArray(value)) {
       return [name, [...new Set([...value.filter((it) => !isForeign(it)), ...furtherOwn])]]
     }
-    // A script of own keys that only the case has would take the coins with it.
-    if (name === 'redeemScripts' && Array.isArray(value)) {
-      return [
-        name,
-        value.filter((it) => typeof it !== 'string' || !isHex(it) || scripts.has(scriptHashOf(it))),
-      ]
+    if (name === 'ownKeys' && Array.isArray(value)) {
+      return [name, value.filter((it) => !isForeign(it))]
     }
+    if (name === 'redeemScripts') return [name, namedRedeemScripts(value, scripts)]
     if (!ownKeyMembers.includes(name) || !isForeign(value)) return [name, value]
     return [name, (known as Readonly<Record<string, unknown>>)[name]]
   })
   return Object.fromEntries(members)
 }
 
+/**
+ * Returns the redeem scripts whose addresses are own. A script that only the case has would take the
+ * coins with it.
+ */
+function namedRedeemScripts<Value>(value: Value, own: ReadonlySet<string>): Value {
+  if (!Array.isArray(value)) return value
+  return value.filter(
+    (it) => typeof it !== 'string' || !isHex(it) || own.has(scriptHashOf(it)),
+  ) as Value
+}
+
 /** @throws {TypeError} for a request that the wallet does not prepare */
-function planOfIntent(context: PlanContext, requested: AskedFor): Plan {
+function planOfIntent(
+  context: PlanContext,
+  requested: AskedFor,
+  furtherOwn: readonly string[],
+): Plan {
   requireObject(requested.intent, 'signed.intent')
-  const plan = planOfOwn(context, requested)
+  const plan = planOfOwn(context, requested, furtherOwn)
   const asked = { ...requested, intent: { ...requested.intent, network: context.network } }
   const key = wholeKeyOf(asked as AskedFor)
   // The text is no request of a wallet, so `resume` passes it over: it would verify too little.
@@ -151,7 +165,7 @@ function wholeKeyOf({ operation, intent }: AskedFor): string | undefined {
 }
 
 /** Returns the plan of those members that the wallet's own requests have. */
-function planOfOwn(context: PlanContext, requested: AskedFor): Plan {
+function planOfOwn(context: PlanContext, requested: AskedFor, furtherOwn: readonly string[]): Plan {
   const { operation, intent } = requested
   if (operation === 'payment') {
     requireArray(intent.recipients, 'signed.intent.recipients')
@@ -162,15 +176,16 @@ function planOfOwn(context: PlanContext, requested: AskedFor): Plan {
       to: address ?? addressOfScript(script ?? '', context.network) ?? '',
       amount,
     }))
-    const { nulldata, fee, maxFee, feeRate } = intent
-    if (isMerge(context, intent)) return mergePlan(context, feesOf(intent))
-    return payPlan(context, {
+    const { nulldata, feeRate } = intent
+    const builtTerms = builtTermsOf(context, intent, furtherOwn)
+    if (isMerge(context, intent)) return mergePlan(context, feesOf(intent), builtTerms)
+    const request = {
       recipients,
       ...(nulldata !== undefined && { nulldata }),
-      ...(fee !== undefined && { fee }),
-      ...(maxFee !== undefined && { maxFee }),
+      ...feesOf(intent),
       ...(feeRate !== undefined && { feeRate }),
-    })
+    }
+    return payPlan(context, request, builtTerms)
   }
   if (operation === 'tokentransfer') {
     const { tokenid, tokenids, destination, destinationKeys, amount, burn } = intent
@@ -186,6 +201,21 @@ function planOfOwn(context: PlanContext, requested: AskedFor): Plan {
   const plan = orderPlan(context, requested)
   if (plan !== undefined) return plan
   throw argumentError('signed.operation', 'an operation that the wallet prepares', operation)
+}
+
+/** Keys of the wallet have no redeem script, so only names of the caller's can be of one. */
+function builtTermsOf(
+  { network }: PlanContext,
+  { lockTime, expiryHeight, maxChangeOutputs, redeemScripts }: AskedFor<'payment'>['intent'],
+  furtherOwn: readonly string[],
+): BuiltPayment {
+  const own = new Set(furtherOwn.flatMap((name) => scriptsOfName(name, network)))
+  return {
+    lockTime,
+    expiryHeight,
+    maxChangeOutputs,
+    redeemScripts: namedRedeemScripts(redeemScripts, own),
+  }
 }
 
 /** A merge may follow a merge, while one payment is made once. */

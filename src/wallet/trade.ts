@@ -12,8 +12,7 @@ import type { UnsignedOrder, UnsignedTransaction } from '../builders/unsigned.ts
 import { defaultFee, markerSats } from '../chain/limits.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { argumentError, requireBigint } from '../primitives/arguments.ts'
-import type { AskedFor, Case } from '../request/case.ts'
+import type { Case } from '../request/case.ts'
 import { requireRequest } from '../request/members.ts'
 import { ordersOf } from '../token/rules/order-book.ts'
 import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
@@ -22,6 +21,7 @@ import {
   ancestorsOf,
   evidenceOf,
   feesOf,
+  furtherKeys,
   keysOf,
   type PlanContext,
   requestText,
@@ -32,7 +32,6 @@ import {
 } from './choice.ts'
 import { readTxid } from './options.ts'
 import { ownScriptsOf } from './own-scripts.ts'
-import type { FeeTerms } from './requests/common.ts'
 import {
   type BidRequest,
   bidForms,
@@ -232,57 +231,6 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
   }
 }
 
-/** A plan for the order of a case that was prepared here; `undefined` for another operation. */
-export function orderPlan(context: PlanContext, { operation, intent }: AskedFor): Plan | undefined {
-  switch (operation) {
-    case 'tokenask':
-      return askPlan(context, offerOf(intent), { expiryHeight: intent.expiryHeight })
-    case 'tokenbid': {
-      const { allowUnenforcedPrice, expiryHeight } = intent
-      const allowed = allowUnenforcedPrice === undefined ? {} : { allowUnenforcedPrice }
-      return bidPlan(context, { ...offerOf(intent), ...allowed }, { expiryHeight })
-    }
-    case 'tokenfillask':
-      return fillPlan(
-        context,
-        fillOf(intent, 'priceMax' in intent ? intent.priceMax : intent.price),
-      )
-    case 'tokenfillbid':
-      return fillPlan(
-        context,
-        fillOf(intent, 'priceMin' in intent ? intent.priceMin : intent.price),
-      )
-    case 'tokencancelask':
-    case 'tokencancelbid':
-      return cancelPlan(context, { order: intent.order, ...feesOf(intent) })
-    default:
-      return undefined
-  }
-}
-
-type Priced = FeeTerms & { readonly units: bigint; readonly price: bigint }
-
-function offerOf(intent: Priced & { readonly tokenid: string }): OfferRequest {
-  const { tokenid, units: amount } = intent
-  return { tokenid, amount, price: priceOfEach(intent), ...feesOf(intent) }
-}
-
-function fillOf(
-  intent: FeeTerms & { readonly units: bigint; readonly order: string },
-  price: bigint,
-): FillRequest {
-  const { order, units } = intent
-  return { order, amount: units, price: priceOfEach({ units, price }), ...feesOf(intent) }
-}
-
-/** Cases state the price of all units, and the wallet's requests that of each. */
-function priceOfEach({ units, price }: Priced): bigint {
-  requireBigint(units, 'signed.intent.units')
-  requireBigint(price, 'signed.intent.price')
-  if (units > 0n && price % units === 0n) return price / units
-  throw argumentError('signed.intent.price', 'a multiple of the units, which are above 0', price)
-}
-
 /**
  * Returns the end of an offer if it is the one that was recorded. Another transaction of the payment
  * must have the end that tokeld gives.
@@ -404,12 +352,14 @@ async function orderCase(
     const output = known.get(input.txid)?.outputs[input.vout]
     return (output && makers.ownerOf(output.script)) ?? []
   })
-  const from = (owners.find(({ holds }) => holds === 'units') ?? owners[0])?.publicKey
-  const given = requested(from ?? context.publicKeys[0]!)
+  const owner = owners.find(({ holds }) => holds === 'units') ?? owners[0]
+  const from = owner?.publicKey ?? context.publicKeys[0]!
+  const given = requested(from)
+  const intent = { ...given.intent, ...furtherKeys(context, options, from) }
   const { tokenid } = given.intent as { readonly tokenid: string }
   const spent = inputs.map(({ txid, vout }) => ({ txid, vout }))
   await context.prove(tokenid, spent, options)
   const ancestors = ancestorsOf(context, spent, [tokenid])
   const previousTransactions = [...new Set([...evidence.previousTransactions, ...ancestors])]
-  return { ...given, hex, evidence: { ...evidence, previousTransactions } } as Case
+  return { ...given, intent, hex, evidence: { ...evidence, previousTransactions } } as Case
 }

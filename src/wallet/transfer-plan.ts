@@ -13,6 +13,7 @@ import type { Outpoint } from '../transaction/types.ts'
 import {
   ancestorsOf,
   evidenceOf,
+  furtherKeys,
   keysOf,
   type PlanContext,
   requestText,
@@ -126,6 +127,7 @@ export function transferPlan(
           ...(keys !== undefined && { destinationKeys: keys }),
           amount,
           from,
+          ...furtherKeys(context, options, from),
         },
         hex,
         evidence: { ...evidence, previousTransactions: [...all] },

@@ -111,10 +111,10 @@ test('a recipient with a member that is not paid for is refused', async () => {
 
 test('coins for a token address of the wallet are refused: no key could spend them', async () => {
   const { wallet, pending } = await opened()
-  for (const { tokenAddresses } of wallet.addresses()) {
-    for (const to of tokenAddresses) {
-      await expect(wallet.pay({ to, amount: 1000n })).rejects.toThrow(/^to: .* token address/)
-    }
+  const addresses = wallet.addresses().flatMap(({ tokenAddresses }) => tokenAddresses)
+  expect(addresses.length).toBeGreaterThan(0)
+  for (const to of addresses) {
+    await expect(wallet.pay({ to, amount: 1000n })).rejects.toThrow(/^to: .* token address/)
   }
   expect(await pending()).toEqual([])
 })

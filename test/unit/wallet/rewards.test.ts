@@ -4,14 +4,24 @@ import { expect, test } from 'vitest'
 
 import {
   addressOf,
+  addressOfScript,
+  buildPayment,
   decodeTransaction,
   encodeTransaction,
   networks,
   publicKeyOf,
+  signCase,
   transactionId,
 } from '../../../src/index.ts'
+import { bookOf } from '../../../src/journal/book.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
-import { createWallet, memoryJournal, privateKeySigner } from '../../../src/wallet/index.ts'
+import { scriptHashOf } from '../../../src/script/key-script.ts'
+import {
+  type ChainSource,
+  createWallet,
+  memoryJournal,
+  privateKeySigner,
+} from '../../../src/wallet/index.ts'
 import { recordedSource } from './recorded-source.ts'
 
 const key = '7'.padStart(64, '0')
@@ -20,15 +30,17 @@ const lockTime = 1_660_000_000
 const height = 3_000_000
 const days = 24 * 3600
 /** A block's coin of 100 KMD, before the season in which rewards became a 500th. */
-const coin = encodeTransaction({
-  version: 1,
-  overwintered: false,
-  inputs: [
-    { txid: '00'.repeat(32), vout: 0xffffffff, scriptSig: '03c0c62d', sequence: 0xffffffff },
-  ],
-  outputs: [{ value, script: `21${publicKeyOf(key)}ac` }],
-  lockTime,
-})
+const coinOf = (script: string) =>
+  encodeTransaction({
+    version: 1,
+    overwintered: false,
+    inputs: [
+      { txid: '00'.repeat(32), vout: 0xffffffff, scriptSig: '03c0c62d', sequence: 0xffffffff },
+    ],
+    outputs: [{ value, script }],
+    lockTime,
+  })
+const coin = coinOf(`21${publicKeyOf(key)}ac`)
 const paidBy = (hex: string) =>
   decodeTransaction(hex).outputs.reduce((sum, output) => sum + output.value, 0n)
 const to = addressOf(publicKeyOf('9'.padStart(64, '0')), networks.komodo)
@@ -72,4 +84,86 @@ test('two hours later a claim is too old: another one of the same coin replaces 
   const spentBy = (hex: string) => decodeTransaction(hex).inputs.map(({ txid }) => txid)
   expect(spentBy(replaced!)).toEqual(spentBy(first!))
   expect(paidBy(replaced!)).toBeGreaterThan(paidBy(first!))
+})
+
+const network = networks.komodo
+const cosigner = '8'.padStart(64, '0')
+const redeemScript = `52${[key, cosigner].map((it) => `21${publicKeyOf(it)}`).join('')}52ae`
+const shared = scriptHashOf(redeemScript)
+
+/** A chain that has one coin, and a wallet that spends it under an id. */
+function chainOf(hex: string, time: number, blocks = 14_400) {
+  const transactions = [{ hex, height }]
+  const tip = { height: height + blocks, time }
+  const source = () => recordedSource(transactions, tip.height)
+  const broadcast: string[] = []
+  const chain: ChainSource = {
+    name: 'recording',
+    tip: async () => ({ ...tip }),
+    unspent: (scripts) => source().unspent(scripts),
+    history: (scripts) => source().history(scripts),
+    transactions: (txids) => source().transactions(txids),
+    async broadcast(raw) {
+      broadcast.push(raw)
+      return transactionId(raw)
+    },
+  }
+  const journal = memoryJournal()
+  const open = () => createWallet({ network, signers: [privateKeySigner(key)], chain, journal })
+  const id = 'rent'
+
+  /** Submits a payment that another machine built. */
+  async function submit(terms: { readonly lockTime?: number } = {}) {
+    const built = buildPayment({
+      recipients: [{ address: to, amount: 1_000_000n }],
+      own: [publicKeyOf(key), publicKeyOf(cosigner)],
+      redeemScripts: [redeemScript],
+      coins: [{ txid: transactionId(hex), vout: 0 }],
+      previousTransactions: [hex],
+      ...{ network, tipHeight: tip.height, tipTime: tip.time, ...terms },
+      heights: { [transactionId(hex)]: height },
+    })
+    const signed = { ...built, hex: signCase(built, [key, cosigner]).hex }
+    return (await open()).submit(signed, { id, own: [addressOfScript(shared, network)!] })
+  }
+
+  /** Mines the payment, and settles it in a later process. */
+  async function settled() {
+    const [sent] = broadcast as [string]
+    transactions.push({ hex: sent, height: tip.height + 1 })
+    tip.height += 300
+    tip.time += 300 * 60
+    const [resumed] = await (await open()).resume()
+    const { report } = resumed!.result!
+    expect(resumed?.result).toMatchObject({ status: 'accepted', repeated: true })
+    expect(report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+    const [payment] = bookOf(journal).payments()
+    expect(payment?.attempts).toMatchObject([{ fate: 'settled' }])
+    expect(broadcast).toEqual([sent])
+    const claimed = report.findings.find(({ code }) => code === 'reward_claimed')
+    return { sent, claimed: claimed?.actual }
+  }
+  const pay = async () => (await open()).pay({ to, amount: 1_000_000n, id })
+  return { pay, submit, settled }
+}
+
+type World = ReturnType<typeof chainOf>
+
+test.each<[string, string, (world: World) => Promise<unknown>]>([
+  ['payment', coin, ({ pay }) => pay()],
+  ['submitted payment of shared coins', coinOf(shared), ({ submit }) => submit()],
+])('a mined %s that claims one is settled, with the reward of its time', async (_, hex, make) => {
+  const world = chainOf(hex, lockTime + 10 * days)
+  await make(world)
+  const { sent, claimed } = await world.settled()
+  expect(paidBy(sent)).toBeGreaterThan(value)
+  expect(claimed).toBe(paidBy(sent) + 10_000n - value)
+})
+
+test('a mined payment whose lock time precedes that of its coin is settled', async () => {
+  const world = chainOf(coinOf(shared), lockTime + 1800, 150)
+  expect(await world.submit({ lockTime: lockTime - 60 })).toMatchObject({ status: 'accepted' })
+  const { sent, claimed } = await world.settled()
+  expect(paidBy(sent)).toBe(value - 10_000n)
+  expect(claimed).toBeUndefined()
 })

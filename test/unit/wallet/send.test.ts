@@ -536,8 +536,8 @@ test.each<[string, string, object]>([
     { name: 'TypeError', message: expect.stringContaining('unknown member tip') },
   ],
   [
-    'has the expiry height of an order in a payment',
-    '{"operation":"wallet","wallet":"pay","expiryHeight":300}',
+    'has the expiry height of an order in a transfer',
+    '{"operation":"wallet","wallet":"transfer","expiryHeight":300}',
     { name: 'TypeError', message: expect.stringContaining('unknown member expiryHeight') },
   ],
 ])('a recorded request that %s does not keep resume from the others', async (_, request, error) => {

@@ -1,0 +1,118 @@
+// Servers restart and connections break while a program watches the chain for days.
+
+import { expect, test } from 'vitest'
+
+import { RpcError } from '../../../src/rpc/index.ts'
+import type { WalletEvent } from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
+
+const lost = () => new RpcError('transport', 'refused', { reason: 'not_connected' })
+const warmingUp = () => new RpcError('daemon', 'Loading block index...', { code: -28 })
+
+/** A wallet whose source fails with an error while there is one, and its events. */
+async function watched() {
+  const { node, alice, bob, chain } = await fundedNode()
+  let failure: { readonly method: string; readonly error: Error } | undefined
+  let failures = 0
+  const failing = (method: string) => {
+    if (failure?.method !== method) return
+    failures += 1
+    throw failure.error
+  }
+  let block1 = await chain.chain!()
+  const source = tampered(chain, {
+    chain: async () => block1,
+    async history(scripts, options) {
+      failing('history')
+      return chain.history(scripts, options)
+    },
+    async unspent(scripts, options) {
+      failing('unspent')
+      return chain.unspent(scripts, options)
+    },
+  })
+  const [wallet, payer] = [await openWallet(bob, source), await openWallet(alice, chain)]
+  const interruptions: string[] = []
+  const events = wallet.events({
+    pollMs: 1,
+    onInterruption: ({ message }) => interruptions.push(message),
+  })
+  const next = async (type: WalletEvent['type']) => {
+    for (;;) {
+      const { value, done } = await events.next()
+      if (done === true || value?.type === type) return value
+    }
+  }
+  return {
+    ...{ node, bob, payer, events, interruptions, next },
+    fail: (error: Error | undefined, method = 'history') => {
+      failures = 0
+      failure = error && { method, error }
+    },
+    async failedTimes(count: number) {
+      while (failures < count) await new Promise((resolve) => setTimeout(resolve, 1))
+    },
+    moveToOtherChain: () => {
+      block1 = '11'.repeat(32)
+    },
+  }
+}
+
+test.each([
+  ['a lost connection', lost(), 'history'],
+  ['a daemon that loads its blocks', warmingUp(), 'history'],
+  ['a failure in the middle of a look', lost(), 'unspent'],
+] as const)('events go on after %s', async (_, error, method) => {
+  const { node, bob, payer, events, interruptions, next, fail, failedTimes } = await watched()
+  const first = next('received')
+  await payer.pay({ to: bob.address, amount: 1_000_000n, id: 'one' })
+  await first
+  for (const id of ['two', 'three']) {
+    fail(error, method)
+    const received = next('received')
+    const { txid } = await payer.pay({ to: bob.address, amount: 1_000_000n, id })
+    node.mine()
+    await failedTimes(3)
+    fail(undefined)
+    expect(await received).toMatchObject({ type: 'received', entry: { txid } })
+  }
+  // Once for each interruption, not for each look.
+  expect(interruptions).toEqual([error.message, error.message])
+  await events.return()
+  await node.close()
+})
+
+test('events end if the first look fails', async () => {
+  const { node, events, fail } = await watched()
+  fail(lost())
+  await expect(events.next()).rejects.toThrow('refused')
+  await node.close()
+})
+
+test.each([
+  ['a wrong password', new RpcError('http', 'unauthorized', { reason: 'unauthorized' })],
+  ['another certificate', new RpcError('transport', 'other', { reason: 'certificate_changed' })],
+])('events end because of %s', async (_, error) => {
+  const { node, bob, payer, next, fail, interruptions } = await watched()
+  const first = next('received')
+  await payer.pay({ to: bob.address, amount: 1_000_000n })
+  await first
+  fail(error)
+  await expect(next('received')).rejects.toBe(error)
+  expect(interruptions).toEqual([])
+  await node.close()
+})
+
+test('events end if another chain answers after an interruption', async () => {
+  const { node, bob, payer, next, fail, failedTimes, moveToOtherChain } = await watched()
+  const first = next('received')
+  await payer.pay({ to: bob.address, amount: 1_000_000n })
+  await first
+  fail(lost())
+  const ended = expect(next('received')).rejects.toMatchObject({ kind: 'shape' })
+  await failedTimes(1)
+  moveToOtherChain()
+  fail(undefined)
+  await ended
+  await node.close()
+})
