@@ -18,6 +18,7 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
     const sent = txid === undefined ? 'a transaction' : `transaction ${txid}`
     return guardFailure(
       `it is uncertain whether the ${server} has ${sent} (${what}); repeat the same call to find out`,
+      true,
     )
   }
   // Programs repeat a call that failed, and this one can never succeed.

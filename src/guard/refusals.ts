@@ -144,6 +144,7 @@ export function refusedSend(message: string, reason = 'repetition'): Refusal {
   return new Refusal(verifyRejected, `guard: ${message}`, reason)
 }
 
-export function guardFailure(message: string): RpcFailure {
-  return new RpcFailure(internalError, `guard: ${message}`)
+/** @param isUncertain - the server may have carried out the call all the same */
+export function guardFailure(message: string, isUncertain = false): RpcFailure {
+  return new RpcFailure(internalError, `guard: ${message}`, isUncertain)
 }

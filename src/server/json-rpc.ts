@@ -26,9 +26,12 @@ type ExecuteRpc = (call: RpcCall) => string | Promise<string>
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure'
   readonly code: number
-  constructor(code: number, message: string) {
+  /** True if nobody knows whether the call was carried out. No daemon says so. */
+  readonly isUncertain: boolean
+  constructor(code: number, message: string, isUncertain = false) {
     super(message)
     this.code = code
+    this.isUncertain = isUncertain
   }
 }
 
@@ -183,8 +186,9 @@ function statusOf({ code }: RpcFailure): number {
   return code === methodNotFoundCode ? 404 : 500
 }
 
-export function failureText({ code, message }: RpcFailure, id: string): string {
-  return answerText('null', `{"code":${code},"message":${daemonJson(message)}}`, id)
+export function failureText({ code, message, isUncertain }: RpcFailure, id: string): string {
+  const data = isUncertain ? ',"data":{"uncertain":true}' : ''
+  return answerText('null', `{"code":${code},"message":${daemonJson(message)}${data}}`, id)
 }
 
 /** @see komodo src/rpc/protocol.cpp JSONRPCReplyObj */

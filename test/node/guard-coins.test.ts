@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Network, networks } from '../../src/chain/network.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { createDaemonClient } from '../../src/rpc/index.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { TransactionOutput } from '../../src/transaction/types.ts'
@@ -576,6 +577,17 @@ test('a lost answer is uncertain, and the same call finds the payment', async ()
   if (lost.error !== null) expect(lost.error.message).toMatch(/uncertain/)
   const { result } = await call('sendtoaddress', `["${to}",0.5]`, named('a'))
   expect(result).toMatch(/^[0-9a-f]{64}$/)
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('a client of the library takes a payment for uncertain that the guard lost', async () => {
+  const before = await received()
+  const { user, password } = node.identities[0]!
+  const client = createDaemonClient({ url: guard.url, user, password })
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 2 })
+  const pay = () => client.call('sendtoaddress', [to, 0.5])
+  await expect(pay()).rejects.toMatchObject({ kind: 'transport', uncertain: true })
+  await expect(pay()).rejects.toThrow(/: the same payment was made as [0-9a-f]{64}\./)
   expect((await received()) - before).toBe(50_000_000n)
 })
 

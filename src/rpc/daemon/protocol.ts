@@ -122,6 +122,10 @@ function daemonError(error: JsonValue, status: number): RpcError {
   const code = readValue(integer, memberOf(error, 'code') ?? null, 'error.code')
   const message = readValue(text, memberOf(error, 'message') ?? null, 'error.message')
   const codeName = codeNameOf(code)
+  // A guard answers so if it does not know whether the daemon carried out the call.
+  if (memberOf(memberOf(error, 'data'), 'uncertain') === true) {
+    return new RpcError('transport', message.trim(), { status, code, reason: 'connection_lost' })
+  }
   return new RpcError('daemon', `${message.trim()} (${code} ${codeName})`, {
     status,
     code,
