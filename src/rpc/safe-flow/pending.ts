@@ -259,12 +259,12 @@ async function sendWaiting<Result extends Checked>(
 }
 
 /**
- * Returns true if the transaction pays anything else. Only the bounds of the fee and of the price
- * of an order may differ: the price had to be right when the transaction was made.
+ * Returns true if the transaction pays anything else. Only the lock time and the bounds of the fee
+ * and of the price of an order may differ: they had to be right when the transaction was made.
  */
 export function paysOther({ report }: Checked): boolean {
   return report.findings.some(
-    ({ code, severity }) => severity === 'reject' && !/^(?:fee_|order_price$)/.test(code),
+    ({ code, severity }) => severity === 'reject' && !/^(?:fee_|lock_time|order_price$)/.test(code),
   )
 }
 

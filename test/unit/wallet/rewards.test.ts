@@ -10,8 +10,13 @@ import {
   publicKeyOf,
   transactionId,
 } from '../../../src/index.ts'
-import { RpcError } from '../../../src/rpc/index.ts'
-import { createWallet, memoryJournal, privateKeySigner } from '../../../src/wallet/index.ts'
+import { listPayments, RpcError } from '../../../src/rpc/index.ts'
+import {
+  type ChainSource,
+  createWallet,
+  memoryJournal,
+  privateKeySigner,
+} from '../../../src/wallet/index.ts'
 import { recordedSource } from './recorded-source.ts'
 
 const key = '7'.padStart(64, '0')
@@ -72,4 +77,47 @@ test('two hours later a claim is too old: another one of the same coin replaces 
   const spentBy = (hex: string) => decodeTransaction(hex).inputs.map(({ txid }) => txid)
   expect(spentBy(replaced!)).toEqual(spentBy(first!))
   expect(paidBy(replaced!)).toBeGreaterThan(paidBy(first!))
+})
+
+/** A wallet on a chain that keeps what it is sent, each transaction at the given height. */
+async function onChain() {
+  const tip = { height: height + 14_400, time: lockTime + 10 * days }
+  const sent: { readonly hex: string; height: number }[] = []
+  const now = () => recordedSource([{ hex: coin, height }, ...sent], tip.height)
+  const chain: ChainSource = {
+    name: 'recording',
+    tip: async () => ({ ...tip }),
+    unspent: async (scripts) => now().unspent(scripts),
+    history: async (scripts) => now().history(scripts),
+    transactions: async (txids) => now().transactions(txids),
+    async broadcast(hex) {
+      sent.push({ hex, height: 0 })
+      return transactionId(hex)
+    },
+  }
+  const journal = memoryJournal()
+  const signers = [privateKeySigner(key)]
+  const wallet = await createWallet({ network: networks.komodo, signers, chain, journal })
+  return { wallet, journal, sent, tip }
+}
+
+test.each([
+  { state: 'waits for a block', blocks: 0 },
+  { state: 'is in a block', blocks: 1 },
+  { state: 'is deep in the chain, and would be too old to send', blocks: 500 },
+])('a repeated call finds a payment that claims a reward and $state', async ({ blocks }) => {
+  const { wallet, journal, sent, tip } = await onChain()
+  const request = { to, amount: 1_000_000n, id: 'rent' }
+  const first = await wallet.pay(request)
+  expect(first.report.findings).toContainEqual(expect.objectContaining({ code: 'reward_claimed' }))
+  if (blocks > 0) sent[0]!.height = tip.height + 1
+  tip.height += blocks
+  tip.time += blocks * 60
+  const again = await wallet.pay(request)
+  expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: first.txid })
+  expect(again.report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+  expect(sent).toHaveLength(blocks === 0 ? 2 : 1)
+  if (blocks === 0) return
+  expect((await again.confirmed()).confirmations).toBe(blocks)
+  expect(await listPayments(journal)).toMatchObject([{ name: 'id rent', state: 'settled' }])
 })
