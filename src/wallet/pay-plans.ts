@@ -51,6 +51,7 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   const paid = recipients.map(({ script, amount }) => `${script} ${amount}`).toSorted()
   return {
     key: JSON.stringify(['pay', ...paid, nulldata?.toLowerCase() ?? '']),
+    amounts: recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
     request: () => requestText(context, { wallet: 'pay', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {

@@ -17,6 +17,7 @@ import { paysOther } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
@@ -29,6 +30,7 @@ import { believedPlace, possiblePlace } from './places.ts'
 import { recordedKeys, withKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
+import type { Intended } from './unrecorded.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
@@ -89,6 +91,11 @@ export interface Plan {
   readonly key: string
   /** For people, and for `resume`. */
   readonly request: () => string
+  /**
+   * Values of outputs that every transaction for this request has. Absent for a request that pays
+   * nobody, such as a merge.
+   */
+  readonly amounts?: readonly bigint[]
   /** As the option, if the caller gives none. */
   readonly repeatMs?: number
   /** Warnings that the request itself allows. */
@@ -141,14 +148,7 @@ interface SenderContext {
   /** Reads the history in which a transaction has to be. */
   historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
-  unrecorded(
-    recorded: {
-      readonly chain: string | undefined
-      /** Spends that the caller knows of. */
-      readonly acknowledged: ReadonlySet<string>
-    },
-    options: ChainOptions,
-  ): Promise<readonly string[]>
+  unrecorded(intended: Intended, options: ChainOptions): Promise<readonly string[]>
   /** Returns the listed transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -242,6 +242,13 @@ export function createSender(context: SenderContext): Sender {
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
+      const isSame = async ({ outputs }: Transaction, hex: string): Promise<boolean> => {
+        const { amounts } = plan
+        const isLike = amounts?.every((amount) => outputs.some(({ value }) => value === amount))
+        if (isLike !== true) return false
+        const given = await plan.caseOf(hex, 'on-chain', limits)
+        return !paysOther({ report: await verifyOnDemand(given, limits) })
+      }
       try {
         const paid = await idempotentSend<CheckedCase>({
           client: chain,
@@ -257,8 +264,12 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
+            const sent = signed === undefined ? undefined : await readTransaction(signed)
             const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            unrecorded = await context.unrecorded({ chain: chainId, acknowledged: known }, limits)
+            // The same bytes pay only once, whoever sent them before.
+            if (sent !== undefined) known.add(sent.txid)
+            const intended = { chain: chainId, acknowledged: known, isSame }
+            unrecorded = await context.unrecorded(intended, limits)
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)

@@ -24,6 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-journal-'))
 const journal = join(folder, 'journal')
 let node: DevNode
 let recipient: string
+let satoshis = 10_000_000
 
 beforeAll(async () => {
   node = await createDevNode({ mine: 'manual' })
@@ -36,7 +37,11 @@ beforeAll(async () => {
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-beforeEach(() => rmSync(journal, { recursive: true, force: true }))
+beforeEach(() => {
+  rmSync(journal, { recursive: true, force: true })
+  // A new journal holds a payment that equals one of the test before.
+  satoshis += 1
+})
 afterEach(() => {
   node.mine()
   vi.useRealTimers()
@@ -46,7 +51,7 @@ const connection = () => ['--conf', join(folder, 'node.conf')]
 const walletCommand = (...args: readonly string[]) =>
   runCommand(['wallet', ...args, ...connection(), '--key-file', join(folder, 'key')])
 const send = (...args: readonly string[]) =>
-  walletCommand('send', '--to', recipient, '--coins', '0.1', '--yes', ...args)
+  walletCommand('send', '--to', recipient, '--satoshis', `${satoshis}`, '--yes', ...args)
 const recorded = ['--journal', journal]
 
 async function pending(): Promise<readonly string[]> {
@@ -132,7 +137,7 @@ test('both resume commands end with 75 while a payment is open, or was not looke
   const created = await walletCommand(
     'create',
     '--name',
-    'GOLD',
+    'SILVER',
     '--units',
     '9',
     '--yes',

@@ -23,6 +23,8 @@ let wallet: Wallet
 let journal = memoryJournal()
 let tokenid = ''
 let names = 0
+/** A new journal holds a payment that equals one of the journal before, so each has other amounts. */
+let round = 0n
 
 const people = () => {
   const [alice, bob] = node.identities
@@ -30,6 +32,7 @@ const people = () => {
 }
 /** Another journal, with another id for each payment of the preparation. */
 async function begin() {
+  round += 1n
   journal = memoryJournal()
   wallet = await openWallet(people().alice, devNodeChain(node), { journal })
 }
@@ -57,19 +60,19 @@ describe('a payment without an id, repeated by another command after a block', (
         () =>
           transferToken(
             daemon,
-            { tokenid, from: people().alice.pubkey, destination: people().bob.pubkey, amount: 3n },
+            { tokenid, from: people().alice.pubkey, destination: people().bob.pubkey, amount: 3n + round },
             { journal },
           ),
-        () => wallet.transfer({ tokenid, to: people().bob.pubkey, amount: 3n }),
+        () => wallet.transfer({ tokenid, to: people().bob.pubkey, amount: 3n + round }),
       ],
       'a creation': [
         () =>
           createToken(
             daemon,
-            { owner: people().alice.pubkey, name: 'Silver', supply: 10n, description: '' },
+            { owner: people().alice.pubkey, name: 'Silver', supply: 10n + round, description: '' },
             { journal },
           ),
-        () => wallet.createToken({ name: 'Silver', supply: 10n }),
+        () => wallet.createToken({ name: 'Silver', supply: 10n + round }),
       ],
       'an offer': [
         () =>
@@ -86,11 +89,11 @@ describe('a payment without an id, repeated by another command after a block', (
             daemon,
             {
               from: people().alice.pubkey,
-              recipients: [{ address: people().bob.address, amount: 77_000n }],
+              recipients: [{ address: people().bob.address, amount: 77_000n + round }],
             },
             { journal },
           ),
-        () => wallet.pay({ to: people().bob.address, amount: 77_000n }),
+        () => wallet.pay({ to: people().bob.address, amount: 77_000n + round }),
       ],
     }
   const rows = Object.entries(made).flatMap(([name, [flow, own]]) => [

@@ -1,7 +1,7 @@
 // Spends that the journal does not have hold a payment. A journal forgets the oldest of many
 // payments with the same terms, and those hold nothing.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { bookOf } from '../../../src/journal/book.ts'
 import {
@@ -143,3 +143,81 @@ test('payments that a shortened journal has forgotten hold no later one', async 
   expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
   await node.close()
 })
+
+describe('a journal that was lost', () => {
+  /** A wallet that has paid and transferred, and one with the same key and an empty journal. */
+  async function lost() {
+    const { node, alice, bob, chain } = await fundedNode()
+    for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+    node.mine()
+    const open = () => openWallet(alice, chain, { journal: memoryJournal() })
+    return { node, bob, chain, before: await open(), open }
+  }
+
+  test.each([
+    { state: 'waits for a block', mined: 0 },
+    { state: 'is in a block', mined: 1 },
+    { state: 'is in a block of another day', mined: 1000 },
+  ])(
+    'holds a payment that $state',
+    async ({ mined }) => {
+      const { node, bob, before, open } = await lost()
+      const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
+      const { txid } = await before.pay(request)
+      node.mine(mined)
+      const after = await open()
+      const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
+      expect(await after.pay(request)).toMatchObject(held)
+      // A first payment of the new journal is no reason to forget it.
+      expect(await after.pay({ ...request, amount: 90_000n, id: 'other' })).toMatchObject({
+        status: 'accepted',
+      })
+      node.mine()
+      expect(await after.pay(request)).toMatchObject(held)
+      const acknowledged = [txid!]
+      expect(await after.pay({ ...request, acknowledged })).toMatchObject({ status: 'accepted' })
+      await node.close()
+    },
+    60_000,
+  )
+
+  test('holds a transfer and a payment of everything', async () => {
+    const { node, bob, before, open } = await lost()
+    const { tokenid = '' } = await before.createToken({ name: 'GOLD', supply: 1000n })
+    node.mine()
+    const transfer = { tokenid, to: bob.pubkey, amount: 300n, id: 'gold' }
+    const { txid } = await before.transfer(transfer)
+    node.mine()
+    const held = { held: 'unrecorded-spends', unrecorded: [txid] }
+    expect(await (await open()).transfer(transfer)).toMatchObject(held)
+    const another = { ...transfer, amount: 200n }
+    expect(await (await open()).transfer(another)).toMatchObject({ status: 'accepted' })
+    node.mine()
+    const all = { to: bob.address, amount: 'max', id: 'all' } as const
+    const emptied = await before.pay({ ...all, acknowledged: await txidsOf(before) })
+    expect(emptied.status).toBe('accepted')
+    expect(await (await open()).pay(all)).toMatchObject({ unrecorded: [emptied.txid] })
+    await node.close()
+  })
+
+  test('holds no payment like one of an older week', async () => {
+    const { node, bob, chain, before, open } = await lost()
+    const request = { to: bob.address, amount: 100_000n, id: 'rent' }
+    await before.pay(request)
+    node.mine(2)
+    const after = await open()
+    const later = tampered(chain, {
+      async tip(options) {
+        const { height, ...tip } = await chain.tip(options)
+        return { ...tip, height: height + 10_080 }
+      },
+    })
+    expect(await after.pay(request)).toMatchObject({ held: 'unrecorded-spends' })
+    const [alice] = node.identities
+    const inAWeek = await openWallet(alice, later, { journal: memoryJournal() })
+    expect(await inAWeek.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
+    await node.close()
+  })
+})
+
+const txidsOf = async (wallet: Wallet) => (await wallet.history()).map(({ txid }) => txid)
