@@ -120,4 +120,8 @@ test.each([
   if (blocks === 0) return
   expect((await again.confirmed()).confirmations).toBe(blocks)
   expect(await listPayments(journal)).toMatchObject([{ name: 'id rent', state: 'settled' }])
+  // The inputs bring less than the outputs take, and the bytes do not show how much is a fee.
+  const [entry] = await wallet.history()
+  expect(entry?.operation).toBe('payment')
+  expect(entry).not.toHaveProperty('fee')
 })
