@@ -266,7 +266,7 @@ export function createSender(context: SenderContext): Sender {
             isRecorded = false
             const sent = signed === undefined ? undefined : await readTransaction(signed)
             const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            // The same bytes pay only once, whoever sent them before.
+            // The same bytes pay only once, although another machine may have sent them.
             if (sent !== undefined) known.add(sent.txid)
             const intended = { chain: chainId, acknowledged: known, isSame }
             unrecorded = await context.unrecorded(intended, limits)
