@@ -102,10 +102,10 @@ async function onChain() {
 }
 
 test.each([
-  { state: 'waits for a block', blocks: 0 },
-  { state: 'is in a block', blocks: 1 },
-  { state: 'is deep in the chain, and would be too old to send', blocks: 500 },
-])('a repeated call finds a payment that claims a reward and $state', async ({ blocks }) => {
+  ['waits for a block', 0],
+  ['is in a block', 1],
+  ['is deep in the chain, and would be too old to send', 500],
+])('a repeated call finds a payment that claims a reward and %s', async (_, blocks) => {
   const { wallet, journal, sent, tip } = await onChain()
   const request = { to, amount: 1_000_000n, id: 'rent' }
   const first = await wallet.pay(request)

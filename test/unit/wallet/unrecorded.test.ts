@@ -155,12 +155,12 @@ describe('a journal that was lost', () => {
   }
 
   test.each([
-    { state: 'waits for a block', mined: 0 },
-    { state: 'is in a block', mined: 1 },
-    { state: 'is in a block of another day', mined: 1000 },
+    ['waits for a block', 0],
+    ['is in a block', 1],
+    ['is in a block of another day', 1000],
   ])(
-    'holds a payment that $state',
-    async ({ mined }) => {
+    'holds a payment that %s',
+    async (_, mined) => {
       const { node, bob, before, open } = await lost()
       const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
       const { txid } = await before.pay(request)
