@@ -242,6 +242,15 @@ export function createSender(context: SenderContext): Sender {
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
+      const findUnrecorded = async (more: Partial<Intended> = {}): Promise<boolean> => {
+        const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
+        const sent = signed === undefined ? undefined : await readTransaction(signed)
+        // The same bytes pay only once, although another machine may have sent them.
+        if (sent !== undefined) known.add(sent.txid)
+        const intended = { chain: chainId, acknowledged: known, isSame, ...more }
+        unrecorded = await context.unrecorded(intended, limits)
+        return unrecorded.length > 0
+      }
       const isSame = async ({ outputs }: Transaction, hex: string): Promise<boolean> => {
         const { amounts } = plan
         const isLike = amounts?.every((amount) => outputs.some(({ value }) => value === amount))
@@ -264,13 +273,7 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
-            const sent = signed === undefined ? undefined : await readTransaction(signed)
-            const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            // The same bytes pay only once, although another machine may have sent them.
-            if (sent !== undefined) known.add(sent.txid)
-            const intended = { chain: chainId, acknowledged: known, isSame }
-            unrecorded = await context.unrecorded(intended, limits)
-            if (unrecorded.length > 0) return { report: emptyReport }
+            if (await findUnrecorded()) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
               usedKeys = context.keysIn(signed)
@@ -288,6 +291,11 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
+            // Another machine may have made the payment since these bytes were recorded.
+            const isSending = state === undefined
+            if (isSending && (await findUnrecorded({ onlySame: true }))) {
+              return { report: emptyReport }
+            }
             // An equal payment was recorded with keys of its own, under another name.
             const { txid = '' } = (await readTransaction(hex)) ?? {}
             const recorded = bookOf(journal).paymentsOf(txid)
@@ -324,7 +332,8 @@ export function createSender(context: SenderContext): Sender {
           send: (attempt) => broadcast(chain, attempt, limits),
           sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
         })
-        if (paid.held === 'rejected' && unrecorded.length > 0) {
+        const isUnsent = paid.held === 'rejected' || paid.held === 'unsettled'
+        if (isUnsent && unrecorded.length > 0) {
           return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded }
         }
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}

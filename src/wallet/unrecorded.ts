@@ -17,6 +17,8 @@ export interface Intended {
   readonly chain: string | undefined
   /** Spends that the caller knows of. */
   readonly acknowledged: ReadonlySet<string>
+  /** True to look for the same payment alone. */
+  readonly onlySame?: boolean
   /** Returns true for a transaction of the wallet that makes the same payment. */
   isSame(transaction: Transaction, hex: string): Promise<boolean>
 }
@@ -39,7 +41,7 @@ const sameBlocks = 10_080
  */
 export async function unrecordedSpends(
   { known, own }: ViewContext,
-  { journal, chain, acknowledged, isSame, tipHeight }: Recorded,
+  { journal, chain, acknowledged, onlySame = false, isSame, tipHeight }: Recorded,
   history: readonly HistoryEntry[],
   options: ChainOptions,
 ): Promise<readonly string[]> {
@@ -68,7 +70,7 @@ export async function unrecordedSpends(
     (most, height) => Math.max(most, height),
     0,
   )
-  const first = Math.max(lowest(heights), forgottenTo)
+  const first = onlySame ? Number.POSITIVE_INFINITY : Math.max(lowest(heights), forgottenTo)
   const isKnown = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
   const isAbove = (from: number) => (entry: HistoryEntry) =>
     entry.height > from || (entry.height === 0 && from < Number.POSITIVE_INFINITY)

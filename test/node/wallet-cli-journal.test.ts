@@ -127,6 +127,22 @@ test('names the payment that holds the same command with an id, and warns of a s
   }
 })
 
+test('resume names the payment of another journal for which it sends none', async () => {
+  const before = node.snapshot()
+  await sendAndLoseAnswer('--id', 'invoice', ...recorded)
+  // The node forgets the transaction.
+  node.revert(before)
+  node.mine()
+  const other = await send('--id', 'invoice', '--journal', join(folder, 'second'))
+  expect(other).toMatchObject({ status: 0 })
+  const resumed = await walletCommand('resume', '--yes', ...recorded)
+  expect(resumed).toMatchObject({
+    status: 75,
+    output: `id invoice: unrecorded-spends, because the chain has ${other.output.trim()}\n`,
+  })
+  expect(await pending()).toEqual([other.output.trim()])
+})
+
 test('resume refuses to run without a journal, which would show that nothing is open', async () => {
   const refused = await walletCommand('resume', '--yes', '--no-journal')
   expect(refused).toMatchObject({ status: 64, output: '' })

@@ -3,7 +3,9 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { decodeTransaction, type Outpoint } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
 import {
   type HistoryEntry,
   type Journal,
@@ -218,6 +220,39 @@ describe('a journal that was lost', () => {
     expect(await inAWeek.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
     await node.close()
   })
+})
+
+test('a payment that another device has made meanwhile is not sent again from the journal', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
+  // The page is closed while it sends, and nobody gets the transaction.
+  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
+  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
+  const uncertain = await (await openWallet(alice, closed, { journal })).pay(request)
+  expect(uncertain.status).toBe('uncertain')
+  const { inputs } = decodeTransaction(uncertain.unsettled![0]!.hex)
+  const isReserved = ({ txid, vout }: Outpoint) =>
+    inputs.some((input) => input.txid === txid && input.vout === vout)
+  const others = tampered(chain, {
+    unspent: async (...asked) => (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
+  })
+  const phone = await openWallet(alice, others, { journal: memoryJournal() })
+  const { status, txid } = await phone.pay(request)
+  expect(status).toBe('accepted')
+  const wallet = await openWallet(alice, chain, { journal })
+  const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
+  expect(await wallet.resume()).toMatchObject([{ result: held }])
+  node.mine()
+  expect(await wallet.resume()).toMatchObject([{ result: held }])
+  expect(await wallet.pay(request)).toMatchObject(held)
+  expect(await wallet.history({ limit: 1 })).toMatchObject([{ txid }])
+  // Both are due, so the person has the first one sent.
+  const both = await wallet.pay({ ...request, acknowledged: [txid!] })
+  expect(both).toMatchObject({ status: 'accepted', txid: uncertain.txid })
+  await node.close()
 })
 
 const txidsOf = async (wallet: Wallet) => (await wallet.history()).map(({ txid }) => txid)
