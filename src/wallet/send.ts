@@ -26,7 +26,7 @@ import { heightsOf } from './looks.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
-import { believedPlace, possiblePlace } from './places.ts'
+import { believedPlace, madeAt, possiblePlace } from './places.ts'
 import { recordedKeys, withKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
@@ -291,14 +291,17 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
+            const { txid = '', expiryHeight = 0 } = (await readTransaction(hex)) ?? {}
+            const recorded = bookOf(journal).paymentsOf(txid)
+            const isBuiltHere = recorded.every(({ attempts }) =>
+              attempts.every((it) => it.txid !== txid || !it.isBuiltElsewhere),
+            )
             // Another machine may have made the payment since these bytes were recorded.
-            const isSending = state === undefined
-            if (isSending && (await findUnrecorded({ onlySame: true }))) {
+            const sameAbove = isBuiltHere ? madeAt({ expiryHeight }) : 0
+            if (state === undefined && (await findUnrecorded({ sameAbove }))) {
               return { report: emptyReport }
             }
             // An equal payment was recorded with keys of its own, under another name.
-            const { txid = '' } = (await readTransaction(hex)) ?? {}
-            const recorded = bookOf(journal).paymentsOf(txid)
             const madeBy = [
               ...keysBefore(),
               ...recorded.flatMap(({ request }) => recordedKeys(request)),

@@ -17,8 +17,8 @@ export interface Intended {
   readonly chain: string | undefined
   /** Spends that the caller knows of. */
   readonly acknowledged: ReadonlySet<string>
-  /** True to look for the same payment alone. */
-  readonly onlySame?: boolean
+  /** Looks for the same payment alone, above this height. */
+  readonly sameAbove?: number
   /** Returns true for a transaction of the wallet that makes the same payment. */
   isSame(transaction: Transaction, hex: string): Promise<boolean>
 }
@@ -41,7 +41,7 @@ const sameBlocks = 10_080
  */
 export async function unrecordedSpends(
   { known, own }: ViewContext,
-  { journal, chain, acknowledged, onlySame = false, isSame, tipHeight }: Recorded,
+  { journal, chain, acknowledged, sameAbove, isSame, tipHeight }: Recorded,
   history: readonly HistoryEntry[],
   options: ChainOptions,
 ): Promise<readonly string[]> {
@@ -70,14 +70,17 @@ export async function unrecordedSpends(
     (most, height) => Math.max(most, height),
     0,
   )
-  const first = onlySame ? Number.POSITIVE_INFINITY : Math.max(lowest(heights), forgottenTo)
+  const first =
+    sameAbove === undefined ? Math.max(lowest(heights), forgottenTo) : Number.POSITIVE_INFINITY
   const isKnown = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
   const isAbove = (from: number) => (entry: HistoryEntry) =>
     entry.height > from || (entry.height === 0 && from < Number.POSITIVE_INFINITY)
   const others = history.filter(({ txid }) => !isKnown(txid))
   const isSince = isAbove(first)
   const recent = others.every(isSince) ? first : (await tipHeight(options)) - sameBlocks
-  const compared = others.filter(isAbove(Math.max(Math.min(first, recent), forgottenTo)))
+  const compared = others.filter(
+    isAbove(Math.max(Math.min(first, recent), forgottenTo, sameAbove ?? 0)),
+  )
   const since = new Set(compared.filter(isSince).map(({ txid }) => txid))
   const unknown = compared.map(({ txid }) => txid)
   await known.fetch(unknown, options)

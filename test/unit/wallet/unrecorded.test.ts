@@ -255,4 +255,23 @@ test('a payment that another device has made meanwhile is not sent again from th
   await node.close()
 })
 
+test('a payment that was made although an equal one was known is sent again from the journal', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const request = { to: bob.address, amount: 100_000n }
+  const phone = await openWallet(alice, chain, { journal: memoryJournal() })
+  const { txid } = await phone.pay({ ...request, id: 'first' })
+  node.mine()
+  const journal = memoryJournal()
+  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
+  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
+  const second = { ...request, id: 'second', acknowledged: [txid!] }
+  const uncertain = await (await openWallet(alice, closed, { journal })).pay(second)
+  expect(uncertain.status).toBe('uncertain')
+  const wallet = await openWallet(alice, chain, { journal })
+  expect(await wallet.resume()).toMatchObject([{ result: { status: 'accepted' } }])
+  await node.close()
+})
+
 const txidsOf = async (wallet: Wallet) => (await wallet.history()).map(({ txid }) => txid)
