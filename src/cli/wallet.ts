@@ -289,8 +289,9 @@ async function resume(
 
 function resumedText({ name, result, lost, error }: Resumed): string {
   const failure = error instanceof Error ? printable(error.message) : ''
-  const outcome = lost?.message ?? `${result?.status ?? failure} ${result?.txid ?? ''}`
-  return `${printable(name)}: ${outcome}\n`
+  const { status = failure, txid = '', held = '', unrecorded } = result ?? {}
+  const others = unrecorded && `${held}, because the chain has ${unrecorded.join(', ')}`
+  return `${printable(name)}: ${others ?? lost?.message ?? `${status} ${txid}`}\n`
 }
 
 /** Merges in steps, and prints the txid of each. */

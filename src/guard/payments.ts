@@ -232,13 +232,15 @@ async function possibleTxids(
 
 /** Names the attempts that held a payment, and the way out; `undefined` if none did. */
 async function heldBy(
-  { held, unsettled, report: { hex } }: Paid<Checked>,
+  { held, unsettled = [], report: { hex } }: Paid<Checked>,
   { journal, name, user }: { journal: FlowParts['journal']; name: string; user: string },
 ): Promise<string | undefined> {
   if (held === 'reserved-inputs') return reservingText(journal, { hex, name, user })
   if (held !== 'different-inputs') return undefined
   const open = await openText(journal, { hex, name })
-  return open ?? (unsettled === undefined ? refusedText(journal, name) : undefined)
+  const own = bookOf(journal).payment(name)?.attempts ?? []
+  const isHeldByOwn = unsettled.every(({ txid }) => own.some((it) => it.txid === txid))
+  return open ?? (isHeldByOwn ? refusedText(journal, name) : undefined)
 }
 
 /** Returns what asks for the same payment under users that the guard no longer has. */

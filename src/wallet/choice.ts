@@ -2,7 +2,7 @@
 
 import { sumOf } from '../builders/coins.ts'
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import { defaultFee } from '../chain/limits.ts'
+import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -271,15 +271,19 @@ export async function evidenceOf(
   const spent = transaction.inputs.map(({ txid }) => txid)
   await known.fetch(spent, options)
   const previous = [...new Set(spent)].flatMap((txid) => known.hexOf(txid) ?? [])
-  if (state !== 'new') return { previousTransactions: previous }
-  const { height: tipHeight, time: tipTime } = await chain.tip(options)
-  if (rewardsOf(network) !== 'komodo') return { previousTransactions: previous, tipHeight }
+  const hasRewards = rewardsOf(network) === 'komodo'
+  const tip = state === 'new' ? await chain.tip(options) : undefined
+  const evidence = { previousTransactions: previous, ...(tip && { tipHeight: tip.height }) }
+  if (!hasRewards) return evidence
   // Without these, a payment that claims a reward would look like one that pays out too much.
   const { listed } = await historyOf(transaction, options)
   const heights = Object.fromEntries(
     listed.filter(({ txid }) => spent.includes(txid)).map(({ txid, height }) => [txid, height]),
   )
-  return { previousTransactions: previous, tipHeight, tipTime, heights }
+  // A reward is claimed up to the lock time, which is too old to be sent an hour later.
+  const { lockTime } = transaction
+  const tipTime = tip?.time ?? (lockTime < lockTimeThreshold ? undefined : lockTime)
+  return { ...evidence, ...(tipTime !== undefined && { tipTime }), heights }
 }
 
 const recordedKeysMax = 20

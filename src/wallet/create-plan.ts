@@ -31,6 +31,7 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
   const module = version === versionDefault ? undefined : version
   return {
     key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), module]),
+    amounts: [supply],
     request: () => requestText(context, { wallet: 'createToken', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {

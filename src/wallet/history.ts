@@ -42,7 +42,10 @@ export interface WalletEntry {
    * `proven`.
    */
   readonly proofs: Readonly<Record<string, TokenVerdict>>
-  /** Satoshis that the transaction paid; absent unless every output that it spends is known. */
+  /**
+   * Satoshis that the transaction paid. Absent unless every output that it spends is known, and for a
+   * claim of a reward of KMD, whose bytes do not show the fee.
+   */
   readonly fee?: bigint
   /** Addresses of others that it paid, or, where the wallet paid nothing, that paid it. */
   readonly counterparties: readonly string[]
@@ -274,5 +277,6 @@ function feeOf(
 ): { readonly fee?: bigint } {
   if (isCoinbase(transaction) || prevouts.includes(undefined)) return {}
   const brought = prevouts.reduce((sum, output) => sum + output!.value, 0n)
-  return { fee: transaction.outputs.reduce((rest, { value }) => rest - value, brought) }
+  const fee = transaction.outputs.reduce((rest, { value }) => rest - value, brought)
+  return fee < 0n ? {} : { fee }
 }

@@ -67,6 +67,7 @@ export function payPlan(
   const paid = recipients.map(({ script, amount }) => `${script} ${amount}`).toSorted()
   return {
     key: JSON.stringify(['pay', ...paid, nulldata?.toLowerCase() ?? '']),
+    amounts: recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
     request: () => requestText(context, { wallet: 'pay', ...request, ...builtTerms }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {

@@ -17,6 +17,7 @@ import { paysOther } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
@@ -25,10 +26,11 @@ import { heightsOf } from './looks.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
-import { believedPlace, possiblePlace } from './places.ts'
+import { believedPlace, madeAt, possiblePlace } from './places.ts'
 import { recordedNames, withNames } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
+import type { Intended } from './unrecorded.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
@@ -89,6 +91,11 @@ export interface Plan {
   readonly key: string
   /** For people, and for `resume`. */
   readonly request: () => string
+  /**
+   * Values of outputs that every transaction for this request has. Absent for a request that pays
+   * nobody, such as a merge.
+   */
+  readonly amounts?: readonly bigint[]
   /** As the option, if the caller gives none. */
   readonly repeatMs?: number
   /** Warnings that the request itself allows. */
@@ -141,14 +148,7 @@ interface SenderContext {
   /** Reads the history in which a transaction has to be. */
   historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
   /** Returns txids of spends of the wallet's coins that the journal does not have. */
-  unrecorded(
-    recorded: {
-      readonly chain: string | undefined
-      /** Spends that the caller knows of. */
-      readonly acknowledged: ReadonlySet<string>
-    },
-    options: ChainOptions,
-  ): Promise<readonly string[]>
+  unrecorded(intended: Intended, options: ChainOptions): Promise<readonly string[]>
   /** Returns the listed transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -242,6 +242,22 @@ export function createSender(context: SenderContext): Sender {
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
+      const findUnrecorded = async (more: Partial<Intended> = {}): Promise<boolean> => {
+        const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
+        const sent = signed === undefined ? undefined : await readTransaction(signed)
+        // The same bytes pay only once, although another machine may have sent them.
+        if (sent !== undefined) known.add(sent.txid)
+        const intended = { chain: chainId, acknowledged: known, isSame, ...more }
+        unrecorded = await context.unrecorded(intended, limits)
+        return unrecorded.length > 0
+      }
+      const isSame = async ({ outputs }: Transaction, hex: string): Promise<boolean> => {
+        const { amounts } = plan
+        const isLike = amounts?.every((amount) => outputs.some(({ value }) => value === amount))
+        if (isLike !== true) return false
+        const given = await plan.caseOf(hex, 'on-chain', limits)
+        return !paysOther({ report: await verifyOnDemand(given, limits) })
+      }
       try {
         const paid = await idempotentSend<CheckedCase>({
           client: chain,
@@ -257,9 +273,7 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
-            const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            unrecorded = await context.unrecorded({ chain: chainId, acknowledged: known }, limits)
-            if (unrecorded.length > 0) return { report: emptyReport }
+            if (await findUnrecorded()) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
               usedKeys = context.keysIn(signed)
@@ -277,9 +291,17 @@ export function createSender(context: SenderContext): Sender {
           async check(hex, state) {
             // Without all of its keys, the wallet would not recognise its own change.
             await context.findKeys(limits)
-            // The journal may have the transaction for an equal payment, with other names.
-            const { txid = '' } = (await readTransaction(hex)) ?? {}
+            const { txid = '', expiryHeight = 0 } = (await readTransaction(hex)) ?? {}
             const recorded = bookOf(journal).paymentsOf(txid)
+            const isBuiltHere = recorded.every(({ attempts }) =>
+              attempts.every((it) => it.txid !== txid || !it.isBuiltElsewhere),
+            )
+            // Another machine may have made the payment since these bytes were recorded.
+            const sameAbove = isBuiltHere ? madeAt({ expiryHeight }) : 0
+            if (state === undefined && (await findUnrecorded({ sameAbove }))) {
+              return { report: emptyReport }
+            }
+            // The journal may have the transaction for an equal payment, with other names.
             const requests = [requestBefore(), ...recorded.map(({ request }) => request)]
             const madeBy = requests.flatMap(recordedNames)
             const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
@@ -311,7 +333,8 @@ export function createSender(context: SenderContext): Sender {
           send: (attempt) => broadcast(chain, attempt, limits),
           sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
         })
-        if (paid.held === 'rejected' && unrecorded.length > 0) {
+        const isUnsent = paid.held === 'rejected' || paid.held === 'unsettled'
+        if (isUnsent && unrecorded.length > 0) {
           return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded }
         }
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}

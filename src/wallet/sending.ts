@@ -103,10 +103,16 @@ function senderOf(session: Session): Sender {
     trustSource: options.trustSource ?? false,
     findKeys: ring.discover,
     historyOf: session.planContext.historyOf,
-    unrecorded: async (recorded, given) =>
-      options.journal === undefined
-        ? []
-        : unrecordedSpends(context, { journal, ...recorded }, await entries(given), given),
+    async unrecorded(intended, given) {
+      if (options.journal === undefined) return []
+      const tipHeight = async () => (session.last()?.tip ?? (await context.chain.tip(given))).height
+      return unrecordedSpends(
+        context,
+        { journal, ...intended, tipHeight },
+        await entries(given),
+        given,
+      )
+    },
     spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
   })
 }

@@ -74,6 +74,7 @@ export function transferPlan(
 
   return {
     key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
+    ...(isMerged === undefined && { amounts: [amount] }),
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {

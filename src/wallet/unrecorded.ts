@@ -8,25 +8,40 @@ import { pastMax, type RecordedAttempt } from '../journal/recorded-payment.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { withoutScriptSigs } from '../transaction/malleated-copy.ts'
+import type { Transaction } from '../transaction/types.ts'
 import type { ViewContext } from './view.ts'
 
-interface Recorded {
-  readonly journal: Journal
+/** A payment that is about to be made, and what the caller knows of others. */
+export interface Intended {
   /** Identifies the chain; `undefined` if the source does not. */
   readonly chain: string | undefined
   /** Spends that the caller knows of. */
   readonly acknowledged: ReadonlySet<string>
+  /** Looks for the same payment alone, above this height. */
+  readonly sameAbove?: number
+  /** Returns true for a transaction of the wallet that makes the same payment. */
+  isSame(transaction: Transaction, hex: string): Promise<boolean>
 }
+
+interface Recorded extends Intended {
+  readonly journal: Journal
+  /** Returns the height of the last block. */
+  tipHeight(options: ChainOptions): Promise<number>
+}
+
+/** Blocks in which the same payment counts, whatever the journal has: a week of one-minute blocks. */
+const sameBlocks = 10_080
 
 /**
  * Looks at the history since the first payment that the journal has in a block. Spends before that
- * were made before there was a journal, or are of payments that the journal has forgotten.
+ * were made before there was a journal, or are of payments that the journal has forgotten. A recent
+ * one that makes the same payment counts all the same, because the journal may have been lost.
  *
  * @returns txids, oldest first
  */
 export async function unrecordedSpends(
   { known, own }: ViewContext,
-  { journal, chain, acknowledged }: Recorded,
+  { journal, chain, acknowledged, sameAbove, isSame, tipHeight }: Recorded,
   history: readonly HistoryEntry[],
   options: ChainOptions,
 ): Promise<readonly string[]> {
@@ -43,7 +58,6 @@ export async function unrecordedSpends(
   }
   const attempts = book.payments().flatMap((payment) => [...payment.attempts, ...payment.past])
   const heights = attempts.flatMap(heightsOf)
-  if (heights.length === 0) return []
   // A full list of payments with the same terms has dropped the ones before it.
   const dropped = book.payments().flatMap(({ past }) => {
     const known = past.flatMap(heightsOf)
@@ -52,13 +66,23 @@ export async function unrecordedSpends(
   const forgotten = book.forgottenTo(chain)
   // The history has the payments that are forgotten, so a height above all of it is false.
   const isPossible = history.some(({ height }) => height >= forgotten)
-  const first = [lowest(heights), ...(isPossible ? [forgotten] : []), ...dropped].reduce(
+  const forgottenTo = [...(isPossible ? [forgotten] : []), ...dropped].reduce(
     (most, height) => Math.max(most, height),
+    0,
   )
+  const first =
+    sameAbove === undefined ? Math.max(lowest(heights), forgottenTo) : Number.POSITIVE_INFINITY
   const isKnown = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
-  const unknown = history
-    .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > first))
-    .map(({ txid }) => txid)
+  const isAbove = (from: number) => (entry: HistoryEntry) =>
+    entry.height > from || (entry.height === 0 && from < Number.POSITIVE_INFINITY)
+  const others = history.filter(({ txid }) => !isKnown(txid))
+  const isSince = isAbove(first)
+  const recent = others.every(isSince) ? first : (await tipHeight(options)) - sameBlocks
+  const compared = others.filter(
+    isAbove(Math.max(Math.min(first, recent), forgottenTo, sameAbove ?? 0)),
+  )
+  const since = new Set(compared.filter(isSince).map(({ txid }) => txid))
+  const unknown = compared.map(({ txid }) => txid)
   await known.fetch(unknown, options)
   const spends = unknown.filter((txid) => {
     const transaction = known.get(txid)
@@ -68,7 +92,7 @@ export async function unrecordedSpends(
     spends.flatMap((txid) => known.get(txid)!.inputs.map((input) => input.txid)),
     options,
   )
-  const ours = spends.filter((txid) =>
+  const spent = spends.filter((txid) =>
     known.get(txid)!.inputs.some((input) => {
       const output = known.get(input.txid)?.outputs[input.vout]
       const owner = output && own.ownerOf(output.script)
@@ -76,6 +100,11 @@ export async function unrecordedSpends(
       return owner !== undefined && owner.holds !== 'markers'
     }),
   )
+  const ours: string[] = []
+  for (const txid of spent) {
+    const [transaction, hex] = [known.get(txid)!, known.hexOf(txid)!]
+    if (since.has(txid) || (await isSame(transaction, hex))) ours.push(txid)
+  }
   if (ours.length === 0) return []
   const recorded = await Promise.all(attempts.map(({ hex }) => readTransaction(hex)))
   // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
@@ -83,7 +112,7 @@ export async function unrecordedSpends(
   return ours.filter((txid) => !copies.has(withoutScriptSigs(known.get(txid)!)))
 }
 
-/** A journal has more heights than a call can have arguments. */
+/** A journal has more heights than a call can have arguments. Infinite for an empty list. */
 function lowest(heights: readonly number[]): number {
-  return heights.reduce((least, height) => Math.min(least, height))
+  return heights.reduce((least, height) => Math.min(least, height), Number.POSITIVE_INFINITY)
 }

@@ -24,6 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-journal-'))
 const journal = join(folder, 'journal')
 let node: DevNode
 let recipient: string
+let satoshis = 10_000_000
 
 beforeAll(async () => {
   node = await createDevNode({ mine: 'manual' })
@@ -36,7 +37,11 @@ beforeAll(async () => {
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-beforeEach(() => rmSync(journal, { recursive: true, force: true }))
+beforeEach(() => {
+  rmSync(journal, { recursive: true, force: true })
+  // A new journal holds a payment that equals one of the test before.
+  satoshis += 1
+})
 afterEach(() => {
   node.mine()
   vi.useRealTimers()
@@ -46,7 +51,7 @@ const connection = () => ['--conf', join(folder, 'node.conf')]
 const walletCommand = (...args: readonly string[]) =>
   runCommand(['wallet', ...args, ...connection(), '--key-file', join(folder, 'key')])
 const send = (...args: readonly string[]) =>
-  walletCommand('send', '--to', recipient, '--coins', '0.1', '--yes', ...args)
+  walletCommand('send', '--to', recipient, '--satoshis', `${satoshis}`, '--yes', ...args)
 const recorded = ['--journal', journal]
 
 async function pending(): Promise<readonly string[]> {
@@ -122,6 +127,22 @@ test('names the payment that holds the same command with an id, and warns of a s
   }
 })
 
+test('resume names the payment of another journal for which it sends none', async () => {
+  const before = node.snapshot()
+  await sendAndLoseAnswer('--id', 'invoice', ...recorded)
+  // The node forgets the transaction.
+  node.revert(before)
+  node.mine()
+  const other = await send('--id', 'invoice', '--journal', join(folder, 'second'))
+  expect(other).toMatchObject({ status: 0 })
+  const resumed = await walletCommand('resume', '--yes', ...recorded)
+  expect(resumed).toMatchObject({
+    status: 75,
+    output: `id invoice: unrecorded-spends, because the chain has ${other.output.trim()}\n`,
+  })
+  expect(await pending()).toEqual([other.output.trim()])
+})
+
 test('resume refuses to run without a journal, which would show that nothing is open', async () => {
   const refused = await walletCommand('resume', '--yes', '--no-journal')
   expect(refused).toMatchObject({ status: 64, output: '' })
@@ -132,7 +153,7 @@ test('both resume commands end with 75 while a payment is open, or was not looke
   const created = await walletCommand(
     'create',
     '--name',
-    'GOLD',
+    'SILVER',
     '--units',
     '9',
     '--yes',

@@ -3,32 +3,59 @@
 
 const storeName = 'records'
 
-/** Opens the journal with a name: one for each key and chain. */
+/**
+ * Opens the journal with a name: one for each key.
+ *
+ * A browser may delete what a page has stored, if space is short or the page was not visited for some
+ * days. The journal asks it not to. Without its journal, a page cannot tell what it paid long ago.
+ */
 export async function indexedDbJournal(name) {
+  globalThis.navigator?.storage?.persist?.().catch(() => undefined)
   const opening = indexedDB.open(name, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(storeName)
   const database = await answerOf(opening)
+  // Another tab deletes the journal, or a newer page changes its form. It would wait for this tab.
+  database.onversionchange = () => close()
+  database.onclose = () => close()
+  let isClosed = false
+  const close = () => {
+    isClosed = true
+    database.close()
+  }
+  const begin = (...mode) => {
+    if (!isClosed) return database.transaction(storeName, ...mode)
+    const message = 'the journal of this page is closed, or was deleted; reload the page'
+    throw Object.assign(new Error(message), { code: 'journal_closed' })
+  }
 
   return {
     async read(after) {
-      const store = database.transaction(storeName).objectStore(storeName)
-      return answerOf(store.getAll(IDBKeyRange.lowerBound(after, true)))
+      requirePosition(after)
+      return answerOf(begin().objectStore(storeName).getAll(IDBKeyRange.lowerBound(after, true)))
     },
     async append(position, text) {
+      requirePosition(position)
+      if (typeof text !== 'string' || !text.isWellFormed()) {
+        throw new TypeError('text: expected a string without lone surrogates')
+      }
       // Strict: the database answers when the record is on the disk.
-      const transaction = database.transaction(storeName, 'readwrite', { durability: 'strict' })
+      const transaction = begin('readwrite', { durability: 'strict' })
       const store = transaction.objectStore(storeName)
       const stored = new Promise((resolve, reject) => {
         transaction.oncomplete = resolve
-        transaction.onabort = () => reject(transaction.error)
+        // A browser that closes the database gives no reason.
+        const aborted = () => transaction.error ?? new Error('the browser closed the journal')
+        transaction.onabort = () => reject(aborted())
       })
+      // Counting may fail first, and then nobody waits for this.
+      stored.catch(() => undefined)
       const isNext = (await answerOf(store.count())) === position - 1
       if (isNext) store.put(text, position)
       await stored
       return isNext
     },
     async close() {
-      database.close()
+      close()
     },
   }
 }
@@ -38,4 +65,9 @@ function answerOf(request) {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
+}
+
+function requirePosition(value) {
+  if (Number.isSafeInteger(value) && value >= 0) return
+  throw new TypeError('expected a whole number from 0')
 }

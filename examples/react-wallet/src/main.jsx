@@ -19,15 +19,17 @@ async function openWallet(wif) {
 }
 
 function Wallet({ wif }) {
-  const { wallet, balance, error } = useWallet(useCallback(() => openWallet(wif), [wif]))
+  const { wallet, balance, error, problem } = useWallet(useCallback(() => openWallet(wif), [wif]))
   const { payment, pay } = usePayment(wallet)
   const submit = (event) => {
     event.preventDefault()
     const { to, satoshis, id } = Object.fromEntries(new FormData(event.currentTarget))
     pay({ to, amount: BigInt(satoshis), id })
   }
-  if (error !== undefined) return <p id="error">{error.message}</p>
-  if (balance === undefined) return <p>Reading the chain …</p>
+  const payUnlikeThose = () => pay({ ...payment.request, acknowledged: payment.unrecorded })
+  if (error !== undefined) return <p id="error">{textOf(error)}</p>
+  const waiting = problem && <p id="problem">The server does not answer: {textOf(problem)}</p>
+  if (balance === undefined) return waiting ?? <p>Reading the chain …</p>
   return (
     <>
       <p>
@@ -43,11 +45,23 @@ function Wallet({ wif }) {
       <p id="status">{payment.status}</p>
       {payment.repeated && <p id="repeated">This payment was made before.</p>}
       {payment.held && <p id="held">{payment.held}</p>}
-      {payment.error && <p id="failure">{payment.error.message}</p>}
+      {payment.unrecorded && (
+        <p id="unrecorded">
+          This page does not know these payments of yours: {payment.unrecorded.join(', ')}. Look
+          whether one of them is this payment.{' '}
+          <button type="button" onClick={payUnlikeThose}>
+            None is: pay
+          </button>
+        </p>
+      )}
+      {payment.error && <p id="failure">{textOf(payment.error)}</p>}
+      {payment.error && <p>To try again, pay with the same id, and with no other one.</p>}
       <p id="txid">{payment.txid}</p>
     </>
   )
 }
+
+const textOf = (error) => error?.message ?? String(error)
 
 function App() {
   const [wif, setWif] = useState()

@@ -41,14 +41,14 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
     'Wait until the other call ends.',
   ],
   'unrecorded-spends': [
-    'The chain shows spends of your coins that the journal does not have. It may be an old copy.',
-    'A journal that was restored from a backup.',
-    'Look up the txids. If they are other payments, pass them as acknowledged, or in --acknowledge.',
+    'The chain shows spends of your coins that the journal does not have. It may be an old copy, or a new journal in the place of a lost one.',
+    'A journal that was restored from a backup. A second device with the same keys.',
+    'Look up the txids. If they are other payments, pass them with each call as acknowledged, or in --acknowledge.',
   ],
   'different-inputs': [
     'An earlier transaction may be the same payment. It could be mined beside this one, or a block has it: both would pay.',
     'A payment that is repeated with an id. A server that builds with other coins after an answer was lost.',
-    'Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record.',
+    'Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record. If none of them can be mined, because a block has another spend of its coins: antara-tx attempts forget.',
   ],
   'reserved-inputs': [
     'The transaction spends coins of another payment that is not settled.',

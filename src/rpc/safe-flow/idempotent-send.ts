@@ -7,7 +7,7 @@ import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import type { RecordedPayment } from '../../journal/recorded-payment.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
-import { attemptsOf, type PaymentName } from './attempts.ts'
+import { type Attempts, attemptsOf, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import { settleEqualPayments } from './equal-payments.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
@@ -69,17 +69,19 @@ export async function idempotentSend<Result extends Checked>(
     // The caller relies on the id, and a restart would forget it.
     const isForgotten = id !== undefined && !isDurable && outcome.txid !== undefined
     const paid = isForgotten ? { ...outcome, onlyInMemory: true as const } : outcome
-    const open = paid.held === 'different-inputs' ? attempts.equalPayments() : []
-    const made = paid.held === 'different-inputs' ? attempts.madeRecently() : []
-    const others = [...open.map(({ attempt }) => attempt), ...made]
-    const unsettled = [
-      ...attempts.possiblyBroadcast(),
-      ...others.map(({ txid, hex }) => ({ txid, hex })),
-    ]
+    const unsettled =
+      paid.held === 'different-inputs' ? heldBy(attempts) : attempts.possiblyBroadcast()
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {
     throw withUnsettled(error, attempts.possiblyBroadcast())
   }
+}
+
+/** Returns what a new transaction could be mined beside. A server may relay what it refuses. */
+function heldBy(attempts: Attempts): readonly UnsettledTransaction[] {
+  const equal = attempts.equalPayments().map(({ attempt }) => attempt)
+  const all = [...attempts.unsettled(), ...equal, ...attempts.madeRecently()]
+  return all.map(({ txid, hex }) => ({ txid, hex }))
 }
 
 /**

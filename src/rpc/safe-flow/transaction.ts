@@ -8,11 +8,20 @@ import type { ReadAttempt } from './attempts.ts'
 export type ReadTransaction = (hex: string) => Transaction | undefined
 
 export function loadReader(): Promise<ReadTransaction> {
-  reader ??= import('../../verification/open.ts').then(({ openTransaction }) => (hex) => {
-    const opened = openTransaction(hex)
-    return 'tx' in opened ? opened.tx : undefined
+  // A page that could not load a part of its script may try again.
+  reader ??= importReader().catch((error) => {
+    reader = undefined
+    throw error
   })
   return reader
+}
+
+async function importReader(): Promise<ReadTransaction> {
+  const { openTransaction } = await import('../../verification/open.ts')
+  return (hex) => {
+    const opened = openTransaction(hex)
+    return 'tx' in opened ? opened.tx : undefined
+  }
 }
 
 let reader: Promise<ReadTransaction> | undefined

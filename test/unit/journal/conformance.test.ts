@@ -247,6 +247,24 @@ describe('a failure', () => {
     expect(await failureOf('types', () => odd)).toBe('error: expected "TypeError", got "odd"')
   })
 
+  test('is none where a journal of a page has an error of its own with the code', async () => {
+    const own: Change = (journal) => {
+      let isClosed = false
+      const open = <Answer>(call: () => Promise<Answer>): Promise<Answer> =>
+        isClosed
+          ? Promise.reject(Object.assign(new Error('closed'), { code: 'journal_closed' }))
+          : call()
+      return {
+        append: (position, text) => open(() => journal.append(position, text)),
+        read: (after) => open(() => journal.read(after)),
+        close: async () => {
+          isClosed = true
+        },
+      }
+    }
+    expect(await failureOf('closed', own)).toBeUndefined()
+  })
+
   test('shows up to 200 characters of each', async () => {
     const failureFor = (text: string) => failureOf('empty', () => ({ read: async () => [text] }))
     const [short, long] = [`["${'x'.repeat(196)}"]`, `["${'x'.repeat(197)}"]`]

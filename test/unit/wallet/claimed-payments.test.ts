@@ -185,7 +185,7 @@ describe('a payment that others built, which expires after 282 blocks', () => {
   const key = '7'.padStart(64, '0')
   const own = publicKeyOf(key)
 
-  async function built() {
+  async function built({ isLocked = false } = {}) {
     const { node, alice, real } = await world()
     const address = addressOf(own, networks.assetChain)
     const txid = node.fund(address, 50_000_000n)
@@ -199,6 +199,7 @@ describe('a payment that others built, which expires after 282 blocks', () => {
       previousTransactions: [hex!],
       tipHeight: node.height,
       expiryHeight: node.height + 282,
+      ...(isLocked && { lockTime: node.height }),
     })
     return { node, alice, real, signed: { ...made, hex: signCase(made, [key]).hex } }
   }
@@ -246,6 +247,21 @@ describe('a payment that others built, which expires after 282 blocks', () => {
     expect(attempts).toMatchObject([{ txid, fate: 'settled', height: node.height - 85 }])
     const confirmed = await first.confirmed({ signal: AbortSignal.timeout(2000) })
     expect(confirmed).toMatchObject({ txid, confirmations: 86 })
+  })
+
+  test('is settled if other software gave it the last block as its lock time', async () => {
+    const { node, real, signed } = await built({ isLocked: true })
+    await using _node = node
+    expect(decodeTransaction(signed.hex).lockTime).toBe(node.height)
+    const journal = memoryJournal()
+    const wallet = await createWallet({ publicKeys: [own], chain: real, journal })
+    const { lockTime: _, ...intent } = signed.intent
+    const { status, txid } = await wallet.submit({ ...signed, intent }, { id: 'rent' })
+    expect(status).toBe('accepted')
+    node.mine()
+    const [resumed] = await wallet.resume()
+    expect(resumed?.result).toMatchObject({ status: 'accepted', repeated: true, txid })
+    expect(bookOf(journal).payment('id rent')?.attempts).toMatchObject([{ fate: 'settled' }])
   })
 
   test('is settled by an equal payment that this wallet builds later', async () => {

@@ -23,6 +23,8 @@ let wallet: Wallet
 let journal = memoryJournal()
 let tokenid = ''
 let names = 0
+/** A new journal holds a payment that equals one of the journal before, so each has other amounts. */
+let round = 0n
 
 const people = () => {
   const [alice, bob] = node.identities
@@ -30,6 +32,7 @@ const people = () => {
 }
 /** Another journal, with another id for each payment of the preparation. */
 async function begin() {
+  round += 1n
   journal = memoryJournal()
   wallet = await openWallet(people().alice, devNodeChain(node), { journal })
 }
@@ -57,19 +60,24 @@ describe('a payment without an id, repeated by another command after a block', (
         () =>
           transferToken(
             daemon,
-            { tokenid, from: people().alice.pubkey, destination: people().bob.pubkey, amount: 3n },
+            {
+              tokenid,
+              from: people().alice.pubkey,
+              destination: people().bob.pubkey,
+              amount: 3n + round,
+            },
             { journal },
           ),
-        () => wallet.transfer({ tokenid, to: people().bob.pubkey, amount: 3n }),
+        () => wallet.transfer({ tokenid, to: people().bob.pubkey, amount: 3n + round }),
       ],
       'a creation': [
         () =>
           createToken(
             daemon,
-            { owner: people().alice.pubkey, name: 'Silver', supply: 10n, description: '' },
+            { owner: people().alice.pubkey, name: 'Silver', supply: 10n + round, description: '' },
             { journal },
           ),
-        () => wallet.createToken({ name: 'Silver', supply: 10n }),
+        () => wallet.createToken({ name: 'Silver', supply: 10n + round }),
       ],
       'an offer': [
         () =>
@@ -86,11 +94,11 @@ describe('a payment without an id, repeated by another command after a block', (
             daemon,
             {
               from: people().alice.pubkey,
-              recipients: [{ address: people().bob.address, amount: 77_000n }],
+              recipients: [{ address: people().bob.address, amount: 77_000n + round }],
             },
             { journal },
           ),
-        () => wallet.pay({ to: people().bob.address, amount: 77_000n }),
+        () => wallet.pay({ to: people().bob.address, amount: 77_000n + round }),
       ],
     }
   const rows = Object.entries(made).flatMap(([name, [flow, own]]) => [
@@ -285,4 +293,36 @@ test('a clock without a time is a typed error, and nothing is recorded or sent',
   await expect(paid).rejects.toMatchObject({ code: 'journal_failed', context: { path: 'clock' } })
   clock.mockRestore()
   expect(await journal.read(0)).toEqual([])
+})
+
+test('a refused payment whose coin is spent otherwise is named where it holds the next attempt', async () => {
+  await using node = await createDevNode({ mine: 'manual', listen: false })
+  const [alice, bob] = node.identities
+  for (let coin = 0; coin < 3; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine(101)
+  const chain = devNodeChain(node)
+  const other = await openWallet(alice, chain, { journal: memoryJournal() })
+  // The server of this device does not show yet what the other device has sent.
+  const scripts = other.addresses().flatMap((it) => it.scripts)
+  const before = { unspent: await chain.unspent(scripts), history: await chain.history(scripts) }
+  let isBehind = true
+  const lagging = {
+    ...chain,
+    unspent: async () => (isBehind ? before.unspent : await chain.unspent(scripts)),
+    history: async () => (isBehind ? before.history : await chain.history(scripts)),
+  }
+  const wallet = await openWallet(alice, lagging, { journal: memoryJournal() })
+  await other.pay({ to: bob.address, amount: 100_000n, id: 'of the other device' })
+  const request = { to: bob.address, amount: 200_000n, id: 'of this device' }
+  await expect(wallet.pay(request)).rejects.toMatchObject({ kind: 'daemon' })
+  isBehind = false
+  node.mine()
+  const held = await wallet.pay(request)
+  expect(held).toMatchObject({ held: 'different-inputs', unsettled: [{}] })
+  const [{ lost, name } = {}] = await wallet.resume()
+  expect([name, lost?.reason, lost?.txid]).toEqual([
+    'id of this device',
+    'conflicted',
+    held.unsettled?.[0]?.txid,
+  ])
 })

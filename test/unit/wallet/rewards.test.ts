@@ -14,7 +14,7 @@ import {
   transactionId,
 } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
-import { RpcError } from '../../../src/rpc/index.ts'
+import { listPayments, RpcError } from '../../../src/rpc/index.ts'
 import { scriptHashOf } from '../../../src/script/key-script.ts'
 import {
   type ChainSource,
@@ -166,4 +166,51 @@ test('a mined payment whose lock time precedes that of its coin is settled', asy
   const { sent, claimed } = await world.settled()
   expect(paidBy(sent)).toBe(value - 10_000n)
   expect(claimed).toBeUndefined()
+})
+
+/** A wallet on a chain that keeps what it is sent, each transaction at the given height. */
+async function onChain() {
+  const tip = { height: height + 14_400, time: lockTime + 10 * days }
+  const sent: { readonly hex: string; height: number }[] = []
+  const now = () => recordedSource([{ hex: coin, height }, ...sent], tip.height)
+  const chain: ChainSource = {
+    name: 'recording',
+    tip: async () => ({ ...tip }),
+    unspent: async (scripts) => now().unspent(scripts),
+    history: async (scripts) => now().history(scripts),
+    transactions: async (txids) => now().transactions(txids),
+    async broadcast(hex) {
+      sent.push({ hex, height: 0 })
+      return transactionId(hex)
+    },
+  }
+  const journal = memoryJournal()
+  const signers = [privateKeySigner(key)]
+  const wallet = await createWallet({ network: networks.komodo, signers, chain, journal })
+  return { wallet, journal, sent, tip }
+}
+
+test.each([
+  ['waits for a block', 0],
+  ['is in a block', 1],
+  ['is deep in the chain, and would be too old to send', 500],
+])('a repeated call finds a payment that claims a reward and %s', async (_, blocks) => {
+  const { wallet, journal, sent, tip } = await onChain()
+  const request = { to, amount: 1_000_000n, id: 'rent' }
+  const first = await wallet.pay(request)
+  expect(first.report.findings).toContainEqual(expect.objectContaining({ code: 'reward_claimed' }))
+  if (blocks > 0) sent[0]!.height = tip.height + 1
+  tip.height += blocks
+  tip.time += blocks * 60
+  const again = await wallet.pay(request)
+  expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: first.txid })
+  expect(again.report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+  expect(sent).toHaveLength(blocks === 0 ? 2 : 1)
+  if (blocks === 0) return
+  expect((await again.confirmed()).confirmations).toBe(blocks)
+  expect(await listPayments(journal)).toMatchObject([{ name: 'id rent', state: 'settled' }])
+  // The inputs bring less than the outputs take, and the bytes do not show how much is a fee.
+  const [entry] = await wallet.history()
+  expect(entry?.operation).toBe('payment')
+  expect(entry).not.toHaveProperty('fee')
 })

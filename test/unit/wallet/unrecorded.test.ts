@@ -1,9 +1,11 @@
 // Spends that the journal does not have hold a payment. A journal forgets the oldest of many
 // payments with the same terms, and those hold nothing.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
+import { decodeTransaction, type Outpoint } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
 import {
   type HistoryEntry,
   type Journal,
@@ -143,3 +145,133 @@ test('payments that a shortened journal has forgotten hold no later one', async 
   expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
   await node.close()
 })
+
+describe('a journal that was lost', () => {
+  /** A wallet that has paid and transferred, and one with the same key and an empty journal. */
+  async function lost() {
+    const { node, alice, bob, chain } = await fundedNode()
+    for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+    node.mine()
+    const open = () => openWallet(alice, chain, { journal: memoryJournal() })
+    return { node, bob, chain, before: await open(), open }
+  }
+
+  test.each([
+    ['waits for a block', 0],
+    ['is in a block', 1],
+    ['is in a block of another day', 1000],
+  ])(
+    'holds a payment that %s',
+    async (_, mined) => {
+      const { node, bob, before, open } = await lost()
+      const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
+      const { txid } = await before.pay(request)
+      node.mine(mined)
+      const after = await open()
+      const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
+      expect(await after.pay(request)).toMatchObject(held)
+      // A first payment of the new journal is no reason to forget it.
+      expect(await after.pay({ ...request, amount: 90_000n, id: 'other' })).toMatchObject({
+        status: 'accepted',
+      })
+      node.mine()
+      expect(await after.pay(request)).toMatchObject(held)
+      const acknowledged = [txid!]
+      expect(await after.pay({ ...request, acknowledged })).toMatchObject({ status: 'accepted' })
+      await node.close()
+    },
+    60_000,
+  )
+
+  test('holds a transfer and a payment of everything', async () => {
+    const { node, bob, before, open } = await lost()
+    const { tokenid = '' } = await before.createToken({ name: 'GOLD', supply: 1000n })
+    node.mine()
+    const transfer = { tokenid, to: bob.pubkey, amount: 300n, id: 'gold' }
+    const { txid } = await before.transfer(transfer)
+    node.mine()
+    const held = { held: 'unrecorded-spends', unrecorded: [txid] }
+    expect(await (await open()).transfer(transfer)).toMatchObject(held)
+    const another = { ...transfer, amount: 200n }
+    expect(await (await open()).transfer(another)).toMatchObject({ status: 'accepted' })
+    node.mine()
+    const all = { to: bob.address, amount: 'max', id: 'all' } as const
+    const emptied = await before.pay({ ...all, acknowledged: await txidsOf(before) })
+    expect(emptied.status).toBe('accepted')
+    expect(await (await open()).pay(all)).toMatchObject({ unrecorded: [emptied.txid] })
+    await node.close()
+  })
+
+  test('holds no payment like one of an older week', async () => {
+    const { node, bob, chain, before, open } = await lost()
+    const request = { to: bob.address, amount: 100_000n, id: 'rent' }
+    await before.pay(request)
+    node.mine(2)
+    const after = await open()
+    const later = tampered(chain, {
+      async tip(options) {
+        const { height, ...tip } = await chain.tip(options)
+        return { ...tip, height: height + 10_080 }
+      },
+    })
+    expect(await after.pay(request)).toMatchObject({ held: 'unrecorded-spends' })
+    const [alice] = node.identities
+    const inAWeek = await openWallet(alice, later, { journal: memoryJournal() })
+    expect(await inAWeek.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
+    await node.close()
+  })
+})
+
+test('a payment that another device has made meanwhile is not sent again from the journal', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
+  // The page is closed while it sends, and nobody gets the transaction.
+  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
+  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
+  const uncertain = await (await openWallet(alice, closed, { journal })).pay(request)
+  expect(uncertain.status).toBe('uncertain')
+  const { inputs } = decodeTransaction(uncertain.unsettled![0]!.hex)
+  const isReserved = ({ txid, vout }: Outpoint) =>
+    inputs.some((input) => input.txid === txid && input.vout === vout)
+  const others = tampered(chain, {
+    unspent: async (...asked) => (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
+  })
+  const phone = await openWallet(alice, others, { journal: memoryJournal() })
+  const { status, txid } = await phone.pay(request)
+  expect(status).toBe('accepted')
+  const wallet = await openWallet(alice, chain, { journal })
+  const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
+  expect(await wallet.resume()).toMatchObject([{ result: held }])
+  node.mine()
+  expect(await wallet.resume()).toMatchObject([{ result: held }])
+  expect(await wallet.pay(request)).toMatchObject(held)
+  expect(await wallet.history({ limit: 1 })).toMatchObject([{ txid }])
+  // Both are due, so the person has the first one sent.
+  const both = await wallet.pay({ ...request, acknowledged: [txid!] })
+  expect(both).toMatchObject({ status: 'accepted', txid: uncertain.txid })
+  await node.close()
+})
+
+test('a payment that was made although an equal one was known is sent again from the journal', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const request = { to: bob.address, amount: 100_000n }
+  const phone = await openWallet(alice, chain, { journal: memoryJournal() })
+  const { txid } = await phone.pay({ ...request, id: 'first' })
+  node.mine()
+  const journal = memoryJournal()
+  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
+  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
+  const second = { ...request, id: 'second', acknowledged: [txid!] }
+  const uncertain = await (await openWallet(alice, closed, { journal })).pay(second)
+  expect(uncertain.status).toBe('uncertain')
+  const wallet = await openWallet(alice, chain, { journal })
+  expect(await wallet.resume()).toMatchObject([{ result: { status: 'accepted' } }])
+  await node.close()
+})
+
+const txidsOf = async (wallet: Wallet) => (await wallet.history()).map(({ txid }) => txid)
