@@ -52,6 +52,10 @@ export function payPlan(context: PlanContext, request: PayRequest): Plan {
   return {
     key: JSON.stringify(['pay', ...paid, nulldata?.toLowerCase() ?? '']),
     request: () => requestText(context, { wallet: 'pay', ...request }),
+    mayBe: ({ outputs }) =>
+      recipients.every(({ script, amount }) =>
+        outputs.some((it) => it.script === script && (amount === 'max' || it.value === amount)),
+      ),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)

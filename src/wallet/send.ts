@@ -17,6 +17,7 @@ import { paysOther } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
@@ -29,6 +30,7 @@ import { believedPlace, possiblePlace } from './places.ts'
 import { recordedKeys, withKeys } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
+import type { UnrecordedSpend } from './unrecorded.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
@@ -64,12 +66,17 @@ export interface SendResult {
    * the report warns of something that could cost the money; the codes in `allow` let it pass.
    * `unrecorded-spends`: the chain shows spends of the wallet's coins that its journal does not
    * have. The journal may be an old copy, and this payment may be made already. `unrecorded` names
-   * the spends, and `acknowledged` lets them pass. `needs-merge`: the payment needs more inputs
+   * the spends, and `acknowledged` lets them pass, except those of `paidBy`. `needs-merge`: the payment needs more inputs
    * than a transaction should have, and `merge` says which merges help.
    */
   readonly held?: Held | 'needs-merge'
   readonly merge?: MergePlan
   readonly unrecorded?: readonly string[]
+  /**
+   * Those of `unrecorded` that make this very payment. Name one as the option `paidBy`, with the `id`
+   * of the payment that it made: the journal then has it.
+   */
+  readonly paidBy?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
   /**
@@ -95,6 +102,8 @@ export interface Plan {
   readonly usualWarnings?: readonly FindingCode[]
   /** True for a transaction that is submitted, and that this wallet did not prepare. */
   readonly isBuiltElsewhere?: true
+  /** Returns false for a transaction that cannot be this payment. Absent if nobody is paid. */
+  mayBe?(transaction: Transaction): boolean
   /** Builds the transaction from coins that nothing else has taken. */
   build(taken: Taken, limits: ChainOptions): Promise<UnsignedTransaction>
   /**
@@ -140,15 +149,11 @@ interface SenderContext {
   findKeys(options: ChainOptions): Promise<void>
   /** Reads the history in which a transaction has to be. */
   historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
-  /** Returns txids of spends of the wallet's coins that the journal does not have. */
+  /** Returns spends of the wallet's coins that the journal does not have. */
   unrecorded(
-    recorded: {
-      readonly chain: string | undefined
-      /** Spends that the caller knows of. */
-      readonly acknowledged: ReadonlySet<string>
-    },
+    recorded: { readonly chain: string | undefined },
     options: ChainOptions,
-  ): Promise<readonly string[]>
+  ): Promise<readonly UnrecordedSpend[]>
   /** Returns the listed transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -221,6 +226,15 @@ export function createSender(context: SenderContext): Sender {
     return false
   }
 
+  /** @throws {RpcError} if the source does not have it */
+  async function transactionOf(given: string, options: ChainOptions): Promise<string> {
+    const txid = given.toLowerCase()
+    const [hex] = await chain.transactions([txid], options)
+    if (typeof hex === 'string' && (await readTransaction(hex))?.txid === txid) return hex
+    const details = { method: 'transactions', reason: 'unexpected_value', path: 'paidBy' } as const
+    throw new RpcError('shape', `paidBy: ${chain.name} does not have ${txid}`, details)
+  }
+
   return {
     taken: takenCoins,
     async send(plan, options, signed) {
@@ -229,8 +243,9 @@ export function createSender(context: SenderContext): Sender {
       const name = options.id === undefined ? `terms ${plan.key}` : `id ${options.id}`
       if (isCallbackRunning(journal, name))
         return { status: 'held', held: 'under-way', report: emptyReport }
-      const { confirm, allow: _, acknowledged = [], ...flowOptions } = options
+      const { confirm, allow: _, acknowledged = [], paidBy, ...flowOptions } = options
       let unrecorded: readonly string[] = []
+      let alike: readonly string[] = []
       let isWarned = false
       let isRecorded = true
       let chainId: string | undefined
@@ -242,13 +257,50 @@ export function createSender(context: SenderContext): Sender {
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
+      async function check(hex: string, state?: 'on-chain'): Promise<CheckedCase> {
+        // Without all of its keys, the wallet would not recognise its own change.
+        await context.findKeys(limits)
+        // An equal payment was recorded with keys of its own, under another name.
+        const { txid = '' } = (await readTransaction(hex)) ?? {}
+        const recorded = bookOf(journal).paymentsOf(txid)
+        const madeBy = [
+          ...keysBefore(),
+          ...recorded.flatMap(({ request }) => recordedKeys(request)),
+        ]
+        const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
+        const report = await verifyOnDemand(given, limits)
+        return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }
+      }
+      /** Looks for spends that the journal does not have, and for this payment among them. */
+      async function compare(): Promise<void> {
+        const spends = await context.unrecorded({ chain: chainId }, limits)
+        const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
+        const found: string[] = []
+        for (const { transaction, hex } of spends) {
+          // Verification reads all ancestors, so what cannot be the payment is left out before.
+          if (plan.mayBe?.(transaction) !== true) continue
+          if (!paysOther(await check(hex, 'on-chain'))) found.push(transaction.txid)
+        }
+        alike = found
+        unrecorded = spends
+          .map(({ transaction }) => transaction.txid)
+          .filter((txid) => found.includes(txid) || !known.has(txid))
+      }
       try {
+        const earlier = paidBy === undefined ? undefined : await transactionOf(paidBy, limits)
+        if (earlier !== undefined) {
+          const { report } = await check(earlier, 'on-chain')
+          if (!report.ok) return { status: 'rejected', held: 'rejected', report }
+          // Only a look: the journal gets no record of it.
+          if (options.dryRun === true) return { status: 'held', held: 'dry-run', report }
+        }
         const paid = await idempotentSend<CheckedCase>({
           client: chain,
           key: plan.key,
           options: {
             ...(plan.repeatMs !== undefined && { repeatMs: plan.repeatMs }),
             ...flowOptions,
+            ...(earlier !== undefined && { earlier }),
             confirm: confirmed,
             journal,
             trustServer: trustSource,
@@ -257,8 +309,7 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
-            const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-            unrecorded = await context.unrecorded({ chain: chainId, acknowledged: known }, limits)
+            await compare()
             if (unrecorded.length > 0) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
@@ -274,20 +325,7 @@ export function createSender(context: SenderContext): Sender {
             )
             return { report: withClaims(report, chain.name), case: built }
           },
-          async check(hex, state) {
-            // Without all of its keys, the wallet would not recognise its own change.
-            await context.findKeys(limits)
-            // An equal payment was recorded with keys of its own, under another name.
-            const { txid = '' } = (await readTransaction(hex)) ?? {}
-            const recorded = bookOf(journal).paymentsOf(txid)
-            const madeBy = [
-              ...keysBefore(),
-              ...recorded.flatMap(({ request }) => recordedKeys(request)),
-            ]
-            const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
-            const report = await verifyOnDemand(given, limits)
-            return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }
-          },
+          check,
           async lookUp(txid) {
             const [hex] = await chain.transactions([txid], limits)
             return typeof hex === 'string' ? hex : { reason: 'unknown' }
@@ -314,7 +352,8 @@ export function createSender(context: SenderContext): Sender {
           sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
         })
         if (paid.held === 'rejected' && unrecorded.length > 0) {
-          return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded }
+          const made = alike.length > 0 ? { paidBy: alike } : {}
+          return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded, ...made }
         }
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined

@@ -38,8 +38,9 @@ export function sendingCalls(session: Session): Sending {
     planOf: PlanOf<Request>,
   ): Promise<Sent> {
     requireObject(given, 'request')
-    const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
-    const options = takenOptions({ id, confirm, dryRun, repeatMs, signal, allow, acknowledged })
+    const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, paidBy, ...request } = given
+    const taken = { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, paidBy }
+    const options = takenOptions(taken)
     const asked = snapshot(request, 'request') as unknown as Request
     await requireSendOptions(options)
     const plan = await planOf(planContext, asked)

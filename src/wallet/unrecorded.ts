@@ -8,28 +8,33 @@ import { pastMax, type RecordedAttempt } from '../journal/recorded-payment.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { withoutScriptSigs } from '../transaction/malleated-copy.ts'
+import type { Transaction } from '../transaction/types.ts'
 import type { ViewContext } from './view.ts'
 
 interface Recorded {
   readonly journal: Journal
   /** Identifies the chain; `undefined` if the source does not. */
   readonly chain: string | undefined
-  /** Spends that the caller knows of. */
-  readonly acknowledged: ReadonlySet<string>
+}
+
+/** A spend that the journal does not have. */
+export interface UnrecordedSpend {
+  readonly transaction: Transaction
+  readonly hex: string
 }
 
 /**
  * Looks at the history since the first payment that the journal has in a block. Spends before that
  * were made before there was a journal, or are of payments that the journal has forgotten.
  *
- * @returns txids, oldest first
+ * @returns spends, oldest first
  */
 export async function unrecordedSpends(
   { known, own }: ViewContext,
-  { journal, chain, acknowledged }: Recorded,
+  { journal, chain }: Recorded,
   history: readonly HistoryEntry[],
   options: ChainOptions,
-): Promise<readonly string[]> {
+): Promise<readonly UnrecordedSpend[]> {
   const book = bookOf(journal)
   await book.catchUp()
   const listed = new Map(history.map(({ txid, height }) => [txid, height]))
@@ -55,7 +60,7 @@ export async function unrecordedSpends(
   const first = [lowest(heights), ...(isPossible ? [forgotten] : []), ...dropped].reduce(
     (most, height) => Math.max(most, height),
   )
-  const isKnown = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
+  const isKnown = (txid: string) => book.paymentsOf(txid).length > 0
   const unknown = history
     .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > first))
     .map(({ txid }) => txid)
@@ -80,7 +85,9 @@ export async function unrecordedSpends(
   const recorded = await Promise.all(attempts.map(({ hex }) => readTransaction(hex)))
   // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
   const copies = new Set(recorded.flatMap((it) => (it === undefined ? [] : withoutScriptSigs(it))))
-  return ours.filter((txid) => !copies.has(withoutScriptSigs(known.get(txid)!)))
+  return ours
+    .map((txid) => ({ transaction: known.get(txid)!, hex: known.hexOf(txid)! }))
+    .filter(({ transaction }) => !copies.has(withoutScriptSigs(transaction)))
 }
 
 /** A journal has more heights than a call can have arguments. */

@@ -3,8 +3,11 @@
 
 import { expect, test } from 'vitest'
 
+import { networks, publicKeyOf } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
+import { createDevNode, type DevIdentity } from '../../../src/node/index.ts'
 import {
+  devNodeChain,
   type HistoryEntry,
   type Journal,
   memoryJournal,
@@ -142,4 +145,111 @@ test('payments that a shortened journal has forgotten hold no later one', async 
   const next = { to: bob.address, amount: 80_000n, id: 'next' }
   expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
   await node.close()
+})
+
+const another = publicKeyOf('7'.padStart(64, '0'))
+
+/** A journal of one payment, and two more that it lacks because it is an old copy. */
+async function restoredCopy() {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 8; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const pay = async (by: Wallet, id: string, options: object = {}) => {
+    const sent = await by.pay({ to: bob.address, amount: 100_000n, id, ...options })
+    node.mine()
+    if (sent.status === 'accepted') await sent.confirmed()
+    return sent
+  }
+  await pay(wallet, 'a')
+  const copy = await copyOf(journal)
+  const made = [
+    (await pay(wallet, 'b')).txid!,
+    (await pay(wallet, 'c', { amount: 7n ** 6n })).txid!,
+  ]
+  const restored = await openWallet(alice, chain, { journal: copy })
+  const payments = async () => {
+    const entries = await restored.history({ limit: 1000 })
+    return entries.filter(({ operation }) => operation === 'payment').length
+  }
+  return { node, alice, bob, chain, copy, restored, pay, made: made as [string, string], payments }
+}
+
+test('a list of acknowledged spends lets no payment pass that one of them made', async () => {
+  const { node, restored, pay, made, payments } = await restoredCopy()
+  const before = await payments()
+  const held = { status: 'held', held: 'unrecorded-spends', paidBy: [made[0]] }
+  expect(await pay(restored, 'b')).toMatchObject({ ...held, unrecorded: made })
+  // The same list serves the payments of a program that the journal does not have either.
+  const acknowledged = made
+  expect(await pay(restored, 'b', { acknowledged })).toMatchObject({
+    ...held,
+    unrecorded: [made[0]],
+  })
+  expect(await payments()).toBe(before)
+  const other = await pay(restored, 'd', { amount: 200_000n, acknowledged })
+  expect(other).toMatchObject({ status: 'accepted' })
+  expect(other.paidBy).toBeUndefined()
+  await node.close()
+})
+
+test('a payment that another machine made is recorded, once, and holds nothing then', async () => {
+  const { node, restored, copy, pay, made, payments } = await restoredCopy()
+  const before = await payments()
+  const texts = async () => (await copy.read(0)).length
+  const records = await texts()
+  const [paidBy, of] = made
+  // Of another amount, and only looked at: the journal gets no record.
+  expect(await pay(restored, 'b', { paidBy: of })).toMatchObject({ status: 'rejected' })
+  expect(await pay(restored, 'b', { paidBy, dryRun: true })).toMatchObject({ held: 'dry-run' })
+  const unknown = pay(restored, 'b', { paidBy: 'ab'.repeat(32) })
+  await expect(unknown).rejects.toThrow(/^paidBy: development node does not have abab/)
+  expect(await texts()).toBe(records)
+
+  const recorded = { status: 'accepted', txid: paidBy, repeated: true }
+  expect(await pay(restored, 'b', { paidBy: paidBy.toUpperCase() })).toMatchObject(recorded)
+  expect(await pay(restored, 'b')).toMatchObject(recorded)
+  // One transaction is one payment.
+  const second = await pay(restored, 'equal', { paidBy })
+  expect(second).toMatchObject({ status: 'held', held: 'reserved-inputs' })
+  const settled = await pay(restored, 'c', { amount: 7n ** 6n, paidBy: of })
+  expect(settled).toMatchObject({ status: 'accepted', txid: of })
+  expect(await payments()).toBe(before)
+  // The journal has all of them again, so a payment that is equal is made once more.
+  expect(await pay(restored, 'equal')).toMatchObject({ status: 'accepted' })
+  expect(await payments()).toBe(before + 1)
+  await node.close()
+})
+
+test.each([
+  ['a key', networks.assetChain, ({ pubkey }: DevIdentity) => pubkey],
+  ['a key of tokens v2', networks.tokel, ({ pubkey }: DevIdentity) => pubkey.toUpperCase()],
+  ['an address', networks.tokel, ({ address }: DevIdentity) => address],
+  [
+    'two keys together',
+    networks.tokel,
+    ({ pubkey }: DevIdentity) => ({ required: 1, pubkeys: [pubkey, another] }),
+  ],
+])('finds an unrecorded transfer to %s', async (_, network, payee) => {
+  await using node = await createDevNode({ listen: false, network, mine: 'manual' })
+  const [alice, bob] = node.identities
+  for (let coin = 0; coin < 8; coin += 1) node.fund(alice!.address, 5_000_000n)
+  node.mine(101)
+  const journal = memoryJournal()
+  const chain = devNodeChain(node)
+  const wallet = await openWallet(alice!, chain, { journal, network })
+  const { tokenid = '' } = await wallet.createToken({ name: 'DROP', supply: 100n, id: 'create' })
+  node.mine()
+  const copy = await copyOf(journal)
+  const gift = (id: string, amount = 5n) => ({ tokenid, to: payee(bob!), amount, id })
+  const [one, other] = [await wallet.transfer(gift('1')), await wallet.transfer(gift('2', 6n))]
+  node.mine()
+  const restored = await openWallet(alice!, chain, { journal: copy, network })
+  const acknowledged = [one.txid!, other.txid!]
+  const held = await restored.transfer({ ...gift('1'), acknowledged })
+  expect(held).toMatchObject({ held: 'unrecorded-spends', paidBy: [one.txid] })
+  const [paidBy = ''] = held.paidBy!
+  const made = { status: 'accepted', txid: one.txid, repeated: true }
+  expect(await restored.transfer({ ...gift('1'), paidBy })).toMatchObject(made)
 })
