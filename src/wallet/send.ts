@@ -282,9 +282,9 @@ export function createSender(context: SenderContext): Sender {
           if (!paysOther(await check(hex, 'on-chain'))) found.push(transaction.txid)
         }
         alike = found
-        unrecorded = spends
-          .map(({ transaction }) => transaction.txid)
-          .filter((txid) => found.includes(txid) || !known.has(txid))
+        unrecorded = spends.flatMap(({ transaction: { txid }, isBefore }) => {
+          return found.includes(txid) || !(isBefore || known.has(txid)) ? [txid] : []
+        })
       }
       try {
         const earlier = paidBy === undefined ? undefined : await transactionOf(paidBy, limits)

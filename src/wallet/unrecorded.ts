@@ -21,16 +21,24 @@ interface Recorded {
 export interface UnrecordedSpend {
   readonly transaction: Transaction
   readonly hex: string
+  /**
+   * True if the journal has no payment in a block before it. It may be from before the journal, so
+   * only an equal payment is held by it.
+   */
+  readonly isBefore: boolean
 }
 
+/** Blocks that are compared, whatever the journal has: about a day, as in a guard. */
+const blocksLookedBack = 1_440
+
 /**
- * Looks at the history since the first payment that the journal has in a block. Spends before that
- * were made before there was a journal, or are of payments that the journal has forgotten.
+ * Looks at the history since the first payment that the journal has in a block, and at that of the
+ * last day: the journal may be a new one, because the other is lost or on another machine.
  *
  * @returns spends, oldest first
  */
 export async function unrecordedSpends(
-  { known, own }: ViewContext,
+  { chain: source, known, own }: ViewContext,
   { journal, chain }: Recorded,
   history: readonly HistoryEntry[],
   options: ChainOptions,
@@ -48,21 +56,26 @@ export async function unrecordedSpends(
   }
   const attempts = book.payments().flatMap((payment) => [...payment.attempts, ...payment.past])
   const heights = attempts.flatMap(heightsOf)
-  if (heights.length === 0) return []
   // A full list of payments with the same terms has dropped the ones before it.
   const dropped = book.payments().flatMap(({ past }) => {
     const known = past.flatMap(heightsOf)
-    return past.length < pastMax || known.length === 0 ? [] : lowest(known)
+    return past.length < pastMax || known.length === 0 ? [] : known.reduce(lowest)
   })
   const forgotten = book.forgottenTo(chain)
   // The history has the payments that are forgotten, so a height above all of it is false.
   const isPossible = history.some(({ height }) => height >= forgotten)
-  const first = [lowest(heights), ...(isPossible ? [forgotten] : []), ...dropped].reduce(
-    (most, height) => Math.max(most, height),
-  )
+  const complete = [0, ...(isPossible ? [forgotten] : []), ...dropped].reduce(highest)
+  const hasBlock = heights.length > 0
+  const first = Math.max(hasBlock ? heights.reduce(lowest) : Number.POSITIVE_INFINITY, complete)
+  const { height: tip } = await source.tip(options)
+  const compared = Math.min(first, Math.max(tip - blocksLookedBack, complete))
+  const isBefore = (txid: string) => {
+    const height = listed.get(txid)!
+    return height === 0 ? !hasBlock : height <= first
+  }
   const isKnown = (txid: string) => book.paymentsOf(txid).length > 0
   const unknown = history
-    .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > first))
+    .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > compared))
     .map(({ txid }) => txid)
   await known.fetch(unknown, options)
   const spends = unknown.filter((txid) => {
@@ -86,11 +99,11 @@ export async function unrecordedSpends(
   // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
   const copies = new Set(recorded.flatMap((it) => (it === undefined ? [] : withoutScriptSigs(it))))
   return ours
-    .map((txid) => ({ transaction: known.get(txid)!, hex: known.hexOf(txid)! }))
+    .map((txid) => {
+      return { transaction: known.get(txid)!, hex: known.hexOf(txid)!, isBefore: isBefore(txid) }
+    })
     .filter(({ transaction }) => !copies.has(withoutScriptSigs(transaction)))
 }
 
-/** A journal has more heights than a call can have arguments. */
-function lowest(heights: readonly number[]): number {
-  return heights.reduce((least, height) => Math.min(least, height))
-}
+const lowest = (one: number, other: number): number => Math.min(one, other)
+const highest = (one: number, other: number): number => Math.max(one, other)

@@ -36,9 +36,14 @@ beforeAll(async () => {
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-beforeEach(() => rmSync(journal, { recursive: true, force: true }))
+let fresh: string
+beforeEach(() => {
+  rmSync(journal, { recursive: true, force: true })
+  // A new journal would find the payments of the test before.
+  fresh = node.snapshot()
+})
 afterEach(() => {
-  node.mine()
+  node.revert(fresh)
   vi.useRealTimers()
 })
 

@@ -253,3 +253,29 @@ test.each([
   const made = { status: 'accepted', txid: one.txid, repeated: true }
   expect(await restored.transfer({ ...gift('1'), paidBy })).toMatchObject(made)
 })
+
+test('an empty journal holds what another one paid within a day, and nothing else', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 8; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const request = { to: bob.address, amount: 100_000n, id: 'rent' }
+  const opened = (journal = memoryJournal()) => openWallet(alice, chain, { journal })
+  const { txid } = await (await opened()).pay(request)
+  const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
+  // It waits for its block.
+  expect(await (await opened()).pay(request)).toMatchObject(held)
+  node.mine()
+  const journal = memoryJournal()
+  const other = { ...request, amount: 110_000n, id: 'other' }
+  expect(await (await opened(journal)).pay(other)).toMatchObject({ status: 'accepted' })
+  node.mine()
+  // The journal has its own payment in a block, which is above that of the other one.
+  const again = { ...request, id: 'rent again' }
+  expect(await (await opened(journal)).pay(again)).toMatchObject(held)
+  const recorded = await (await opened(journal)).pay({ ...request, paidBy: txid! })
+  expect(recorded).toMatchObject({ status: 'accepted', txid, repeated: true })
+  expect(await (await opened(journal)).pay(again)).toMatchObject({ status: 'accepted' })
+  node.mine(1_441)
+  expect(await (await opened()).pay(request)).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
