@@ -2,7 +2,7 @@ import { hash160 } from '../engine/calls.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
-import { tokenAddress, tokenScript } from '../token/rules/token-script.ts'
+import { tokenPlacesOf } from './token-places.ts'
 import {
   type Command,
   chosenNetwork,
@@ -39,10 +39,7 @@ compressed public key.`,
         return {
           pubkey,
           address: encodeAddress(network.pubKeyHashPrefix, hash160(pubkey)),
-          ...(network.conditions !== 'none' && {
-            tokenAddress: tokenAddress(pubkey, network),
-            tokenScript: tokenScript(pubkey),
-          }),
+          ...(network.conditions !== 'none' && tokenPlacesOf(pubkey, network)),
         }
       }
       if (/^[0-9a-f]*$/i.test(source)) {

@@ -72,8 +72,8 @@ export const sendingOptions: readonly Option[] = [
     name: 'paid-by',
     value: 'TXID',
     about:
-      'the transaction that made this payment, if the journal lacks it: it is recorded, and\n' +
-      'nothing is sent',
+      'the transaction that made this payment, and that the journal lacks: it\n' +
+      'is recorded, and nothing is sent',
   },
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,

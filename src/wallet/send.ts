@@ -73,8 +73,8 @@ export interface SendResult {
   readonly merge?: MergePlan
   readonly unrecorded?: readonly string[]
   /**
-   * Those of `unrecorded` that make this very payment. Name one as the option `paidBy`, with the `id`
-   * of the payment that it made: the journal then has it.
+   * The txids of `unrecorded` that make this very payment. Name one as the option `paidBy`, with the
+   * `id` of the payment that it made: the journal then has it.
    */
   readonly paidBy?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */

@@ -189,7 +189,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     return reserved.some((other) => sharesInput(attempt, other)) ? 'reserved-inputs' : undefined
   }
 
-  /** What was sent before cannot be held back, but it is the transaction of one payment only. */
+  /** A transaction that was sent before cannot be held back, but it makes one payment only. */
   const whyNot = (attempt: Attempt, allowed: Allowed): Obstacle | undefined => {
     if (allowed.isNamed !== true) return obstacle(attempt, allowed)
     return isOfOther(attempt.txid) ? 'reserved-inputs' : undefined

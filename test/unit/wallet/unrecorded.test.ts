@@ -200,7 +200,7 @@ test('a payment that another machine made is recorded, once, and holds nothing t
   const texts = async () => (await copy.read(0)).length
   const records = await texts()
   const [paidBy, of] = made
-  // Of another amount, and only looked at: the journal gets no record.
+  // The journal gets no record of a transaction of another amount, or of a dry run.
   expect(await pay(restored, 'b', { paidBy: of })).toMatchObject({ status: 'rejected' })
   expect(await pay(restored, 'b', { paidBy, dryRun: true })).toMatchObject({ held: 'dry-run' })
   const unknown = pay(restored, 'b', { paidBy: 'ab'.repeat(32) })
