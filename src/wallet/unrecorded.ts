@@ -33,7 +33,7 @@ const blocksLookedBack = 1_440
 
 /**
  * Looks at the history since the first payment that the journal has in a block, and at that of the
- * last day: the journal may be a new one, because the other is lost or on another machine.
+ * last day. The journal may be a new one, because the other is lost or on another machine.
  *
  * @returns spends, oldest first
  */
