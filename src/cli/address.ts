@@ -2,7 +2,6 @@ import { hash160 } from '../engine/calls.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
-import { tokenPlacesOf } from './token-places.ts'
 import {
   type Command,
   chosenNetwork,
@@ -13,6 +12,7 @@ import {
   onePositional,
 } from './command.ts'
 import { readSource } from './read.ts'
+import { tokenPlacesOf } from './token-places.ts'
 
 export const address: Command = {
   usage: ['[PUBKEY | SCRIPT | ADDRESS | -]'],
