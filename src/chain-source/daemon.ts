@@ -192,6 +192,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
 
   return {
     name,
+    networks: [network],
     tip,
     async unspent(scripts, given = {}) {
       // A block between the two answers moves a transaction from the first list to the second. In

@@ -280,6 +280,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
 
   return {
     name,
+    networks: members.flatMap(({ networks = [] }) => networks),
     tip,
     transactions,
     async unspent(scripts, options = {}) {

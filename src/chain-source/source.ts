@@ -1,4 +1,5 @@
 import type { InclusionFault, InclusionProof } from '../block/inclusion.ts'
+import type { Network } from '../chain/network.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { SourceFinding } from './source-findings.ts'
 
@@ -73,6 +74,8 @@ export interface ChainSource {
    * The servers behind this source, one of which answers. Sources of a `quorum` must not share one.
    */
   readonly servers?: readonly string[]
+  /** The networks in whose addresses it asks servers; absent if it asks for scripts. */
+  readonly networks?: readonly Network[]
   tip(options?: ChainOptions): Promise<ChainTip>
   /** Outputs that pay the scripts and that no transaction spends, in blocks or waiting for one. */
   unspent(scripts: readonly string[], options?: ChainOptions): Promise<readonly UnspentOutput[]>

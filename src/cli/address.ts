@@ -2,7 +2,6 @@ import { hash160 } from '../engine/calls.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
-import { tokenAddress, tokenScript } from '../token/rules/token-script.ts'
 import {
   type Command,
   chosenNetwork,
@@ -13,6 +12,7 @@ import {
   onePositional,
 } from './command.ts'
 import { readSource } from './read.ts'
+import { tokenPlacesOf } from './token-places.ts'
 
 export const address: Command = {
   usage: ['[PUBKEY | SCRIPT | ADDRESS | -]'],
@@ -39,10 +39,7 @@ compressed public key.`,
         return {
           pubkey,
           address: encodeAddress(network.pubKeyHashPrefix, hash160(pubkey)),
-          ...(network.conditions !== 'none' && {
-            tokenAddress: tokenAddress(pubkey, network),
-            tokenScript: tokenScript(pubkey),
-          }),
+          ...(network.conditions !== 'none' && tokenPlacesOf(pubkey, network)),
         }
       }
       if (/^[0-9a-f]*$/i.test(source)) {

@@ -10,7 +10,6 @@ import { mayHoldPrivateKey, redactKey } from '../primitives/redact-key.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { encodeWif, readPrivateKeyForm } from '../signing/wif.ts'
-import { tokenAddress } from '../token/rules/token-script.ts'
 import {
   type Command,
   chosenNetwork,
@@ -23,6 +22,7 @@ import {
   UsageError,
 } from './command.ts'
 import { type GivenKey, givenKey, keyFileOption, namingKey } from './private-key.ts'
+import { tokenPlacesOf } from './token-places.ts'
 
 const actions: readonly string[] = ['show', 'wif', 'hex', 'new']
 
@@ -99,7 +99,7 @@ function publicPartsOf(wif: string, network: Network): Parts {
   return {
     publicKey,
     address: addressOf(publicKey, network),
-    ...(mayHoldTokens && { tokenAddress: tokenAddress(publicKey, network) }),
+    ...(mayHoldTokens && { tokenAddress: tokenPlacesOf(publicKey, network).tokenAddress }),
   }
 }
 

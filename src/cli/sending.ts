@@ -68,6 +68,13 @@ export const sendingOptions: readonly Option[] = [
     value: 'TXID,...',
     about: 'txids of spends that the journal lacks; they no longer hold the payment',
   },
+  {
+    name: 'paid-by',
+    value: 'TXID',
+    about:
+      'the transaction that made this payment, and that the journal lacks: it\n' +
+      'is recorded, and nothing is sent',
+  },
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -190,6 +197,7 @@ export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptio
     ...(id !== undefined && { id }),
     dryRun: parsed.flags.has('dry-run'),
     ...acknowledgedOf(parsed),
+    ...paidByOf(parsed),
     ...consentOf(parsed, (report) => confirmed(report, terminal)),
   }
 }
@@ -201,6 +209,14 @@ export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 
   const wrong = acknowledged.find((txid) => !isHex32(txid.toLowerCase()))
   if (wrong === undefined) return { acknowledged }
   throw new UsageError(`--acknowledge: expected txids of 64 hex digits, got ${redactKey(wrong)}`)
+}
+
+/** @throws {UsageError} for what is no txid */
+function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
+  const paidBy = options.get('paid-by')
+  if (paidBy === undefined) return {}
+  if (isHex32(paidBy.toLowerCase())) return { paidBy }
+  throw new UsageError(`--paid-by: expected a txid of 64 hex digits, got ${redactKey(paidBy)}`)
 }
 
 /** Names transactions that hold a payment, because each may be that payment. */

@@ -53,7 +53,7 @@ function holdingCodes(
 }
 
 function resultText(sent: Sent, parsed: ParsedArguments, terminal: Terminal): string {
-  const { status, txid, held, merge, report, unrecorded, unsettled } = sent
+  const { status, txid, held, merge, report, unrecorded, paidBy, unsettled } = sent
   if (status === 'accepted') return `${txid}\n`
   if (status === 'uncertain') return uncertainText(sent, parsed)
   if (merge !== undefined) return `NOT sent: ${mergeText(merge)}`
@@ -63,7 +63,7 @@ function resultText(sent: Sent, parsed: ParsedArguments, terminal: Terminal): st
     : ''
   const isBeside = held === 'different-inputs' && unsettled !== undefined
   const beside = isBeside ? samePaymentText(unsettled) : warnedText(sent, parsed)
-  const why = unrecorded === undefined ? beside : unrecordedText(unrecorded)
+  const why = unrecorded === undefined ? beside : unrecordedText(unrecorded, paidBy)
   return `${picture}NOT sent: ${held ?? status}\n${why}`
 }
 
@@ -77,10 +77,21 @@ function warnedText(sent: Sent, parsed: ParsedArguments): string {
   return `${held} To send it anyway: --allow ${codes.join(',')}\n`
 }
 
-function unrecordedText(txids: readonly string[]): string {
+function unrecordedText(txids: readonly string[], paidBy: readonly string[] = []): string {
+  const [made] = paidBy
+  if (made !== undefined) {
+    return `The chain has this payment, and the journal has not. It may be an old copy:
+  ${paidBy.join('\n  ')}
+Record it under the id that it was made for. Nothing is sent then. If that is the id of this command,
+run the same command again with
+  --paid-by ${made}
+If it was made for another id, run its command with --paid-by first. Then this command pays.
+`
+  }
   return `The chain has these spends of your coins, and the journal has not. It may be an old copy:
   ${txids.join('\n  ')}
-Look at each: it may be this payment. If none is, run the same command again with
+None of them makes this payment alone. Look at each: one may make it beside others. If none does, run
+the same command again with
   --acknowledge ${txids.join(',')}
 `
 }

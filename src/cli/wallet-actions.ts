@@ -59,13 +59,14 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   'dry-run': paying,
   allow: paying,
   acknowledge: paying,
+  'paid-by': paying,
 }
 
 /** The members of a request that an action which reads has as options. */
 const readingOptions: Readonly<Record<string, readonly string[]>> = { coins: ['token'] }
 
 /** A merge in several transactions makes several payments, so it takes none of these options. */
-const notOfMany: readonly string[] = ['id', 'dry-run', 'allow']
+const notOfMany: readonly string[] = ['id', 'dry-run', 'allow', 'paid-by']
 
 /** The requests of two actions have this member, and each takes another one. */
 const aboutTo = `for send, ${payForms.to.about};\nfor transfer, ${transferForms.to.about}`

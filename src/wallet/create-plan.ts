@@ -31,7 +31,7 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
   const module = version === versionDefault ? undefined : version
   return {
     key: JSON.stringify(['create', name, `${supply}`, description, data.toLowerCase(), module]),
-    amounts: [supply],
+    mayBe: ({ outputs }) => outputs.some(({ value }) => value === supply),
     request: () => requestText(context, { wallet: 'createToken', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {

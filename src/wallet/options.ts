@@ -28,8 +28,16 @@ export interface SendOptions
    * leaves open whether the units of an order are real.
    */
   readonly allow?: readonly FindingCode[]
-  /** Txids of spends that the journal does not have, and that do not hold the payment. */
+  /**
+   * Txids of spends that the journal does not have, and that do not hold the payment. One that makes
+   * this very payment holds it all the same: name it as `paidBy`.
+   */
   readonly acknowledged?: readonly string[]
+  /**
+   * The txid of a transaction that made this payment, and that the journal does not have. If it is
+   * what the call requests, the journal records it under this `id`, and nothing else is sent.
+   */
+  readonly paidBy?: string
 }
 
 /**
@@ -61,6 +69,7 @@ const sendMembers: MemberTable<SendOptions> = {
   signal: true,
   allow: true,
   acknowledged: true,
+  paidBy: true,
 }
 
 /**
@@ -70,7 +79,8 @@ const sendMembers: MemberTable<SendOptions> = {
 export async function requireSendOptions(options: SendOptions): Promise<void> {
   requireObject(options, 'options')
   requireKnownMembers(options, memberNames(sendMembers), 'options')
-  const { signal, confirm, dryRun, resumeOnly, repeatMs, allow, acknowledged } = options
+  const { signal, confirm, dryRun, resumeOnly, repeatMs, allow } = options
+  const { acknowledged, paidBy } = options
   requireSignal(signal)
   if (dryRun !== undefined) requireBoolean(dryRun, 'dryRun')
   if (resumeOnly !== undefined) requireBoolean(resumeOnly, 'resumeOnly')
@@ -80,6 +90,7 @@ export async function requireSendOptions(options: SendOptions): Promise<void> {
   if (repeatMs !== undefined) requireMilliseconds(repeatMs, 'repeatMs')
   if (acknowledged !== undefined) requireArray(acknowledged, 'acknowledged')
   for (const [at, txid] of (acknowledged ?? []).entries()) readTxid(txid, `acknowledged[${at}]`)
+  if (paidBy !== undefined) readTxid(paidBy, 'paidBy')
   if (allow === undefined) return
   const { requireWarnings } = await import('../request/allowed-warnings.ts')
   requireWarnings(allow, 'allow')

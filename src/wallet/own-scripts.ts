@@ -118,7 +118,7 @@ function markerOf(publicKey: string, { conditions }: Network): string | undefine
 }
 
 /** The kinds of tokens that a chain lets its holders move: each has scripts of its own. */
-function kindsOfTokens(
+export function kindsOfTokens(
   network: Network,
 ): { readonly rules: TokenRules; readonly created: CreatedData }[] {
   if (network.conditions === 'none') return []

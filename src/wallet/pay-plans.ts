@@ -67,8 +67,11 @@ export function payPlan(
   const paid = recipients.map(({ script, amount }) => `${script} ${amount}`).toSorted()
   return {
     key: JSON.stringify(['pay', ...paid, nulldata?.toLowerCase() ?? '']),
-    amounts: recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
     request: () => requestText(context, { wallet: 'pay', ...request, ...builtTerms }),
+    mayBe: ({ outputs }) =>
+      recipients.every(({ script, amount }) =>
+        outputs.some((it) => it.script === script && (amount === 'max' || it.value === amount)),
+      ),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)

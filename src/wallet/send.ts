@@ -30,7 +30,7 @@ import { believedPlace, madeAt, possiblePlace } from './places.ts'
 import { recordedNames, withNames } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
-import type { Intended } from './unrecorded.ts'
+import type { UnrecordedSpend } from './unrecorded.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
@@ -66,12 +66,17 @@ export interface SendResult {
    * the report warns of something that could cost the money; the codes in `allow` let it pass.
    * `unrecorded-spends`: the chain shows spends of the wallet's coins that its journal does not
    * have. The journal may be an old copy, and this payment may be made already. `unrecorded` names
-   * the spends, and `acknowledged` lets them pass. `needs-merge`: the payment needs more inputs
-   * than a transaction should have, and `merge` says which merges help.
+   * the spends, and `acknowledged` lets them pass, except those of `paidBy`. `needs-merge`: the
+   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
    */
   readonly held?: Held | 'needs-merge'
   readonly merge?: MergePlan
   readonly unrecorded?: readonly string[]
+  /**
+   * The txids of `unrecorded` that make this very payment. Name one as the option `paidBy`, with the
+   * `id` of the payment that it made: the journal then has it.
+   */
+  readonly paidBy?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */
   readonly repeated?: true
   /**
@@ -91,17 +96,14 @@ export interface Plan {
   readonly key: string
   /** For people, and for `resume`. */
   readonly request: () => string
-  /**
-   * Values of outputs that every transaction for this request has. Absent for a request that pays
-   * nobody, such as a merge.
-   */
-  readonly amounts?: readonly bigint[]
   /** As the option, if the caller gives none. */
   readonly repeatMs?: number
   /** Warnings that the request itself allows. */
   readonly usualWarnings?: readonly FindingCode[]
   /** True for a transaction that is submitted, and that this wallet did not prepare. */
   readonly isBuiltElsewhere?: true
+  /** Returns false for a transaction that cannot be this payment. Absent if nobody is paid. */
+  mayBe?(transaction: Transaction): boolean
   /** Builds the transaction from coins that nothing else has taken. */
   build(taken: Taken, limits: ChainOptions): Promise<UnsignedTransaction>
   /**
@@ -147,8 +149,15 @@ interface SenderContext {
   findKeys(options: ChainOptions): Promise<void>
   /** Reads the history in which a transaction has to be. */
   historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
-  /** Returns txids of spends of the wallet's coins that the journal does not have. */
-  unrecorded(intended: Intended, options: ChainOptions): Promise<readonly string[]>
+  /** Returns spends of the wallet's coins that the journal does not have. */
+  unrecorded(
+    compared: {
+      readonly chain: string | undefined
+      /** Only an equal payment above this height counts. */
+      readonly equalAbove: number | undefined
+    },
+    options: ChainOptions,
+  ): Promise<readonly UnrecordedSpend[]>
   /** Returns the listed transaction that spends an output, with its height. */
   spenderOf(
     outpoint: string,
@@ -221,6 +230,15 @@ export function createSender(context: SenderContext): Sender {
     return false
   }
 
+  /** @throws {RpcError} if the source does not have it */
+  async function transactionOf(given: string, options: ChainOptions): Promise<string> {
+    const txid = given.toLowerCase()
+    const [hex] = await chain.transactions([txid], options)
+    if (typeof hex === 'string' && (await readTransaction(hex))?.txid === txid) return hex
+    const details = { method: 'transactions', reason: 'unexpected_value', path: 'paidBy' } as const
+    throw new RpcError('shape', `paidBy: ${chain.name} does not have ${txid}`, details)
+  }
+
   return {
     taken: takenCoins,
     async send(plan, options, signed) {
@@ -229,8 +247,9 @@ export function createSender(context: SenderContext): Sender {
       const name = options.id === undefined ? `terms ${plan.key}` : `id ${options.id}`
       if (isCallbackRunning(journal, name))
         return { status: 'held', held: 'under-way', report: emptyReport }
-      const { confirm, allow: _, acknowledged = [], ...flowOptions } = options
+      const { confirm, allow: _, acknowledged = [], paidBy, ...flowOptions } = options
       let unrecorded: readonly string[] = []
+      let equal: readonly string[] = []
       let isWarned = false
       let isRecorded = true
       let chainId: string | undefined
@@ -242,29 +261,64 @@ export function createSender(context: SenderContext): Sender {
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
-      const findUnrecorded = async (more: Partial<Intended> = {}): Promise<boolean> => {
-        const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
-        const sent = signed === undefined ? undefined : await readTransaction(signed)
-        // The same bytes pay only once, although another machine may have sent them.
-        if (sent !== undefined) known.add(sent.txid)
-        const intended = { chain: chainId, acknowledged: known, isSame, ...more }
-        unrecorded = await context.unrecorded(intended, limits)
-        return unrecorded.length > 0
+      async function verified(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
+        // Without all of its keys, the wallet would not recognise its own change.
+        await context.findKeys(limits)
+        // The journal may have the transaction for an equal payment, with other names.
+        const { txid = '' } = (await readTransaction(hex)) ?? {}
+        const recorded = bookOf(journal).paymentsOf(txid)
+        const requests = [requestBefore(), ...recorded.map(({ request }) => request)]
+        const madeBy = requests.flatMap(recordedNames)
+        return verifyOnDemand(await plan.caseOf(hex, state, { ...limits, madeBy }), limits)
       }
-      const isSame = async ({ outputs }: Transaction, hex: string): Promise<boolean> => {
-        const { amounts } = plan
-        const isLike = amounts?.every((amount) => outputs.some(({ value }) => value === amount))
-        if (isLike !== true) return false
-        const given = await plan.caseOf(hex, 'on-chain', limits)
-        return !paysOther({ report: await verifyOnDemand(given, limits) })
+      /**
+       * Looks for spends that the journal does not have, and for this payment among them. Resolves with
+       * true if they hold the payment.
+       */
+      async function isHeldBySpends(equalAbove?: number): Promise<boolean> {
+        const sent = signed === undefined ? undefined : await readTransaction(signed)
+        const spends = await context.unrecorded({ chain: chainId, equalAbove }, limits)
+        const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
+        const found: string[] = []
+        const held: string[] = []
+        for (const { transaction, hex, isBefore } of spends) {
+          const { txid } = transaction
+          // The same bytes pay only once, although another machine may have sent them.
+          if (txid === sent?.txid) continue
+          // Verification reads all ancestors, so what cannot be the payment is left out before.
+          const isEqual =
+            plan.mayBe?.(transaction) === true &&
+            !paysOther({ report: await verified(hex, 'on-chain') })
+          if (isEqual) found.push(txid)
+          if (isEqual || !(isBefore || known.has(txid))) held.push(txid)
+        }
+        equal = found
+        unrecorded = held
+        return held.length > 0
+      }
+      /** The height above which another machine may have made what these bytes pay. */
+      async function madeAbove(hex: string): Promise<number> {
+        const { txid = '', expiryHeight = 0 } = (await readTransaction(hex)) ?? {}
+        const isBuiltElsewhere = bookOf(journal)
+          .paymentsOf(txid)
+          .some(({ attempts }) => attempts.some((it) => it.txid === txid && it.isBuiltElsewhere))
+        return isBuiltElsewhere ? 0 : madeAt({ expiryHeight })
       }
       try {
+        const earlier = paidBy === undefined ? undefined : await transactionOf(paidBy, limits)
+        if (earlier !== undefined) {
+          const report = await verified(earlier, 'on-chain')
+          if (!report.ok) return { status: 'rejected', held: 'rejected', report }
+          // Only a look: the journal gets no record of it.
+          if (options.dryRun === true) return { status: 'held', held: 'dry-run', report }
+        }
         const paid = await idempotentSend<CheckedCase>({
           client: chain,
           key: plan.key,
           options: {
             ...(plan.repeatMs !== undefined && { repeatMs: plan.repeatMs }),
             ...flowOptions,
+            ...(earlier !== undefined && { earlier }),
             confirm: confirmed,
             journal,
             trustServer: trustSource,
@@ -273,7 +327,7 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
-            if (await findUnrecorded()) return { report: emptyReport }
+            if (await isHeldBySpends()) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
               usedKeys = context.keysIn(signed)
@@ -289,24 +343,9 @@ export function createSender(context: SenderContext): Sender {
             return { report: withClaims(report, chain.name), case: built }
           },
           async check(hex, state) {
-            // Without all of its keys, the wallet would not recognise its own change.
-            await context.findKeys(limits)
-            const { txid = '', expiryHeight = 0 } = (await readTransaction(hex)) ?? {}
-            const recorded = bookOf(journal).paymentsOf(txid)
-            const isBuiltHere = recorded.every(({ attempts }) =>
-              attempts.every((it) => it.txid !== txid || !it.isBuiltElsewhere),
-            )
-            // Another machine may have made the payment since these bytes were recorded.
-            const sameAbove = isBuiltHere ? madeAt({ expiryHeight }) : 0
-            if (state === undefined && (await findUnrecorded({ sameAbove }))) {
-              return { report: emptyReport }
-            }
-            // The journal may have the transaction for an equal payment, with other names.
-            const requests = [requestBefore(), ...recorded.map(({ request }) => request)]
-            const madeBy = requests.flatMap(recordedNames)
-            const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
-            const report = await verifyOnDemand(given, limits)
-            return { report: state === 'on-chain' ? report : withClaims(report, chain.name) }
+            if (state === 'on-chain') return { report: await verified(hex, state) }
+            if (await isHeldBySpends(await madeAbove(hex))) return { report: emptyReport }
+            return { report: withClaims(await verified(hex, 'new'), chain.name) }
           },
           async lookUp(txid) {
             const [hex] = await chain.transactions([txid], limits)
@@ -335,7 +374,8 @@ export function createSender(context: SenderContext): Sender {
         })
         const isUnsent = paid.held === 'rejected' || paid.held === 'unsettled'
         if (isUnsent && unrecorded.length > 0) {
-          return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded }
+          const made = equal.length > 0 ? { paidBy: equal } : {}
+          return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded, ...made }
         }
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined

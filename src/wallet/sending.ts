@@ -38,8 +38,9 @@ export function sendingCalls(session: Session): Sending {
     planOf: PlanOf<Request>,
   ): Promise<Sent> {
     requireObject(given, 'request')
-    const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, ...request } = given
-    const options = takenOptions({ id, confirm, dryRun, repeatMs, signal, allow, acknowledged })
+    const { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, paidBy, ...request } = given
+    const taken = { id, confirm, dryRun, repeatMs, signal, allow, acknowledged, paidBy }
+    const options = takenOptions(taken)
     const asked = snapshot(request, 'request') as unknown as Request
     await requireSendOptions(options)
     const plan = await planOf(planContext, asked)
@@ -103,16 +104,10 @@ function senderOf(session: Session): Sender {
     trustSource: options.trustSource ?? false,
     findKeys: ring.discover,
     historyOf: session.planContext.historyOf,
-    async unrecorded(intended, given) {
-      if (options.journal === undefined) return []
-      const tipHeight = async () => (session.last()?.tip ?? (await context.chain.tip(given))).height
-      return unrecordedSpends(
-        context,
-        { journal, ...intended, tipHeight },
-        await entries(given),
-        given,
-      )
-    },
+    unrecorded: async (compared, given) =>
+      options.journal === undefined
+        ? []
+        : unrecordedSpends(context, { journal, ...compared }, await entries(given), given),
     spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
   })
 }

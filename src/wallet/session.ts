@@ -1,11 +1,16 @@
 // The state that the parts of an open wallet share: keys, chain, journal, and the last look.
 
-import { defaultNetwork, requireNetwork } from '../chain/network.ts'
-import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
+import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
 import { createFindings } from '../chain-source/source-findings.ts'
 import type { Journal } from '../journal/journal.ts'
 import { memoryJournal } from '../journal/memory.ts'
-import { argumentError, requireObject, requireUint32 } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  requireArray,
+  requireObject,
+  requireUint32,
+} from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { checkedSource } from './checked-source.ts'
 import type { PlanContext } from './choice.ts'
@@ -50,6 +55,7 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   const { journal = memoryJournal(), coinbaseMaturity = 100 } = options
   requireNetwork(network, 'network')
   requireObject(options.chain, 'chain')
+  requireSameAddresses(options.chain, network)
   requireUint32(coinbaseMaturity, 'coinbaseMaturity')
   const findings = createFindings(options.chain.name)
   const chain = checkedSource(options.chain, findings)
@@ -112,5 +118,24 @@ export async function openSession(options: WalletOptions): Promise<Session> {
       const { readOpenOrders } = await import('./open-orders.ts')
       return readOpenOrders(planContext, marked, await entries(given), given)
     },
+  }
+}
+
+const addressMembers = ['pubKeyHashPrefix', 'scriptHashPrefix', 'conditionPrefix'] as const
+
+/**
+ * Refuses a source that would ask for other addresses than those of the wallet: the server would
+ * rightly answer that they have nothing.
+ *
+ * @throws {TypeError}
+ */
+function requireSameAddresses({ networks = [] }: ChainSource, network: Network): void {
+  requireArray(networks, 'chain.networks')
+  for (const other of networks) {
+    if (addressMembers.every((member) => other[member] === network[member])) continue
+    throw new TypeError(
+      `chain: expected a source for addresses of ${network.name}, got one for ${other.name}; ` +
+        'pass the same network to it, as in daemonChain(daemon, { network })',
+    )
   }
 }

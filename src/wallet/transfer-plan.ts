@@ -3,13 +3,14 @@
 import { buildTokenTransfer } from '../builders/transfer.ts'
 import { defaultFee } from '../chain/limits.ts'
 import { requireSome } from '../primitives/arguments.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import type { Case } from '../request/case.ts'
 import { holderName, holderOf } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import { requireRelayedSpend } from '../token/rules/relayed-spend.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import type { Outpoint } from '../transaction/types.ts'
+import type { Outpoint, Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
   evidenceOf,
@@ -23,7 +24,7 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { readTxid } from './options.ts'
-import { ownScriptsOf } from './own-scripts.ts'
+import { kindsOfTokens, mayHaveCondition, ownScriptsOf } from './own-scripts.ts'
 import { type TransferRequest, transferForms } from './requests/transfer.ts'
 import type { Plan } from './send.ts'
 import { tokenOf, type WalletCoin } from './view.ts'
@@ -55,7 +56,9 @@ export function transferPlan(
     ...(fee !== undefined && { fee }),
     ...(maxFee !== undefined && { maxFee }),
   }
-  const receiver = holderName(keys ?? holderOf(pubkey, network))
+  const holder = keys ?? holderOf(pubkey, network)
+  const isOneKey = typeof holder === 'string' && isCompressedKey(holder)
+  const receiver = holderName(holder)
 
   /** Sorts spent outputs by those of the named tokens that they claim to hold. */
   function byToken(spent: readonly Outpoint[], named: readonly string[]) {
@@ -72,10 +75,23 @@ export function transferPlan(
     return found
   }
 
+  let finders: readonly ((script: string) => boolean)[] | undefined
+  const paysReceiver = (script: string): boolean => {
+    if (!mayHaveCondition(script)) return false
+    finders ??= kindsOfTokens(network)
+      // Only tokens v2 are paid to an address, or to several keys.
+      .filter(({ rules }) => isOneKey || rules.layout === 'tokens-v2')
+      .map(({ rules, created }) => rules.placesOf(created).finderOf(holder))
+    return finders.some((isReceiver) => isReceiver(script))
+  }
+
+  const paysOnce = ({ outputs }: Transaction): boolean =>
+    outputs.some(({ script, value }) => value === amount && paysReceiver(script))
+
   return {
     key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
-    ...(isMerged === undefined && { amounts: [amount] }),
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
+    ...(isMerged === undefined && { mayBe: paysOnce }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)

@@ -11,40 +11,40 @@ import { withoutScriptSigs } from '../transaction/malleated-copy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { ViewContext } from './view.ts'
 
-/** A payment that is about to be made, and what the caller knows of others. */
-export interface Intended {
+interface Compared {
+  readonly journal: Journal
   /** Identifies the chain; `undefined` if the source does not. */
   readonly chain: string | undefined
-  /** Spends that the caller knows of. */
-  readonly acknowledged: ReadonlySet<string>
-  /** Looks for the same payment alone, above this height. */
-  readonly sameAbove?: number
-  /** Returns true for a transaction of the wallet that makes the same payment. */
-  isSame(transaction: Transaction, hex: string): Promise<boolean>
+  /** If given, only spends above this height count, and only as an equal payment. */
+  readonly equalAbove: number | undefined
 }
 
-interface Recorded extends Intended {
-  readonly journal: Journal
-  /** Returns the height of the last block. */
-  tipHeight(options: ChainOptions): Promise<number>
+/** A spend that the journal does not have. */
+export interface UnrecordedSpend {
+  readonly transaction: Transaction
+  readonly hex: string
+  /**
+   * True if the journal has no payment in a block before it. It may be from before the journal, so it
+   * holds an equal payment only.
+   */
+  readonly isBefore: boolean
 }
 
-/** Blocks in which the same payment counts, whatever the journal has: a week of one-minute blocks. */
-const sameBlocks = 10_080
+/** Blocks that are compared, whatever the journal has: a week of blocks of a minute. */
+const blocksLookedBack = 10_080
 
 /**
- * Looks at the history since the first payment that the journal has in a block. Spends before that
- * were made before there was a journal, or are of payments that the journal has forgotten. A recent
- * one that makes the same payment counts all the same, because the journal may have been lost.
+ * Looks at the history since the first payment that the journal has in a block, and at that of the
+ * last week. The journal may be a new one, because the other is lost or on another machine.
  *
- * @returns txids, oldest first
+ * @returns spends, oldest first
  */
 export async function unrecordedSpends(
-  { known, own }: ViewContext,
-  { journal, chain, acknowledged, sameAbove, isSame, tipHeight }: Recorded,
+  { chain: source, known, own }: ViewContext,
+  { journal, chain, equalAbove }: Compared,
   history: readonly HistoryEntry[],
   options: ChainOptions,
-): Promise<readonly string[]> {
+): Promise<readonly UnrecordedSpend[]> {
   const book = bookOf(journal)
   await book.catchUp()
   const listed = new Map(history.map(({ txid, height }) => [txid, height]))
@@ -61,28 +61,25 @@ export async function unrecordedSpends(
   // A full list of payments with the same terms has dropped the ones before it.
   const dropped = book.payments().flatMap(({ past }) => {
     const known = past.flatMap(heightsOf)
-    return past.length < pastMax || known.length === 0 ? [] : lowest(known)
+    return past.length < pastMax || known.length === 0 ? [] : known.reduce(lowest)
   })
   const forgotten = book.forgottenTo(chain)
   // The history has the payments that are forgotten, so a height above all of it is false.
   const isPossible = history.some(({ height }) => height >= forgotten)
-  const forgottenTo = [...(isPossible ? [forgotten] : []), ...dropped].reduce(
-    (most, height) => Math.max(most, height),
-    0,
-  )
-  const first =
-    sameAbove === undefined ? Math.max(lowest(heights), forgottenTo) : Number.POSITIVE_INFINITY
-  const isKnown = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
-  const isAbove = (from: number) => (entry: HistoryEntry) =>
-    entry.height > from || (entry.height === 0 && from < Number.POSITIVE_INFINITY)
-  const others = history.filter(({ txid }) => !isKnown(txid))
-  const isSince = isAbove(first)
-  const recent = others.every(isSince) ? first : (await tipHeight(options)) - sameBlocks
-  const compared = others.filter(
-    isAbove(Math.max(Math.min(first, recent), forgottenTo, sameAbove ?? 0)),
-  )
-  const since = new Set(compared.filter(isSince).map(({ txid }) => txid))
-  const unknown = compared.map(({ txid }) => txid)
+  const complete = [0, ...(isPossible ? [forgotten] : []), ...dropped].reduce(highest)
+  const hasBlock = heights.length > 0
+  const isEqualOnly = equalAbove !== undefined || !hasBlock
+  const first = isEqualOnly ? Number.POSITIVE_INFINITY : Math.max(heights.reduce(lowest), complete)
+  const { height: tip } = await source.tip(options)
+  const compared = Math.min(first, Math.max(tip - blocksLookedBack, complete, equalAbove ?? 0))
+  const isBefore = (txid: string) => {
+    const height = listed.get(txid)!
+    return height === 0 ? isEqualOnly : height <= first
+  }
+  const isKnown = (txid: string) => book.paymentsOf(txid).length > 0
+  const unknown = history
+    .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > compared))
+    .map(({ txid }) => txid)
   await known.fetch(unknown, options)
   const spends = unknown.filter((txid) => {
     const transaction = known.get(txid)
@@ -92,7 +89,7 @@ export async function unrecordedSpends(
     spends.flatMap((txid) => known.get(txid)!.inputs.map((input) => input.txid)),
     options,
   )
-  const spent = spends.filter((txid) =>
+  const ours = spends.filter((txid) =>
     known.get(txid)!.inputs.some((input) => {
       const output = known.get(input.txid)?.outputs[input.vout]
       const owner = output && own.ownerOf(output.script)
@@ -100,19 +97,16 @@ export async function unrecordedSpends(
       return owner !== undefined && owner.holds !== 'markers'
     }),
   )
-  const ours: string[] = []
-  for (const txid of spent) {
-    const [transaction, hex] = [known.get(txid)!, known.hexOf(txid)!]
-    if (since.has(txid) || (await isSame(transaction, hex))) ours.push(txid)
-  }
   if (ours.length === 0) return []
   const recorded = await Promise.all(attempts.map(({ hex }) => readTransaction(hex)))
   // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
   const copies = new Set(recorded.flatMap((it) => (it === undefined ? [] : withoutScriptSigs(it))))
-  return ours.filter((txid) => !copies.has(withoutScriptSigs(known.get(txid)!)))
+  return ours
+    .map((txid) => {
+      return { transaction: known.get(txid)!, hex: known.hexOf(txid)!, isBefore: isBefore(txid) }
+    })
+    .filter(({ transaction }) => !copies.has(withoutScriptSigs(transaction)))
 }
 
-/** A journal has more heights than a call can have arguments. Infinite for an empty list. */
-function lowest(heights: readonly number[]): number {
-  return heights.reduce((least, height) => Math.min(least, height), Number.POSITIVE_INFINITY)
-}
+const lowest = (one: number, other: number): number => Math.min(one, other)
+const highest = (one: number, other: number): number => Math.max(one, other)

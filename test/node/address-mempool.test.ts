@@ -10,6 +10,8 @@ import type { Context } from '../../src/node/methods/context.ts'
 import { emptyMempool, withPooled } from '../../src/node/state/mempool.ts'
 import { emptyMap } from '../../src/node/state/ordered-map.ts'
 import { storedTransaction } from '../../src/node/state/stored-transaction.ts'
+import { createDaemonClient } from '../../src/rpc/index.ts'
+import { createWallet, daemonChain, privateKeySigner } from '../../src/wallet/index.ts'
 
 /** A mempool of so many transactions, and a count of the scripts that were read. */
 function waiting(count: number) {
@@ -31,7 +33,8 @@ function waiting(count: number) {
     return ['1aa', '3bb', '3aa']
   }
   const chain = { base: undefined, tables: { positions: emptyMap() } }
-  const engine = { state: { mempool, chain }, rules: { scripts: { keysOf } } }
+  const rules = { network: networks.assetChain, scripts: { keysOf } }
+  const engine = { state: { mempool, chain }, rules }
   return { context: { engine } as unknown as Context, read }
 }
 
@@ -67,4 +70,28 @@ test('an address that is requested twice is listed twice, with what it receives 
   expect(own.some(([, satoshis]) => Number(satoshis) < -100_000_000)).toBe(true)
   const other = addressOf(publicKeyOf('7'.padStart(64, '0')), networks.assetChain)
   expect(await of(other)).toEqual([])
+})
+
+// A tokeld uses GetAddressType for the mempool too (src/txmempool.cpp, addAddressIndex).
+test('a tokeld lists waiting conditions by their own addresses', async () => {
+  const network = networks.tokel
+  await using node = await createDevNode({ mine: 'manual', network })
+  const [alice, bob] = node.identities
+  node.mine(101)
+  const daemon = createDaemonClient({ ...alice, fetch: node.fetch })
+  const wallet = await createWallet({
+    network,
+    signers: [privateKeySigner(alice.wif, network)],
+    chain: daemonChain(daemon, { network }),
+  })
+  const { tokenid = '' } = await wallet.createToken({ name: 'DROP', supply: 100n })
+  node.mine(1)
+  // The second transfer spends the waiting change of the first.
+  await wallet.transfer({ tokenid, to: bob.pubkey, amount: 1n })
+  const { status } = await wallet.transfer({ tokenid, to: bob.pubkey, amount: 2n })
+  expect(status).toBe('accepted')
+  const [{ tokenAddresses = [] } = {}] = wallet.addresses()
+  const rows = await node.request('getaddressmempool', [{ addresses: tokenAddresses }])
+  const satoshis = (rows as { satoshis: number }[]).map((it) => Number(it.satoshis))
+  expect(satoshis.sort((a, b) => a - b)).toEqual([-100, -99, 97, 99])
 })

@@ -24,7 +24,6 @@ const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-journal-'))
 const journal = join(folder, 'journal')
 let node: DevNode
 let recipient: string
-let satoshis = 10_000_000
 
 beforeAll(async () => {
   node = await createDevNode({ mine: 'manual' })
@@ -37,13 +36,14 @@ beforeAll(async () => {
   return () => node.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let fresh: string
 beforeEach(() => {
   rmSync(journal, { recursive: true, force: true })
-  // A new journal holds a payment that equals one of the test before.
-  satoshis += 1
+  // A new journal would find the payments of the test before.
+  fresh = node.snapshot()
 })
 afterEach(() => {
-  node.mine()
+  node.revert(fresh)
   vi.useRealTimers()
 })
 
@@ -51,7 +51,7 @@ const connection = () => ['--conf', join(folder, 'node.conf')]
 const walletCommand = (...args: readonly string[]) =>
   runCommand(['wallet', ...args, ...connection(), '--key-file', join(folder, 'key')])
 const send = (...args: readonly string[]) =>
-  walletCommand('send', '--to', recipient, '--satoshis', `${satoshis}`, '--yes', ...args)
+  walletCommand('send', '--to', recipient, '--satoshis', '10000000', '--yes', ...args)
 const recorded = ['--journal', journal]
 
 async function pending(): Promise<readonly string[]> {
@@ -239,15 +239,38 @@ test('names the spends that an old journal lacks, and pays once they are acknowl
   expect(held).toMatchObject({ status: 1 })
   expect(held.output).toMatch(/^NOT sent: unrecorded-spends\n/)
   expect(held.output).toContain(`\n  ${txid}\n`)
-  expect(held.output).toContain(`\n  --acknowledge ${txid}\n`)
+  expect(held.output).toContain(`\n  --paid-by ${txid}\n`)
+  expect(held.output).not.toContain('--acknowledge')
+  const third = (...args: readonly string[]) =>
+    walletCommand('send', '--to', recipient, '--coins', '0.2', '--yes', '--id', 'third', ...args)
+  expect((await third(...old)).output).toContain(`\n  --acknowledge ${txid}\n`)
   const merged = await walletCommand('merge', '--all', '--yes', ...old)
   expect(merged.output).toContain(`--acknowledge ${txid}\n`)
   expect(await pending()).toEqual([])
-  const third = await send('--id', 'third', ...old, '--acknowledge', txid)
-  expect(third).toMatchObject({ status: 0, output: `${await pending()}\n` })
+  const paid = await third(...old, '--acknowledge', txid)
+  expect(paid).toMatchObject({ status: 0, output: `${await pending()}\n` })
   node.mine()
   const all = await walletCommand('merge', '--all', '--yes', ...old, '--acknowledge', txid)
   expect(all).toMatchObject({ status: 0, output: `${await pending()}\n` })
+})
+
+test('records a payment that an old journal lacks, and never pays it again', async () => {
+  await send('--id', 'first', ...recorded)
+  node.mine()
+  await walletCommand('resume', ...recorded)
+  const copy = join(folder, 'second copy')
+  cpSync(journal, copy)
+  const txid = (await send('--id', 'second', ...recorded)).output.trim()
+  node.mine()
+  const old = ['--id', 'second', '--journal', copy]
+  expect(await send(...old, '--acknowledge', txid)).toMatchObject({ status: 1 })
+  const wrong = await send(...old, '--paid-by', 'second')
+  expect(wrong).toMatchObject({ status: 64, errors: expect.stringContaining('--paid-by') })
+  expect(await send(...old, '--paid-by', txid)).toMatchObject({ status: 0, output: `${txid}\n` })
+  expect(await send(...old)).toMatchObject({ status: 0, output: `${txid}\n` })
+  expect(await pending()).toEqual([])
+  const third = await send('--id', 'third', '--journal', copy)
+  expect(third).toMatchObject({ status: 0, output: `${await pending()}\n` })
 })
 
 test('a dry run of a payment that would be held ends with 1, and names the warning', async () => {

@@ -6,7 +6,7 @@ import { isJsonObject, isLosslessNumber } from '../../primitives/json.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { ordinal, outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
-import { type IndexKey, indexTypes } from '../state/script-index.ts'
+import { hasConditionAddresses, type IndexKey, indexTypes } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
 import { indexedUnder, spendingOf } from '../state/view.ts'
 import { indexKeyOf } from '../wallet/condition-builder.ts'
@@ -127,11 +127,7 @@ function requested(context: Context, params: Params): Requested[] {
     if (decoded?.prefix === network.scriptHashPrefix) {
       return { key: indexTypes.script + decoded.hash160, address }
     }
-    // On chains of tokeld, addresses of conditions have a prefix of their own.
-    if (
-      decoded?.prefix === network.conditionPrefix &&
-      decoded.prefix !== network.pubKeyHashPrefix
-    ) {
+    if (decoded?.prefix === network.conditionPrefix && hasConditionAddresses(network)) {
       return { key: indexTypes.condition + decoded.hash160, address }
     }
     if (decoded?.prefix !== network.pubKeyHashPrefix) throw failure('addressOrKey', refusal)

@@ -2,7 +2,7 @@
 
 import { inMapOrder } from '../state/keys.ts'
 import { type PooledTransaction, pooledTransactions } from '../state/mempool.ts'
-import { type IndexKey, indexTypes, type ScriptIndex } from '../state/script-index.ts'
+import { hasConditionAddresses, type IndexKey, indexTypes } from '../state/script-index.ts'
 import type { Answer } from './answer.ts'
 import { type Context, stateOf, transactionIn } from './context.ts'
 
@@ -38,11 +38,11 @@ export function waitingUnder(
 function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[] {
   const before = known.get(pooled)
   if (before !== undefined) return before
-  const { scripts } = context.engine.rules
+  const { rules } = context.engine
   const { txid, transaction, time: timestamp } = pooled
   const received = transaction.outputs.map(({ value, script }, index): Touch => {
     return {
-      keys: keysOf(scripts, script),
+      keys: keysOf(rules, script),
       index,
       waiting: { txid, index, satoshis: value, timestamp },
     }
@@ -52,7 +52,7 @@ function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[
     const output = transactionIn(context, prevtxid)?.transaction.outputs[prevout]
     if (output === undefined) return []
     const waiting = { txid, index, satoshis: -output.value, timestamp, prevtxid, prevout }
-    return [{ keys: keysOf(scripts, output.script), index, waiting }]
+    return [{ keys: keysOf(rules, output.script), index, waiting }]
   })
   const touches = [...received, ...spent].sort((one, other) => one.index - other.index)
   known.set(pooled, touches)
@@ -60,16 +60,20 @@ function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[
 }
 
 /**
- * This index has conditions under the type of keys, so a second parameter finds none of them.
+ * The mempool's index of a komodod has conditions under the type of keys, so a second parameter
+ * finds none of them. A tokeld has them under their own type, as its index of blocks does.
  *
- * @see komodo src/txmempool.cpp, addAddressIndex
+ * @see komodo src/txmempool.cpp, addAddressIndex; tokel src/txmempool.cpp, GetAddressType
  */
-function keysOf(scripts: ScriptIndex, script: string): readonly IndexKey[] {
+function keysOf({ scripts, network }: Context['engine']['rules'], script: string): IndexKey[] {
+  const keys = scripts.keysOf(script)
+  if (hasConditionAddresses(network)) return [...keys]
   const { key: keyType, condition } = indexTypes
-  const keys = scripts
-    .keysOf(script)
-    .map(
-      (it): IndexKey => (it.startsWith(condition) ? `${keyType}${it.slice(keyType.length)}` : it),
-    )
-  return [...new Set(keys)]
+  return [
+    ...new Set(
+      keys.map((it): IndexKey => {
+        return it.startsWith(condition) ? `${keyType}${it.slice(keyType.length)}` : it
+      }),
+    ),
+  ]
 }

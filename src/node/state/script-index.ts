@@ -19,6 +19,11 @@ export interface ScriptIndex {
   readAddress(address: string): AddressPayload | undefined
 }
 
+/** On chains of tokeld, addresses of conditions have a prefix of their own. */
+export function hasConditionAddresses({ conditionPrefix, pubKeyHashPrefix }: Network): boolean {
+  return conditionPrefix !== pubKeyHashPrefix
+}
+
 const rememberedMax = 50_000
 
 export function createScriptIndex(network: Network): ScriptIndex {

@@ -189,6 +189,12 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     return reserved.some((other) => sharesInput(attempt, other)) ? 'reserved-inputs' : undefined
   }
 
+  /** A transaction that was sent before cannot be held back, but it makes one payment only. */
+  const whyNot = (attempt: Attempt, allowed: Allowed): Obstacle | undefined => {
+    if (allowed.isNamed !== true) return obstacle(attempt, allowed)
+    return isOfOther(attempt.txid) ? 'reserved-inputs' : undefined
+  }
+
   return {
     unsettled,
     equalPayments,
@@ -211,7 +217,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         const known = unsettled().find((it) => it.txid === txid)
         // The first broadcast of a handed-over transaction has a record of its own.
         if (known?.isOpen === true && !isFirstSent(known, isHandOver)) return 'recorded'
-        const found = known === undefined && !isNamed ? obstacle(attempt, allowed) : undefined
+        const found = known === undefined ? whyNot(attempt, allowed) : undefined
         if (found !== undefined) return found
         if (known === undefined && isFull(hex)) return 'too-many-attempts'
         const more = {

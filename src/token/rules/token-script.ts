@@ -56,7 +56,8 @@ export function tokenConditionTree(
 }
 
 /**
- * Returns the address that holds a public key's tokens.
+ * Returns the address that holds a public key's tokens, on chains of tokeld those of tokens v1. A
+ * wallet has the addresses of tokens v2 in `addresses()`.
  *
  * @param pubkey - compressed, hex
  * @param options - eval codes of the modules; default 0xf2 alone

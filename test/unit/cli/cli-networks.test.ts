@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import {
   addressOf,
+  addressOfScript,
   decodeTransaction,
   encodeTransaction,
   networks,
@@ -69,4 +70,19 @@ test.each([
   ['REjgJ', '5 characters'],
 ])('why %s is not an address', (text, why) => {
   expect(() => scriptOfAddress(text, networks.assetChain)).toThrow(why)
+})
+
+// A tokeld answered this to tokenv2indexkey (test/vectors/rpc/tokeld.json).
+test('the token address of tokel is where a tokeld looks for tokens v2', async () => {
+  const pubkey = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
+  const indexKeys = ['CSuk2aCaZ4maXmXr6GYWmXdL6iWe8ccSbM', 'CZJGcu9qRTLQBoWGhNRKaU7r3RFKYU49Qr']
+  const { output } = await runCommand(['address', pubkey, '--network', 'tokel', '--json'])
+  const { tokenAddress, tokenAddresses, tokenScript } = JSON.parse(output)
+  expect(indexKeys).toContain(tokenAddress)
+  expect(tokenAddresses).toEqual(expect.arrayContaining(indexKeys))
+  expect(addressOfScript(tokenScript, networks.tokel)).toBe(tokenAddress)
+  const shown = await runCommand(['key', 'show', '--network', 'tokel', '--json'], key)
+  const { publicKey, tokenAddress: own } = JSON.parse(shown.output)
+  const same = await runCommand(['address', publicKey, '--network', 'tokel', '--json'])
+  expect(own).toBe(JSON.parse(same.output).tokenAddress)
 })

@@ -1,6 +1,6 @@
 // The same payment under another name: by another command, or with an id the second time.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
@@ -107,6 +107,9 @@ describe('a payment without an id, repeated by another command after a block', (
   ])
 
   test.each(rows)('is not paid twice: %s, by %s the second time', async (_, _by, first, second) => {
+    // A new journal would find the payment of the row before.
+    const before = node.snapshot()
+    onTestFinished(() => node.revert(before))
     await begin()
     const { txid } = await first()
     expect(txid).toBeDefined()

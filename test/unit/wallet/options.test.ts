@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 
-import type { Wallet } from '../../../src/wallet/index.ts'
+import { networks } from '../../../src/index.ts'
+import { quorum, type Wallet } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet } from './support.ts'
 
 const txid = 'ab'.repeat(32)
@@ -117,4 +118,21 @@ test('coins for a token address of the wallet are refused: no key could spend th
     await expect(wallet.pay({ to, amount: 1000n })).rejects.toThrow(/^to: .* token address/)
   }
   expect(await pending()).toEqual([])
+})
+
+// A tokeld has conditions under addresses of their own, so the tokens would seem to be gone.
+test('refuses a source that asks for the addresses of another network', async () => {
+  const { alice, chain } = await fundedNode()
+  const both = quorum([chain, { ...chain, name: 'another' }], 2)
+  for (const source of [chain, both]) {
+    const opening = openWallet(alice, source, { network: networks.tokel })
+    await expect(opening).rejects.toThrow(
+      /^chain: expected a source for addresses of tokel, got one for TOKTEST; pass the same/,
+    )
+  }
+  // The chain source of KMD needs no network, because the addresses are those of asset chains.
+  await openWallet(alice, both, { network: networks.komodo })
+  // A source that asks for scripts serves every network.
+  const { networks: _, ...byScripts } = chain
+  await openWallet(alice, byScripts, { network: networks.tokel })
 })

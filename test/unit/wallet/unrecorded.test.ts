@@ -3,10 +3,12 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { decodeTransaction, type Outpoint } from '../../../src/index.ts'
+import { decodeTransaction, networks, type Outpoint, publicKeyOf } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
+import { createDevNode, type DevIdentity } from '../../../src/node/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import {
+  devNodeChain,
   type HistoryEntry,
   type Journal,
   memoryJournal,
@@ -177,7 +179,7 @@ describe('a journal that was lost', () => {
       node.mine()
       expect(await after.pay(request)).toMatchObject(held)
       const acknowledged = [txid!]
-      expect(await after.pay({ ...request, acknowledged })).toMatchObject({ status: 'accepted' })
+      expect(await after.pay({ ...request, acknowledged })).toMatchObject(held)
       await node.close()
     },
     60_000,
@@ -249,8 +251,10 @@ test('a payment that another device has made meanwhile is not sent again from th
   expect(await wallet.resume()).toMatchObject([{ result: held }])
   expect(await wallet.pay(request)).toMatchObject(held)
   expect(await wallet.history({ limit: 1 })).toMatchObject([{ txid }])
-  // Both are due, so the person has the first one sent.
-  const both = await wallet.pay({ ...request, acknowledged: [txid!] })
+  // Both are due, so the person records the other one, and has this one sent.
+  const phones = { ...request, id: 'by phone', paidBy: txid! }
+  expect(await wallet.pay(phones)).toMatchObject({ status: 'accepted', repeated: true, txid })
+  const both = await wallet.pay(request)
   expect(both).toMatchObject({ status: 'accepted', txid: uncertain.txid })
   await node.close()
 })
@@ -266,12 +270,147 @@ test('a payment that was made although an equal one was known is sent again from
   const journal = memoryJournal()
   const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
   const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
-  const second = { ...request, id: 'second', acknowledged: [txid!] }
-  const uncertain = await (await openWallet(alice, closed, { journal })).pay(second)
+  const opened = await openWallet(alice, closed, { journal })
+  expect(await opened.pay({ ...request, id: 'first', paidBy: txid! })).toMatchObject({ txid })
+  const uncertain = await opened.pay({ ...request, id: 'second' })
   expect(uncertain.status).toBe('uncertain')
   const wallet = await openWallet(alice, chain, { journal })
-  expect(await wallet.resume()).toMatchObject([{ result: { status: 'accepted' } }])
+  expect(await wallet.resume()).toMatchObject([
+    { result: { status: 'accepted', repeated: true, txid } },
+    { result: { status: 'accepted', txid: uncertain.txid } },
+  ])
   await node.close()
 })
 
 const txidsOf = async (wallet: Wallet) => (await wallet.history()).map(({ txid }) => txid)
+
+const another = publicKeyOf('7'.padStart(64, '0'))
+
+/** A journal of one payment, and two more that it lacks because it is an old copy. */
+async function restoredCopy() {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 8; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const pay = async (by: Wallet, id: string, options: object = {}) => {
+    const sent = await by.pay({ to: bob.address, amount: 100_000n, id, ...options })
+    node.mine()
+    if (sent.status === 'accepted') await sent.confirmed()
+    return sent
+  }
+  await pay(wallet, 'a')
+  const copy = await copyOf(journal)
+  const made = [
+    (await pay(wallet, 'b')).txid!,
+    (await pay(wallet, 'c', { amount: 7n ** 6n })).txid!,
+  ]
+  const restored = await openWallet(alice, chain, { journal: copy })
+  const payments = async () => {
+    const entries = await restored.history({ limit: 1000 })
+    return entries.filter(({ operation }) => operation === 'payment').length
+  }
+  return { node, alice, bob, chain, copy, restored, pay, made: made as [string, string], payments }
+}
+
+test('a list of acknowledged spends lets no payment pass that one of them made', async () => {
+  const { node, restored, pay, made, payments } = await restoredCopy()
+  const before = await payments()
+  const held = { status: 'held', held: 'unrecorded-spends', paidBy: [made[0]] }
+  expect(await pay(restored, 'b')).toMatchObject({ ...held, unrecorded: made })
+  // The same list serves the payments of a program that the journal does not have either.
+  const acknowledged = made
+  expect(await pay(restored, 'b', { acknowledged })).toMatchObject({
+    ...held,
+    unrecorded: [made[0]],
+  })
+  expect(await payments()).toBe(before)
+  const other = await pay(restored, 'd', { amount: 200_000n, acknowledged })
+  expect(other).toMatchObject({ status: 'accepted' })
+  expect(other.paidBy).toBeUndefined()
+  await node.close()
+})
+
+test('a payment that another machine made is recorded, once, and holds nothing then', async () => {
+  const { node, restored, copy, pay, made, payments } = await restoredCopy()
+  const before = await payments()
+  const texts = async () => (await copy.read(0)).length
+  const records = await texts()
+  const [paidBy, of] = made
+  // The journal gets no record of a transaction of another amount, or of a dry run.
+  expect(await pay(restored, 'b', { paidBy: of })).toMatchObject({ status: 'rejected' })
+  expect(await pay(restored, 'b', { paidBy, dryRun: true })).toMatchObject({ held: 'dry-run' })
+  const unknown = pay(restored, 'b', { paidBy: 'ab'.repeat(32) })
+  await expect(unknown).rejects.toThrow(/^paidBy: development node does not have abab/)
+  expect(await texts()).toBe(records)
+
+  const recorded = { status: 'accepted', txid: paidBy, repeated: true }
+  expect(await pay(restored, 'b', { paidBy: paidBy.toUpperCase() })).toMatchObject(recorded)
+  expect(await pay(restored, 'b')).toMatchObject(recorded)
+  // One transaction is one payment.
+  const second = await pay(restored, 'equal', { paidBy })
+  expect(second).toMatchObject({ status: 'held', held: 'reserved-inputs' })
+  const settled = await pay(restored, 'c', { amount: 7n ** 6n, paidBy: of })
+  expect(settled).toMatchObject({ status: 'accepted', txid: of })
+  expect(await payments()).toBe(before)
+  // The journal has all of them again, so a payment that is equal is made once more.
+  expect(await pay(restored, 'equal')).toMatchObject({ status: 'accepted' })
+  expect(await payments()).toBe(before + 1)
+  await node.close()
+})
+
+test.each([
+  ['a key', networks.assetChain, ({ pubkey }: DevIdentity) => pubkey],
+  ['a key of tokens v2', networks.tokel, ({ pubkey }: DevIdentity) => pubkey.toUpperCase()],
+  ['an address', networks.tokel, ({ address }: DevIdentity) => address],
+  [
+    'two keys together',
+    networks.tokel,
+    ({ pubkey }: DevIdentity) => ({ required: 1, pubkeys: [pubkey, another] }),
+  ],
+])('finds an unrecorded transfer to %s', async (_, network, payee) => {
+  await using node = await createDevNode({ listen: false, network, mine: 'manual' })
+  const [alice, bob] = node.identities
+  for (let coin = 0; coin < 8; coin += 1) node.fund(alice!.address, 5_000_000n)
+  node.mine(101)
+  const journal = memoryJournal()
+  const chain = devNodeChain(node)
+  const wallet = await openWallet(alice!, chain, { journal, network })
+  const { tokenid = '' } = await wallet.createToken({ name: 'DROP', supply: 100n, id: 'create' })
+  node.mine()
+  const copy = await copyOf(journal)
+  const gift = (id: string, amount = 5n) => ({ tokenid, to: payee(bob!), amount, id })
+  const [one, other] = [await wallet.transfer(gift('1')), await wallet.transfer(gift('2', 6n))]
+  node.mine()
+  const restored = await openWallet(alice!, chain, { journal: copy, network })
+  const acknowledged = [one.txid!, other.txid!]
+  const held = await restored.transfer({ ...gift('1'), acknowledged })
+  expect(held).toMatchObject({ held: 'unrecorded-spends', paidBy: [one.txid] })
+  const [paidBy = ''] = held.paidBy!
+  const made = { status: 'accepted', txid: one.txid, repeated: true }
+  expect(await restored.transfer({ ...gift('1'), paidBy })).toMatchObject(made)
+})
+
+test('an empty journal holds what another one paid, until the journal has it', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 8; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const request = { to: bob.address, amount: 100_000n, id: 'rent' }
+  const opened = (journal = memoryJournal()) => openWallet(alice, chain, { journal })
+  const { txid } = await (await opened()).pay(request)
+  const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
+  // It waits for its block.
+  expect(await (await opened()).pay(request)).toMatchObject(held)
+  node.mine()
+  const journal = memoryJournal()
+  const other = { ...request, amount: 110_000n, id: 'other' }
+  expect(await (await opened(journal)).pay(other)).toMatchObject({ status: 'accepted' })
+  node.mine()
+  // The journal has its own payment in a block, which is above that of the other one.
+  const again = { ...request, id: 'rent again' }
+  expect(await (await opened(journal)).pay(again)).toMatchObject(held)
+  const recorded = await (await opened(journal)).pay({ ...request, paidBy: txid! })
+  expect(recorded).toMatchObject({ status: 'accepted', txid, repeated: true })
+  expect(await (await opened(journal)).pay(again)).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
