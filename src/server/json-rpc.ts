@@ -26,7 +26,7 @@ type ExecuteRpc = (call: RpcCall) => string | Promise<string>
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure'
   readonly code: number
-  /** True if nobody knows whether the call was carried out. No daemon says so. */
+  /** True if nobody knows whether the call was carried out. Daemons have no word for it. */
   readonly isUncertain: boolean
   constructor(code: number, message: string, isUncertain = false) {
     super(message)

@@ -103,8 +103,9 @@ export function signCase(
  * @returns the report of the first case with all signatures; when `ok`, its `hex` is signed
  * @throws {TypeError} for no case, and for hex of another transaction
  * @example
- * const report = joinSignatures([parseCase(first), parseCase(second)])
- * report.ok // true
+ * const unsigned = parseCase(text)
+ * const { hex } = signCase(unsigned, [wif]) // another machine
+ * joinSignatures([unsigned, { ...unsigned, hex }]).ok // true
  */
 export function joinSignatures(cases: readonly Case[]): Report {
   requireArray(cases, 'cases')
