@@ -2,8 +2,10 @@
 
 import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
+import type { RecordedAttempt } from '../journal/recorded-payment.ts'
 import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
+import { depthMax } from '../rpc/safe-flow/place.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import type { Preparing, Resumed, Wallet } from './contract.ts'
 import { requireReadOptions, requireSendOptions, type SendOptions } from './options.ts'
@@ -128,8 +130,13 @@ async function resumePayments(
   const book = bookOf(session.journal)
   await book.catchUp()
   const resumed: Resumed[] = []
+  const { height: tip } = await session.context.chain.tip(given)
+  // Such a block does not leave the chain any more, and a journal may have thousands of payments.
+  const isDeep = ({ fate, height }: RecordedAttempt): boolean =>
+    fate === 'settled' && height !== undefined && tip >= height + depthMax
   for (const { name, id, request, attempts } of book.payments()) {
     if (request === undefined || attempts.every(({ fate }) => fate === 'dead')) continue
+    if (attempts.some(isDeep)) continue
     const repeatMs = Number.POSITIVE_INFINITY
     const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
     // The failure of one payment must not prevent the settlement of others.

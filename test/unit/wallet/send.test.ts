@@ -37,6 +37,29 @@ function temporaryFile(name: string): string {
   return join(folder, name)
 }
 
+test('resume looks for settled payments again until they are deep in the chain', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const { txid } = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+  node.mine(100)
+  for (let looks = 0; looks < 2; looks += 1) {
+    const found = { name: 'id rent', result: { status: 'accepted', repeated: true, txid } }
+    expect(await wallet.resume()).toMatchObject([found])
+  }
+  node.mine()
+  let asked = 0
+  const counted = tampered(chain, {
+    async transactions(...given) {
+      asked += 1
+      return chain.transactions(...given)
+    },
+  })
+  expect(await (await openWallet(alice, counted, { journal })).resume()).toEqual([])
+  expect(asked).toBe(0)
+  await node.close()
+})
+
 test('two calls at once with one request make one payment', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const wallet = await openWallet(alice, chain)
