@@ -252,16 +252,16 @@ export async function evidenceOf(
   options: ChainOptions,
 ): Promise<Evidence> {
   const transaction = decodeTransaction(hex)
-  const spent = transaction.inputs.map(({ txid }) => txid)
+  const spent = new Set(transaction.inputs.map(({ txid }) => txid))
   await known.fetch(spent, options)
-  const previous = [...new Set(spent)].flatMap((txid) => known.hexOf(txid) ?? [])
+  const previous = [...spent].flatMap((txid) => known.hexOf(txid) ?? [])
   if (state !== 'new') return { previousTransactions: previous }
   const { height: tipHeight, time: tipTime } = await chain.tip(options)
   if (rewardsOf(network) !== 'komodo') return { previousTransactions: previous, tipHeight }
   // Without these, a payment that claims a reward would look like one that pays out too much.
   const { listed } = await historyOf(transaction, options)
   const heights = Object.fromEntries(
-    listed.filter(({ txid }) => spent.includes(txid)).map(({ txid, height }) => [txid, height]),
+    listed.filter(({ txid }) => spent.has(txid)).map(({ txid, height }) => [txid, height]),
   )
   return { previousTransactions: previous, tipHeight, tipTime, heights }
 }
