@@ -129,7 +129,7 @@ async function resumeOne(
     const settlement = await flowOf(client, before, options)
     if (settlement === undefined) return { payment: shown(paymentNow()) }
     const { result, isOfUser } = settlement
-    // What the server has was not kept back, even if no block has it yet.
+    // The server may have the transaction although no block has it yet.
     const attempts = result.txid === undefined ? paymentNow().attempts : []
     const keptBack = attempts.findLast(
       (it) => it.fate === undefined && isUnsentByResume({ options, isOfUser }, it),

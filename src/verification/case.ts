@@ -103,7 +103,7 @@ export function signCase(
  * @returns the report of the first case with all signatures; when `ok`, its `hex` is signed
  * @throws {TypeError} for no case, and for hex of another transaction
  * @example
- * const report = joinSignatures([parseCase(first), parseCase(second)])
+ * const report = joinSignatures(cases)
  * report.ok // true
  */
 export function joinSignatures(cases: readonly Case[]): Report {
