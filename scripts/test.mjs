@@ -1,9 +1,9 @@
 // The test: generated files, style and types, tools of the benchmark, native tests under sanitizers,
 // TypeScript tests on the addon, those of the WebAssembly engine among them. With --wasm, which CI
 // asks for, WebAssembly is built anew and compared, and the tests of what the engine answers run on
-// it as well. Prints a line for each step and each file of tests, and the whole output of a step that fails.
-// At the end it names every failure, every test that passed at its second attempt only, and every
-// skipped test with the reason. The last line is `N passed, N failed, N skipped`.
+// it as well. Prints a line for each step and each file of tests, and the whole output of a step that
+// fails. At the end it names every failure, every test that passed at its second attempt only, and
+// every skipped test with the reason. The last line is `N passed, N failed, N skipped`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'

@@ -23,10 +23,16 @@ export interface DaemonChainOptions {
 
 /** Transactions that one batch asks for. */
 const batchMax = 100
-/** Histories that are kept: the oldest one goes first. */
-const historiesMax = 2
+/** Histories that are kept: the one that was used longest ago goes first. */
+const historiesMax = 4
 /** All answers of one batch. Larger ones are asked for in halves. */
 const batchBytesMax = 16_000_000
+
+/** A history in blocks up to a last one. */
+interface MinedHistory {
+  readonly tip: ChainTip
+  readonly heights: ReadonlyMap<string, number>
+}
 
 /**
  * Reads a chain from a daemon with an address index (`-addressindex=1 -spentindex=1`).
@@ -49,8 +55,11 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
   /** The index at a block: it cannot change while that block is the last one. */
   let confirmed: { at: string; scripts: string; outputs: readonly UnspentOutput[] } | undefined
 
-  /** Histories by their scripts. A wallet asks for those of its markers beside those of all. */
-  const mined = new Map<string, { tip: ChainTip; heights: ReadonlyMap<string, number> }>()
+  /**
+   * Histories by their scripts. Beside that of all its scripts, a wallet asks for those of its
+   * markers, and of coins that it shares.
+   */
+  const mined = new Map<string, MinedHistory>()
 
   const call = (method: string, params: readonly unknown[], { signal }: ChainOptions) =>
     client.call(method, params, { signal })
@@ -129,7 +138,10 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     const last = await tip(given)
     const key = scripts.join()
     const before = mined.get(key)
-    if (before !== undefined && before.tip.hash === last.hash) return before.heights
+    if (before !== undefined && before.tip.hash === last.hash) {
+      keepHistory(key, before)
+      return before.heights
+    }
     const goesOn = before !== undefined && (await isStillThere(before.tip, last, given))
     const heights = new Map(goesOn ? before.heights : [])
     const range = { start: goesOn ? before.tip.height + 1 : 1, end: Math.max(last.height, 1) }
@@ -142,12 +154,14 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
     }
     // Blocks that replaced the last one meanwhile may have answered. That is not kept, because it
     // would stay once the others are back.
-    if ((await bestHash(given)) === last.hash) {
-      mined.delete(key)
-      if (mined.size >= historiesMax) mined.delete(mined.keys().next().value!)
-      mined.set(key, { tip: last, heights })
-    }
+    if ((await bestHash(given)) === last.hash) keepHistory(key, { tip: last, heights })
     return heights
+  }
+
+  function keepHistory(key: string, history: MinedHistory): void {
+    mined.delete(key)
+    if (mined.size >= historiesMax) mined.delete(mined.keys().next().value!)
+    mined.set(key, history)
   }
 
   async function isStillThere(

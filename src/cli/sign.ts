@@ -63,7 +63,8 @@ may be hostile. Another signer may get back at most what its own coins were wort
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
     const copies = options.get('join')?.split(',') ?? []
-    const given = await withJoined(readAs(['a case file'], text, parseCase), copies, terminal)
+    const read = readAs(['a case file'], text, parseCase)
+    const given = await withJoined(read, copies, terminal)
     const isJson = flags.has('json')
     const printReport = (report: Report, more: object = {}): void => {
       const color = isColored(terminal, 'errors')
@@ -79,8 +80,10 @@ may be hostile. Another signer may get back at most what its own coins were wort
     }
     if (copies.length > 0 && !options.has('key-file')) {
       printReport(before)
-      const isPrinted = before.ok || flags.has('partly')
-      if (!before.ok && !isJson) terminal.printError(isPrinted ? partlyPrinted : notWhole)
+      const isJoined = given.hex.toLowerCase() !== read.hex.toLowerCase()
+      const isPrinted = before.ok || (isJoined && flags.has('partly'))
+      const about = isPrinted ? partlyPrinted : notWhole
+      if (!before.ok && !isJson) terminal.printError(isJoined ? about : nothingJoined)
       if (!isPrinted) return exitFindings
       terminal.print(withHex(text, before.hex))
       return exitAgrees
@@ -200,6 +203,9 @@ function ownNames(text: string | undefined, network = defaultNetwork): string[] 
 
 const partlySigned = `Partly signed: this key made some of the signatures, and others are missing. No node accepts the
 transaction, so the case file is not printed. To hand it to the next signer, use --partly.
+`
+
+const nothingJoined = `The copies have no valid signature that the case file lacks, so it is not printed.
 `
 
 const notWhole = `Signatures are missing, so no node accepts the transaction, and the case file is not printed. To

@@ -54,8 +54,8 @@ export interface ResumedPayment {
   readonly result?: SafeFlowResult | WithdrawResult
   readonly error?: unknown
   /**
-   * Txid of the latest transaction that was looked for and not sent, because `handedOver` does not
-   * name it.
+   * Txid of the latest transaction that was not sent, because `handedOver` does not name it. Absent
+   * if the server has a transaction of the payment.
    */
   readonly keptBack?: string
 }
@@ -129,10 +129,10 @@ async function resumeOne(
     const settlement = await flowOf(client, before, options)
     if (settlement === undefined) return { payment: shown(paymentNow()) }
     const { result, isOfUser } = settlement
-    const { attempts } = paymentNow()
-    const isOver = attempts.some(isSettled)
+    // The server may have the transaction although no block has it yet.
+    const attempts = result.txid === undefined ? paymentNow().attempts : []
     const keptBack = attempts.findLast(
-      (it) => !isOver && it.fate === undefined && isUnsentByResume({ options, isOfUser }, it),
+      (it) => it.fate === undefined && isUnsentByResume({ options, isOfUser }, it),
     )?.txid
     return { payment: shown(paymentNow()), result, ...(keptBack !== undefined && { keptBack }) }
   } catch (error) {

@@ -1,6 +1,6 @@
 // A chain source whose answers have the right form, and whose slow answers are named.
 
-import type { ChainOptions, ChainSource, ChainTip, PaidScript } from '../chain-source/source.ts'
+import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
 import type { Findings } from '../chain-source/source-findings.ts'
 import { RpcError } from '../rpc/errors.ts'
 
@@ -74,13 +74,6 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
     history: (scripts, options) => listed('history', chain.history(scripts, options)),
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
     broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),
-    ...(chain.heights !== undefined && {
-      async heights(transactions: readonly PaidScript[], options?: ChainOptions) {
-        const answer: unknown = await timed('heights', chain.heights!(transactions, options))
-        if (answer instanceof Map) return answer
-        throw wrongForm(name, 'heights', 'a map')
-      },
-    }),
     ...(chain.chain !== undefined && {
       chain: (options?: ChainOptions) => timed('chain', chain.chain!(options)),
     }),

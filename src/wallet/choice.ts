@@ -268,9 +268,9 @@ export async function evidenceOf(
   options: ChainOptions,
 ): Promise<Evidence> {
   const transaction = decodeTransaction(hex)
-  const spent = transaction.inputs.map(({ txid }) => txid)
+  const spent = new Set(transaction.inputs.map(({ txid }) => txid))
   await known.fetch(spent, options)
-  const previous = [...new Set(spent)].flatMap((txid) => known.hexOf(txid) ?? [])
+  const previous = [...spent].flatMap((txid) => known.hexOf(txid) ?? [])
   const hasRewards = rewardsOf(network) === 'komodo'
   const tip = state === 'new' ? await chain.tip(options) : undefined
   const evidence = { previousTransactions: previous, ...(tip && { tipHeight: tip.height }) }
@@ -278,7 +278,7 @@ export async function evidenceOf(
   // Without these, a payment that claims a reward would look like one that pays out too much.
   const { listed } = await historyOf(transaction, options)
   const heights = Object.fromEntries(
-    listed.filter(({ txid }) => spent.includes(txid)).map(({ txid, height }) => [txid, height]),
+    listed.filter(({ txid }) => spent.has(txid)).map(({ txid, height }) => [txid, height]),
   )
   // A reward is claimed up to the lock time, which is too old to be sent an hour later.
   const { lockTime } = transaction

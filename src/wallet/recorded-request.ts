@@ -60,6 +60,13 @@ function isOfWallet(text: string): boolean {
   }
 }
 
+/** Returns true for a transaction that the journal has. */
+export async function isInJournal(journal: Journal, txid: string): Promise<boolean> {
+  const book = bookOf(journal)
+  await book.catchUp()
+  return book.paymentsOf(txid).length > 0
+}
+
 /** Returns true for a transaction that the journal has, and that a wallet built. */
 export async function isBuiltByWallet(journal: Journal, txid: string): Promise<boolean> {
   const book = bookOf(journal)

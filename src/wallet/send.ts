@@ -220,8 +220,13 @@ export function createSender(context: SenderContext): Sender {
     const transaction = await readTransaction(hex)
     const expiryHeight = transaction?.expiryHeight ?? 0
     const isExpired = expiryHeight > 0 && height >= expiryHeight + depthMax
-    // A block may have it while no history of this wallet shows it.
-    if (isExpired && (await context.historyOf(transaction!, options)).isWhole) return true
+    if (isExpired) {
+      const { listed, isWhole } = await context.historyOf(transaction!, options)
+      // A source may list a mined transaction and keep its bytes to itself.
+      if (listed.some((it) => it.txid === txid && it.height > 0)) return false
+      // A block may have it while no history of this wallet shows it.
+      if (isWhole) return true
+    }
     for (const outpoint of outpoints) {
       const spender = await context.spenderOf(outpoint, options)
       if (spender === undefined || spender.txid === txid || spender.height === 0) continue

@@ -1,6 +1,6 @@
 // The result of a payment, as a call returns it: it can be waited for.
 
-import { isBuiltByWallet } from './recorded-request.ts'
+import { isBuiltByWallet, isInJournal } from './recorded-request.ts'
 import { isOtherPayment, type SendResult, type Sent } from './send.ts'
 import type { Session } from './session.ts'
 import { type Confirmed, NotMined, type WaitOptions, waitUntilMined } from './wait.ts'
@@ -11,7 +11,8 @@ export function waitFor(
   options: WaitOptions = {},
 ): Promise<Confirmed> {
   const isBuiltHere = (sent: string) => isBuiltByWallet(journal, sent)
-  return waitUntilMined({ ...context, looks, isBuiltHere }, txid, options)
+  const isRecorded = (sent: string) => isInJournal(journal, sent)
+  return waitUntilMined({ ...context, looks, isBuiltHere, isRecorded }, txid, options)
 }
 
 /** Keeps a sent transaction, because the source may lose it. */

@@ -39,24 +39,25 @@ export async function historyOfTransaction(
   await known.fetch(from, options)
   const spent = inputs.flatMap(({ txid, vout }) => {
     const output = known.get(txid)?.outputs[vout]
-    return output === undefined ? [] : [output.script]
+    return output === undefined ? [] : [{ txid, script: output.script }]
   })
-  const paid = outputs.map(({ script }) => script)
-  const isWhole = [...paid, ...spent].some(own.watches)
-  const others = new Set(
-    spent.filter((script) => !own.watches(script) && !mayHaveCondition(script)),
-  )
-  if (others.size === 0) return { listed, isWhole }
-  const given = await historyOfOthers(chain, [...others], options)
-  if (given === undefined) return { listed, isWhole }
+  const isWatched = [...outputs, ...spent].some(({ script }) => own.watches(script))
+  const others = spent.filter(({ script }) => !own.watches(script) && !mayHaveCondition(script))
+  if (others.length === 0) return { listed, isWhole: isWatched }
+  const scripts = [...new Set(others.map(({ script }) => script))]
+  const given = await historyOfOthers(chain, scripts, options)
+  if (given === undefined) return { listed, isWhole: isWatched }
   const lastHeight = async () => (await chain.tip(options)).height
   const further = await listedEntries(given, findings, lastHeight)
+  // A daemon has no index of some scripts. It then lists nothing, not even the coin.
+  const found = new Set(further.map(({ txid }) => txid))
+  const isWhole = isWatched || others.some(({ txid }) => found.has(txid))
   const byTxid = new Map([...further, ...listed].map((entry) => [entry.txid, entry]))
   const all = [...byTxid.values()].sort((one, other) => placeOf(one) - placeOf(other))
-  return { listed: all, isWhole: true }
+  return { listed: all, isWhole }
 }
 
-/** Electrum servers refuse a history that is too long; nothing is known of such a script. */
+/** Servers refuse a history that is too long; nothing is known of such a script. */
 async function historyOfOthers(
   chain: ViewContext['chain'],
   scripts: readonly string[],
@@ -65,9 +66,16 @@ async function historyOfOthers(
   try {
     return await chain.history(scripts, options)
   } catch (error) {
-    if (isRpcError(error, 'daemon')) return undefined
+    if (isRefusal(error)) return undefined
     throw error
   }
+}
+
+/** A quorum names the errors of its members. */
+function isRefusal(error: unknown): boolean {
+  if (!isRpcError(error)) return false
+  const { kind, reason, earlierErrors = [] } = error
+  return kind === 'daemon' || reason === 'reply_too_large' || earlierErrors.some(isRefusal)
 }
 
 const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)

@@ -53,6 +53,8 @@ interface WaitContext extends ViewContext {
   readonly looks: Looks
   /** Returns true for a transaction that the journal has, and that a wallet built. */
   isBuiltHere(txid: string): Promise<boolean>
+  /** Returns true for a transaction that the journal has. */
+  isRecorded(txid: string): Promise<boolean>
 }
 
 /**
@@ -99,7 +101,12 @@ async function mined(
     const look = await looks.look(before === undefined ? 0 : pollMs, options)
     if (look !== before) {
       before = look
-      const { tip, listed, heights, isWhole } = await lookFor(context, wanted, look, options)
+      const { tip, listed, heights, isWhole } = await lookFor(
+        context,
+        { txid, wanted },
+        look,
+        options,
+      )
       const height = heights.get(wanted) ?? 0
       const depth = height === 0 ? 0 : tip.height - height + 1
       if (height > 0 && depth >= confirmations) {
@@ -124,18 +131,25 @@ async function mined(
   }
 }
 
-/** Adds the history in which a transaction has to be, unless a block has it already. */
+/**
+ * Adds the history in which a transaction has to be, unless a block has it already.
+ *
+ * @param sought - the txid that was sent, and that of the copy that a block may have
+ */
 async function lookFor(
   context: WaitContext,
-  txid: string,
+  { txid, wanted }: { readonly txid: string; readonly wanted: string },
   look: Look,
   options: ChainOptions,
 ): Promise<Look & Pick<TransactionHistory, 'isWhole'>> {
-  const { known } = context
-  if ((look.heights.get(txid) ?? 0) > 0) return { ...look, isWhole: true }
-  await known.fetch([txid], options)
-  const transaction = known.get(txid)
+  const { known, own, isRecorded } = context
+  if ((look.heights.get(wanted) ?? 0) > 0) return { ...look, isWhole: true }
+  await known.fetch([wanted], options)
+  const transaction = known.get(wanted)
   if (transaction === undefined) return { ...look, isWhole: false }
+  // The own history has what others pay to the wallet, and that of a payer may have no end.
+  const isReceived = transaction.outputs.some(({ script }) => own.watches(script))
+  if (isReceived && !(await isRecorded(txid))) return { ...look, isWhole: true }
   const { listed, isWhole } = await historyOfTransaction(context, transaction, look.listed, options)
   return { tip: look.tip, listed, heights: heightsOf(listed), isWhole }
 }

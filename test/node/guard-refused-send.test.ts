@@ -146,3 +146,20 @@ test.each([undefined, 'inv-1'])(
     expect(keptBack).toBeUndefined()
   },
 )
+
+test('resume keeps back nothing that the daemon has, although its answer was lost', async () => {
+  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  const journal = memoryJournal()
+  const users = { authenticate: async (name: string) => name }
+  const guard = await guardOfNode(node, { journal, users })
+  open.push(guard, node)
+  const { address } = node.identities[0]!
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  await callerOf(() => node)(guard, 'sendtoaddress', [address, 0.5], 'inv-1')
+  node.faults.clear()
+  const [txid] = (await node.request('getrawmempool')) as string[]
+  const daemon = createDaemonClient(node.identities[0]!)
+  const [resumed] = await resumePayments(daemon, { journal })
+  expect(resumed).toMatchObject({ result: { txid }, payment: { state: 'unsettled' } })
+  expect(resumed).not.toHaveProperty('keptBack')
+})

@@ -159,27 +159,49 @@ test('a payment stays in its block, though another branch answered for a moment'
   expect(await chain.history([tokenScript])).toEqual(rows)
 })
 
-test('asks for new blocks alone where the histories of two lists of scripts alternate', async () => {
-  let height = 100
-  const starts: number[] = []
+describe('the histories of several lists of scripts', () => {
   const hashAt = (at: number) => `${at}`.padStart(64, '0')
-  const client = {
-    async call(method: string, [asked]: readonly unknown[]) {
-      if (method === 'getaddressmempool') return []
-      if (method === 'getblockheader') return { height, time: 1 }
-      if (method === 'getbestblockhash') return hashAt(height)
-      if (method === 'getblockhash') return hashAt(asked as number)
-      starts.push((asked as { start: number }).start)
-      return []
-    },
+  const listOf = (at: number) => [`76a914${`${at}`.padStart(40, '0')}88ac`]
+  const own = [tokenScript, ...listOf(10)]
+
+  /** A daemon with empty blocks, and the first blocks from which histories are read. */
+  function world() {
+    const starts: number[] = []
+    const now = { height: 100 }
+    const client = {
+      async call(method: string, [asked]: readonly unknown[]) {
+        const { height } = now
+        if (method === 'getaddressmempool') return []
+        if (method === 'getblockheader') return { height, time: 1 }
+        if (method === 'getbestblockhash') return hashAt(height)
+        if (method === 'getblockhash') return hashAt(asked as number)
+        starts.push((asked as { start: number }).start)
+        return []
+      },
+    }
+    return { chain: daemonChain(client as unknown as DaemonClient), starts, now }
   }
-  const chain = daemonChain(client as unknown as DaemonClient)
-  const lists = [[tokenScript], [tokenScript, `76a914${'11'.repeat(20)}88ac`]]
-  for (const scripts of lists) await chain.history(scripts)
-  height = 101
-  starts.length = 0
-  for (const scripts of lists) await chain.history(scripts)
-  expect([...new Set(starts)]).toEqual([101])
+
+  test('are read from new blocks alone if two lists alternate', async () => {
+    const { chain, starts, now } = world()
+    const lists = [[tokenScript], own]
+    for (const scripts of lists) await chain.history(scripts)
+    now.height = 101
+    starts.length = 0
+    for (const scripts of lists) await chain.history(scripts)
+    expect([...new Set(starts)]).toEqual([101])
+  })
+
+  test('do not drop the one that is asked for between all others', async () => {
+    const { chain, starts } = world()
+    for (const at of [11, 12, 13, 14, 15, 16]) {
+      await chain.history(own)
+      await chain.history(listOf(at))
+    }
+    starts.length = 0
+    await chain.history(own)
+    expect(starts).toEqual([])
+  })
 })
 
 /** A daemon that gives the same answer to each call of a method. */

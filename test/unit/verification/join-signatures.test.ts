@@ -174,6 +174,22 @@ describe('antara-tx sign --join', () => {
     expect(partly.errors).toContain('other keys must still sign')
   })
 
+  test.each([
+    ['unsigned', unsigned, unsigned],
+    ['with a signature that does not verify', by(a), withScriptSig(unsigned, '6a6a')],
+    ['with a signature that is there', by(a), by(a)],
+  ])('prints nothing for a copy that adds nothing: %s', async (_, one, other) => {
+    const [given, copy] = [
+      file('given.json', formatCase(one)),
+      file('copy.json', formatCase(other)),
+    ]
+    const args = ['sign', given, '--join', copy, '--partly']
+    const { output, errors, status } = await runCommand(args)
+    expect([status, output]).toEqual([1, ''])
+    expect(errors).toContain('The copies have no valid signature that the case file lacks')
+    expect(errors).not.toContain('Partly signed')
+  })
+
   test('names a file with another transaction, and changes nothing', async () => {
     const other = file('other.json', formatCase(by(b, build([shared], 200_000n))))
     const { output, errors, status } = await runCommand(['sign', first, '--join', other])

@@ -1,10 +1,10 @@
 // A result waits for its own payment: until it is deep enough, or can no longer be mined.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { transactionId } from '../../../src/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
-import { NotMined } from '../../../src/wallet/index.ts'
+import { NotMined, type Wallet } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const pollMs = 1
@@ -165,5 +165,32 @@ test('a wait that is aborted ends the call of the source, and does not hold up t
   expect(ended?.aborted).toBe(true)
   isSilent = false
   expect(await sent.confirmed()).toMatchObject({ confirmations: 1 })
+  await node.close()
+})
+
+test('a wait for a payment of others does not read the history of the payer', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const asked = new Set<string>()
+  let looks = 0
+  const counted = tampered(chain, {
+    async history(scripts, options) {
+      for (const script of scripts) asked.add(script)
+      return chain.history(scripts, options)
+    },
+    async tip(options) {
+      looks += 1
+      return chain.tip(options)
+    },
+  })
+  const wallet = await openWallet(alice, counted)
+  const payer = await openWallet(bob, chain)
+  const { txid } = await payer.pay({ to: alice.address, amount: 5_000n })
+  const waiting = wallet.waitFor(txid!, { pollMs })
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(5))
+  node.mine()
+  expect(await waiting).toMatchObject({ txid, confirmations: 1 })
+  const scriptsOf = (one: Wallet) => one.addresses().flatMap(({ scripts }) => scripts)
+  expect(scriptsOf(wallet).every((script) => asked.has(script))).toBe(true)
+  expect(scriptsOf(payer).filter((script) => asked.has(script))).toEqual([])
   await node.close()
 })

@@ -15,7 +15,12 @@ import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import { scriptHashOf } from '../../../src/script/key-script.ts'
-import { type ChainSource, quorum, type SubmitOptions } from '../../../src/wallet/index.ts'
+import {
+  type ChainSource,
+  quorum,
+  type Resumed,
+  type SubmitOptions,
+} from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const pollMs = 1
@@ -65,13 +70,21 @@ async function sharedCoins() {
   return { ...funded, own, script, signed, submitted, openAlice }
 }
 
+/** A source that answers otherwise about the history of one script. */
+const withHistoryOf = (
+  chain: ChainSource,
+  script: string,
+  history: ChainSource['history'],
+): ChainSource =>
+  tampered(chain, {
+    history: (scripts, options) =>
+      (scripts.includes(script) ? history : chain.history)(scripts, options),
+  })
+
 /** A source that refuses the history of one script, as a server does if it is too long. */
 const withoutHistoryOf = (chain: ChainSource, refused: string): ChainSource =>
-  tampered(chain, {
-    async history(scripts, options) {
-      if (!scripts.includes(refused)) return chain.history(scripts, options)
-      throw new RpcError('daemon', 'history too large')
-    },
+  withHistoryOf(chain, refused, async () => {
+    throw new RpcError('daemon', 'history too large')
   })
 
 test('a mined payment is confirmed, also long after its expiry height', async () => {
@@ -130,12 +143,9 @@ test('sources that agree settle it as one source does', async () => {
 test('a height before that of its coin settles nothing', async () => {
   const { node, chain, submitted, script, openAlice } = await sharedCoins()
   const { journal, sent } = await submitted(chain, { id: 'shared' })
-  const hostile = tampered(chain, {
-    async history(scripts, options) {
-      const listed = await chain.history(scripts, options)
-      if (!scripts.includes(script)) return listed
-      return listed.map((it) => (it.txid === sent.txid ? { ...it, height: 5 } : it))
-    },
+  const hostile = withHistoryOf(chain, script, async (scripts, options) => {
+    const listed = await chain.history(scripts, options)
+    return listed.map((it) => (it.txid === sent.txid ? { ...it, height: 5 } : it))
   })
   await (await openAlice(hostile, journal)).resume()
   const [payment] = bookOf(journal).payments()
@@ -156,29 +166,61 @@ test('a payment whose coin the other keys spent is conflicted', async () => {
   await node.close()
 })
 
-test('without the history of its coins, an expired payment is unverified', async () => {
-  const { node, chain, submitted, script } = await sharedCoins()
-  const { wallet, sent } = await submitted(withoutHistoryOf(chain, script), { id: 'shared' })
-  node.mine(211)
-  await expect(sent.confirmed({ pollMs })).rejects.toMatchObject({ reason: 'unverified' })
-  expect((await wallet.resume()).map(({ lost }) => lost)).toEqual([undefined])
-  await node.close()
-})
+const silentSources: [string, (chain: ChainSource, refused: string) => ChainSource][] = [
+  ['refuses it', withoutHistoryOf],
+  // A daemon answers so about a script that has no address.
+  ['lists nothing', (chain, refused) => withHistoryOf(chain, refused, async () => [])],
+  [
+    'is a quorum that refuses it',
+    (chain, refused) => {
+      const one = withoutHistoryOf(chain, refused)
+      return quorum([one, { ...one, name: 'another' }], 2)
+    },
+  ],
+]
 
-test('a trusted source without that history does not end a payment that was mined', async () => {
+test.each(silentSources)(
+  'without the history of its coins, an expired payment is unverified: it %s',
+  async (_, silent) => {
+    const { node, chain, submitted, script } = await sharedCoins()
+    const { wallet, sent } = await submitted(silent(chain, script), { id: 'shared' })
+    node.mine(211)
+    await expect(sent.confirmed({ pollMs })).rejects.toMatchObject({ reason: 'unverified' })
+    const [{ result, lost }] = (await wallet.resume()) as [Resumed]
+    expect([result?.status, lost]).toEqual(['accepted', undefined])
+    await node.close()
+  },
+)
+
+/** Submits another transaction for a mined payment, to a trusted source that hides its bytes. */
+async function submittedAgain(silent: (chain: ChainSource, refused: string) => ChainSource) {
   const { node, chain, submitted, signed, own, script, openAlice } = await sharedCoins()
   const { journal, sent } = await submitted(chain, { id: 'shared' })
   node.mine(311)
-  const silent = tampered(withoutHistoryOf(chain, script), {
+  const hiding = tampered(silent(chain, script), {
     transactions: async (txids, options) =>
       (await chain.transactions(txids, options)).map((hex, at) =>
         txids[at] === sent.txid ? undefined : hex,
       ),
   })
-  const wallet = await openAlice(silent, journal, true)
+  const wallet = await openAlice(hiding, journal, true)
   const again = await wallet.submit(await signed(1), { id: 'shared', own })
-  expect(again).toMatchObject({ status: 'held', held: 'different-inputs' })
-  const [payment] = bookOf(journal).payments()
-  expect(payment?.attempts.map(({ txid, fate }) => [txid, fate])).toEqual([[sent.txid, undefined]])
   await node.close()
+  const attempts = bookOf(journal).payments()[0]?.attempts
+  return { sent, again, fates: attempts?.map(({ txid, fate }) => [txid, fate]) }
+}
+
+test.each(silentSources)(
+  'a trusted source without that history does not end a payment that was mined: it %s',
+  async (_, silent) => {
+    const { sent, again, fates } = await submittedAgain(silent)
+    expect(again).toMatchObject({ status: 'held', held: 'different-inputs' })
+    expect(fates).toEqual([[sent.txid, undefined]])
+  },
+)
+
+test('a trusted source that lists a mined payment, and hides its bytes, does not end it', async () => {
+  const { sent, again, fates } = await submittedAgain((chain) => chain)
+  expect(again).toMatchObject({ status: 'held', held: 'different-inputs' })
+  expect(fates).toEqual([[sent.txid, undefined]])
 })
