@@ -2,6 +2,7 @@
 
 import { argumentError, requireArray, requireUint32 } from '../primitives/arguments.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { mayPass } from '../rpc/retry.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { broadcastToAll } from './quorum-broadcast.ts'
 import { decoded, requireOwnServers } from './quorum-members.ts'
@@ -78,7 +79,10 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     if (answers.length >= needed) return answers
     const errors = settled.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
     const known = errors.filter((it) => isRpcError(it))
-    const [first = errors[0]] = known
+    const lasting = known.filter((it) => !mayPass(it))
+    // If too few sources may answer later, the caller learns why: a wrong password is no outage.
+    const isLasting = members.length - lasting.length < needed
+    const first = known.find((it) => mayPass(it) !== isLasting) ?? known[0] ?? errors[0]
     if (!isRpcError(first)) throw first
     const message = `${method}: ${answers.length} of ${members.length} sources answered, ${needed} are needed: ${first.message}`
     throw new RpcError(first.kind === 'aborted' ? 'aborted' : 'transport', message, {

@@ -1,9 +1,10 @@
 // Errors of the client itself, which no server reports.
 
-import { RpcError } from '../rpc/errors.ts'
+import { abortedBy, RpcError } from '../rpc/errors.ts'
 
 export function closedError(): RpcError {
-  return new RpcError('transport', 'the client is closed', { reason: 'not_connected' })
+  const details = { reason: 'not_connected', cause: abortedBy(undefined) } as const
+  return new RpcError('transport', 'the client is closed', details)
 }
 
 export function silentError(): RpcError {

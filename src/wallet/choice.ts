@@ -4,6 +4,7 @@ import { sumOf } from '../builders/coins.ts'
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
+import { mayAccrue } from '../chain/reward.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'
@@ -111,8 +112,23 @@ export function plainCoins(
       coin.tokenid === undefined &&
       isFree(coin) &&
       isMature(coin, view, context.coinbaseMaturity) &&
+      !isAheadOfTip(context, view, coin) &&
       isSettled(context, coin),
   )
+}
+
+/**
+ * Returns true for a coin of KMD whose reward cannot be computed yet, because its lock time is above
+ * the time of the tip. Anyone can make such a coin, and builders refuse to choose from it.
+ */
+function isAheadOfTip(
+  { known, network }: PlanContext,
+  { tip }: View,
+  { txid, value }: WalletCoin,
+): boolean {
+  if (rewardsOf(network) !== 'komodo') return false
+  const lockTime = known.get(txid)?.lockTime ?? 0
+  return lockTime > tip.time && mayAccrue(value, lockTime)
 }
 
 /**

@@ -6,6 +6,7 @@ import { requireRequest } from '../request/members.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
   evidenceOf,
+  furtherKeys,
   keysOf,
   type PlanContext,
   payingKey,
@@ -46,12 +47,14 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
     async caseOf(hex, state, options) {
       const evidence = await evidenceOf(context, hex, state, options)
       const makers = ownScriptsOf(keysOf(context, options), network)
-      const owners = decodeTransaction(hex).inputs.flatMap((input) => {
-        const output = context.known.get(input.txid)?.outputs[input.vout]
-        return (output && makers.ownerOf(output.script)?.publicKey) ?? []
-      })
-      const owner = owners[0] ?? publicKeys[0]!
-      return { operation: 'tokencreate', intent: { ...intent, owner }, hex, evidence }
+      const { inputs, outputs } = decodeTransaction(hex)
+      const spent = inputs.flatMap(({ txid, vout }) => context.known.get(txid)?.outputs[vout] ?? [])
+      const owners = [...spent, ...outputs].flatMap(({ script }) => makers.ownerOf(script) ?? [])
+      // The coin of a further key may be the first one, so the key that gets the units counts.
+      const found = owners.find(({ holds }) => holds === 'units') ?? owners[0]
+      const owner = found?.publicKey ?? publicKeys[0]!
+      const asked = { ...intent, owner, ...furtherKeys(context, options, owner) }
+      return { operation: 'tokencreate', intent: asked, hex, evidence }
     },
   }
 }

@@ -2,6 +2,7 @@
 
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
+import { mayAccrue } from '../chain/reward.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { argumentError, requireString } from '../primitives/arguments.ts'
@@ -12,6 +13,7 @@ import { pubkeyHashScript } from '../script/key-script.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import {
   byValue,
   evidenceOf,
@@ -25,7 +27,9 @@ import {
   spendingKeys,
   withSharedCoins,
 } from './choice.ts'
+import { heightsOf } from './looks.ts'
 import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
+import { possiblePlace } from './places.ts'
 import type { FeeTerms } from './requests/common.ts'
 import { type MergeRequest, mergeForms } from './requests/merge.ts'
 import { type PaidOutput, type PayRequest, payForms } from './requests/pay.ts'
@@ -36,6 +40,7 @@ import type { View, WalletCoin } from './view.ts'
 export interface BuiltPayment {
   readonly lockTime?: number | undefined
   readonly expiryHeight?: number | undefined
+  readonly expiryBlocksMax?: number | undefined
   readonly maxChangeOutputs?: number | undefined
   /** Scripts behind addresses that the caller named as own. */
   readonly redeemScripts?: readonly string[] | undefined
@@ -111,21 +116,22 @@ function paymentCases(
 function builtIn(
   hex: string,
   state: 'new' | 'on-chain',
-  { lockTime, expiryHeight, maxChangeOutputs, redeemScripts }: BuiltPayment,
+  { lockTime, expiryHeight, expiryBlocksMax, maxChangeOutputs, redeemScripts }: BuiltPayment,
 ): Partial<PaymentIntent> {
   const made = decodeTransaction(hex)
   const isEnd = state === 'on-chain' || expiryHeight === made.expiryHeight
   return {
     ...(lockTime !== undefined && lockTime === made.lockTime && { lockTime }),
     ...(isEnd && made.expiryHeight !== undefined && { expiryHeight: made.expiryHeight }),
+    ...(expiryBlocksMax !== undefined && { expiryBlocksMax }),
     ...(maxChangeOutputs !== undefined && { maxChangeOutputs }),
     ...(redeemScripts !== undefined && { redeemScripts }),
   }
 }
 
 /**
- * Returns the evidence of a payment. For one that a block has, the tip is a block before it expired,
- * and its reward is that of its lock time.
+ * Returns the evidence of a payment. For one that a block has, the tip is that block, or a block
+ * before it expired, and its reward is that of its lock time.
  */
 async function paymentEvidence(
   context: PlanContext,
@@ -135,18 +141,30 @@ async function paymentEvidence(
 ): Promise<Evidence> {
   const evidence = await evidenceOf(context, hex, 'new', options)
   if (state === 'new') return evidence
-  const { lockTime, expiryHeight = 0, inputs } = decodeTransaction(hex)
+  const transaction = decodeTransaction(hex)
+  const { lockTime, expiryHeight = 0, inputs } = transaction
   const { tipHeight = 0, tipTime: _, ...lasting } = evidence
-  // A coin may have been made after the lock time. It has no reward then.
-  const tipTime = inputs.reduce(
-    (time, { txid }) => Math.max(time, context.known.get(txid)?.lockTime ?? 0),
-    lockTime,
-  )
+  const { listed } = await context.historyOf(transaction, options)
+  const { height = tipHeight } = possiblePlace(transaction, heightsOf(listed), tipHeight)
   return {
     ...lasting,
-    tipHeight: expiryHeight === 0 ? tipHeight : Math.min(tipHeight, expiryHeight - 1),
-    ...(lockTime >= lockTimeThreshold && { tipTime }),
+    tipHeight: expiryHeight === 0 ? height : Math.min(height, expiryHeight - 1),
+    ...(lockTime >= lockTimeThreshold && { tipTime: rewardTime(context, lockTime, inputs) }),
   }
+}
+
+/**
+ * Returns the lock time of a payment, or a later one of its coins: it has no reward then. Coins that
+ * never accrue one do not count, because anyone can make them with a lock time in the future.
+ */
+function rewardTime({ known }: PlanContext, lockTime: number, inputs: readonly Outpoint[]): number {
+  return inputs.reduce((latest, { txid, vout }) => {
+    const made = known.get(txid)
+    const value = made?.outputs[vout]?.value ?? 0n
+    return made !== undefined && mayAccrue(value, made.lockTime)
+      ? Math.max(latest, made.lockTime)
+      : latest
+  }, lockTime)
 }
 
 /** Errors of builders that fewer inputs can prevent. */

@@ -72,8 +72,9 @@ export async function recordedPlan(context: PlanContext, text: string): Promise<
     return plans[kind](context, offer as never, { expiryHeight } as BuiltTerms)
   }
   if (kind === 'pay' || kind === 'merge') {
-    const { lockTime, expiryHeight, maxChangeOutputs, redeemScripts, ...paid } = request
-    const builtTerms = { lockTime, expiryHeight, maxChangeOutputs, redeemScripts }
+    const { lockTime, expiryHeight, expiryBlocksMax, maxChangeOutputs, redeemScripts, ...paid } =
+      request
+    const builtTerms = { lockTime, expiryHeight, expiryBlocksMax, maxChangeOutputs, redeemScripts }
     return plans[kind](context, paid as never, builtTerms as BuiltPayment)
   }
   return plans[kind as keyof typeof plans](context, request as never)

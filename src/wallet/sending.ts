@@ -131,7 +131,7 @@ async function resumePayments(
   await book.catchUp()
   const resumed: Resumed[] = []
   const { height: tip } = await session.context.chain.tip(given)
-  // A journal may have thousands of payments, and none of them leaves the chain any more at this depth.
+  // A payment this deep does not leave the chain any more, and a journal may have thousands.
   const isDeep = ({ fate, height }: RecordedAttempt): boolean =>
     fate === 'settled' && height !== undefined && tip >= height + depthMax
   for (const { name, id, request, attempts } of book.payments()) {

@@ -206,13 +206,15 @@ function planOfOwn(context: PlanContext, requested: AskedFor, furtherOwn: readon
 /** Keys of the wallet have no redeem script, so only names of the caller's can be of one. */
 function builtTermsOf(
   { network }: PlanContext,
-  { lockTime, expiryHeight, maxChangeOutputs, redeemScripts }: AskedFor<'payment'>['intent'],
+  intent: AskedFor<'payment'>['intent'],
   furtherOwn: readonly string[],
 ): BuiltPayment {
+  const { lockTime, expiryHeight, expiryBlocksMax, maxChangeOutputs, redeemScripts } = intent
   const own = new Set(furtherOwn.flatMap((name) => scriptsOfName(name, network)))
   return {
     lockTime,
     expiryHeight,
+    expiryBlocksMax,
     maxChangeOutputs,
     redeemScripts: namedRedeemScripts(redeemScripts, own),
   }

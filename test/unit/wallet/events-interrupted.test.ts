@@ -3,14 +3,20 @@
 import { expect, test } from 'vitest'
 
 import { RpcError } from '../../../src/rpc/index.ts'
-import type { WalletEvent } from '../../../src/wallet/index.ts'
+import {
+  type ChainSource,
+  electrumChain,
+  quorum,
+  type WalletEvent,
+} from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const lost = () => new RpcError('transport', 'refused', { reason: 'not_connected' })
+const unauthorized = () => new RpcError('http', 'unauthorized', { reason: 'unauthorized' })
 const warmingUp = () => new RpcError('daemon', 'Loading block index...', { code: -28 })
 
 /** A wallet whose source fails with an error while there is one, and its events. */
-async function watched() {
+async function watched(sourceOf = (source: ChainSource) => source) {
   const { node, alice, bob, chain } = await fundedNode()
   let failure: { readonly method: string; readonly error: Error } | undefined
   let failures = 0
@@ -31,7 +37,7 @@ async function watched() {
       return chain.unspent(scripts, options)
     },
   })
-  const [wallet, payer] = [await openWallet(bob, source), await openWallet(alice, chain)]
+  const [wallet, payer] = [await openWallet(bob, sourceOf(source)), await openWallet(alice, chain)]
   const interruptions: string[] = []
   const events = wallet.events({
     pollMs: 1,
@@ -90,7 +96,7 @@ test('events end if the first look fails', async () => {
 })
 
 test.each([
-  ['a wrong password', new RpcError('http', 'unauthorized', { reason: 'unauthorized' })],
+  ['a wrong password', unauthorized()],
   ['another certificate', new RpcError('transport', 'other', { reason: 'certificate_changed' })],
 ])('events end because of %s', async (_, error) => {
   const { node, bob, payer, next, fail, interruptions } = await watched()
@@ -99,6 +105,40 @@ test.each([
   await first
   fail(error)
   await expect(next('received')).rejects.toBe(error)
+  expect(interruptions).toEqual([])
+  await node.close()
+})
+
+test('events of a quorum end once too few of its sources can ever answer', async () => {
+  const { node, bob, payer, next, fail, failedTimes, interruptions } = await watched((source) => {
+    const history = async () => Promise.reject(unauthorized())
+    return quorum([source, tampered(source, { name: 'another', history })], 1)
+  })
+  const first = next('received')
+  await payer.pay({ to: bob.address, amount: 1_000_000n, id: 'first' })
+  await first
+  fail(lost())
+  const second = next('received')
+  const { txid } = await payer.pay({ to: bob.address, amount: 1_000_000n, id: 'second' })
+  await failedTimes(3)
+  fail(undefined)
+  expect(await second).toMatchObject({ entry: { txid } })
+  fail(unauthorized())
+  await expect(next('received')).rejects.toThrow('unauthorized')
+  expect(interruptions).toHaveLength(1)
+  await node.close()
+})
+
+test('events end if the program closes the client of the source', async () => {
+  const { node, bob, payer, next, fail, interruptions } = await watched()
+  const first = next('received')
+  await payer.pay({ to: bob.address, amount: 1_000_000n })
+  await first
+  const source = electrumChain(['tcp://127.0.0.1:1'])
+  source.close()
+  const closed = await source.tip().then(undefined, (error: Error) => error)
+  fail(closed as Error)
+  await expect(next('received')).rejects.toThrow('the client is closed')
   expect(interruptions).toEqual([])
   await node.close()
 })

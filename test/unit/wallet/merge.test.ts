@@ -134,7 +134,9 @@ test('merging stops where a step turns out to have been made before', async () =
     return [key, { txid, vout, value: coin, height: 1, publicKey, script, isCoinbase: false }]
   })
   const view = { coins: new Map(coins as never), tip: { height: 10, time: 0 } }
-  const plans = { publicKeys: [pubkey], coinbaseMaturity: 100, sync: async () => view } as never
+  const sync = async () => view
+  const network = networks.assetChain
+  const plans = { publicKeys: [pubkey], coinbaseMaturity: 100, network, sync } as never
   const answer = { status: 'accepted', txid: 'cd'.repeat(32) } as Sent
   const merged = await mergeAll(
     {

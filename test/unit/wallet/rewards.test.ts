@@ -15,7 +15,7 @@ import {
 } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { listPayments, RpcError } from '../../../src/rpc/index.ts'
-import { scriptHashOf } from '../../../src/script/key-script.ts'
+import { pubkeyHashScript, scriptHashOf } from '../../../src/script/key-script.ts'
 import {
   type ChainSource,
   createWallet,
@@ -91,9 +91,9 @@ const cosigner = '8'.padStart(64, '0')
 const redeemScript = `52${[key, cosigner].map((it) => `21${publicKeyOf(it)}`).join('')}52ae`
 const shared = scriptHashOf(redeemScript)
 
-/** A chain that has one coin, and a wallet that spends it under an id. */
-function chainOf(hex: string, time: number, blocks = 14_400) {
-  const transactions = [{ hex, height }]
+/** A chain that has a coin and perhaps others, and a wallet that spends it under an id. */
+function chainOf(hex: string, time: number, blocks = 14_400, others: readonly string[] = []) {
+  const transactions = [hex, ...others].map((it) => ({ hex: it, height }))
   const tip = { height: height + blocks, time }
   const source = () => recordedSource(transactions, tip.height)
   const broadcast: string[] = []
@@ -113,8 +113,8 @@ function chainOf(hex: string, time: number, blocks = 14_400) {
   const id = 'rent'
 
   /** Submits a payment that another machine built. */
-  async function submit(terms: { readonly lockTime?: number } = {}) {
-    const built = buildPayment({
+  async function submit({ expiryHeight, ...terms }: Terms = {}) {
+    const made = buildPayment({
       recipients: [{ address: to, amount: 1_000_000n }],
       own: [publicKeyOf(key), publicKeyOf(cosigner)],
       redeemScripts: [redeemScript],
@@ -123,16 +123,18 @@ function chainOf(hex: string, time: number, blocks = 14_400) {
       ...{ network, tipHeight: tip.height, tipTime: tip.time, ...terms },
       heights: { [transactionId(hex)]: height },
     })
+    const built = expiryHeight === undefined ? made : withExpiry(made, expiryHeight)
     const signed = { ...built, hex: signCase(built, [key, cosigner]).hex }
-    return (await open()).submit(signed, { id, own: [addressOfScript(shared, network)!] })
+    const own = [addressOfScript(shared, network)!]
+    return (await open()).submit(signed, { id, own, allow: ['no_expiry'] })
   }
 
   /** Mines the payment, and settles it in a later process. */
-  async function settled() {
+  async function settled(later = 300) {
     const [sent] = broadcast as [string]
     transactions.push({ hex: sent, height: tip.height + 1 })
-    tip.height += 300
-    tip.time += 300 * 60
+    tip.height += later
+    tip.time += later * 60
     const [resumed] = await (await open()).resume()
     const { report } = resumed!.result!
     expect(resumed?.result).toMatchObject({ status: 'accepted', repeated: true })
@@ -143,8 +145,19 @@ function chainOf(hex: string, time: number, blocks = 14_400) {
     const claimed = report.findings.find(({ code }) => code === 'reward_claimed')
     return { sent, claimed: claimed?.actual }
   }
-  const pay = async () => (await open()).pay({ to, amount: 1_000_000n, id })
+  const pay = async (amount: bigint | 'max' = 1_000_000n) => (await open()).pay({ to, amount, id })
   return { pay, submit, settled }
+}
+
+interface Terms {
+  readonly lockTime?: number
+  readonly expiryHeight?: number
+}
+
+/** The builder's own expiry height is near. */
+function withExpiry(built: ReturnType<typeof buildPayment>, expiryHeight: number) {
+  const hex = encodeTransaction({ ...decodeTransaction(built.hex), expiryHeight })
+  return { ...built, hex, intent: { ...built.intent, expiryHeight } }
 }
 
 type World = ReturnType<typeof chainOf>
@@ -213,4 +226,35 @@ test.each([
   const [entry] = await wallet.history()
   expect(entry?.operation).toBe('payment')
   expect(entry).not.toHaveProperty('fee')
+})
+
+/** A coin of a stranger's. Its lock time locks nothing, because every input is final. */
+function giftOf(amount: bigint) {
+  const [input] = decodeTransaction(coin).inputs
+  return encodeTransaction({
+    ...{ version: 1, overwintered: false, lockTime: 0xffffffff },
+    inputs: [{ ...input!, txid: 'aa'.repeat(32), vout: 0 }],
+    outputs: [{ value: amount, script: pubkeyHashScript(publicKeyOf(key)) }],
+  })
+}
+
+test('a mined payment is settled although a coin of it has a lock time in the future', async () => {
+  const world = chainOf(coin, lockTime + 10 * days, 14_400, [giftOf(100_000n)])
+  expect(await world.pay('max')).toMatchObject({ status: 'accepted' })
+  const { sent } = await world.settled()
+  expect(decodeTransaction(sent).inputs).toHaveLength(2)
+})
+
+test('a large coin with a lock time in the future keeps no payment back', async () => {
+  const world = chainOf(coin, lockTime + 10 * days, 14_400, [giftOf(1_000_000_000n)])
+  expect(await world.pay('max')).toMatchObject({ status: 'accepted' })
+  const { sent } = await world.settled()
+  expect(decodeTransaction(sent).inputs).toMatchObject([{ txid: transactionId(coin) }])
+})
+
+test('a mined payment that never expires is settled weeks later', async () => {
+  const world = chainOf(coinOf(shared), lockTime + days / 2, 720)
+  expect(await world.submit({ expiryHeight: 0 })).toMatchObject({ status: 'accepted' })
+  const { sent, claimed } = await world.settled(14 * 1440)
+  expect(claimed).toBe(paidBy(sent) + 10_000n - value)
 })

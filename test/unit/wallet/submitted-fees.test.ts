@@ -66,3 +66,40 @@ test.each(['transfer', 'ask'] as const)(
     await node.close()
   },
 )
+
+test('resume settles a mined creation whose first coin is of a further key', async () => {
+  const { node, alice, chain } = await fundedNode()
+  const paid = node.fund(address, 1_000_000n)
+  node.mine()
+  const journal = memoryJournal()
+  const open = () => createWallet({ publicKeys: [alice.pubkey, further], chain, journal })
+  const { prepare } = await open()
+  const { case: made } = await prepare.createToken({ name: 'GOLD', supply: 1000n })
+  const [previous] = (await chain.transactions([paid])) as [string]
+  const { inputs, outputs, ...rest } = decodeTransaction(made.hex)
+  const vout = decodeTransaction(previous).outputs.findIndex((it) => it.value === 1_000_000n)
+  const change = outputs.findLastIndex(({ value }) => value > 1_000_000n)
+  const hex = encodeTransaction({
+    ...rest,
+    inputs: [{ ...inputs[0]!, txid: paid, vout }, ...inputs],
+    outputs: outputs.map((it, at) => ({
+      ...it,
+      value: it.value + (at === change ? 1_000_000n : 0n),
+    })),
+  })
+  const { spendable: _, ...intent } = { ...made.intent, ownKeys: [further] }
+  const previousTransactions = [...made.previousTransactions, previous]
+  const given = {
+    operation: made.operation,
+    intent,
+    hex,
+    evidence: { previousTransactions },
+  } as Case
+  const signed = { ...given, hex: signCase(given, [alice.wif, key]).hex }
+  const sent = await (await open()).submit(signed, { id: 'gold', allow: ['chain_unbound'] })
+  expect(sent).toMatchObject({ status: 'accepted' })
+  node.mine()
+  const resumed = await (await open()).resume()
+  expect(resumed).toMatchObject([{ result: { status: 'accepted', txid: sent.txid } }])
+  await node.close()
+})

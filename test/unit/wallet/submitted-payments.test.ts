@@ -74,9 +74,17 @@ function withDistantExpiry(built: Built): Built {
   return { ...built, hex, intent: { ...built.intent, expiryHeight } }
 }
 
+/** The request names no height, but how far ahead it may be. */
+function withBoundExpiry(built: Built): Built {
+  const { hex, intent } = withDistantExpiry(built)
+  const { expiryHeight: _, ...others } = intent
+  return { ...built, hex, intent: { ...others, expiryBlocksMax: 10_000 } }
+}
+
 const cases: readonly [string, (tip: number) => Terms, boolean?][] = [
   ['a lock time that has passed', (tip) => ({ lockTime: tip })],
   ['a distant expiry height', () => ({ change: withDistantExpiry })],
+  ['a bound for its expiry height', () => ({ change: withBoundExpiry })],
   ['change in two outputs', () => ({ change: withSplitChange })],
   ['change to an own script that nobody has spent from', () => ({}), true],
 ]
