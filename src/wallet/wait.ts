@@ -2,6 +2,8 @@
 
 import type { ChainOptions } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
+import { isRpcError } from '../rpc/errors.ts'
+import { mayPass } from '../rpc/retry.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { pause } from './aborting.ts'
@@ -59,7 +61,8 @@ interface WaitContext extends ViewContext {
 
 /**
  * Waits until a transaction of the wallet is deep enough. If a block has a copy whose scriptSigs a
- * third party changed, the result has the txid of the copy.
+ * third party changed, the result has the txid of the copy. Once the source has answered, the wait goes
+ * on while it is away.
  *
  * @throws {NotMined} when it has expired, or a transaction in a block spends one of its coins
  */
@@ -96,36 +99,45 @@ async function mined(
   let wanted = txid
   const options = { signal }
   let before: Look | undefined
+  /** True once the source has answered. It may then be away for some time. */
+  let hasLooked = false
+
+  async function look(): Promise<Confirmed | undefined> {
+    const seen = await looks.look(before === undefined ? 0 : pollMs, options)
+    if (seen === before) return undefined
+    const sought = { txid, wanted }
+    const { tip, listed, heights, isWhole } = await lookFor(context, sought, seen, options)
+    before = seen
+    const height = heights.get(wanted) ?? 0
+    const depth = height === 0 ? 0 : tip.height - height + 1
+    if (height > 0 && depth >= confirmations) {
+      await known.fetch([wanted], options)
+      const transaction = known.get(wanted)
+      // A height that cannot be true says neither that a block has it, nor that it is lost.
+      const isMined = transaction && (await isInBlock(context, transaction, txid, { heights, tip }))
+      if (isMined) return { txid: wanted, height, confirmations: depth }
+    }
+    if (height > 0) return undefined
+    const place = { height: tip.height, listed, isWhole }
+    const { lost, copy } = await fateOf(known, wanted, place, options)
+    if (lost !== undefined) throw lost
+    if (copy !== undefined) {
+      wanted = copy
+      before = undefined
+    }
+    return undefined
+  }
+
   for (;;) {
     signal?.throwIfAborted()
-    const look = await looks.look(before === undefined ? 0 : pollMs, options)
-    if (look !== before) {
-      before = look
-      const { tip, listed, heights, isWhole } = await lookFor(
-        context,
-        { txid, wanted },
-        look,
-        options,
-      )
-      const height = heights.get(wanted) ?? 0
-      const depth = height === 0 ? 0 : tip.height - height + 1
-      if (height > 0 && depth >= confirmations) {
-        await known.fetch([wanted], options)
-        const transaction = known.get(wanted)
-        // A height that cannot be true says neither that a block has it, nor that it is lost.
-        const isMined =
-          transaction && (await isInBlock(context, transaction, txid, { heights, tip }))
-        if (isMined) return { txid: wanted, height, confirmations: depth }
-      }
-      if (height === 0) {
-        const place = { height: tip.height, listed, isWhole }
-        const { lost, copy } = await fateOf(known, wanted, place, options)
-        if (lost !== undefined) throw lost
-        if (copy !== undefined) {
-          wanted = copy
-          before = undefined
-        }
-      }
+    try {
+      const confirmed = await look()
+      if (confirmed !== undefined) return confirmed
+      hasLooked = true
+    } catch (error) {
+      if (!hasLooked || !isRpcError(error) || !mayPass(error)) throw error
+      // The look was not finished, so the next one may not be passed over as the same.
+      before = undefined
     }
     await pause(pollMs, signal)
   }

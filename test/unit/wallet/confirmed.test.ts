@@ -72,6 +72,40 @@ test('an uncertain payment is confirmed when a block has it after all', async ()
   await node.close()
 })
 
+test('a wait goes on while the server is away, and ends if it refuses the password', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let failure: RpcError | undefined
+  let asked = 0
+  const away = tampered(chain, {
+    async tip(options) {
+      asked += 1
+      if (failure !== undefined) throw failure
+      return chain.tip(options)
+    },
+  })
+  const wallet = await openWallet(alice, away)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
+  failure = lost
+  await expect(sent.confirmed({ pollMs })).rejects.toBe(lost)
+  failure = undefined
+  const wait = sent.confirmed({ pollMs })
+  asked = 0
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  failure = lost
+  asked = 0
+  await expect.poll(() => asked).toBeGreaterThan(3)
+  failure = undefined
+  node.mine()
+  expect(await wait).toMatchObject({ txid: sent.txid, confirmations: 1 })
+  const deep = sent.confirmed({ confirmations: 5, pollMs })
+  asked = 0
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  failure = new RpcError('http', 'wrong password', { reason: 'unauthorized' })
+  await expect(deep).rejects.toBe(failure)
+  await node.close()
+})
+
 test('a payment that never left the source has expired one day', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const silent = tampered(chain, { broadcast: async (hex) => transactionId(hex) })
