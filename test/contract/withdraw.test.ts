@@ -381,6 +381,36 @@ describe('the flow', () => {
     expect((await withdrawAndSend(client, intent, both)).txid).toBe(transactionId(hex))
   })
 
+  test.each([
+    ['under the same id', 'invoice-18', { txid: 'first' }],
+    ['with an id that the first call lacked', undefined, { held: 'different-inputs' }],
+  ])(
+    'broadcasts no second signature of a device for a lost answer: %s',
+    async (_, id, expected) => {
+      const signedBy = (inputs: typeof tx.inputs): string => {
+        const worth = inputs.reduce((sum, input) => sum + worthOf(input), 0n)
+        const outputs = [tx.outputs[0]!, { value: worth - 1_001_000n, script: p2pkh(a) }]
+        return signPayment({ ...tx, inputs, outputs })
+      }
+      const [first, second] = tx.inputs.map((input) => signedBy([input]))
+      const recorded = { ...options, journal: memoryJournal(), resumeOnly: true }
+      accepted = () => undefined
+      const lost = withdrawAndSend(client, intent, {
+        ...recorded,
+        ...(id && { id }),
+        earlier: first!,
+      })
+      await expect(lost).rejects.toMatchObject({ uncertain: true })
+      // The program begins again, so the device signs other coins.
+      accepted = transactionId
+      const named = { ...recorded, id: 'invoice-18', earlier: second! }
+      const { txid, held } = await withdrawAndSend(client, intent, named)
+      expect(txid === transactionId(first!) ? { txid: 'first' } : { held }).toEqual(expected)
+      expect(sent.map(({ tx_hex }) => tx_hex)).not.toContain(second)
+      expect(sent.map(({ tx_hex }) => tx_hex)).toContain(first)
+    },
+  )
+
   test('each spent transaction may be as large as one can be', async () => {
     const [first] = tx.inputs
     transactionOf = (txid) => (txid === first!.txid ? '00'.repeat(600_000) : known(txid))
