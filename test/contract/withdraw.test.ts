@@ -698,4 +698,50 @@ describe('the typed calls', () => {
     ])
     expect(decodeTransaction(details.tx_hex!).outputs).toHaveLength(2)
   })
+
+  describe('a task that broadcasts', () => {
+    const wanted = { coin: 'ETH', to: '0x1', amount: '0.01', broadcast: true }
+    const failure = (error_type: string) => {
+      return { error: 'no', error_path: '', error_trace: '', error_type, error_data: 7 }
+    }
+    type Answers = Record<string, object | undefined>
+    /** Answers by the last word of the method; breaks the connection where there is no answer. */
+    const taskOf = (params: typeof wanted, answers: Answers, signal?: AbortSignal) => {
+      server.answer((request, response) => {
+        const { id, method } = JSON.parse(request.body)
+        const begun = { init: { result: { task_id: 7 } }, ...answers }
+        const answer = (begun as Answers)[method.split('::').at(-1)]
+        if (answer === undefined) return void response.destroy()
+        reply(response, 200, JSON.stringify({ mmrpc: '2.0', ...answer, id }))
+      })
+      return client.withdrawTask(params, { pollMs: 1, signal })
+    }
+    const failed = { result: { status: 'Error', details: failure('Transport') } }
+    const lastsLong = { result: { status: 'InProgress', details: 'Broadcasting' } }
+
+    test.each<[string, string, Answers]>([
+      ['fails', 'task', { status: failed }],
+      ['answers no more', 'transport', {}],
+      ['was forgotten by a restart', 'framework', { status: failure('NoSuchTask') }],
+      ['has no number, since the answer was lost', 'transport', { init: undefined }],
+    ])('is uncertain if it %s', async (_, kind, answers) => {
+      await expect(taskOf(wanted, answers)).rejects.toMatchObject({ kind, uncertain: true })
+      const { broadcast: _broadcast, ...built } = wanted
+      const error = await taskOf(built as typeof wanted, answers).then(String, (it) => it)
+      if (!('init' in answers)) expect(error).not.toHaveProperty('uncertain')
+    })
+
+    test('is uncertain after its cancellation, and not if it never began', async () => {
+      const leave = new AbortController()
+      const answers = { status: lastsLong, cancel: { result: 'success' } }
+      const task = taskOf(wanted, answers, leave.signal)
+      await task.id
+      leave.abort()
+      const cancelled = { kind: 'aborted', cancellation: 'cancelled', uncertain: true }
+      await expect(task).rejects.toMatchObject(cancelled)
+      const unbegun = await taskOf(wanted, answers, leave.signal).then(String, (it) => it)
+      expect(unbegun).toMatchObject({ kind: 'aborted' })
+      expect(unbegun).not.toHaveProperty('uncertain')
+    })
+  })
 })
