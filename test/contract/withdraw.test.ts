@@ -71,6 +71,8 @@ let transactionOf: (txid: string) => string | undefined
 let accepted: (tx_hex: string) => string | undefined
 /** Heights of the transactions that the history of the wallet shows; 0 for one without a block. */
 let history: ReadonlyMap<string, number> | undefined
+/** The account that has the history; an HD wallet has none at the usual target. */
+let hdAccount: number | undefined
 /** Transactions on one page of the history. */
 const pageLength = 100
 
@@ -101,6 +103,7 @@ beforeEach(async () => {
   transactionOf = known
   accepted = transactionId
   history = undefined
+  hdAccount = undefined
   server = await startServer((request, response) => {
     const body = JSON.parse(request.body) as Body
     sent.push(body)
@@ -115,12 +118,14 @@ beforeEach(async () => {
       withdraw: () => withdrawn,
       my_tx_history: () => {
         const { PageNumber } = Object(asked.paging_options)
-        return history && pageOf(history, PageNumber)
+        const { account_id } = Object(asked.target)
+        return account_id === hdAccount && history ? pageOf(history, PageNumber) : undefined
       },
     }
     const found = (byMethod[body.method] ?? (() => transactionOf(asked.tx_hash!)))()
     const result = typeof found === 'string' ? { tx_hex: found } : found
-    const error = { error: 'no such', error_path: '', error_trace: '', error_type: 'InvalidParam' }
+    const error_type = body.method === 'my_tx_history' ? 'InvalidTarget' : 'InvalidParam'
+    const error = { error: 'no such', error_path: '', error_trace: '', error_type }
     const members = result === undefined ? error : { result }
     reply(
       response,
@@ -205,6 +210,22 @@ describe('the flow', () => {
         ])
       },
     )
+
+    // komodo-defi-framework utxo_tx_history_v2.rs, get_tx_history_filters
+    test.each<[string, number, WithdrawOptions['from']]>([
+      ['its first account', 0, undefined],
+      ['the paying account', 2, { account_id: 2, chain: 'External', address_id: 1 }],
+      ['the account of the paying path', 3, { derivation_path: "m/44'/141'/3'/0/1" }],
+    ])('is settled by the history of an HD wallet: %s', async (_, account, payer) => {
+      const journal = memoryJournal()
+      const paying = { ...options, journal, repeatMs: 0, ...(payer && { from: payer }) }
+      const { txid } = await withdrawAndSend(client, intent, paying)
+      transactionOf = (it) => (it === txid ? hex : known(it))
+      hdAccount = account
+      history = new Map(mined)
+      expect((await withdrawAndSend(client, intent, paying)).held).toBe('reserved-inputs')
+      expect(await listPayments(journal)).toMatchObject([{ attempts: [{ height: 766_923 }] }])
+    })
   })
 
   test('asks, verifies, and has the verified copy broadcast', async () => {
