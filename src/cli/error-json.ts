@@ -22,11 +22,11 @@ function objectOf(error: unknown, command: string): object {
     return { code, message: sentenceOf(error), ...context, explain: explainOf(code) }
   }
   if (error instanceof RpcError) {
-    const { kind, reason, method, status, uncertain, txid, path } = error
+    const { kind, reason, method, status, errorType, uncertain, txid, path } = error
     const explain = explainOf(reason ?? kind)
     // The daemon's own number has another name, because `code` is always a word.
-    const details = { reason, method, status, daemonCode: error.code, uncertain, txid, path }
-    return { code: kind, message: error.message, ...details, explain }
+    const server = { reason, method, status, daemonCode: error.code, errorType }
+    return { code: kind, message: error.message, ...server, uncertain, txid, path, explain }
   }
   const message = withoutKeys(error instanceof Error ? error.message : String(error))
   return { code: 'internal_error', message, explain: explainOf('internal_error') }

@@ -166,6 +166,17 @@ test('an answer to another request is refused, one without an id is not', async 
   expect(await client.call('any')).toEqual({ a: 'b' })
 })
 
+test.each([{ message: 'not enough' }, ['no'], 7])(
+  'an older answer with the error %j is no result',
+  async (error) => {
+    const refused = { kind: 'shape', reason: 'wrong_envelope', uncertain: true }
+    server.answer((_, response) => reply(response, 200, JSON.stringify({ error, result: null })))
+    await expect(client.callLegacy('buy', { base: 'KMD' })).rejects.toMatchObject(refused)
+    server.answer((_, response) => reply(response, 200, '{"error":null,"result":{"uuid":"x"}}'))
+    expect(await client.callLegacy('buy', { base: 'KMD' })).toMatchObject({ result: { uuid: 'x' } })
+  },
+)
+
 describe('an answer about another coin', () => {
   const refused = { kind: 'shape', reason: 'wrong_id' }
 

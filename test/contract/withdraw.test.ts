@@ -71,6 +71,8 @@ let transactionOf: (txid: string) => string | undefined
 let accepted: (tx_hex: string) => string | undefined
 /** Heights of the transactions that the history of the wallet shows; 0 for one without a block. */
 let history: ReadonlyMap<string, number> | undefined
+/** The account that has the history; an HD wallet has none at the usual target. */
+let hdAccount: number | undefined
 /** Transactions on one page of the history. */
 const pageLength = 100
 
@@ -101,6 +103,7 @@ beforeEach(async () => {
   transactionOf = known
   accepted = transactionId
   history = undefined
+  hdAccount = undefined
   server = await startServer((request, response) => {
     const body = JSON.parse(request.body) as Body
     sent.push(body)
@@ -115,12 +118,14 @@ beforeEach(async () => {
       withdraw: () => withdrawn,
       my_tx_history: () => {
         const { PageNumber } = Object(asked.paging_options)
-        return history && pageOf(history, PageNumber)
+        const { account_id } = Object(asked.target)
+        return account_id === hdAccount && history ? pageOf(history, PageNumber) : undefined
       },
     }
     const found = (byMethod[body.method] ?? (() => transactionOf(asked.tx_hash!)))()
     const result = typeof found === 'string' ? { tx_hex: found } : found
-    const error = { error: 'no such', error_path: '', error_trace: '', error_type: 'InvalidParam' }
+    const error_type = body.method === 'my_tx_history' ? 'InvalidTarget' : 'InvalidParam'
+    const error = { error: 'no such', error_path: '', error_trace: '', error_type }
     const members = result === undefined ? error : { result }
     reply(
       response,
@@ -205,6 +210,22 @@ describe('the flow', () => {
         ])
       },
     )
+
+    // komodo-defi-framework utxo_tx_history_v2.rs, get_tx_history_filters
+    test.each<[string, number, WithdrawOptions['from']]>([
+      ['its first account', 0, undefined],
+      ['the paying account', 2, { account_id: 2, chain: 'External', address_id: 1 }],
+      ['the account of the paying path', 3, { derivation_path: "m/44'/141'/3'/0/1" }],
+    ])('is settled by the history of an HD wallet: %s', async (_, account, payer) => {
+      const journal = memoryJournal()
+      const paying = { ...options, journal, repeatMs: 0, ...(payer && { from: payer }) }
+      const { txid } = await withdrawAndSend(client, intent, paying)
+      transactionOf = (it) => (it === txid ? hex : known(it))
+      hdAccount = account
+      history = new Map(mined)
+      expect((await withdrawAndSend(client, intent, paying)).held).toBe('reserved-inputs')
+      expect(await listPayments(journal)).toMatchObject([{ attempts: [{ height: 766_923 }] }])
+    })
   })
 
   test('asks, verifies, and has the verified copy broadcast', async () => {
@@ -380,6 +401,36 @@ describe('the flow', () => {
     const both = { ...options, differentInputs: true }
     expect((await withdrawAndSend(client, intent, both)).txid).toBe(transactionId(hex))
   })
+
+  test.each([
+    ['under the same id', 'invoice-18', { txid: 'first' }],
+    ['with an id that the first call lacked', undefined, { held: 'different-inputs' }],
+  ])(
+    'broadcasts no second signature of a device for a lost answer: %s',
+    async (_, id, expected) => {
+      const signedBy = (inputs: typeof tx.inputs): string => {
+        const worth = inputs.reduce((sum, input) => sum + worthOf(input), 0n)
+        const outputs = [tx.outputs[0]!, { value: worth - 1_001_000n, script: p2pkh(a) }]
+        return signPayment({ ...tx, inputs, outputs })
+      }
+      const [first, second] = tx.inputs.map((input) => signedBy([input]))
+      const recorded = { ...options, journal: memoryJournal(), resumeOnly: true }
+      accepted = () => undefined
+      const lost = withdrawAndSend(client, intent, {
+        ...recorded,
+        ...(id && { id }),
+        earlier: first!,
+      })
+      await expect(lost).rejects.toMatchObject({ uncertain: true })
+      // The program begins again, so the device signs other coins.
+      accepted = transactionId
+      const named = { ...recorded, id: 'invoice-18', earlier: second! }
+      const { txid, held } = await withdrawAndSend(client, intent, named)
+      expect(txid === transactionId(first!) ? { txid: 'first' } : { held }).toEqual(expected)
+      expect(sent.map(({ tx_hex }) => tx_hex)).not.toContain(second)
+      expect(sent.map(({ tx_hex }) => tx_hex)).toContain(first)
+    },
+  )
 
   test('each spent transaction may be as large as one can be', async () => {
     const [first] = tx.inputs
@@ -667,5 +718,51 @@ describe('the typed calls', () => {
       'task::withdraw::status',
     ])
     expect(decodeTransaction(details.tx_hex!).outputs).toHaveLength(2)
+  })
+
+  describe('a task that broadcasts', () => {
+    const wanted = { coin: 'ETH', to: '0x1', amount: '0.01', broadcast: true }
+    const failure = (error_type: string) => {
+      return { error: 'no', error_path: '', error_trace: '', error_type, error_data: 7 }
+    }
+    type Answers = Record<string, object | undefined>
+    /** Answers by the last word of the method; breaks the connection where there is no answer. */
+    const taskOf = (params: typeof wanted, answers: Answers, signal?: AbortSignal) => {
+      server.answer((request, response) => {
+        const { id, method } = JSON.parse(request.body)
+        const begun = { init: { result: { task_id: 7 } }, ...answers }
+        const answer = (begun as Answers)[method.split('::').at(-1)]
+        if (answer === undefined) return void response.destroy()
+        reply(response, 200, JSON.stringify({ mmrpc: '2.0', ...answer, id }))
+      })
+      return client.withdrawTask(params, { pollMs: 1, signal })
+    }
+    const failed = { result: { status: 'Error', details: failure('Transport') } }
+    const lastsLong = { result: { status: 'InProgress', details: 'Broadcasting' } }
+
+    test.each<[string, string, Answers]>([
+      ['fails', 'task', { status: failed }],
+      ['answers no more', 'transport', {}],
+      ['was forgotten by a restart', 'framework', { status: failure('NoSuchTask') }],
+      ['has no number, since the answer was lost', 'transport', { init: undefined }],
+    ])('is uncertain if it %s', async (_, kind, answers) => {
+      await expect(taskOf(wanted, answers)).rejects.toMatchObject({ kind, uncertain: true })
+      const { broadcast: _broadcast, ...built } = wanted
+      const error = await taskOf(built as typeof wanted, answers).then(String, (it) => it)
+      if (!('init' in answers)) expect(error).not.toHaveProperty('uncertain')
+    })
+
+    test('is uncertain after its cancellation, and not if it never began', async () => {
+      const leave = new AbortController()
+      const answers = { status: lastsLong, cancel: { result: 'success' } }
+      const task = taskOf(wanted, answers, leave.signal)
+      await task.id
+      leave.abort()
+      const cancelled = { kind: 'aborted', cancellation: 'cancelled', uncertain: true }
+      await expect(task).rejects.toMatchObject(cancelled)
+      const unbegun = await taskOf(wanted, answers, leave.signal).then(String, (it) => it)
+      expect(unbegun).toMatchObject({ kind: 'aborted' })
+      expect(unbegun).not.toHaveProperty('uncertain')
+    })
   })
 })

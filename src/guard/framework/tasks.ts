@@ -20,6 +20,10 @@ import {
 } from './withdrawals.ts'
 
 interface Task {
+  /** The number of the server. */
+  readonly id: LosslessNumber
+  /** True if a restarted server gave the number to a later task. */
+  isReplaced: boolean
   readonly user: string
   readonly intent: WithdrawIntent
   /** The name that the client gave the payment. */
@@ -29,13 +33,17 @@ interface Task {
 }
 
 const tasksMax = 10_000
+/** The first number that replaces one of the server, which counts from 0. */
+const ownNumbersFrom = 2 ** 31
 
 /** Returns the four methods of withdrawals that run as tasks. */
 export function withdrawTasks(
   parts: FrameworkParts,
 ): readonly (readonly [string, CarryOutOf<FrameworkCall, Reply>])[] {
-  // By the number of the server, which begins again when it restarts: a new task replaces an old.
+  // By the number that the program has. It is that of the server, unless another task has it: a
+  // restarted server begins again, and a program would take another payment for its own.
   const tasks = new Map<string, Task>()
+  let nextNumber = ownNumbersFrom
 
   async function init(call: FrameworkCall): Promise<Reply> {
     const intent = withdrawRequest(call.params, parts.terms)
@@ -43,26 +51,30 @@ export function withdrawTasks(
     requireNoTransaction(reply)
     const { task_id: id } = resultIn(reply, call)
     if (!isLosslessNumber(id)) throw anotherForm()
-    tasks.delete(id.value)
-    tasks.set(id.value, { user: call.user, intent, key: call.key })
+    const number = tasks.has(id.value) ? String(nextNumber++) : id.value
+    for (const task of tasks.values()) if (task.id.value === id.value) task.isReplaced = true
+    const { user, key } = call
+    tasks.set(number, { id, isReplaced: false, user, intent, key })
     const [oldest] = tasks.keys()
     if (tasks.size > tasksMax && oldest !== undefined) tasks.delete(oldest)
-    return reply
+    if (number === id.value) return reply
+    return textReply(200, resultText(`{"task_id":${number}}`, call))
   }
 
-  function taskOf({ params, user, key }: FrameworkCall): [task: Task, id: LosslessNumber] {
+  function taskOf({ params, user, key }: FrameworkCall): Task {
     if (key !== undefined) {
       throw refusedKey('it with task::withdraw::init only')
     }
-    const { task_id: id } = params
-    const task = isLosslessNumber(id) ? tasks.get(id.value) : undefined
+    const { task_id: number } = params
+    const task = isLosslessNumber(number) ? tasks.get(number.value) : undefined
     // Another user's task is as unknown as any other.
-    if (isLosslessNumber(id) && task?.user === user) return [task, id]
+    if (task?.user === user) return task
     throw refusedTask()
   }
 
   async function status(call: FrameworkCall): Promise<Reply> {
-    const [task, id] = taskOf(call)
+    const task = taskOf(call)
+    const { id } = task
     const { forget_if_finished: forgets = true, task_id: _, ...rest } = call.params
     if (typeof forgets !== 'boolean' || Object.keys(rest).length > 0) {
       throw refusedParameter('params', 'task_id and forget_if_finished')
@@ -70,6 +82,7 @@ export function withdrawTasks(
     const done = (details: string) =>
       textReply(200, resultText(`{"status":"Ok","details":${details}}`, call))
     if (task.details !== undefined) return done(task.details)
+    if (task.isReplaced) throw refusedTask()
     const reply = await asked(parts, lookOf(call, id, false))
     const result = resultIn(reply, call)
     if (result.status !== 'Ok') {
@@ -92,8 +105,9 @@ export function withdrawTasks(
 
   /** Passes on an answer of a user to a device, or the end of a task. */
   async function act(call: FrameworkCall): Promise<Reply> {
-    taskOf(call)
-    const reply = await asked(parts, call)
+    const { id, isReplaced } = taskOf(call)
+    if (isReplaced) throw refusedTask()
+    const reply = await asked(parts, { ...call, params: { ...call.params, task_id: id } })
     requireNoTransaction(reply)
     return reply
   }

@@ -182,8 +182,11 @@ export function methodCall(name: keyof FrameworkMethods, given: object): Framewo
   return prepared(method, wanted, pays ? { ...facts, safety: 'once' } : facts)
 }
 
-/** Returns true if the server relays a transaction to other servers and reports their errors. */
-function broadcasts(method: string, params: object | undefined): boolean {
+/**
+ * Returns true if the server relays a transaction to other servers and reports their errors. A task
+ * has the name of its method.
+ */
+export function broadcasts(method: string, params: object | undefined): boolean {
   if (method === 'send_raw_transaction') return true
   return (
     method === 'withdraw' && (params as { broadcast?: unknown } | undefined)?.broadcast === true

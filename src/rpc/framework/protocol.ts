@@ -126,9 +126,10 @@ function resultOf(answer: JsonValue, call: FrameworkCall, id: number, status: nu
   return result
 }
 
-// Legacy answers may have a `result` among other members, or none, so the whole answer is kept.
+// Legacy answers may have a `result` among other members, or none, so the whole answer is kept. An
+// `error` of any form is no success.
 function legacyResult(answer: JsonValue): JsonValue | undefined {
-  return isJsonObject(answer) ? answer : undefined
+  return isJsonObject(answer) && (answer.error ?? null) === null ? answer : undefined
 }
 
 /** Refuses the id of another request. `id: null` is accepted, as in the documentation's answers. */

@@ -4,7 +4,7 @@ import { stringifyJson } from '../../primitives/json.ts'
 import { notify } from '../../primitives/observers.ts'
 import { snapshot } from '../../primitives/snapshot.ts'
 import { sleep, untilStopped, whenAborted } from '../clock.ts'
-import { abortedBy, type Cancellation, isRpcError, RpcError } from '../errors.ts'
+import { abortedBy, type Cancellation, isRpcError, RpcError, withDetails } from '../errors.ts'
 import type { UserAction } from './parameters.ts'
 import type { TaskStatus, UserActionNeed } from './results.ts'
 
@@ -67,6 +67,8 @@ export interface TaskHandle<T> extends PromiseLike<T>, AsyncIterable<TaskStatus<
 
 /** The calls of a task. */
 export interface TaskCalls<T> {
+  /** True if the task broadcasts a payment, which its failure does not take back. */
+  readonly pays?: boolean
   init(signal: AbortSignal | undefined): Promise<number>
   status(id: number, forget: boolean, signal: AbortSignal | undefined): Promise<TaskStatus<T>>
   act(id: number, action: UserAction): Promise<void>
@@ -92,6 +94,7 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
   const log = statusLog<T>(options.onStatus)
   const id = begin(calls, options)
   const stop = createStop(id, calls)
+  const asPayment = paymentErrors(id)
   const leave =
     signal && whenAborted(signal, () => stop.because(abortedBy(signal), { cancels: cancelOnAbort }))
 
@@ -101,6 +104,9 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
     })
     .then((task) => follow(task, calls, options, log, stop))
     .catch(stop.explain)
+    .catch((error) => {
+      throw calls.pays === true ? asPayment(error) : error
+    })
     .finally(() => leave?.())
   outcome.then(
     () => log.close(),
@@ -131,6 +137,21 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
       }
       return answer
     },
+  }
+}
+
+/**
+ * Returns a function that marks the error of a paying task as uncertain, unless the task cannot have
+ * begun. A server reports a failure, or cancels a task, also after it has relayed the transaction.
+ */
+function paymentErrors(id: Promise<number>): (error: unknown) => unknown {
+  let unbegun: unknown
+  id.catch((error) => {
+    unbegun = error
+  })
+  return (error) => {
+    const isBegun = unbegun === undefined || (isRpcError(unbegun) && unbegun.uncertain === true)
+    return isBegun && isRpcError(error) ? withDetails(error, { uncertain: true }) : error
   }
 }
 

@@ -14,7 +14,7 @@ import { listReplyBytesMax, scalarReplyBytesMax } from '../reply-sizes.ts'
 import type { Fetch } from '../transport.ts'
 import { frameworkError, isFrameworkError } from './errors.ts'
 import { type EventStream, openEventStream } from './events.ts'
-import { prepared } from './methods.ts'
+import { broadcasts, prepared } from './methods.ts'
 import * as params from './parameters.ts'
 import { type FrameworkCall, type Subject, subjectIn, type TaskSecrets } from './protocol.ts'
 import * as results from './results.ts'
@@ -164,7 +164,8 @@ export function createTasks(
           throw error
         }
       }
-      const handle = watchTask(callsOf(task, init, subjectOf(task, given), stream), taskOptions)
+      const calls = callsOf(task, init, subjectOf(task, given), stream)
+      const handle = watchTask({ ...calls, pays: broadcasts(task, given) }, taskOptions)
       // Closes the stream even if the watch ended before it listened.
       const close = (): void => stream.open?.close()
       handle.then(close, close)

@@ -61,6 +61,11 @@ export interface Attempts {
   /** Returns why `attempt` must not be sent beside others; `undefined` if it may. */
   obstacle(attempt: Attempt, allowed?: Pick<Allowed, 'differentInputs'>): Obstacle | undefined
   /**
+   * Returns true if a recorded attempt must not be sent again, because it could be mined beside
+   * another one. The caller only claims that an attempt with `isNamed` was sent before.
+   */
+  isBeside(recorded: RecordedAttempt): boolean
+  /**
    * Records an attempt durably, so that it may be sent. Returns `changed` if another record of this
    * payment was added meanwhile; the caller then decides again.
    */
@@ -189,6 +194,21 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     return reserved.some((other) => sharesInput(attempt, other)) ? 'reserved-inputs' : undefined
   }
 
+  const isBeside = (recorded: RecordedAttempt): boolean => {
+    const attempt = readOnce(recorded, read)
+    if (attempt === undefined) return false
+    const { txid, at, isNamed, isOpen } = recorded
+    const isBesideAny = (others: readonly RecordedAttempt[]) =>
+      others.some((other) => other.txid !== txid && !sharesInput(attempt, other))
+    const all = unsettled()
+    // One that the server refused may be new to the network, and a named one may not.
+    if (!isNamed) return !isOpen && isBesideAny(all.filter((other) => other.isNamed))
+    const older = all.slice(all.findIndex((other) => other.txid === txid) + 1)
+    const equal = equalPayments().map((it) => it.attempt)
+    const olderEqual = equal.filter((other) => Date.parse(other.at) <= Date.parse(at))
+    return isBesideAny([...older, ...olderEqual, ...madeRecently()])
+  }
+
   /** A transaction that was sent before cannot be held back, but it makes one payment only. */
   const whyNot = (attempt: Attempt, allowed: Allowed): Obstacle | undefined => {
     if (allowed.isNamed !== true) return obstacle(attempt, allowed)
@@ -204,6 +224,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     possiblyBroadcast: () =>
       unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen ? [{ txid, hex }] : [])),
     obstacle,
+    isBeside,
     async remember(attempt, allowed = {}) {
       const { txid, hex } = attempt
       const { isNamed = false, isHandOver = false } = allowed

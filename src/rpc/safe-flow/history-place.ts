@@ -3,6 +3,9 @@
 
 import { isRpcError } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
+import { isFrameworkError } from '../framework/errors.ts'
+import type { MyTxHistoryParams, WithdrawParams } from '../framework/parameters.ts'
+import type { TxHistory } from '../framework/results.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import type { Place } from './place.ts'
 
@@ -11,17 +14,32 @@ const limit = 100
 /** Older transactions are not looked for. A payment that is not settled yet is a recent one. */
 const pagesMax = 10
 
+interface HistoryOptions extends SafeFlowOptions {
+  /** The paying address of an HD wallet. */
+  readonly from?: WithdrawParams['from']
+}
+
 /** Returns a function that looks for a transaction in the history of a coin, page by page. */
 export function historyPlace(
   client: FrameworkClient,
   coin: string,
-  options: SafeFlowOptions,
+  options: HistoryOptions,
 ): (txid: string) => Promise<Place> {
-  const page = (number: number) =>
-    client.myTxHistory(
-      { coin, limit, paging_options: { PageNumber: number } },
-      callOptions(options),
-    )
+  const calls = callOptions(options)
+  const account: MyTxHistoryParams['target'] = {
+    type: 'account_id',
+    account_id: accountOf(options.from),
+  }
+  const page = async (number: number): Promise<TxHistory> => {
+    const wanted = { coin, limit, paging_options: { PageNumber: number } }
+    try {
+      return await client.myTxHistory(wanted, calls)
+    } catch (error) {
+      if (!isFrameworkError(error, 'InvalidTarget')) throw error
+      // An HD wallet has a history of each account.
+      return client.myTxHistory({ ...wanted, target: account }, calls)
+    }
+  }
   return async (txid) => {
     try {
       for (let number = 1, pages = 1; number <= Math.min(pages, pagesMax); number += 1) {
@@ -39,6 +57,13 @@ export function historyPlace(
       throw error
     }
   }
+}
+
+/** Returns the account of a paying address, the third step of its path; 0 without one. */
+function accountOf(from: WithdrawParams['from']): number {
+  if (from === undefined) return 0
+  if ('account_id' in from) return from.account_id
+  return Number(/^m\/\d+'\/\d+'\/(\d+)'/.exec(from.derivation_path)?.[1] ?? 0)
 }
 
 const unknownBy: ReadonlySet<string> = new Set(['framework', 'shape', 'http'])

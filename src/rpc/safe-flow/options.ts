@@ -79,7 +79,7 @@ export interface SafeFlowOptions extends CallOptions {
   /**
    * Hex of earlier attempts at the same payment by another process. The attempts of this client are
    * remembered until one succeeds. If one is on the chain and makes another payment, the call stops
-   * with `rejected`.
+   * with `rejected`. One that could be mined beside an attempt that was recorded before is not sent.
    */
   readonly earlier?: string | readonly string[]
   /** Txids of transactions that the journal does not have, and that do not hold the payment. */

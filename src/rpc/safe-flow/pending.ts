@@ -99,8 +99,10 @@ async function checkedAgain<Result extends Checked>(
 }
 
 /**
- * Returns an earlier attempt that the chain has, or sends one again. Returns `undefined` if the
- * server rejected every attempt, or if an attempt has settled and the caller pays once more.
+ * Returns an earlier attempt that the chain has, or sends one again. It sends none that the caller
+ * names beside another one: if a device signed a payment twice, both could be mined. Returns
+ * `undefined` if the server rejected every attempt, or if an attempt has settled and the caller pays
+ * once more.
  */
 export async function settlePending<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
   const { attempts } = flow
@@ -115,12 +117,17 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   if (other !== undefined) return other
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
+  const { payment } = flow
+  let beside: RecordedAttempt | undefined
   for (const recorded of unsettled) {
-    const outcome = isKeptBack(flow, recorded) ? undefined : await sentAgain(flow, recorded)
+    const isBeside = payment.options.differentInputs !== true && attempts.isBeside(recorded)
+    const isSendable = !isBeside && !isKeptBack(flow, recorded)
+    const outcome = isSendable ? await sentAgain(flow, recorded) : undefined
     if (outcome !== undefined) return outcome
     if (await isDead(flow, recorded)) await attempts.note('dead', recorded.txid)
+    else if (isBeside) beside ??= recorded
   }
-  return undefined
+  return beside && { ...(await payment.check(beside.hex)), held: 'different-inputs' }
 }
 
 function isKeptBack<Result extends Checked>(

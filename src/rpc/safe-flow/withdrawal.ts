@@ -6,6 +6,7 @@ import type { Report } from '../../request/report.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import { RpcError } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
+import type { WithdrawParams } from '../framework/parameters.ts'
 import { type Checked, withinLimits } from './check.ts'
 import { createFetched, frameworkSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
@@ -15,6 +16,7 @@ import { inputsOf, readTransaction } from './transaction.ts'
 import { usualWarnings } from './warned.ts'
 
 interface WithdrawalOptions extends SafeFlowOptions {
+  readonly from?: WithdrawParams['from']
   readonly evidence?: Partial<Evidence>
 }
 

@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest'
 
+import { createDevFramework } from '../../../src/node/index.ts'
 import { runCommand as antaraTx } from '../../support/cli.ts'
 
 const errorOf = async (...args: string[]) => {
@@ -48,6 +49,18 @@ test('a server that does not answer has the kind, and what refines it', async ()
     method: 'getinfo',
     explain: 'antara-tx explain not_connected',
   })
+})
+
+test('a framework that refuses has its error type', async () => {
+  const framework = await createDevFramework({ preset: '3.0.0' })
+  vi.stubEnv('ANTARA_RPC_USERPASS', framework.userpass)
+  const { url } = framework
+  const args = ['rpc', 'framework', 'task-status', 'enable_bch', '3']
+  const { status, error } = await errorOf(...args, '--url', url, '--json')
+  vi.unstubAllEnvs()
+  await framework.close()
+  expect(status).toBe(1)
+  expect(error).toMatchObject({ code: 'framework', errorType: 'NoSuchTask' })
 })
 
 test('standard output stays empty without --json', async () => {

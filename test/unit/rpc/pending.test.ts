@@ -486,6 +486,52 @@ describe('an attempt that the server does not have', () => {
     expect(asked.filter((it) => it.startsWith('send'))).toHaveLength(2)
   })
 
+  describe('and that could be mined beside another one', () => {
+    const apart = spending([5])
+    const sentOf = (asked: readonly string[]) => asked.filter((it) => it.startsWith('send'))
+
+    test('is not sent if the caller only names it', async () => {
+      const { flow, remember, asked } = await flowOf()
+      await remember(first)
+      await remember(apart, true)
+      expect(await settlePending(flow)).toMatchObject({ txid: idOf(first) })
+      expect(sentOf(asked)).toEqual([`send ${idOf(first)}`])
+    })
+
+    test('holds the payment if the server refuses the other one', async () => {
+      const { flow, remember, asked } = await flowOf({ answer: () => Promise.reject(refused) })
+      await remember(first)
+      await remember(apart, true)
+      const held = { held: 'different-inputs', report: { hex: apart } }
+      expect(await settlePending(flow)).toMatchObject(held)
+      expect(sentOf(asked)).toEqual([`send ${idOf(first)}`])
+    })
+
+    test('is not sent if the server refused it, and the caller names the other one', async () => {
+      const { flow, attempts, remember, asked } = await flowOf()
+      await remember(first)
+      await attempts.note('refused', idOf(first))
+      await remember(apart, true)
+      expect(await settlePending(flow)).toMatchObject({ held: 'different-inputs' })
+      expect(sentOf(asked)).toEqual([])
+    })
+
+    test('is sent if the caller accepts that both are mined', async () => {
+      const { flow, remember } = await flowOf({ options: { differentInputs: true } })
+      await remember(first)
+      await remember(apart, true)
+      expect(await settlePending(flow)).toMatchObject({ txid: idOf(apart) })
+    })
+
+    test('is sent if it was named first, or shares an input', async () => {
+      const { flow, remember, asked } = await flowOf()
+      await remember(first, true)
+      await remember(second, true)
+      expect(await settlePending(flow)).toMatchObject({ txid: idOf(second) })
+      expect(sentOf(asked)).toEqual([`send ${idOf(second)}`])
+    })
+  })
+
   test('ends the flow if its fate is unknown', async () => {
     const { flow, remember } = await flowOf({ answer: () => Promise.reject(lost) })
     await remember(first)
