@@ -133,10 +133,12 @@ async function paymentEvidence(
   state: 'new' | 'on-chain',
   options: CaseOptions,
 ): Promise<Evidence> {
-  const evidence = await evidenceOf(context, hex, 'new', options)
-  if (state === 'new') return evidence
   const { lockTime, expiryHeight = 0, inputs } = decodeTransaction(hex)
-  const { tipHeight = 0, tipTime: _, ...lasting } = evidence
+  if (state === 'new') return evidenceOf(context, hex, 'new', options)
+  // One call may verify thousands, so the tip is asked for only if there is no expiry height.
+  const needed = expiryHeight === 0 ? 'new' : 'on-chain'
+  const evidence = await evidenceOf(context, hex, needed, options)
+  const { tipHeight = expiryHeight - 1, tipTime: _, ...lasting } = evidence
   // A coin may have been made after the lock time. It has no reward then.
   const tipTime = inputs.reduce(
     (time, { txid }) => Math.max(time, context.known.get(txid)?.lockTime ?? 0),
@@ -144,7 +146,7 @@ async function paymentEvidence(
   )
   return {
     ...lasting,
-    tipHeight: expiryHeight === 0 ? tipHeight : Math.min(tipHeight, expiryHeight - 1),
+    tipHeight,
     ...(lockTime >= lockTimeThreshold && { tipTime }),
   }
 }
