@@ -139,16 +139,20 @@ async function paymentEvidence(
   state: 'new' | 'on-chain',
   options: CaseOptions,
 ): Promise<Evidence> {
-  const evidence = await evidenceOf(context, hex, 'new', options)
-  if (state === 'new') return evidence
+  if (state === 'new') return evidenceOf(context, hex, 'new', options)
   const transaction = decodeTransaction(hex)
   const { lockTime, expiryHeight = 0, inputs } = transaction
-  const { tipHeight = 0, tipTime: _, ...lasting } = evidence
-  const { listed } = await context.historyOf(transaction, options)
-  const { height = tipHeight } = possiblePlace(transaction, heightsOf(listed), tipHeight)
+  const hasExpiry = expiryHeight > 0
+  // One call may verify thousands, so the chain is asked only if there is no expiry height.
+  const evidence = await evidenceOf(context, hex, hasExpiry ? 'on-chain' : 'new', options)
+  const { tipHeight: tip = 0, tipTime: _, ...lasting } = evidence
+  const blockHeight = async (): Promise<number> => {
+    const { listed } = await context.historyOf(transaction, options)
+    return possiblePlace(transaction, heightsOf(listed), tip).height ?? tip
+  }
   return {
     ...lasting,
-    tipHeight: expiryHeight === 0 ? height : Math.min(height, expiryHeight - 1),
+    tipHeight: hasExpiry ? expiryHeight - 1 : await blockHeight(),
     ...(lockTime >= lockTimeThreshold && { tipTime: rewardTime(context, lockTime, inputs) }),
   }
 }

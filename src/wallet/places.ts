@@ -35,12 +35,7 @@ export function believedPlace(
   tip: number,
 ): Place {
   const { height = 0 } = possiblePlace(transaction, heights, tip)
-  const from = madeAt(transaction)
-  const isOlderThanPayment = height <= from && tip >= from && tip < height + depthMax
+  const madeAt = transaction.expiryHeight - 1 - expiryDelta
+  const isOlderThanPayment = height <= madeAt && tip >= madeAt && tip < height + depthMax
   return height === 0 || isOlderThanPayment ? {} : { height }
-}
-
-/** Returns the height of the last block when this wallet built a transaction. */
-export function madeAt({ expiryHeight }: Pick<Transaction, 'expiryHeight'>): number {
-  return expiryHeight - 1 - expiryDelta
 }

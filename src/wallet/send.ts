@@ -2,17 +2,18 @@
 // flow, so what was recorded for the same request is settled first.
 
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
+import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { isSettled } from '../journal/recorded-payment.ts'
 import type { Case } from '../request/case.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import { hasItAlready } from '../rpc/known-transaction.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { Held } from '../rpc/safe-flow/flow.ts'
-import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import type { Held, Payment } from '../rpc/safe-flow/flow.ts'
+import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { paysOther } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
@@ -26,11 +27,11 @@ import { heightsOf } from './looks.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
-import { believedPlace, madeAt, possiblePlace } from './places.ts'
+import { believedPlace, possiblePlace } from './places.ts'
 import { recordedNames, withNames } from './recorded-request.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
-import type { UnrecordedSpend } from './unrecorded.ts'
+import type { Compared, UnrecordedSpend } from './unrecorded.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
@@ -73,8 +74,8 @@ export interface SendResult {
   readonly merge?: MergePlan
   readonly unrecorded?: readonly string[]
   /**
-   * The txids of `unrecorded` that make this very payment. Name one as the option `paidBy`, with the
-   * `id` of the payment that it made: the journal then has it.
+   * The txids of `unrecorded` that make this very payment, oldest first and 16 at most. Name one as
+   * the option `paidBy`, with the `id` that it paid: the journal then has it.
    */
   readonly paidBy?: readonly string[]
   /** The payment was made before: this call found it and made nothing new. */
@@ -151,11 +152,7 @@ interface SenderContext {
   historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
   /** Returns spends of the wallet's coins that the journal does not have. */
   unrecorded(
-    compared: {
-      readonly chain: string | undefined
-      /** Only an equal payment above this height counts. */
-      readonly equalAbove: number | undefined
-    },
+    compared: Omit<Compared, 'journal'>,
     options: ChainOptions,
   ): Promise<readonly UnrecordedSpend[]>
   /** Returns the listed transaction that spends an output, with its height. */
@@ -168,6 +165,12 @@ interface SenderContext {
 interface CheckedCase extends Checked {
   readonly case?: UnsignedTransaction
 }
+
+/**
+ * Equal payments that one call looks for. After a lost journal, each of thousands of calls would
+ * verify thousands of them.
+ */
+const equalMax = 16
 
 export function createSender(context: SenderContext): Sender {
   const { chain, journal, isDurable, trustSource } = context
@@ -199,13 +202,21 @@ export function createSender(context: SenderContext): Sender {
     const reserved = new Set(others.flatMap(([, coins]) => [...coins]))
     const shared = new Set<string>()
     const read = await loadAttemptReader()
+    let tip: Promise<ChainTip> | undefined
+    const isOver = async (hex: string): Promise<boolean> => {
+      tip ??= chain.tip()
+      return isExpired(await readTransaction(hex), (await tip).height)
+    }
     for (const payment of bookOf(journal).payments()) {
+      const isMade = payment.attempts.some(isSettled)
       for (const { hex, fate, isOpen } of payment.attempts) {
         const isOwn = payment.name === name
         // A settled payment's coins come back when a reorganization removes it: it needs them
         // again.
         const isLive = fate === 'settled' || (fate === undefined && (isOpen || isOwn))
         if (!isLive) continue
+        // The other attempts at a payment that was made are not looked for any more.
+        if (isMade && fate === undefined && (await isOver(hex))) continue
         for (const outpoint of read(hex)?.outpoints ?? []) (isOwn ? shared : reserved).add(outpoint)
       }
     }
@@ -218,9 +229,7 @@ export function createSender(context: SenderContext): Sender {
   ): Promise<boolean> {
     const { height } = await chain.tip(options)
     const transaction = await readTransaction(hex)
-    const expiryHeight = transaction?.expiryHeight ?? 0
-    const isExpired = expiryHeight > 0 && height >= expiryHeight + depthMax
-    if (isExpired) {
+    if (isExpired(transaction, height)) {
       const { listed, isWhole } = await context.historyOf(transaction!, options)
       // A source may list a mined transaction and keep its bytes to itself.
       if (listed.some((it) => it.txid === txid && it.height > 0)) return false
@@ -233,6 +242,24 @@ export function createSender(context: SenderContext): Sender {
       if (height >= spender.height + depthMax) return true
     }
     return false
+  }
+
+  /**
+   * Returns true if another transaction than the named one has made the payment of an id. The named
+   * one made another payment then, and would be missing there.
+   */
+  async function isMadeByOther(
+    payment: Payment<CheckedCase>,
+    name: string,
+    paidBy: string | undefined,
+  ): Promise<boolean> {
+    const book = bookOf(journal)
+    await book.catchUp()
+    const recorded = book.payment(name)
+    if (recorded?.id === undefined) return false
+    await settleRecorded(payment, recorded)
+    const made = book.payment(name)?.attempts.find(isSettled)
+    return made !== undefined && made.txid !== paidBy?.toLowerCase()
   }
 
   /** @throws {RpcError} if the source does not have it */
@@ -269,6 +296,9 @@ export function createSender(context: SenderContext): Sender {
       async function verified(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
         // Without all of its keys, the wallet would not recognise its own change.
         await context.findKeys(limits)
+        return verifiedByKnownKeys(hex, state)
+      }
+      async function verifiedByKnownKeys(hex: string, state: 'new' | 'on-chain') {
         // The journal may have the transaction for an equal payment, with other names.
         const { txid = '' } = (await readTransaction(hex)) ?? {}
         const recorded = bookOf(journal).paymentsOf(txid)
@@ -279,10 +309,15 @@ export function createSender(context: SenderContext): Sender {
       /**
        * Looks for spends that the journal does not have, and for this payment among them. Resolves with
        * true if they hold the payment.
+       *
+       * @param kinds - `equal` for bytes that were recorded: what the caller acknowledged then is not
+       *   known any more
        */
-      async function isHeldBySpends(equalAbove?: number): Promise<boolean> {
+      async function isHeldBySpends(kinds: 'all' | 'equal'): Promise<boolean> {
         const sent = signed === undefined ? undefined : await readTransaction(signed)
-        const spends = await context.unrecorded({ chain: chainId, equalAbove }, limits)
+        const isEqualOnly = kinds === 'equal'
+        const compared = { chain: chainId, terms: plan.key, isEqualOnly }
+        const spends = await context.unrecorded(compared, limits)
         const known = new Set(acknowledged.map((txid) => txid.toLowerCase()))
         const found: string[] = []
         const held: string[] = []
@@ -292,22 +327,15 @@ export function createSender(context: SenderContext): Sender {
           if (txid === sent?.txid) continue
           // Verification reads all ancestors, so what cannot be the payment is left out before.
           const isEqual =
+            found.length < equalMax &&
             plan.mayBe?.(transaction) === true &&
-            !paysOther({ report: await verified(hex, 'on-chain') })
+            !paysOther({ report: await verifiedByKnownKeys(hex, 'on-chain') })
           if (isEqual) found.push(txid)
           if (isEqual || !(isBefore || known.has(txid))) held.push(txid)
         }
         equal = found
         unrecorded = held
         return held.length > 0
-      }
-      /** The height above which another machine may have made what these bytes pay. */
-      async function madeAbove(hex: string): Promise<number> {
-        const { txid = '', expiryHeight = 0 } = (await readTransaction(hex)) ?? {}
-        const isBuiltElsewhere = bookOf(journal)
-          .paymentsOf(txid)
-          .some(({ attempts }) => attempts.some((it) => it.txid === txid && it.isBuiltElsewhere))
-        return isBuiltElsewhere ? 0 : madeAt({ expiryHeight })
       }
       try {
         const earlier = paidBy === undefined ? undefined : await transactionOf(paidBy, limits)
@@ -317,13 +345,12 @@ export function createSender(context: SenderContext): Sender {
           // Only a look: the journal gets no record of it.
           if (options.dryRun === true) return { status: 'held', held: 'dry-run', report }
         }
-        const paid = await idempotentSend<CheckedCase>({
+        const payment: Payment<CheckedCase> = {
           client: chain,
           key: plan.key,
           options: {
             ...(plan.repeatMs !== undefined && { repeatMs: plan.repeatMs }),
             ...flowOptions,
-            ...(earlier !== undefined && { earlier }),
             confirm: confirmed,
             journal,
             trustServer: trustSource,
@@ -332,7 +359,7 @@ export function createSender(context: SenderContext): Sender {
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
-            if (await isHeldBySpends()) return { report: emptyReport }
+            if (await isHeldBySpends('all')) return { report: emptyReport }
             if (signed !== undefined) {
               const given = await plan.caseOf(signed, 'new', limits)
               usedKeys = context.keysIn(signed)
@@ -349,7 +376,7 @@ export function createSender(context: SenderContext): Sender {
           },
           async check(hex, state) {
             if (state === 'on-chain') return { report: await verified(hex, state) }
-            if (await isHeldBySpends(await madeAbove(hex))) return { report: emptyReport }
+            if (await isHeldBySpends('equal')) return { report: emptyReport }
             return { report: withClaims(await verified(hex, 'new'), chain.name) }
           },
           async lookUp(txid) {
@@ -376,7 +403,13 @@ export function createSender(context: SenderContext): Sender {
           isDead: (attempt) => isDead(attempt, limits),
           send: (attempt) => broadcast(chain, attempt, limits),
           sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
-        })
+        }
+        const isMade = earlier !== undefined && (await isMadeByOther(payment, name, paidBy))
+        const paid = await idempotentSend(
+          earlier === undefined || isMade
+            ? payment
+            : { ...payment, options: { ...payment.options, earlier } },
+        )
         const isUnsent = paid.held === 'rejected' || paid.held === 'unsettled'
         if (isUnsent && unrecorded.length > 0) {
           const made = equal.length > 0 ? { paidBy: equal } : {}
@@ -408,6 +441,12 @@ export function createSender(context: SenderContext): Sender {
 }
 
 const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
+
+/** Returns true if no block above a height will have a transaction. */
+function isExpired(transaction: Transaction | undefined, height: number): boolean {
+  const { expiryHeight = 0 } = transaction ?? {}
+  return expiryHeight > 0 && height >= expiryHeight + depthMax
+}
 
 /**
  * Returns true if a transaction, by the keys of this wallet at least, is not the requested one. One

@@ -4,19 +4,22 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { pastMax, type RecordedAttempt } from '../journal/recorded-payment.ts'
+import { pastMax, type RecordedAttempt, type RecordedPayment } from '../journal/recorded-payment.ts'
+import { areSameTerms } from '../rpc/safe-flow/same-terms.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { withoutScriptSigs } from '../transaction/malleated-copy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { ViewContext } from './view.ts'
 
-interface Compared {
+export interface Compared {
   readonly journal: Journal
   /** Identifies the chain; `undefined` if the source does not. */
   readonly chain: string | undefined
-  /** If given, only spends above this height count, and only as an equal payment. */
-  readonly equalAbove: number | undefined
+  /** The terms of the payment, as a journal has them. */
+  readonly terms: string
+  /** True if spends count only as an equal payment. */
+  readonly isEqualOnly: boolean
 }
 
 /** A spend that the journal does not have. */
@@ -41,7 +44,7 @@ const blocksLookedBack = 10_080
  */
 export async function unrecordedSpends(
   { chain: source, known, own }: ViewContext,
-  { journal, chain, equalAbove }: Compared,
+  { journal, chain, terms, isEqualOnly: isEqualAsked }: Compared,
   history: readonly HistoryEntry[],
   options: ChainOptions,
 ): Promise<readonly UnrecordedSpend[]> {
@@ -56,22 +59,30 @@ export async function unrecordedSpends(
     if (now > 0) return [now]
     return height === undefined ? [] : [height]
   }
-  const attempts = book.payments().flatMap((payment) => [...payment.attempts, ...payment.past])
+  const payments = book.payments()
+  const attempts = payments.flatMap((payment) => [...payment.attempts, ...payment.past])
   const heights = attempts.flatMap(heightsOf)
   // A full list of payments with the same terms has dropped the ones before it.
-  const dropped = book.payments().flatMap(({ past }) => {
-    const known = past.flatMap(heightsOf)
-    return past.length < pastMax || known.length === 0 ? [] : known.reduce(lowest)
-  })
+  const full = payments.filter(({ past }) => past.length >= pastMax)
+  const droppedTo = (some: readonly RecordedPayment[]): number =>
+    some
+      .flatMap(({ past }) => {
+        const kept = past.flatMap(heightsOf)
+        return kept.length === 0 ? [] : kept.reduce(lowest)
+      })
+      .reduce(highest, 0)
   const forgotten = book.forgottenTo(chain)
   // The history has the payments that are forgotten, so a height above all of it is false.
   const isPossible = history.some(({ height }) => height >= forgotten)
-  const complete = [0, ...(isPossible ? [forgotten] : []), ...dropped].reduce(highest)
-  const hasBlock = heights.length > 0
-  const isEqualOnly = equalAbove !== undefined || !hasBlock
-  const first = isEqualOnly ? Number.POSITIVE_INFINITY : Math.max(heights.reduce(lowest), complete)
+  const complete = isPossible ? forgotten : 0
+  const isEqualOnly = isEqualAsked || heights.length === 0
+  const first = isEqualOnly
+    ? Number.POSITIVE_INFINITY
+    : Math.max(heights.reduce(lowest), complete, droppedTo(full))
+  // Other payments that were dropped are no reason to overlook this one.
+  const equal = full.filter((it) => areSameTerms(it.terms, terms))
   const { height: tip } = await source.tip(options)
-  const compared = Math.min(first, Math.max(tip - blocksLookedBack, complete, equalAbove ?? 0))
+  const compared = Math.min(first, Math.max(tip - blocksLookedBack, complete, droppedTo(equal)))
   const isBefore = (txid: string) => {
     const height = listed.get(txid)!
     return height === 0 ? isEqualOnly : height <= first

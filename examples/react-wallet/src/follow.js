@@ -46,8 +46,8 @@ export async function followPayment(wallet, request, show, { signal, pollMs = 10
   } catch (error) {
     return show({ status: 'failed', error })
   }
-  const { status, txid, held, repeated, unrecorded } = sent
-  show({ status, txid, held, repeated, unrecorded })
+  const { status, txid, held, repeated, unrecorded, paidBy } = sent
+  show({ status, txid, held, repeated, unrecorded, paidBy })
   if (txid === undefined) return
   const wait = async () => {
     const { confirmations } = await sent.confirmed({ signal, pollMs })

@@ -45,7 +45,16 @@ function Wallet({ wif }) {
       <p id="status">{payment.status}</p>
       {payment.repeated && <p id="repeated">This payment was made before.</p>}
       {payment.held && <p id="held">{payment.held}</p>}
-      {payment.unrecorded && (
+      {payment.paidBy?.map((txid) => (
+        <p className="paid-by" key={txid}>
+          The chain has this payment already: {txid}. If it was made with the id of this one, record
+          it here. If it was made with another id, pay with that id first.{' '}
+          <button type="button" onClick={() => pay({ ...payment.request, paidBy: txid })}>
+            It is this payment: record
+          </button>
+        </p>
+      ))}
+      {payment.unrecorded && !payment.paidBy && (
         <p id="unrecorded">
           This page does not know these payments of yours: {payment.unrecorded.join(', ')}. Look
           whether one of them is this payment.{' '}

@@ -158,8 +158,8 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
     requireSameRequest(flow)
     // A step returns a result, `changed`, or `undefined` if the next step is to go on.
     const outcome =
-      (await recordEarlier(flow)) ??
       (await requireSameChain(flow)) ??
+      (await recordEarlier(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
       (await settleEqualPayments(flow)) ??

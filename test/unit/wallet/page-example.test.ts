@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { RpcError } from '../../../src/rpc/index.ts'
-import { memoryJournal, NotMined, type Wallet } from '../../../src/wallet/index.ts'
+import { devNodeChain, memoryJournal, NotMined, type Wallet } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 /** The example has no declarations of types. */
@@ -37,7 +37,7 @@ async function page() {
   const setAway = (value: boolean) => {
     isAway = value
   }
-  return { node, bob, wallet, shown, steps, show, setAway }
+  return { node, alice, bob, wallet, shown, steps, show, setAway }
 }
 
 afterEach(() => {
@@ -154,4 +154,17 @@ describe('the journal in IndexedDB', () => {
     ;(transaction.onabort as () => void)()
     await expect(appended).rejects.toThrow('the browser closed the journal')
   })
+})
+
+test('a page that lost its journal shows which transaction made the payment, and records it', async () => {
+  const { node, alice, bob, wallet, shown, show } = await page()
+  const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
+  const { txid } = await wallet.pay(request)
+  node.mine()
+  const after = await openWallet(alice, devNodeChain(node), { journal: memoryJournal() })
+  await followPayment(after, request, show)
+  expect(shown).toMatchObject({ held: 'unrecorded-spends', paidBy: [txid] })
+  await followPayment(after, { ...request, paidBy: txid }, show)
+  expect(shown).toMatchObject({ status: 'confirmed', repeated: true, txid })
+  await node.close()
 })

@@ -1,0 +1,182 @@
+// Two devices with the same key, each with a journal of its own: a lost journal is the same to the
+// wallet as that of another device.
+
+import { expect, test } from 'vitest'
+
+import { decodeTransaction, type Outpoint } from '../../../src/index.ts'
+import { bookOf } from '../../../src/journal/book.ts'
+import type { DevIdentity } from '../../../src/node/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
+import {
+  type ChainSource,
+  createWallet,
+  memoryJournal,
+  privateKeySigner,
+} from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
+
+const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
+
+/** A node, and wallets with the same key on it. */
+async function devices() {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+  node.mine()
+  const open = (journal = memoryJournal(), source: ChainSource = chain) =>
+    openWallet(alice, source, { journal })
+  const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
+  return { node, alice, chain, open, request }
+}
+
+test('a payment that another device makes while this one builds is not made by both', async () => {
+  const { node, chain, open, request } = await devices()
+  const phone = await open()
+  let txid: string | undefined
+  const racing = tampered(chain, {
+    broadcast: () => Promise.reject(lost),
+    async history(...asked) {
+      const listed = await chain.history(...asked)
+      // The block comes after this look, and before the wallet reads its coins.
+      if (txid === undefined) {
+        txid = (await phone.pay(request)).txid
+        node.mine()
+      }
+      return listed
+    },
+  })
+  const journal = memoryJournal()
+  expect((await (await open(journal, racing)).pay(request)).status).toBe('uncertain')
+  const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
+  const desk = await open(journal)
+  expect(await desk.pay(request)).toMatchObject(held)
+  expect(await desk.resume()).toMatchObject([{ result: held }])
+  await node.close()
+})
+
+test('many equal payments in a new journal are no reason to forget what the lost one paid', async () => {
+  const { node, open, request } = await devices()
+  const { txid } = await (await open()).pay(request)
+  node.mine()
+  const desk = await open()
+  for (let count = 0; count < 18; count += 1) {
+    const sent = await desk.pay({ to: request.to, amount: 70_000n, repeatMs: 0 })
+    expect([count, sent.status]).toEqual([count, 'accepted'])
+    node.mine()
+  }
+  const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
+  expect(await desk.pay(request)).toMatchObject(held)
+  await node.close()
+}, 60_000)
+
+test.each([
+  ['that was asked for again', true],
+  ['that nobody asked for again', false],
+])('an id %s takes no payment of another id by a wrong paidBy', async (_, isAskedAgain) => {
+  const { node, open, request } = await devices()
+  const [phone, desk] = [await open(), await open()]
+  const one = { ...request, id: 'one' }
+  const { txid: made } = await desk.pay(one)
+  node.mine()
+  if (isAskedAgain) await desk.resume()
+  await phone.pay({ ...one, paidBy: made! })
+  const { txid: paidBy = '' } = await phone.pay({ ...request, id: 'two' })
+  node.mine()
+  const repeated = { status: 'accepted', repeated: true }
+  expect(await desk.pay({ ...one, paidBy })).toMatchObject({ ...repeated, txid: made })
+  const two = { ...request, id: 'two' }
+  expect(await desk.pay(two)).toMatchObject({ held: 'unrecorded-spends', paidBy: [paidBy] })
+  expect(await desk.pay({ ...two, paidBy })).toMatchObject({ ...repeated, txid: paidBy })
+  await node.close()
+})
+
+test('the record of a paidBy names its chain, and one of another chain gets none', async () => {
+  const { node, chain, open, request } = await devices()
+  const { txid: paidBy = '' } = await (await open()).pay(request)
+  node.mine()
+  const journal = memoryJournal()
+  await (await open(journal)).pay({ ...request, paidBy })
+  const { chain: recorded } = bookOf(journal).payment('id invoice-17')!
+  expect(recorded).toBe(await chain.chain!())
+  const records = (await journal.read(0)).length
+  const elsewhere = tampered(chain, { chain: async () => 'ab'.repeat(32) })
+  const other = (await open(journal, elsewhere)).pay({ ...request, paidBy })
+  await expect(other).rejects.toMatchObject({ code: 'journal_chain' })
+  expect((await journal.read(0)).length).toBe(records)
+  await node.close()
+})
+
+test('coins of an attempt beside the recorded payment are free once it has expired', async () => {
+  const { node, chain, open, request } = await devices()
+  const journal = memoryJournal()
+  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
+  const uncertain = await (await open(journal, closed)).pay(request)
+  const { inputs } = decodeTransaction(uncertain.unsettled![0]!.hex)
+  const isReserved = ({ txid, vout }: Outpoint) =>
+    inputs.some((input) => input.txid === txid && input.vout === vout)
+  const others = tampered(chain, {
+    unspent: async (...asked) => (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
+  })
+  const { txid: paidBy = '' } = await (await open(memoryJournal(), others)).pay(request)
+  node.mine()
+  const desk = await open(journal)
+  expect(await desk.pay({ ...request, paidBy })).toMatchObject({ status: 'accepted' })
+  const spends = async () => {
+    const all = { to: request.to, amount: 'max', id: 'all', dryRun: true } as const
+    const { case: built } = await desk.pay(all)
+    return decodeTransaction(built!.hex).inputs.filter(isReserved).length
+  }
+  expect(await spends()).toBe(0)
+  node.mine(302)
+  expect(await spends()).toBe(inputs.length)
+  await node.close()
+}, 60_000)
+
+test.each([
+  ['one key', ({ wif }: DevIdentity) => ({ signers: [privateKeySigner(wif)] })],
+  [
+    'a keychain',
+    ({ wif }: DevIdentity) => ({
+      keychain: {
+        async *keys() {
+          yield privateKeySigner(wif)
+        },
+      },
+    }),
+  ],
+])('asks for as much beside many equal payments as beside few, with %s', async (_, keysOf) => {
+  const { node, alice, chain, open, request } = await devices()
+  const before = await open()
+  const requests = async () => {
+    let asked = 0
+    const counting =
+      <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
+      (...given: Given): Answer => {
+        asked += 1
+        return call(...given)
+      }
+    const counted: Partial<ChainSource> = {
+      tip: counting(chain.tip),
+      history: counting(chain.history),
+      transactions: counting(chain.transactions),
+    }
+    const source = tampered(chain, counted)
+    const after = await createWallet({ ...keysOf(alice), chain: source, journal: memoryJournal() })
+    const { paidBy = [] } = await after.pay(request)
+    return { paidBy, asked }
+  }
+  const made: string[] = []
+  const pay = async (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      made.push((await before.pay({ ...request, id: `${made.length}` })).txid!)
+      node.mine()
+    }
+  }
+  await pay(2)
+  const few = await requests()
+  expect(few.paidBy).toEqual(made)
+  await pay(18)
+  const many = await requests()
+  expect(many.paidBy).toEqual(made.slice(0, 16))
+  expect(many.asked).toBe(few.asked)
+  await node.close()
+})
