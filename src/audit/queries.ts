@@ -49,7 +49,7 @@ interface TokenOutput {
   readonly height: number
 }
 
-interface Refusal {
+export interface Refusal {
   readonly height: number
   readonly txid: string
   readonly tokenid: string
@@ -120,8 +120,8 @@ export function holdersOf(database: Database, tokenid: string, network: Network)
 
 /**
  * Returns the keys of the places that show only the hash of one, as far as the keys are known. In
- * tokens v2 a key has two scripts, and the one to which transfers pay does not name it: without
- * this, one holder would be two, and units of a key that burns would count as somebody's.
+ * tokens v2 a key has two scripts, and the one to which transfers pay does not name it. Without
+ * this, one holder would be two, and what a key burned would count as units of a holder.
  */
 function keysOfHashes(
   places: readonly TokenPlace[],

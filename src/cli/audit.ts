@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { lastBlockIn } from '../audit/queries.ts'
 import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
 import {
   ChangedLedgerError,
@@ -134,6 +135,10 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
     if (source !== undefined) {
       await readBlocks(source(), { database, network, parsed, terminal })
       completeFile(database)
+    }
+    // The source may have failed. A ledger without a block would seem to be of a chain without tokens.
+    if (lastBlockIn(database) === undefined) {
+      throw new UsageError(`${redactKey(file)} has no block: give BLOCKS`)
     }
     const value = parsed.options.get(chosen[0] ?? '') ?? ''
     return answer(chosen[0], { database, network, parsed, terminal, value })
