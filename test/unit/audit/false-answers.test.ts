@@ -83,6 +83,28 @@ describeUnless(noSqlite)('a ledger', () => {
     expect((await audit(ledger, listOf([]))).output).toContain('up to block 10')
   })
 
+  test('that stays behind its chain outlives a reorganization', async () => {
+    const { node } = await madeChain()
+    const before = listOf(await blocksOf(node))
+    node.reorg(2)
+    node.mine(1)
+    const after = listOf(await blocksOf(node))
+    await node.close()
+    const [behind, whole] = [fresh(), fresh()]
+    const first = await audit(behind, before, '--behind', '2')
+    expect(first.output).toContain('up to block 8 ')
+    expect((await audit(behind, after, '--behind', '2')).output).toContain('up to block 9 ')
+    // Without the option, the ledger has blocks that are no longer of the chain.
+    expect((await audit(whole, before)).output).toContain('up to block 10 ')
+    expect((await audit(whole, after)).errors).toContain('make a new ledger')
+    // Nothing is left of a shorter chain.
+    expect((await audit(fresh(), before, '--behind', '1000')).status).toBe(64)
+    for (const count of ['', '-1', '1.5', '10001', 'all']) {
+      expect((await audit(behind, after, `--behind=${count}`)).status, count).toBe(64)
+    }
+    expect((await audit(behind, '--behind', '2')).errors).toContain('--behind needs BLOCKS')
+  })
+
   test.each([
     ['tokens v1 on a chain of tokeld', 'tokel', 'tokencreate'],
     ['tokens v2, read as a chain of komodod', 'assetChain', 'tokenv2create'],
