@@ -89,7 +89,9 @@ function summary({ database, parsed, terminal }: Question): number {
 function otherModules(refusals: readonly Refusal[]): string[] {
   const { length } = refusals.filter(({ rule }) => rule === 'other_module')
   if (length === 0) return []
-  return [`  ${length} of them create tokens that are not in this ledger: antara-tx explain other_module`]
+  return [
+    `  ${length} of them create tokens that are not in this ledger: antara-tx explain other_module`,
+  ]
 }
 
 function aboutToken({ database, network, parsed, terminal, value }: Question): number {
