@@ -189,7 +189,7 @@ function placesIn(database: Database, network: Network, tokenid?: Uint8Array): T
 }
 
 /**
- * Returns the balances that a public key or an address could spend alone, one per token, in the
+ * Returns the balances of a public key by itself, or of an address, one per token, in the
  * order of the tokens' creations.
  *
  * The rules of the network decide for each script, because some tokens and daemons put data of

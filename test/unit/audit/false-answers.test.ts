@@ -70,7 +70,7 @@ describeUnless(noSqlite)('a ledger', () => {
     }
   })
 
-  test('with no block is no ledger without tokens', async () => {
+  test('refuses a question while it has no block', async () => {
     const ledger = fresh()
     // As a daemon that does not run answers: nothing.
     for (const args of [[listOf([])], [], ['--json']]) {
@@ -83,7 +83,7 @@ describeUnless(noSqlite)('a ledger', () => {
     expect((await audit(ledger, listOf([]))).output).toContain('up to block 10')
   })
 
-  test('that stays behind its chain outlives a reorganization', async () => {
+  test('goes on after a reorganization if it stays behind its chain', async () => {
     const { node } = await madeChain()
     const before = listOf(await blocksOf(node))
     node.reorg(2)
@@ -94,10 +94,10 @@ describeUnless(noSqlite)('a ledger', () => {
     const first = await audit(behind, before, '--behind', '2')
     expect(first.output).toContain('up to block 8 ')
     expect((await audit(behind, after, '--behind', '2')).output).toContain('up to block 9 ')
-    // Without the option, the ledger has blocks that are no longer of the chain.
+    // Without the option, the ledger has blocks that the chain lost.
     expect((await audit(whole, before)).output).toContain('up to block 10 ')
     expect((await audit(whole, after)).errors).toContain('make a new ledger')
-    // Nothing is left of a shorter chain.
+    // A shorter chain gives no block.
     expect((await audit(fresh(), before, '--behind', '1000')).status).toBe(64)
     for (const count of ['', '-1', '1.5', '10001', 'all']) {
       expect((await audit(behind, after, `--behind=${count}`)).status, count).toBe(64)
