@@ -121,6 +121,6 @@ function requireSame(ledger: Ledger, { height, hash, isListed }: ChainBlock): vo
   const given = isListed === true ? 'list' : 'headers'
   if (form !== undefined && form !== given) throw new OtherChainError(otherForm[form])
   throw new OtherChainError(
-    `the ledger has block ${known} at height ${height}, and this chain has ${hash}: make a new ledger`,
+    `the ledger has block ${known} at height ${height}, and this chain has ${hash}: make a new ledger, and leave out the last blocks with --behind`,
   )
 }

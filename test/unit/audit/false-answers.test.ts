@@ -96,7 +96,7 @@ describeUnless(noSqlite)('a ledger', () => {
     expect((await audit(behind, after, '--behind', '2')).output).toContain('up to block 9 ')
     // Without the option, the ledger has blocks that the chain lost.
     expect((await audit(whole, before)).output).toContain('up to block 10 ')
-    expect((await audit(whole, after)).errors).toContain('make a new ledger')
+    expect((await audit(whole, after)).errors).toContain('make a new ledger, and leave')
     // A shorter chain gives no block.
     expect((await audit(fresh(), before, '--behind', '1000')).status).toBe(64)
     for (const count of ['', '-1', '1.5', '10001', 'all']) {
