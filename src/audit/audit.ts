@@ -101,6 +101,18 @@ export async function* fromFirst(
   }
 }
 
+/** Leaves out the last blocks of a chain, which a reorganization may still replace. */
+export async function* withoutLast(
+  blocks: AsyncIterable<ChainBlock> | Iterable<ChainBlock>,
+  count: number,
+): AsyncGenerator<ChainBlock> {
+  const last: ChainBlock[] = []
+  for await (const block of blocks) {
+    last.push(block)
+    if (last.length > count) yield last.shift()!
+  }
+}
+
 function requireSame(ledger: Ledger, { height, hash, isListed }: ChainBlock): void {
   const known = ledger.hashAt(height)
   // Blocks below the ledger's first one cannot be compared, and are skipped.
@@ -109,6 +121,6 @@ function requireSame(ledger: Ledger, { height, hash, isListed }: ChainBlock): vo
   const given = isListed === true ? 'list' : 'headers'
   if (form !== undefined && form !== given) throw new OtherChainError(otherForm[form])
   throw new OtherChainError(
-    `the ledger has block ${known} at height ${height}, and this chain has ${hash}: make a new ledger`,
+    `the ledger has block ${known} at height ${height}, and this chain has ${hash}: make a new ledger, and leave out the last blocks with --behind`,
   )
 }

@@ -5,8 +5,9 @@ import { append } from '../primitives/append.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
-import { isBurnKey } from '../script/usable-key.ts'
+import { burnKeys, isBurnKey } from '../script/usable-key.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
+import { conditionKeys, readConditionScript } from '../token/rules/condition-script.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { TokenPlaces } from '../token/rules/rules.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -48,7 +49,7 @@ interface TokenOutput {
   readonly height: number
 }
 
-interface Refusal {
+export interface Refusal {
   readonly height: number
   readonly txid: string
   readonly tokenid: string
@@ -109,8 +110,40 @@ export function holdersOf(database: Database, tokenid: string, network: Network)
   const token = blob(tokenid)
   const rows = database.prepare(`${holdingRows} AND k.txid = ? ORDER BY h.tx, h.vout`)
   const places = placesIn(database, network, token)
-  const asks = places.flatMap((it) => (it.isAsks ? [...askMakersAt(database, it, network)] : []))
-  return balancesOf(rows.iterate(token), new Map(asks))
+  const asks = new Map(
+    places.flatMap((it) => (it.isAsks ? [...askMakersAt(database, it, network)] : [])),
+  )
+  const keys = keysOfHashes(places, [...knownKeys(database), ...asks.values()])
+  const holder = (row: Row, maker?: string) => maker ?? keys.get(row.place!) ?? String(row.holder)
+  return balancesOf(rows.iterate(token), asks, holder)
+}
+
+/**
+ * Returns the keys of the places that show only the hash of one, as far as the keys are known. In
+ * tokens v2 a key has two scripts, and the one to which transfers pay does not name it. Without
+ * this, one holder would be two, and what a key burned would count as units of a holder.
+ */
+function keysOfHashes(
+  places: readonly TokenPlace[],
+  known: readonly string[],
+): ReadonlyMap<SqlValue, string> {
+  const hashed = places.filter(({ isShown }) => !isShown)
+  const hashes = hashed.map(({ script }) => hashInScript(script))
+  if (hashes.every((it) => it === undefined)) return new Map()
+  const keys = new Map([...burnKeys, ...known].map((key) => [hashOfKey(key), key]))
+  return new Map(
+    hashed.flatMap(({ place, script, places }, at): [SqlValue, string][] => {
+      const key = keys.get(hashes[at] ?? '')
+      return key !== undefined && places?.finderOf(key)(script) === true ? [[place, key]] : []
+    }),
+  )
+}
+
+/** Returns the hash of the one key that a script shows by its hash. */
+function hashInScript(script: string): string | undefined {
+  const shown = readConditionScript(script)
+  const { keyHashes } = shown === undefined ? { keyHashes: [] } : conditionKeys(shown)
+  return keyHashes.length === 1 ? keyHashes[0] : undefined
 }
 
 /** A script with unspent outputs of one token. */
@@ -156,7 +189,7 @@ function placesIn(database: Database, network: Network, tokenid?: Uint8Array): T
 }
 
 /**
- * Returns the balances that a public key or an address could spend alone, one per token, in the
+ * Returns the balances of a public key by itself, or of an address, one per token, in the
  * order of the tokens' creations.
  *
  * The rules of the network decide for each script, because some tokens and daemons put data of
@@ -197,7 +230,7 @@ export function balancesOfOwner(database: Database, owner: string, network: Netw
     const found = rows.all(token, JSON.stringify([...places]))
     const isOwners = ({ place, txid, vout }: Row): boolean =>
       ownPlaces.has(`${token} ${place}`) || (vout === 0 && asks.has(hexOf(txid)))
-    return balancesOf(found.filter(isOwners), asks, named)
+    return balancesOf(found.filter(isOwners), asks, () => named)
   })
 }
 
@@ -209,9 +242,14 @@ function holderOf(database: Database, owner: string, network: Network): string |
   if (!findsByKeyHash(network) || address?.prefix !== pubKeyHashPrefix) return undefined
   const { hash160 } = address
   // Prefer the key, which creations name: it finds everything that its hash finds.
+  return knownKeys(database).find((key) => hashOfKey(key) === hash160) ?? hash160
+}
+
+/** Returns the public keys that the transactions of the ledger name. */
+function knownKeys(database: Database): string[] {
   const shown = database.prepare('SELECT DISTINCT holder FROM place WHERE shown = 1').all()
-  const keys = shown.flatMap(({ holder }) => String(holder).split(' '))
-  return keys.find((key) => publicKey.test(key) && hashOfKey(key) === hash160) ?? hash160
+  const names = shown.flatMap(({ holder }) => String(holder).split(' '))
+  return names.filter((name) => publicKey.test(name))
 }
 
 /** Returns true if a key's address finds its tokens: tokens v2 are locked to the key's hash. */
@@ -227,9 +265,13 @@ export function isKnownPlace(database: Database, address: string, network: Netwo
 
 /**
  * @param asks - makers of open asks
- * @param named - the one holder of all rows; default: each row's own
+ * @param holderOf - returns the holder of a row
  */
-function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balance[] {
+function balancesOf(
+  rows: Iterable<Row>,
+  asks: AskMakers,
+  holderOf: (row: Row, maker?: string) => string,
+): Balance[] {
   const byHolder = new Map<string, { outputs: TokenOutput[]; orders: TokenOutput[] }>()
   let tokenid = ''
   for (const row of rows) {
@@ -237,7 +279,7 @@ function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balan
     const txid = hexOf(row.txid)
     const vout = Number(row.vout)
     const maker = vout === 0 ? asks.get(txid) : undefined
-    const holder = named ?? maker ?? String(row.holder)
+    const holder = holderOf(row, maker)
     const lists = byHolder.get(holder) ?? { outputs: [], orders: [] }
     byHolder.set(holder, lists)
     const list = maker === undefined ? lists.outputs : lists.orders

@@ -1,7 +1,7 @@
 // Applies the rules of tokens to the transactions of a chain, one after the other. It records the
 // tokens that they create, the outputs that hold units, and the transactions that break a rule.
 
-import type { Network } from '../chain/network.ts'
+import { type Network, networks } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { isNulldata } from '../script/nulldata.ts'
@@ -129,6 +129,10 @@ export class TokenRecorder {
   /** Returns the units that a transaction assigns to its outputs, for each token that it moves. */
   #moved(seen: Seen, height: number): Moved[] {
     const { payload } = seen
+    if (payload === undefined && createsOther(seen.transaction)) {
+      const disproof: Disproof = { txid: seen.txid, rule: 'other_module' }
+      this.#refuse(seen, seen.txid, broken(new Map(), disproof), height)
+    }
     const created = payload?.kind === 'create' ? this.#create(seen, payload, height) : undefined
     const moved = this.#rules
       .tokensMoved(seen)
@@ -275,6 +279,15 @@ interface Moved {
   readonly amounts: Amounts
   /** Inputs whose signatures authorize it. */
   readonly inputs: readonly Outpoint[]
+}
+
+/**
+ * Returns true if a transaction that creates no token of the ledger claims to create one of another
+ * module. A ledger that does not name it would seem to have all tokens of the chain.
+ */
+function createsOther({ outputs }: Transaction): boolean {
+  if (!isNulldata(outputs.at(-1)?.script ?? '')) return false
+  return rulesOf(networks.tokel, outputs).payloadOf(outputs)?.kind === 'create'
 }
 
 /** Stands for a transaction that pays no key. */

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { lastBlockIn } from '../audit/queries.ts'
 import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
 import {
   ChangedLedgerError,
@@ -14,7 +15,7 @@ import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { answer, questions } from './audit/answers.ts'
 import { sourceOf } from './audit/blocks.ts'
-import { readBlocks } from './audit/read-blocks.ts'
+import { behindOf, readBlocks } from './audit/read-blocks.ts'
 import {
   type Command,
   chosenNetwork,
@@ -48,6 +49,11 @@ and continues a run that was killed. The first run decides the network.`,
     {
       name: 'trusted',
       about: 'accept that a list of transactions follows the last block of the ledger',
+    },
+    {
+      name: 'behind',
+      value: 'N',
+      about: 'leave out the last N blocks, which a reorganization may still replace',
     },
     networkOption,
     jsonOption,
@@ -110,11 +116,12 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   const chosen = questions.filter((name) => parsed.options.has(name))
   if (chosen.length > 1)
     throw new UsageError(`--${chosen[0]} cannot be combined with --${chosen[1]}`)
-  for (const flag of ['unsigned', 'trusted']) {
-    if (blocks === undefined && parsed.flags.has(flag)) {
-      throw new UsageError(`--${flag} needs BLOCKS`)
+  for (const name of ['unsigned', 'trusted', 'behind']) {
+    if (blocks === undefined && (parsed.flags.has(name) || parsed.options.has(name))) {
+      throw new UsageError(`--${name} needs BLOCKS`)
     }
   }
+  behindOf(parsed)
   const file = fileOf(parsed)
   if (blocks === undefined && !existsSync(file)) {
     throw new UsageError(
@@ -134,6 +141,10 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
     if (source !== undefined) {
       await readBlocks(source(), { database, network, parsed, terminal })
       completeFile(database)
+    }
+    // The source may have failed. A ledger without a block would seem to be of a chain without tokens.
+    if (lastBlockIn(database) === undefined) {
+      throw new UsageError(`${redactKey(file)} has no block: give BLOCKS`)
     }
     const value = parsed.options.get(chosen[0] ?? '') ?? ''
     return answer(chosen[0], { database, network, parsed, terminal, value })

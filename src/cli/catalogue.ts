@@ -104,7 +104,7 @@ export const catalogue: readonly Entry[] = [
   },
   {
     name: 'audit',
-    summary: 'Build a ledger of all tokens of a chain from its blocks',
+    summary: 'Build a ledger of the tokens of a chain from its blocks',
     load: async () => (await import('./audit.ts')).audit,
   },
   {

@@ -2,7 +2,8 @@ import { burnPublicKeys } from '../chain/modules.ts'
 import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedPoint } from './public-key.ts'
 
-const burnKeys: readonly string[] = Object.values(burnPublicKeys)
+/** The keys that burn, of all networks. */
+export const burnKeys: readonly string[] = Object.values(burnPublicKeys)
 
 export function isBurnKey(key: string): boolean {
   return burnKeys.includes(key)

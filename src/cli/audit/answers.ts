@@ -6,6 +6,7 @@ import {
   holdersOf,
   lastBlockIn,
   proofOf,
+  type Refusal,
   refusalsIn,
   type TokenSummary,
   tokensIn,
@@ -56,8 +57,7 @@ function isSigned(database: Database): boolean {
 /** Says up to which block an answer is true, so that one from an old copy of the ledger shows. */
 function upToText(database: Database): string {
   const signed = isSigned(database) ? '' : ', signatures not checked'
-  const last = lastBlockIn(database)
-  if (last === undefined) return `up to block (none)${signed}`
+  const last = lastBlockIn(database)!
   const name = 'hash' in last ? ` ${last.hash}` : ''
   const root = 'merkleRoot' in last ? ` of a list with Merkle root ${last.merkleRoot}` : ''
   return `up to block ${last.height}${name}${root}${signed}`
@@ -66,14 +66,15 @@ function upToText(database: Database): string {
 function summary({ database, parsed, terminal }: Question): number {
   const tokens = tokensIn(database)
   const upTo = lastBlockIn(database)
+  const refusals = refusalsIn(database)
   if (parsed.flags.has('json')) {
     const signatures = isSigned(database)
-    const refusals = refusalsIn(database)
     terminal.print(jsonText({ height: upTo?.height, upTo, signatures, tokens, refusals }))
   } else {
     const { bold } = styleFor(terminal)
     const lines = [
-      `${bold('ledger')} ${upToText(database)}: ${tokens.length} tokens, ${refusalsIn(database).length} transactions that moved none`,
+      `${bold('ledger')} ${upToText(database)}: ${tokens.length} tokens, ${refusals.length} transactions that moved none`,
+      ...otherModules(refusals),
       ...tokens.map(({ tokenid, name, supply, held }) => {
         const difference = held === supply ? '' : `, ${held} held`
         return `  ${tokenid} ${supply} ${show(name)}${difference}`
@@ -84,12 +85,25 @@ function summary({ database, parsed, terminal }: Question): number {
   return tokens.every(isWhole) ? exitAgrees : exitFindings
 }
 
+/** Says that the ledger does not have all tokens of the chain. */
+function otherModules(refusals: readonly Refusal[]): string[] {
+  const { length } = refusals.filter(({ rule }) => rule === 'other_module')
+  if (length === 0) return []
+  return [
+    `  ${length} of them create tokens that are not in this ledger: antara-tx explain other_module`,
+  ]
+}
+
 function aboutToken({ database, network, parsed, terminal, value }: Question): number {
   const tokenid = idOf(value)
   const token = tokensIn(database).find((it) => it.tokenid === tokenid)
-  if (token === undefined) throw new UsageError(`no such token in the ledger: ${tokenid}`)
-  const holders = holdersOf(database, tokenid, network)
   const refusals = refusalsIn(database, tokenid)
+  if (token === undefined) {
+    const refused = refusals.find(({ txid }) => txid === tokenid)
+    const why = refused && ` (its creation is refused: antara-tx explain ${refused.rule})`
+    throw new UsageError(`no such token in the ledger: ${tokenid}${why ?? ''}`)
+  }
+  const holders = holdersOf(database, tokenid, network)
   if (parsed.flags.has('json')) {
     const upTo = lastBlockIn(database)
     terminal.print(jsonText({ ...token, upTo, signatures: isSigned(database), holders, refusals }))

@@ -1,10 +1,11 @@
 // Adds blocks to a ledger, and shows the progress on a terminal.
 
 import { availableParallelism } from 'node:os'
-import { bringForward, fromFirst } from '../../audit/audit.ts'
+import { bringForward, fromFirst, withoutLast } from '../../audit/audit.ts'
 import { Ledger } from '../../audit/ledger.ts'
 import { SignatureChecks } from '../../audit/signatures.ts'
 import { hasLedger, settingOf } from '../../audit/store.ts'
+import { type ParsedArguments, UsageError } from '../command.ts'
 import type { Question } from './answers.ts'
 import type { Blocks } from './blocks.ts'
 
@@ -26,10 +27,21 @@ export async function readBlocks(
   }
   try {
     const isTrusted = parsed.flags.has('trusted')
-    const read = ledger.tip === undefined ? fromFirst(blocks) : blocks
+    const kept = withoutLast(blocks, behindOf(parsed))
+    const read = ledger.tip === undefined ? fromFirst(kept) : kept
     await bringForward(ledger, read, { onAdded: showProgress, isTrusted })
   } finally {
     await checks.close()
   }
   if (isShown) terminal.printError('\r\u001b[K')
+}
+
+/** The blocks that are left out are held in memory. */
+const behindMax = 10_000
+
+/** Returns how many blocks at the end of the chain are left out. */
+export function behindOf({ options }: ParsedArguments): number {
+  const text = options.get('behind') ?? '0'
+  if (/^[0-9]{1,5}$/.test(text) && Number(text) <= behindMax) return Number(text)
+  throw new UsageError(`--behind: expected a number from 0 to ${behindMax}`)
 }

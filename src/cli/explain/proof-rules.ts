@@ -87,4 +87,9 @@ export const proofRules: { readonly [Rule in ProofRule]: Row } = {
     'An invented burn.',
     history,
   ],
+  other_module: [
+    'The transaction creates a token of another module. A ledger follows one module: tokens v2 with --network tokel, and tokens v1 of komodod with --network assetChain.',
+    "A creation of tokeld's tokens v1 in a ledger of tokens v2.",
+    'If the chain is one of tokeld, make a new ledger with --network tokel. No ledger has the tokens v1 of tokeld: ask the daemon about them.',
+  ],
 }

@@ -43,6 +43,8 @@ export type ProofRule =
   | 'signature_invalid'
   /** The marker of a fungible token is spent together with a burn, which no chain accepts. */
   | 'marker_spent_with_burn'
+  /** The transaction creates a token by another module, whose tokens a ledger does not follow. */
+  | 'other_module'
 
 /** Token units by output. */
 export type Amounts = ReadonlyMap<number, bigint>

@@ -82,8 +82,6 @@ describeUnless(noSqlite)('a ledger', () => {
         expect(JSON.parse(json)).toMatchObject({ upTo })
       }
     }
-    const empty = fresh()
-    expect((await audit(empty, fileOf('\n'))).output).toContain('up to block (none): 0 tokens')
   })
 
   test('is whole in its file after a run, though another process has it open', async () => {

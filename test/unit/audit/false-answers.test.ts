@@ -7,11 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openDatabase } from '../../../src/audit/sqlite.ts'
 import { leadingHeader } from '../../../src/block/header.ts'
+import { networks } from '../../../src/index.ts'
+import { createDevNode } from '../../../src/node/index.ts'
 import { runCommand } from '../../support/cli.ts'
 import { noSqlite } from '../../support/ledgers.ts'
 import { recordOf } from '../../support/made-blocks.ts'
 import { describeUnless } from '../../support/skip.ts'
-import { blocksOf, madeChain } from '../../support/token-chains.ts'
+import { blocksOf, madeChain, sent } from '../../support/token-chains.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-false-answers-`)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -66,6 +68,62 @@ describeUnless(noSqlite)('a ledger', () => {
       const whole = await audit(ledger, listOf(blocks.slice(1)))
       expect(whole).toMatchObject({ status: 0, output: expect.stringContaining(tokenid) })
     }
+  })
+
+  test('refuses a question while it has no block', async () => {
+    const ledger = fresh()
+    // As a daemon that does not run answers: nothing.
+    for (const args of [[listOf([])], [], ['--json']]) {
+      const { status, output, errors } = await audit(ledger, ...args)
+      expect([status, output.includes('tokens')]).toEqual([64, false])
+      expect(errors).toContain('has no block: give BLOCKS')
+    }
+    expect((await audit(ledger, listOf(blocks))).status).toBe(0)
+    // No further block is no error.
+    expect((await audit(ledger, listOf([]))).output).toContain('up to block 10')
+  })
+
+  test('goes on after a reorganization if it stays behind its chain', async () => {
+    const { node } = await madeChain()
+    const before = listOf(await blocksOf(node))
+    node.reorg(2)
+    node.mine(1)
+    const after = listOf(await blocksOf(node))
+    await node.close()
+    const [behind, whole] = [fresh(), fresh()]
+    const first = await audit(behind, before, '--behind', '2')
+    expect(first.output).toContain('up to block 8 ')
+    expect((await audit(behind, after, '--behind', '2')).output).toContain('up to block 9 ')
+    // Without the option, the ledger has blocks that the chain lost.
+    expect((await audit(whole, before)).output).toContain('up to block 10 ')
+    expect((await audit(whole, after)).errors).toContain('make a new ledger, and leave')
+    // A shorter chain gives no block.
+    expect((await audit(fresh(), before, '--behind', '1000')).status).toBe(64)
+    for (const count of ['', '-1', '1.5', '10001', 'all']) {
+      expect((await audit(behind, after, `--behind=${count}`)).status, count).toBe(64)
+    }
+    expect((await audit(behind, '--behind', '2')).errors).toContain('--behind needs BLOCKS')
+  })
+
+  test.each([
+    ['tokens v1 on a chain of tokeld', 'tokel', 'tokencreate'],
+    ['tokens v2, read as a chain of komodod', 'assetChain', 'tokenv2create'],
+  ])('names creations that it does not follow: %s', async (_, network, method) => {
+    const node = await createDevNode({ listen: false, network: networks.tokel })
+    const created = await sent(node, method, ['GOLD', '0.00001'])
+    const list = listOf(await blocksOf(node))
+    await node.close()
+    const ledger = fresh()
+    const { status, output } = await audit(ledger, list, '--network', network)
+    expect([status, output]).toEqual([0, expect.stringContaining('0 tokens, 1 transactions')])
+    expect(output).toContain('1 of them create tokens that are not in this ledger')
+    expect(JSON.parse((await audit(ledger, '--json')).output)).toMatchObject({
+      tokens: [],
+      refusals: [{ txid: created, tokenid: created, rule: 'other_module' }],
+    })
+    const asked = await audit(ledger, '--token', created)
+    expect(asked.status).toBe(64)
+    expect(asked.errors).toContain('its creation is refused: antara-tx explain other_module')
   })
 
   test('goes on with files that no longer have the first blocks', async () => {

@@ -12,6 +12,7 @@ import {
   tokensIn,
 } from '../../../src/audit/queries.ts'
 import type { Database } from '../../../src/audit/sqlite.ts'
+import { burnPublicKeys } from '../../../src/chain/modules.ts'
 import {
   addressOf,
   decodeTransaction,
@@ -114,6 +115,41 @@ describeUnless(noSqlite)('a question to a ledger', () => {
     expect(keys).toBeGreaterThan(4)
   })
 
+  // Creations and fills name a key of tokens v2, and transfers only its hash.
+  test('counts for a key of Tokel what lies under its hash, and what is burned', async () => {
+    const node = await createDevNode({ listen: false, network: tokel, time: 1_800_000_000 })
+    const tokenid = await sent(node, 'tokenv2create', ['GOLD', '0.00001'])
+    const [one, other] = node.identities.map(({ pubkey }) => pubkey) as [string, string]
+    const burned = burnPublicKeys.komodo
+    await sent(node, 'tokenv2transfer', [tokenid, other, '300'])
+    await sent(node, 'tokenv2transfer', [tokenid, burned, '50'])
+    await sent(node, 'tokenv2transfer', [tokenid, burnPublicKeys.tokel, '20'])
+    // A creation names the other key to the ledger.
+    await sent(node, 'tokenv2create', ['SILVER', '0.00001'], 1)
+    const counted = async (key: string): Promise<unknown> => {
+      const answer = await node.request('tokenv2balance', [tokenid, key])
+      return BigInt((answer as { balance: number }).balance)
+    }
+    const expected = [
+      [one, await counted(one), false],
+      [other, await counted(other), false],
+      [burned, 50n, true],
+      [burnPublicKeys.tokel, 20n, true],
+    ]
+    const { blocks } = JSON.parse(node.dump()) as { blocks: { transactions: string[] }[] }
+    await node.close()
+    const rows = blocks.flatMap(({ transactions }) => transactions)
+    const made = await ledgerOf(
+      rows.map((hex) => ({ height: 0, hex })),
+      false,
+      tokel,
+    )
+    const holders = holdersOf(made.database, tokenid, tokel)
+    expect(holders.map(({ holder, amount, isBurned }) => [holder, amount, isBurned])).toEqual(
+      expected,
+    )
+  })
+
   test('tells the asks of one maker from those of others of the same token', async () => {
     const node = await createDevNode({ listen: false, time: 1_800_000_000 })
     const tokenid = await sent(node, 'tokencreate', ['GOLD', '0.00000200'])
@@ -165,9 +201,9 @@ describeUnless(noSqlite)('a question to a ledger', () => {
     )
     const own = [alice, chains.tokeld.held.amount, 0n]
     const holders = unitsOf(holdersOf(database, tokenid, tokel), tokenid)
-    expect(holders.slice(0, 2)).toEqual([own, [bob, 100n, 0n]])
-    expect(unitsOf(balancesOfOwner(database, alice, tokel), tokenid)).toEqual([own])
     // The chain has 80 units under the hash of the other key.
+    expect(holders.slice(0, 2)).toEqual([own, [bob, 180n, 0n]])
+    expect(unitsOf(balancesOfOwner(database, alice, tokel), tokenid)).toEqual([own])
     expect(unitsOf(balancesOfOwner(database, bob, tokel), tokenid)).toEqual([[bob, 180n, 0n]])
   })
 
@@ -202,18 +238,18 @@ describeUnless(noSqlite)('a question to a ledger', () => {
 
   test('lists holders of equally many units in the order in which they got the first', async () => {
     const half = chains.tokeld.held.amount / 2n
-    // The ask has 100 units of alice.
+    // The ask has 100 units of alice, and the chain has 80 under the hash of bob's key.
     const { database, tokenid } = await withAsk(([ask, marker, change, , note]) => [
       ask!,
       marker!,
-      { value: half + 50n, script: keyScriptV2(bob) },
-      { ...change!, value: half - 50n },
+      { value: half + 10n, script: keyScriptV2(bob) },
+      { ...change!, value: half - 10n },
       note!,
     ])
     const holders = unitsOf(holdersOf(database, tokenid, tokel), tokenid)
     expect(holders.slice(0, 2)).toEqual([
-      [alice, half - 50n, 100n],
-      [bob, half + 50n, 0n],
+      [bob, half + 90n, 0n],
+      [alice, half - 10n, 100n],
     ])
   })
 
