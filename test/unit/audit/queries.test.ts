@@ -116,7 +116,7 @@ describeUnless(noSqlite)('a question to a ledger', () => {
   })
 
   // Creations and fills name a key of tokens v2, and transfers only its hash.
-  test('counts for a key of Tokel what lies under its hash, and what is burned', async () => {
+  test('counts for a key of Tokel what its hash holds, and what is burned', async () => {
     const node = await createDevNode({ listen: false, network: tokel, time: 1_800_000_000 })
     const tokenid = await sent(node, 'tokenv2create', ['GOLD', '0.00001'])
     const [one, other] = node.identities.map(({ pubkey }) => pubkey) as [string, string]
