@@ -5,7 +5,7 @@ import { Rows } from './rows.ts'
 import { type Database, faultOfSqlite, type SqlValue, type Statement } from './sqlite.ts'
 
 /** Version of the schema. */
-const storeVersion = '4'
+const storeVersion = '5'
 
 /**
  * Tables of a ledger. Token transactions and the transactions that fund creations are kept for

@@ -624,7 +624,7 @@ testUnless(noSqlite)(`a ledger of another version is not read, and told`, async 
   const database = await openDatabase(file)
   new Ledger(database, { network: networks.assetChain, signatures: true })
   database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
-  const claimed = 'the ledger has version 1, expected 4: make a new one'
+  const claimed = 'the ledger has version 1, expected 5: make a new one'
   expect(() => new Ledger(database, { network: networks.assetChain, signatures: true })).toThrow(
     new OtherChainError(claimed),
   )

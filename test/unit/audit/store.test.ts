@@ -29,7 +29,7 @@ describeUnless(noSqlite)('the database of a ledger', () => {
     expect(hasLedger(database)).toBe(false)
     openStore(database)
     expect(hasLedger(database)).toBe(true)
-    expect(settingOf(database, 'version')).toBe('4')
+    expect(settingOf(database, 'version')).toBe('5')
     expect(settingOf(database, 'network')).toBeUndefined()
     openStore(database)
     database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
