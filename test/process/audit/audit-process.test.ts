@@ -50,7 +50,7 @@ testUnless(noSqlite)(`the command refuses a ledger of another version`, async ()
     once(child, 'close'),
     textOfStream(child.stdout),
   ])
-  expect(errors).toContain('the ledger has version 1, expected 4: make a new one')
+  expect(errors).toContain('the ledger has version 1, expected 5: make a new one')
   expect(status).toBe(64)
 })
 

@@ -34,7 +34,7 @@ describeUnless(noSqlite)('the database of a ledger', () => {
     openStore(database)
     database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
     expect(() => openStore(database)).toThrow(
-      'the ledger has version 1, expected 4: make a new one',
+      'the ledger has version 1, expected 5: make a new one',
     )
     expect(() => openStore(database)).toThrow(OtherChainError)
     database.exec('DELETE FROM meta')
