@@ -38,7 +38,7 @@ describeUnless(noSqlite)('the database of a ledger', () => {
     )
     expect(() => openStore(database)).toThrow(OtherChainError)
     database.exec('DELETE FROM meta')
-    expect(() => openStore(database)).toThrow('the ledger has version (none), expected 4')
+    expect(() => openStore(database)).toThrow('the ledger has version (none), expected 5')
   })
 
   test('has the index of balances once it was made, and it may be made again', async () => {
