@@ -343,7 +343,7 @@ export function createSender(context: SenderContext): Sender {
         const earlier = paidBy === undefined ? undefined : await transactionOf(paidBy, limits)
         if (earlier !== undefined) {
           const report = await verified(earlier, 'on-chain')
-          if (!report.ok) return { status: 'rejected', held: 'rejected', report }
+          if (paysOther({ report })) return { status: 'rejected', held: 'rejected', report }
           // Only a look: the journal gets no record of it.
           if (options.dryRun === true) return { status: 'held', held: 'dry-run', report }
         }
