@@ -50,10 +50,10 @@ export interface SendResult {
    * - `accepted`   the source has it; only a block settles it
    * - `uncertain`  it may have been sent; repeat the same call, which sends no other. With `held:
    *                'rejected'`, what may have been sent has expired, or is not what was requested, as
-   *                far as the keys of this wallet show. With `held: 'unrecorded-spends'`, the call ends
-   *                like this until it is repeated as described there
-   * - `held`       this call sent nothing, and `held` says why. `unsettled` names what an earlier one
-   *                may have sent
+   *                far as the keys of this wallet show. With `held: 'unrecorded-spends'`, the call
+   *                ends like this until it is repeated as described there
+   * - `held`       this call sent nothing, and `held` says why. `unsettled` names what an earlier
+   *                one may have sent
    * - `rejected`   what was built, or recorded before, is not what was requested
    */
   readonly status: 'accepted' | 'uncertain' | 'held' | 'rejected'

@@ -62,8 +62,8 @@ export interface Attempts {
   obstacle(attempt: Attempt, allowed?: Pick<Allowed, 'differentInputs'>): Obstacle | undefined
   /**
    * Returns true if a recorded attempt must not be sent again, because it could be mined beside
-   * another one. The caller only claims that an attempt with `isNamed` was sent before, unless a server
-   * has shown it.
+   * another one. The caller only claims that an attempt with `isNamed` was sent before, unless a
+   * server has shown it.
    */
   isBeside(recorded: RecordedAttempt): boolean
   /**

@@ -53,8 +53,8 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
 }
 
 /**
- * Returns true if a call without an id repeats a payment that was made: the payment is recent, or the
- * caller names its transaction as an earlier attempt.
+ * Returns true if a call without an id repeats a payment that was made: the payment is recent, or
+ * the caller names its transaction as an earlier attempt.
  */
 async function isRepetition<Result extends Checked>(
   { payment, isDurable }: Flow<Result>,
