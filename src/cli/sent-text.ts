@@ -64,7 +64,9 @@ function resultText(sent: Sent, parsed: ParsedArguments, terminal: Terminal): st
   const isBeside = held === 'different-inputs' && unsettled !== undefined
   const beside = isBeside ? samePaymentText(unsettled) : warnedText(sent, parsed)
   const why = unrecorded === undefined ? beside : unrecordedText(unrecorded, paidBy)
-  return `${picture}NOT sent: ${held ?? status}\n${why}`
+  const txids = isBeside ? [] : (unsettled ?? []).map((it) => it.txid)
+  const before = txids.length > 0 ? `An earlier call may have sent ${txids.join(', ')}.\n` : ''
+  return `${picture}NOT sent: ${held ?? status}\n${before}${why}`
 }
 
 function warnedText(sent: Sent, parsed: ParsedArguments): string {
@@ -97,7 +99,7 @@ the same command again with
 }
 
 function uncertainText(sent: Sent, parsed: ParsedArguments): string {
-  const { txid, held, error, report } = sent
+  const { txid, held, error, report, unrecorded, paidBy } = sent
   const { flags, options, positionals } = parsed
   const why = error instanceof Error ? printable(error.message) : (held ?? '')
   const what = `UNCERTAIN: ${txid} may have been sent (${why}).\n`
@@ -108,6 +110,7 @@ Look for this txid first. If no server has it, send these bytes again, which pay
 `
   }
   // The same command would end in the same way.
+  if (unrecorded !== undefined) return what + unrecordedText(unrecorded, paidBy)
   if (held === 'rejected' && isOtherPayment(sent)) return what + unverifiedText
   if (options.has('id')) {
     return `${what}Run the same command again: it sends no second payment.\n`

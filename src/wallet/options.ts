@@ -35,7 +35,8 @@ export interface SendOptions
   readonly acknowledged?: readonly string[]
   /**
    * The txid of a transaction that made this payment, and that the journal does not have. If it is
-   * what the call requests, the journal records it under this `id`, and nothing else is sent.
+   * what the call requests, at whatever fee, the journal records it under this `id`, and nothing else
+   * is sent.
    */
   readonly paidBy?: string
 }

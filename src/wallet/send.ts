@@ -50,8 +50,10 @@ export interface SendResult {
    * - `accepted`   the source has it; only a block settles it
    * - `uncertain`  it may have been sent; repeat the same call, which sends no other. With `held:
    *                'rejected'`, what may have been sent has expired, or is not what was requested, as
-   *                far as the keys of this wallet show
-   * - `held`       nothing was sent, and `held` says why
+   *                far as the keys of this wallet show. With `held: 'unrecorded-spends'`, the call
+   *                ends like this until it is repeated as described there
+   * - `held`       this call sent nothing, and `held` says why. `unsettled` names what an earlier
+   *                one may have sent
    * - `rejected`   what was built, or recorded before, is not what was requested
    */
   readonly status: 'accepted' | 'uncertain' | 'held' | 'rejected'
@@ -62,7 +64,7 @@ export interface SendResult {
   /** The built transaction; absent if an earlier attempt was found or sent again. */
   readonly case?: UnsignedTransaction
   /**
-   * Why this call sent nothing; an earlier one may have, if the status is `uncertain`. `under-way`:
+   * Why this call sent nothing; an earlier one may have sent what `unsettled` names. `under-way`:
    * another call waits for its `confirm` or its signer, and may make the same payment. `warned`:
    * the report warns of something that could cost the money; the codes in `allow` let it pass.
    * `unrecorded-spends`: the chain shows spends of the wallet's coins that its journal does not
@@ -341,7 +343,7 @@ export function createSender(context: SenderContext): Sender {
         const earlier = paidBy === undefined ? undefined : await transactionOf(paidBy, limits)
         if (earlier !== undefined) {
           const report = await verified(earlier, 'on-chain')
-          if (!report.ok) return { status: 'rejected', held: 'rejected', report }
+          if (paysOther({ report })) return { status: 'rejected', held: 'rejected', report }
           // Only a look: the journal gets no record of it.
           if (options.dryRun === true) return { status: 'held', held: 'dry-run', report }
         }
@@ -413,7 +415,11 @@ export function createSender(context: SenderContext): Sender {
         const isUnsent = paid.held === 'rejected' || paid.held === 'unsettled'
         if (isUnsent && unrecorded.length > 0) {
           const made = equal.length > 0 ? { paidBy: equal } : {}
-          return { ...paid, status: 'held', held: 'unrecorded-spends', unrecorded, ...made }
+          const held = { ...paid, held: 'unrecorded-spends', unrecorded, ...made } as const
+          const [latest] = paid.unsettled ?? []
+          if (latest === undefined) return { ...held, status: 'held' }
+          const { txid, hex } = latest
+          return { ...held, status: 'uncertain', txid, report: { ...emptyReport, hex } }
         }
         const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
         const isForgotten = options.id !== undefined && !isDurable && paid.txid !== undefined

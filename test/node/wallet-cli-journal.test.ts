@@ -140,6 +140,11 @@ test('resume names the payment of another journal for which it sends none', asyn
     status: 75,
     output: `id invoice: unrecorded-spends, because the chain has ${other.output.trim()}\n`,
   })
+  const again = await send('--id', 'invoice', ...recorded)
+  expect(again.status).toBe(75)
+  expect(again.output).toMatch(/^UNCERTAIN: [0-9a-f]{64} may have been sent \(unrecorded-spends\)/)
+  expect(again.output).toContain(`\n  --paid-by ${other.output.trim()}\n`)
+  expect(again.output).not.toContain('NOT sent')
   expect(await pending()).toEqual([other.output.trim()])
 })
 

@@ -13,10 +13,10 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   uncertain: [
     'The transaction may have been sent: the answer of the server was lost.',
     'A connection that broke during the broadcast.',
-    'Repeat the same call, with the same id and journal: it pays once. Without a journal, do not.',
+    'Repeat the same call, with the same id and journal: it pays once. Without a journal, do not. If the answer has "unrecorded", see antara-tx explain unrecorded-spends.',
   ],
   held: [
-    'Nothing was sent. The member "held" has the reason; the command line prints it after NOT sent.',
+    'This call sent nothing. The member "held" has the reason; the command line prints it after NOT sent. What an earlier call may have sent is in "unsettled".',
     'A payment that a person declined.',
     'Run antara-tx explain with that reason, such as antara-tx explain needs-merge.',
   ],

@@ -62,7 +62,8 @@ export interface Attempts {
   obstacle(attempt: Attempt, allowed?: Pick<Allowed, 'differentInputs'>): Obstacle | undefined
   /**
    * Returns true if a recorded attempt must not be sent again, because it could be mined beside
-   * another one. The caller only claims that an attempt with `isNamed` was sent before.
+   * another one. The caller only claims that an attempt with `isNamed` was sent before, unless a
+   * server has shown it.
    */
   isBeside(recorded: RecordedAttempt): boolean
   /**
@@ -201,8 +202,11 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     const isBesideAny = (others: readonly RecordedAttempt[]) =>
       others.some((other) => other.txid !== txid && !sharesInput(attempt, other))
     const all = unsettled()
-    // One that the server refused may be new to the network, and a named one may not.
-    if (!isNamed) return !isOpen && isBesideAny(all.filter((other) => other.isNamed))
+    if (!isNamed) {
+      // One that the server refused may be new to the network, and a named one may not. One that a
+      // server has shown makes the payment, although this server does not have it.
+      return isBesideAny(all.filter((other) => other.isNamed && (!isOpen || other.isAccepted)))
+    }
     const older = all.slice(all.findIndex((other) => other.txid === txid) + 1)
     const equal = equalPayments().map((it) => it.attempt)
     const olderEqual = equal.filter((other) => Date.parse(other.at) <= Date.parse(at))

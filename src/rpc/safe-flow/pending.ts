@@ -18,9 +18,8 @@ export async function recordEarlier<Result extends Checked>({
   payment,
   attempts,
 }: Flow<Result>): Outcome<Result> {
-  const { earlier = [] } = payment.options
   const read = await loadAttemptReader()
-  for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
+  for (const hex of earlierOf(payment)) {
     const attempt = read(hex)
     if (attempt === undefined) return { ...(await payment.check(hex)), held: 'rejected' }
     if (attempts.settled()?.txid === attempt.txid) continue
@@ -29,6 +28,11 @@ export async function recordEarlier<Result extends Checked>({
     if (remembered !== 'recorded') return { ...(await payment.check(hex)), held: remembered }
   }
   return undefined
+}
+
+function earlierOf<Result extends Checked>({ options }: Payment<Result>): readonly string[] {
+  const { earlier = [] } = options
+  return typeof earlier === 'string' ? [earlier] : earlier
 }
 
 /**
@@ -44,16 +48,21 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
     await attempts.note('reopened', sent)
     return undefined
   }
-  const isRepetition = named.id !== undefined || (flow.isDurable && isRecent(flow, settled))
-  if (!isRepetition) return undefined
+  if (named.id === undefined && !(await isRepetition(flow, settled))) return undefined
   return { ...(await checkedAgain(flow, settled)), txid, repeated: true }
 }
 
-function isRecent<Result extends Checked>(
-  { payment }: Flow<Result>,
+/**
+ * Returns true if a call without an id repeats a payment that was made: the payment is recent, or
+ * the caller names its transaction as an earlier attempt.
+ */
+async function isRepetition<Result extends Checked>(
+  { payment, isDurable }: Flow<Result>,
   attempt: RecordedAttempt,
-): boolean {
-  return isWithin(payment.options.repeatMs ?? repeatMsDefault, attempt)
+): Promise<boolean> {
+  if (isDurable && isWithin(payment.options.repeatMs ?? repeatMsDefault, attempt)) return true
+  const read = await loadAttemptReader()
+  return earlierOf(payment).some((hex) => read(hex)?.txid === attempt.txid)
 }
 
 /**
@@ -232,14 +241,16 @@ export async function settleIfFound<Result extends Checked>(
   if (txid === undefined) return undefined
   const checked = await payment.check(hex, 'on-chain')
   // The chain has a transaction that the caller or the journal names, and it is another payment.
-  const isOther = isNamed ? !checked.report.ok : isDurable && paysOther(checked)
+  const isOther = (isNamed || isDurable) && paysOther(checked)
   if (isOther) return { ...checked, held: 'rejected' }
   const paid = { ...checked, txid, repeated: true } as const
   // A dry run changes nothing, so the next call still reports this attempt.
   if (payment.options.dryRun === true) return paid
   // A program that got the bytes from the guard has sent them. It may have been told of a refusal.
   const kind = recorded.firstSent === undefined ? 'accepted' : 'sending'
-  if (recorded.isHandedOver) await attempts.note(kind, sent)
+  // A named one was only claimed to be sent before.
+  const isNews = recorded.isHandedOver || (isNamed && !recorded.isAccepted)
+  if (isNews) await attempts.note(kind, sent)
   const isAsked = isDurable || payment.sendAgain !== undefined
   const place = isAsked ? await payment.place(txid, recorded) : undefined
   if (place !== undefined && place.height === undefined) {
@@ -252,7 +263,7 @@ export async function settleIfFound<Result extends Checked>(
   if (!isDurable && named.id === undefined) await attempts.forget()
   // An equal request later may be another payment.
   const isOver = isDurable && named.id === undefined && isKnownToCaller(recorded)
-  return isOver && !isRecent(flow, recorded) ? undefined : paid
+  return isOver && !(await isRepetition(flow, recorded)) ? undefined : paid
 }
 
 /**

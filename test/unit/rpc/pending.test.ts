@@ -381,7 +381,7 @@ describe('an attempt that the server has', () => {
     ['pays something else', other, false, true, true],
     ['costs another fee', dearer, false, true, false],
     ['has a warning', warned, false, true, false],
-    ['was named by the caller and costs another fee', dearer, true, true, true],
+    ['was named by the caller and costs another fee', dearer, true, true, false],
     ['pays something else, in memory', other, false, false, false],
     ['was named by the caller and pays something else, in memory', other, true, false, true],
   ])('is held if it %s', async (_, findings, isNamed, isDurable, isHeld) => {
@@ -512,6 +512,18 @@ describe('an attempt that the server does not have', () => {
       await remember(first)
       await attempts.note('refused', idOf(first))
       await remember(apart, true)
+      expect(await settlePending(flow)).toMatchObject({ held: 'different-inputs' })
+      expect(sentOf(asked)).toEqual([])
+    })
+
+    test('is not sent if a server has shown the other one, which the caller names', async () => {
+      const world = { has: { [idOf(apart)]: apart }, place: {} }
+      const { flow, remember, asked, kinds } = await flowOf(world)
+      await remember(first)
+      await remember(apart, true)
+      expect(await settlePending(flow)).toMatchObject({ txid: idOf(apart), repeated: true })
+      expect(await kinds()).toEqual(['attempt', 'attempt', 'accepted'])
+      Object.assign(world, { has: {} })
       expect(await settlePending(flow)).toMatchObject({ held: 'different-inputs' })
       expect(sentOf(asked)).toEqual([])
     })

@@ -1,7 +1,7 @@
 // Two devices with the same key, each with a journal of its own: a lost journal is the same to the
 // wallet as that of another device.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { decodeTransaction, type Outpoint } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
@@ -46,7 +46,7 @@ test('a payment that another device makes while this one builds is not made by b
   })
   const journal = memoryJournal()
   expect((await (await open(journal, racing)).pay(request)).status).toBe('uncertain')
-  const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
+  const held = { status: 'uncertain', held: 'unrecorded-spends', paidBy: [txid] }
   const desk = await open(journal)
   expect(await desk.pay(request)).toMatchObject(held)
   expect(await desk.resume()).toMatchObject([{ result: held }])
@@ -105,7 +105,8 @@ test('the record of a paidBy names its chain, and one of another chain gets none
   await node.close()
 })
 
-test('coins of an attempt beside the recorded payment are free once it has expired', async () => {
+/** A journal whose payment lost its answer, and an equal payment of other coins by another device. */
+async function madeMeanwhile() {
   const { node, chain, open, request } = await devices()
   const journal = memoryJournal()
   const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
@@ -117,6 +118,71 @@ test('coins of an attempt beside the recorded payment are free once it has expir
     unspent: async (...asked) => (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
   })
   const { txid: paidBy = '' } = await (await open(memoryJournal(), others)).pay(request)
+  return { node, chain, open, request, journal, inputs, isReserved, paidBy, ours: uncertain.txid! }
+}
+
+test.each([
+  ['waited for a block', 0],
+  ['was in a block', 1],
+])('a source that loses a recorded paidBy which %s gets no second payment', async (_, mined) => {
+  const { node, chain, open, request, journal, paidBy, ours } = await madeMeanwhile()
+  node.mine(mined)
+  expect(await (await open(journal)).pay({ ...request, paidBy })).toMatchObject({ txid: paidBy })
+  const losing = tampered(chain, {
+    history: async (...asked) => (await chain.history(...asked)).filter((it) => it.txid !== paidBy),
+    transactions: (txids, ...asked) =>
+      chain.transactions(
+        txids.map((it) => (it === paidBy ? '00'.repeat(32) : it)),
+        ...asked,
+      ),
+  })
+  const desk = await open(journal, losing)
+  const held = { held: 'different-inputs', unsettled: [{ txid: paidBy }, { txid: ours }] }
+  expect(await desk.pay(request)).toMatchObject(held)
+  expect(await desk.resume()).toMatchObject([{ result: held }])
+  expect(await chain.transactions([ours])).toEqual([undefined])
+  expect(await (await open(journal)).pay(request)).toMatchObject({ txid: paidBy, repeated: true })
+  await node.close()
+})
+
+test('a payment that another program made at a higher fee is recorded as it is', async () => {
+  const { node, open, request } = await devices()
+  const dear = { ...request, fee: 60_000n, maxFee: 100_000n }
+  const { txid: paidBy = '' } = await (await open()).pay(dear)
+  node.mine()
+  const desk = await open()
+  expect(await desk.pay(request)).toMatchObject({ held: 'unrecorded-spends', paidBy: [paidBy] })
+  const made = { status: 'accepted', txid: paidBy, repeated: true }
+  expect(await desk.pay({ ...request, paidBy })).toMatchObject(made)
+  expect(await desk.pay(request)).toMatchObject(made)
+  await node.close()
+})
+
+test.each([
+  ['at once', 1, 0],
+  ['after it waited long for a block', 0, 1],
+])('a paidBy without an id pays nothing, however late it is repeated: %s', async (_, one, two) => {
+  const { node, open, request } = await devices()
+  const unnamed = { to: request.to, amount: request.amount }
+  const { txid: paidBy = '' } = await (await open()).pay(request)
+  node.mine(one)
+  const desk = await open()
+  const made = { status: 'accepted', txid: paidBy, repeated: true }
+  expect(await desk.pay({ ...unnamed, paidBy })).toMatchObject(made)
+  node.mine(two)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+  try {
+    for (let call = 0; call < 2; call += 1) {
+      expect(await desk.pay({ ...unnamed, paidBy })).toMatchObject(made)
+    }
+  } finally {
+    vi.useRealTimers()
+  }
+  await node.close()
+})
+
+test('coins of an attempt beside the recorded payment are free once it has expired', async () => {
+  const { node, open, request, journal, inputs, isReserved, paidBy } = await madeMeanwhile()
   node.mine()
   const desk = await open(journal)
   expect(await desk.pay({ ...request, paidBy })).toMatchObject({ status: 'accepted' })

@@ -245,7 +245,11 @@ test('a payment that another device has made meanwhile is not sent again from th
   const { status, txid } = await phone.pay(request)
   expect(status).toBe('accepted')
   const wallet = await openWallet(alice, chain, { journal })
-  const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
+  const { txid: sent } = uncertain
+  const held = {
+    ...{ status: 'uncertain', txid: sent, unsettled: [{ txid: sent }] },
+    ...{ held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] },
+  }
   expect(await wallet.resume()).toMatchObject([{ result: held }])
   node.mine()
   expect(await wallet.resume()).toMatchObject([{ result: held }])
