@@ -26,7 +26,10 @@ import { readCaseText } from './read.ts'
 import { isColored } from './style.ts'
 
 export const sign: Command = {
-  usage: ['[CASE.json | -] [--key-file FILE] [--own NAMES] [--join FILES] [--partly]'],
+  usage: [
+    '[CASE.json | -] [--key-file FILE] [--own NAMES] [--partly]',
+    '[CASE.json | -] --join FILES [--key-file FILE] [--partly]',
+  ],
   about: `Verifies the transaction in a case file. If only signatures are missing, signs it and verifies it
 again. Prints the case file with the signed hex; standard error shows what the transaction does.
 Opens no connection, so you can use it on an offline machine.`,

@@ -73,8 +73,21 @@ export async function idempotentSend<Result extends Checked>(
       paid.held === 'different-inputs' ? heldBy(attempts) : attempts.possiblyBroadcast()
     return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
   } catch (error) {
-    throw withUnsettled(error, attempts.possiblyBroadcast())
+    throw withUnsettled(error, await possiblyBroadcast(flow))
   }
+}
+
+/** Returns the attempts of the journal, and those that the caller names: it may not have them yet. */
+async function possiblyBroadcast<Result extends Checked>({
+  payment: { options },
+  attempts,
+}: Flow<Result>): Promise<readonly UnsettledTransaction[]> {
+  const recorded = attempts.possiblyBroadcast()
+  const known = new Set([...recorded, attempts.settled()].map((it) => it?.txid))
+  const read = await loadAttemptReader()
+  const named = [options.earlier ?? []].flat().flatMap((hex) => read(hex) ?? [])
+  const others = named.filter(({ txid }) => !known.has(txid))
+  return [...recorded, ...others.map(({ txid, hex }) => ({ txid, hex }))]
 }
 
 /** Returns what a new transaction could be mined beside. A server may relay what it refuses. */

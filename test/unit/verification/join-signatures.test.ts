@@ -116,10 +116,10 @@ describe('joinSignatures', () => {
 
   test('keeps the request and the evidence of the first case', () => {
     const recipients = [{ script: p2pkh(a), amount: 100_000n }]
-    const lying = { ...by(b), intent: { ...unsigned.intent, recipients } } as Case
-    expect(verifyCase(lying).findings.map(({ code }) => code)).toContain('destination')
-    expect(joinSignatures([by(a), lying])).toMatchObject({ ok: true })
-    expect(joinSignatures([lying, by(a)])).toEqual(verifyCase(lying))
+    const changed = { ...by(b), intent: { ...unsigned.intent, recipients } } as Case
+    expect(verifyCase(changed).findings.map(({ code }) => code)).toContain('destination')
+    expect(joinSignatures([by(a), changed])).toMatchObject({ ok: true })
+    expect(joinSignatures([changed, by(a)])).toEqual(verifyCase(changed))
   })
 
   test('refuses hex of another transaction, and a list without a case', () => {

@@ -47,9 +47,9 @@ test('a payment that another device makes while this one builds is not made by b
   const journal = memoryJournal()
   expect((await (await open(journal, racing)).pay(request)).status).toBe('uncertain')
   const held = { status: 'uncertain', held: 'unrecorded-spends', paidBy: [txid] }
-  const desk = await open(journal)
-  expect(await desk.pay(request)).toMatchObject(held)
-  expect(await desk.resume()).toMatchObject([{ result: held }])
+  const office = await open(journal)
+  expect(await office.pay(request)).toMatchObject(held)
+  expect(await office.resume()).toMatchObject([{ result: held }])
   await node.close()
 })
 
@@ -57,14 +57,14 @@ test('many equal payments in a new journal are no reason to forget what the lost
   const { node, open, request } = await devices()
   const { txid } = await (await open()).pay(request)
   node.mine()
-  const desk = await open()
+  const office = await open()
   for (let count = 0; count < 18; count += 1) {
-    const sent = await desk.pay({ to: request.to, amount: 70_000n, repeatMs: 0 })
+    const sent = await office.pay({ to: request.to, amount: 70_000n, repeatMs: 0 })
     expect([count, sent.status]).toEqual([count, 'accepted'])
     node.mine()
   }
   const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
-  expect(await desk.pay(request)).toMatchObject(held)
+  expect(await office.pay(request)).toMatchObject(held)
   await node.close()
 }, 60_000)
 
@@ -73,19 +73,19 @@ test.each([
   ['that nobody asked for again', false],
 ])('an id %s takes no payment of another id by a wrong paidBy', async (_, isAskedAgain) => {
   const { node, open, request } = await devices()
-  const [phone, desk] = [await open(), await open()]
+  const [phone, office] = [await open(), await open()]
   const one = { ...request, id: 'one' }
-  const { txid: made } = await desk.pay(one)
+  const { txid: made } = await office.pay(one)
   node.mine()
-  if (isAskedAgain) await desk.resume()
+  if (isAskedAgain) await office.resume()
   await phone.pay({ ...one, paidBy: made! })
   const { txid: paidBy = '' } = await phone.pay({ ...request, id: 'two' })
   node.mine()
   const repeated = { status: 'accepted', repeated: true }
-  expect(await desk.pay({ ...one, paidBy })).toMatchObject({ ...repeated, txid: made })
+  expect(await office.pay({ ...one, paidBy })).toMatchObject({ ...repeated, txid: made })
   const two = { ...request, id: 'two' }
-  expect(await desk.pay(two)).toMatchObject({ held: 'unrecorded-spends', paidBy: [paidBy] })
-  expect(await desk.pay({ ...two, paidBy })).toMatchObject({ ...repeated, txid: paidBy })
+  expect(await office.pay(two)).toMatchObject({ held: 'unrecorded-spends', paidBy: [paidBy] })
+  expect(await office.pay({ ...two, paidBy })).toMatchObject({ ...repeated, txid: paidBy })
   await node.close()
 })
 
@@ -136,10 +136,10 @@ test.each([
         ...asked,
       ),
   })
-  const desk = await open(journal, losing)
+  const office = await open(journal, losing)
   const held = { held: 'different-inputs', unsettled: [{ txid: paidBy }, { txid: ours }] }
-  expect(await desk.pay(request)).toMatchObject(held)
-  expect(await desk.resume()).toMatchObject([{ result: held }])
+  expect(await office.pay(request)).toMatchObject(held)
+  expect(await office.resume()).toMatchObject([{ result: held }])
   expect(await chain.transactions([ours])).toEqual([undefined])
   expect(await (await open(journal)).pay(request)).toMatchObject({ txid: paidBy, repeated: true })
   await node.close()
@@ -150,11 +150,11 @@ test('a payment that another program made at a higher fee is recorded as it is',
   const dear = { ...request, fee: 60_000n, maxFee: 100_000n }
   const { txid: paidBy = '' } = await (await open()).pay(dear)
   node.mine()
-  const desk = await open()
-  expect(await desk.pay(request)).toMatchObject({ held: 'unrecorded-spends', paidBy: [paidBy] })
+  const office = await open()
+  expect(await office.pay(request)).toMatchObject({ held: 'unrecorded-spends', paidBy: [paidBy] })
   const made = { status: 'accepted', txid: paidBy, repeated: true }
-  expect(await desk.pay({ ...request, paidBy })).toMatchObject(made)
-  expect(await desk.pay(request)).toMatchObject(made)
+  expect(await office.pay({ ...request, paidBy })).toMatchObject(made)
+  expect(await office.pay(request)).toMatchObject(made)
   await node.close()
 })
 
@@ -166,14 +166,14 @@ test.each([
   const unnamed = { to: request.to, amount: request.amount }
   const { txid: paidBy = '' } = await (await open()).pay(request)
   node.mine(one)
-  const desk = await open()
+  const office = await open()
   const made = { status: 'accepted', txid: paidBy, repeated: true }
-  expect(await desk.pay({ ...unnamed, paidBy })).toMatchObject(made)
+  expect(await office.pay({ ...unnamed, paidBy })).toMatchObject(made)
   node.mine(two)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
   try {
     for (let call = 0; call < 2; call += 1) {
-      expect(await desk.pay({ ...unnamed, paidBy })).toMatchObject(made)
+      expect(await office.pay({ ...unnamed, paidBy })).toMatchObject(made)
     }
   } finally {
     vi.useRealTimers()
@@ -184,11 +184,11 @@ test.each([
 test('coins of an attempt beside the recorded payment are free once it has expired', async () => {
   const { node, open, request, journal, inputs, isReserved, paidBy } = await madeMeanwhile()
   node.mine()
-  const desk = await open(journal)
-  expect(await desk.pay({ ...request, paidBy })).toMatchObject({ status: 'accepted' })
+  const office = await open(journal)
+  expect(await office.pay({ ...request, paidBy })).toMatchObject({ status: 'accepted' })
   const spends = async () => {
     const all = { to: request.to, amount: 'max', id: 'all', dryRun: true } as const
-    const { case: built } = await desk.pay(all)
+    const { case: built } = await office.pay(all)
     return decodeTransaction(built!.hex).inputs.filter(isReserved).length
   }
   expect(await spends()).toBe(0)

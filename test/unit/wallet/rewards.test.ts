@@ -229,7 +229,7 @@ test.each([
 })
 
 /** A coin of a stranger's. Its lock time locks nothing, because every input is final. */
-function giftOf(amount: bigint) {
+function foreignCoinOf(amount: bigint) {
   const [input] = decodeTransaction(coin).inputs
   return encodeTransaction({
     ...{ version: 1, overwintered: false, lockTime: 0xffffffff },
@@ -239,14 +239,14 @@ function giftOf(amount: bigint) {
 }
 
 test('a mined payment is settled although a coin of it has a lock time in the future', async () => {
-  const world = chainOf(coin, lockTime + 10 * days, 14_400, [giftOf(100_000n)])
+  const world = chainOf(coin, lockTime + 10 * days, 14_400, [foreignCoinOf(100_000n)])
   expect(await world.pay('max')).toMatchObject({ status: 'accepted' })
   const { sent } = await world.settled()
   expect(decodeTransaction(sent).inputs).toHaveLength(2)
 })
 
 test('a large coin with a lock time in the future keeps no payment back', async () => {
-  const world = chainOf(coin, lockTime + 10 * days, 14_400, [giftOf(1_000_000_000n)])
+  const world = chainOf(coin, lockTime + 10 * days, 14_400, [foreignCoinOf(1_000_000_000n)])
   expect(await world.pay('max')).toMatchObject({ status: 'accepted' })
   const { sent } = await world.settled()
   expect(decodeTransaction(sent).inputs).toMatchObject([{ txid: transactionId(coin) }])

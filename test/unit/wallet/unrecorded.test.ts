@@ -383,16 +383,16 @@ test.each([
   const { tokenid = '' } = await wallet.createToken({ name: 'DROP', supply: 100n, id: 'create' })
   node.mine()
   const copy = await copyOf(journal)
-  const gift = (id: string, amount = 5n) => ({ tokenid, to: payee(bob!), amount, id })
-  const [one, other] = [await wallet.transfer(gift('1')), await wallet.transfer(gift('2', 6n))]
+  const drop = (id: string, amount = 5n) => ({ tokenid, to: payee(bob!), amount, id })
+  const [one, other] = [await wallet.transfer(drop('1')), await wallet.transfer(drop('2', 6n))]
   node.mine()
   const restored = await openWallet(alice!, chain, { journal: copy, network })
   const acknowledged = [one.txid!, other.txid!]
-  const held = await restored.transfer({ ...gift('1'), acknowledged })
+  const held = await restored.transfer({ ...drop('1'), acknowledged })
   expect(held).toMatchObject({ held: 'unrecorded-spends', paidBy: [one.txid] })
   const [paidBy = ''] = held.paidBy!
   const made = { status: 'accepted', txid: one.txid, repeated: true }
-  expect(await restored.transfer({ ...gift('1'), paidBy })).toMatchObject(made)
+  expect(await restored.transfer({ ...drop('1'), paidBy })).toMatchObject(made)
 })
 
 test('an empty journal holds what another one paid, until the journal has it', async () => {
