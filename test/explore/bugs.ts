@@ -148,7 +148,7 @@ export const bugs: readonly Bug[] = [
     },
     change(
       attempts,
-      'const found = known === undefined && !isNamed ? obstacle(attempt, allowed) : undefined',
+      'const found = known === undefined ? whyNot(attempt, allowed) : undefined',
       'const found = undefined as Obstacle | undefined',
     ),
   ),
@@ -168,7 +168,7 @@ export const bugs: readonly Bug[] = [
     },
     change(
       settle,
-      'const outcome = isKeptBack(flow, recorded) ? undefined : await sentAgain(flow, recorded)',
+      'const outcome = isSendable ? await sentAgain(flow, recorded) : undefined',
       'const outcome = undefined as Paid<Verdict> | undefined',
     ),
   ),

@@ -1,16 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { putModulesBack } from '../support/own-modules.ts'
+import { createDevNode } from '../../src/node/dev-node.ts'
+import { runCommand } from '../support/cli.ts'
 
-putModulesBack()
 vi.mock('../../src/node/dev-node.ts', async (original) => {
   const module = await original<typeof import('../../src/node/dev-node.ts')>()
   return { ...module, createDevNode: vi.fn(module.createDevNode) }
 })
-
-// Another file of this worker may have loaded the command with the real node.
-vi.resetModules()
-const { createDevNode } = await import('../../src/node/dev-node.ts')
-const { runCommand } = await import('../support/cli.ts')
 
 const real = vi.mocked(createDevNode).getMockImplementation()!
 afterEach(() => {
