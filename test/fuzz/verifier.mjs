@@ -301,12 +301,15 @@ export function target(library) {
 /** @type {{ [operation: string]: { [member: string]: string } }} */
 const required = {
   transfer: { tokenid: 'string', destination: 'string', amount: 'bigint', from: 'string' },
-  create: { name: 'string', supply: 'bigint', description: 'string', owner: 'string' },
+  create: { name: 'string', supply: 'bigint', owner: 'string' },
 }
 /** @type {typeof required} */
 const optional = {
   transfer: { fee: 'bigint', maxFee: 'bigint', network: 'object', burn: 'boolean' },
-  create: { fee: 'bigint', maxFee: 'bigint', network: 'object', data: 'string' },
+  create: {
+    ...{ fee: 'bigint', maxFee: 'bigint', network: 'object' },
+    ...{ description: 'string', data: 'string' },
+  },
 }
 
 /**
