@@ -4,7 +4,7 @@ import { printable } from '../primitives/printable.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { holdingWarnings } from '../wallet/held-warnings.ts'
 import type { MergePlan } from '../wallet/merge.ts'
-import { isOtherPayment, type Sent } from '../wallet/send.ts'
+import { isOtherPayment, type Sent } from '../wallet/send-result.ts'
 import {
   exitAgrees,
   exitFindings,

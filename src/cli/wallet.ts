@@ -18,7 +18,7 @@ import type {
   OfferRequest,
 } from '../wallet/requests/order.ts'
 import type { TransferRequest } from '../wallet/requests/transfer.ts'
-import type { Sent } from '../wallet/send.ts'
+import type { Sent } from '../wallet/send-result.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import {
   type Command,

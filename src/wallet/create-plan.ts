@@ -17,8 +17,8 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { ownScriptsOf } from './own-scripts.ts'
+import type { Plan } from './plan.ts'
 import { type CreateRequest, createTokenForms } from './requests/create.ts'
-import type { Plan } from './send.ts'
 
 /** The version of tokens that a request without `version` creates. */
 const versionDefault = 2

@@ -18,8 +18,9 @@ import {
 import { plainInputsMax, tokenInputsMax } from './merge.ts'
 import { mergeStepPlan } from './merge-step-plan.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
+import type { Plan, Taken } from './plan.ts'
 import { type MergeAllRequest, mergeAllForms } from './requests/merge.ts'
-import type { Plan, Sent, Taken } from './send.ts'
+import type { Sent } from './send-result.ts'
 import type { WalletCoin } from './view.ts'
 
 /** The result of merging many coins. */

@@ -3,8 +3,8 @@
 import { type PlanContext, plainCoins, requestText } from './choice.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import { consolidationOf } from './pay-plans.ts'
+import type { Plan } from './plan.ts'
 import type { FeeTerms } from './requests/common.ts'
-import type { Plan } from './send.ts'
 import { transferPlan } from './transfer-plan.ts'
 import type { WalletCoin } from './view.ts'
 

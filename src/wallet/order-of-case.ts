@@ -3,9 +3,9 @@
 import { argumentError, requireBigint } from '../primitives/arguments.ts'
 import type { AskedFor } from '../request/case.ts'
 import { feesOf, type PlanContext } from './choice.ts'
+import type { Plan } from './plan.ts'
 import type { FeeTerms } from './requests/common.ts'
 import type { FillRequest, OfferRequest } from './requests/order.ts'
-import type { Plan } from './send.ts'
 import { askPlan, bidPlan, cancelPlan, fillPlan } from './trade.ts'
 
 /** A plan for the order of a case that was prepared here; `undefined` for another operation. */

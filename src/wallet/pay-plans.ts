@@ -30,10 +30,10 @@ import {
 import { heightsOf } from './looks.ts'
 import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
 import { possiblePlace } from './places.ts'
+import type { CaseOptions, Plan } from './plan.ts'
 import type { FeeTerms } from './requests/common.ts'
 import { type MergeRequest, mergeForms } from './requests/merge.ts'
 import { type PaidOutput, type PayRequest, payForms } from './requests/pay.ts'
-import type { CaseOptions, Plan } from './send.ts'
 import type { View, WalletCoin } from './view.ts'
 
 /** Terms of a payment that another machine built, which no request of the wallet's own has. */

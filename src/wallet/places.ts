@@ -39,3 +39,9 @@ export function believedPlace(
   const isOlderThanPayment = height <= madeAt && tip >= madeAt && tip < height + depthMax
   return height === 0 || isOlderThanPayment ? {} : { height }
 }
+
+/** Returns true if no block above a height will have a transaction. */
+export function isExpired(transaction: Transaction | undefined, height: number): boolean {
+  const { expiryHeight = 0 } = transaction ?? {}
+  return expiryHeight > 0 && height >= expiryHeight + depthMax
+}

@@ -11,7 +11,7 @@ import { verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
-import type { Plan, Taken } from './send.ts'
+import type { Plan, Taken } from './plan.ts'
 
 /** The transaction that a request builds, and its report. The wallet signed and sent nothing. */
 export interface Prepared {

@@ -2,133 +2,36 @@
 // flow, so what was recorded for the same request is settled first.
 
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
+import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled } from '../journal/recorded-payment.ts'
-import type { Case } from '../request/case.ts'
-import type { FindingCode, Report } from '../request/report.ts'
-import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
-import { hasItAlready } from '../rpc/known-transaction.ts'
+import type { Report } from '../request/report.ts'
+import { isRpcError, RpcError } from '../rpc/errors.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { paysOther } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
-import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
+import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
-import type { Transaction } from '../transaction/types.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
+import { broadcast, broadcastAgain } from './broadcast.ts'
 import { withClaims } from './claims.ts'
 import { isHeldByWarning } from './held-warnings.ts'
 import { heightsOf } from './looks.ts'
-import { type MergePlan, NeedsMerge } from './merge.ts'
+import { NeedsMerge } from './merge.ts'
 import type { SendOptions } from './options.ts'
-import { keyOfOutpoint } from './outpoint-key.ts'
-import { believedPlace, possiblePlace } from './places.ts'
+import { believedPlace, isExpired, possiblePlace } from './places.ts'
+import type { Plan, Taken } from './plan.ts'
 import { recordedNames, withNames } from './recorded-request.ts'
+import type { SendResult } from './send-result.ts'
 import type { WalletSigner } from './signer.ts'
+import { takenCoinsOf } from './taken-coins.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'
 import type { Compared, UnrecordedSpend } from './unrecorded.ts'
-import type { Confirmed, WaitOptions } from './wait.ts'
-
-/** The result of everything that sends. */
-export interface Sent extends SendResult {
-  /**
-   * Resolves when the payment is deep enough, as `waitFor` does.
-   *
-   * @throws {NotMined} when it can no longer be mined, was not sent, or is not what was requested
-   */
-  confirmed(options?: WaitOptions): Promise<Confirmed>
-}
-
-/** The outcome of a payment. */
-export interface SendResult {
-  /**
-   * - `accepted`   the source has it; only a block settles it
-   * - `uncertain`  it may have been sent; repeat the same call, which sends no other. With `held:
-   *                'rejected'`, what may have been sent has expired, or is not what was requested, as
-   *                far as the keys of this wallet show. With `held: 'unrecorded-spends'`, the call
-   *                ends like this until it is repeated as described there
-   * - `held`       this call sent nothing, and `held` says why. `unsettled` names what an earlier
-   *                one may have sent
-   * - `rejected`   what was built, or recorded before, is not what was requested
-   */
-  readonly status: 'accepted' | 'uncertain' | 'held' | 'rejected'
-  readonly txid?: string
-  /** The token that a `createToken` made. */
-  readonly tokenid?: string
-  readonly report: Report
-  /** The built transaction; absent if an earlier attempt was found or sent again. */
-  readonly case?: UnsignedTransaction
-  /**
-   * Why this call sent nothing; an earlier one may have sent what `unsettled` names. `under-way`:
-   * another call waits for its `confirm` or its signer, and may make the same payment. `warned`:
-   * the report warns of something that could cost the money; the codes in `allow` let it pass.
-   * `unrecorded-spends`: the chain shows spends of the wallet's coins that its journal does not
-   * have. The journal may be an old copy, and this payment may be made already. `unrecorded` names
-   * the spends, and `acknowledged` lets them pass, except those of `paidBy`. `needs-merge`: the
-   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
-   */
-  readonly held?: Held | 'needs-merge'
-  readonly merge?: MergePlan
-  readonly unrecorded?: readonly string[]
-  /**
-   * The txids of `unrecorded` that make this very payment, oldest first and 16 at most. Name one as
-   * the option `paidBy`, with the `id` that it paid: the journal then has it.
-   */
-  readonly paidBy?: readonly string[]
-  /** The payment was made before: this call found it and made nothing new. */
-  readonly repeated?: true
-  /**
-   * True if the call has an `id` and the wallet has no `journal`. Only the memory of this process
-   * then has the payment: after a restart, the same `id` pays again.
-   */
-  readonly onlyInMemory?: true
-  /** Transactions that may have been sent for the same request before. */
-  readonly unsettled?: readonly UnsettledTransaction[]
-  /** The failure that leaves a payment uncertain. */
-  readonly error?: unknown
-}
-
-/** A payment of any operation, before it is built. */
-export interface Plan {
-  /** The same for the same payment: scripts and amounts, not their spelling. */
-  readonly key: string
-  /** For people, and for `resume`. */
-  readonly request: () => string
-  /** As the option, if the caller gives none. */
-  readonly repeatMs?: number
-  /** Warnings that the request itself allows. */
-  readonly usualWarnings?: readonly FindingCode[]
-  /** True for a transaction that is submitted, and that this wallet did not prepare. */
-  readonly isBuiltElsewhere?: true
-  /** Returns false for a transaction that cannot be this payment. Absent if nobody is paid. */
-  mayBe?(transaction: Transaction): boolean
-  /** Builds the transaction from coins that nothing else has taken. */
-  build(taken: Taken, limits: ChainOptions): Promise<UnsignedTransaction>
-  /**
-   * Makes the case that verifies a transaction that was made for this request before.
-   *
-   * @param state - a transaction that is in a block has not expired
-   */
-  caseOf(hex: string, state: 'new' | 'on-chain', given: CaseOptions): Promise<Case>
-}
-
-export interface CaseOptions extends ChainOptions {
-  /** Own names of the wallet that made the transaction, which may have other keys by now. */
-  readonly madeBy?: readonly string[]
-}
-
-/** Coins that a payment may not choose freely. */
-export interface Taken {
-  /** `txid:vout` of coins of other payments that are under way or not settled. */
-  readonly reserved: ReadonlySet<string>
-  /** Coins of an earlier attempt at this payment: one of them must be spent again. */
-  readonly shared: ReadonlySet<string>
-}
 
 export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
@@ -176,54 +79,7 @@ const equalMax = 16
 
 export function createSender(context: SenderContext): Sender {
   const { chain, journal, isDurable, trustSource } = context
-  /** Coins of payments that are being made: signing or sending them may take minutes. */
-  const underWay = new Map<string, ReadonlySet<string>>()
-  let choosing: Promise<unknown> = Promise.resolve()
-
-  /** Chooses coins for one payment at a time, so that no two choose the same. */
-  function choose(
-    name: string,
-    { build }: Plan,
-    signal: AbortSignal | undefined,
-  ): Promise<UnsignedTransaction> {
-    const built = choosing.then(async () => {
-      const unsigned = await build(await takenCoins(name), { signal })
-      // A call that has ended meanwhile reserves nothing.
-      signal?.throwIfAborted()
-      underWay.set(name, new Set(unsigned.coins.map(keyOfOutpoint)))
-      return unsigned
-    })
-    // A source that never answers holds up other payments only until this call is aborted.
-    const chosen = untilAborted(built, signal)
-    choosing = chosen.catch(() => undefined)
-    return chosen
-  }
-
-  async function takenCoins(name = ''): Promise<Taken> {
-    const others = [...underWay].filter(([other]) => other !== name)
-    const reserved = new Set(others.flatMap(([, coins]) => [...coins]))
-    const shared = new Set<string>()
-    const read = await loadAttemptReader()
-    let tip: Promise<ChainTip> | undefined
-    const isOver = async (hex: string): Promise<boolean> => {
-      tip ??= chain.tip()
-      return isExpired(await readTransaction(hex), (await tip).height)
-    }
-    for (const payment of bookOf(journal).payments()) {
-      const isMade = payment.attempts.some(isSettled)
-      for (const { hex, fate, isOpen } of payment.attempts) {
-        const isOwn = payment.name === name
-        // A settled payment's coins come back when a reorganization removes it: it needs them
-        // again.
-        const isLive = fate === 'settled' || (fate === undefined && (isOpen || isOwn))
-        if (!isLive) continue
-        // The other attempts at a payment that was made are not looked for any more.
-        if (isMade && fate === undefined && (await isOver(hex))) continue
-        for (const outpoint of read(hex)?.outpoints ?? []) (isOwn ? shared : reserved).add(outpoint)
-      }
-    }
-    return { reserved, shared }
-  }
+  const { choose, taken, release } = takenCoinsOf(chain, journal)
 
   async function isDead(
     { txid, hex, outpoints }: Attempt,
@@ -274,7 +130,7 @@ export function createSender(context: SenderContext): Sender {
   }
 
   return {
-    taken: takenCoins,
+    taken,
     async send(plan, options, signed) {
       const { signal } = options
       const limits = { signal }
@@ -440,28 +296,13 @@ export function createSender(context: SenderContext): Sender {
         const report = { ...emptyReport, hex: unsettled[0]?.hex ?? '' }
         return { status: 'uncertain', ...(txid && { txid }), report, unsettled, error }
       } finally {
-        underWay.delete(name)
+        release(name)
       }
     },
   }
 }
 
 const emptyReport: Report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
-
-/** Returns true if no block above a height will have a transaction. */
-function isExpired(transaction: Transaction | undefined, height: number): boolean {
-  const { expiryHeight = 0 } = transaction ?? {}
-  return expiryHeight > 0 && height >= expiryHeight + depthMax
-}
-
-/**
- * Returns true if a transaction, by the keys of this wallet at least, is not the requested one. One
- * that has expired may still be it.
- */
-export function isOtherPayment({ report }: Checked): boolean {
-  const findings = report.findings.filter(({ code }) => code !== 'expired')
-  return paysOther({ report: { ...report, findings } })
-}
 
 function statusOf({
   txid,
@@ -472,44 +313,4 @@ function statusOf({
 }): SendResult['status'] {
   if (txid !== undefined) return 'accepted'
   return held === 'rejected' ? 'rejected' : 'held'
-}
-
-/**
- * @throws {RpcError} `uncertain` where the source answers with anything but the txid, or fails in a
- *   way that does not say whether it sent the transaction on
- */
-async function broadcast(
-  chain: ChainSource,
-  { hex, txid }: Attempt,
-  options: ChainOptions,
-): Promise<void> {
-  const method = 'broadcast'
-  const expected = txid
-  let answered: unknown
-  try {
-    answered = await chain.broadcast(hex, options)
-  } catch (error) {
-    if (isRpcError(error)) throw error
-    const message = `${chain.name}: failed without a reason; look for ${txid}`
-    throw new RpcError('transport', message, { method, uncertain: true, expected, cause: error })
-  }
-  if (typeof answered === 'string' && answered.toLowerCase() === txid) return
-  const message = `${chain.name}: answered with the id of another transaction; look for ${txid}`
-  const reason = 'wrong_txid'
-  throw new RpcError('shape', message, { method, reason, uncertain: true, expected })
-}
-
-/** Resolves with false if the source refuses the transaction because it has it. */
-async function broadcastAgain(
-  chain: ChainSource,
-  attempt: Attempt,
-  options: ChainOptions,
-): Promise<boolean> {
-  try {
-    await broadcast(chain, attempt, options)
-    return true
-  } catch (error) {
-    if (isRpcError(error, 'daemon') && hasItAlready.test(error.message)) return false
-    throw error
-  }
 }

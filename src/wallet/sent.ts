@@ -1,7 +1,7 @@
 // The result of a payment, as a call returns it: it can be waited for.
 
 import { isBuiltByWallet, isInJournal } from './recorded-request.ts'
-import { isOtherPayment, type SendResult, type Sent } from './send.ts'
+import { isOtherPayment, type SendResult, type Sent } from './send-result.ts'
 import type { Session } from './session.ts'
 import { type Confirmed, NotMined, type WaitOptions, waitUntilMined } from './wait.ts'
 

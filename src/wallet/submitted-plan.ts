@@ -20,9 +20,9 @@ import { feesOf, keysOf, type PlanContext } from './choice.ts'
 import { createPlan } from './create-plan.ts'
 import { orderPlan } from './order-of-case.ts'
 import { type BuiltPayment, mergePlan, payPlan } from './pay-plans.ts'
+import type { Plan } from './plan.ts'
 import type { Preparer } from './prepare.ts'
 import { withOwn } from './recorded-request.ts'
-import type { Plan } from './send.ts'
 import { transferPlan } from './transfer-plan.ts'
 
 /** The arguments of `submit`: another machine returned them. */

@@ -32,6 +32,7 @@ import {
 } from './choice.ts'
 import { readTxid } from './options.ts'
 import { ownScriptsOf } from './own-scripts.ts'
+import type { CaseOptions, Plan } from './plan.ts'
 import {
   type BidRequest,
   bidForms,
@@ -42,7 +43,6 @@ import {
   type OfferRequest,
   offerForms,
 } from './requests/order.ts'
-import type { CaseOptions, Plan } from './send.ts'
 import type { View, WalletCoin } from './view.ts'
 
 /** Terms of an offer that another machine built, which no request of the wallet's own has. */

@@ -25,8 +25,8 @@ import {
 } from './choice.ts'
 import { readTxid } from './options.ts'
 import { kindsOfTokens, mayHaveCondition, ownScriptsOf } from './own-scripts.ts'
+import type { Plan } from './plan.ts'
 import { type TransferRequest, transferForms } from './requests/transfer.ts'
-import type { Plan } from './send.ts'
 import { tokenOf, type WalletCoin } from './view.ts'
 
 interface FurtherTerms {

@@ -1,4 +1,4 @@
-import type { SendResult } from '../../wallet/send.ts'
+import type { SendResult } from '../../wallet/send-result.ts'
 import type { Row } from './explanation.ts'
 
 type Word = NonNullable<SendResult['held']> | SendResult['status']

@@ -5,7 +5,7 @@ import type { ParsedArguments } from '../../../src/cli/command.ts'
 import type { WalletCall } from '../../../src/cli/sending.ts'
 import { printSent } from '../../../src/cli/sent-text.ts'
 import { finding } from '../../../src/request/finding.ts'
-import type { Sent } from '../../../src/wallet/send.ts'
+import type { Sent } from '../../../src/wallet/send-result.ts'
 
 const report = { ok: true, hex: '', effects: [], findings: [finding('payee_module_key', 'to')] }
 const results = {

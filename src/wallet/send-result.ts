@@ -1,0 +1,78 @@
+// The result of a call that sends.
+
+import type { UnsignedTransaction } from '../builders/unsigned.ts'
+import type { Report } from '../request/report.ts'
+import type { UnsettledTransaction } from '../rpc/errors.ts'
+import type { Checked } from '../rpc/safe-flow/check.ts'
+import type { Held } from '../rpc/safe-flow/flow.ts'
+import { paysOther } from '../rpc/safe-flow/pending.ts'
+import type { MergePlan } from './merge.ts'
+import type { Confirmed, WaitOptions } from './wait.ts'
+
+/** The result of everything that sends. */
+export interface Sent extends SendResult {
+  /**
+   * Resolves when the payment is deep enough, as `waitFor` does.
+   *
+   * @throws {NotMined} when it can no longer be mined, was not sent, or is not what was requested
+   */
+  confirmed(options?: WaitOptions): Promise<Confirmed>
+}
+
+/** The outcome of a payment. */
+export interface SendResult {
+  /**
+   * - `accepted`   the source has it; only a block settles it
+   * - `uncertain`  it may have been sent; repeat the same call, which sends no other. With `held:
+   *                'rejected'`, what may have been sent has expired, or is not what was requested, as
+   *                far as the keys of this wallet show. With `held: 'unrecorded-spends'`, the call
+   *                ends like this until it is repeated as described there
+   * - `held`       this call sent nothing, and `held` says why. `unsettled` names what an earlier
+   *                one may have sent
+   * - `rejected`   what was built, or recorded before, is not what was requested
+   */
+  readonly status: 'accepted' | 'uncertain' | 'held' | 'rejected'
+  readonly txid?: string
+  /** The token that a `createToken` made. */
+  readonly tokenid?: string
+  readonly report: Report
+  /** The built transaction; absent if an earlier attempt was found or sent again. */
+  readonly case?: UnsignedTransaction
+  /**
+   * Why this call sent nothing; an earlier one may have sent what `unsettled` names. `under-way`:
+   * another call waits for its `confirm` or its signer, and may make the same payment. `warned`:
+   * the report warns of something that could cost the money; the codes in `allow` let it pass.
+   * `unrecorded-spends`: the chain shows spends of the wallet's coins that its journal does not
+   * have. The journal may be an old copy, and this payment may be made already. `unrecorded` names
+   * the spends, and `acknowledged` lets them pass, except those of `paidBy`. `needs-merge`: the
+   * payment needs more inputs than a transaction should have, and `merge` says which merges help.
+   */
+  readonly held?: Held | 'needs-merge'
+  readonly merge?: MergePlan
+  readonly unrecorded?: readonly string[]
+  /**
+   * The txids of `unrecorded` that make this very payment, oldest first and 16 at most. Name one as
+   * the option `paidBy`, with the `id` that it paid: the journal then has it.
+   */
+  readonly paidBy?: readonly string[]
+  /** The payment was made before: this call found it and made nothing new. */
+  readonly repeated?: true
+  /**
+   * True if the call has an `id` and the wallet has no `journal`. Only the memory of this process
+   * then has the payment: after a restart, the same `id` pays again.
+   */
+  readonly onlyInMemory?: true
+  /** Transactions that may have been sent for the same request before. */
+  readonly unsettled?: readonly UnsettledTransaction[]
+  /** The failure that leaves a payment uncertain. */
+  readonly error?: unknown
+}
+
+/**
+ * Returns true if a transaction, by the keys of this wallet at least, is not the requested one. One
+ * that has expired may still be it.
+ */
+export function isOtherPayment({ report }: Checked): boolean {
+  const findings = report.findings.filter(({ code }) => code !== 'expired')
+  return paysOther({ report: { ...report, findings } })
+}
