@@ -361,3 +361,36 @@ describe('a safe flow', () => {
     await own.close()
   })
 })
+
+describe('an error that says that the call may have been carried out', () => {
+  /** A guard answers so. */
+  const answerWith =
+    (data: string): Answer =>
+    (request, response) => {
+      const text = errorText(request, -32603, 'guard: nobody knows')
+      reply(response, 500, text.replace(/("message":"[^"]*")/, `$1,"data":${data}`))
+    }
+
+  test('is uncertain for a payment, which is not repeated', async () => {
+    answers(answerWith('{"uncertain":true}'))
+    const error = await failureOf(daemon().call('sendtoaddress', ['R', 1]))
+    expect(error).toMatchObject({ kind: 'transport', uncertain: true, code: -32603 })
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('is not uncertain for a call that reads', async () => {
+    answers(answerWith('{"uncertain":true}'))
+    const error = await failureOf(daemon().call('getblockcount', []))
+    expect(error.uncertain).not.toBe(true)
+  })
+
+  test.each(['{"uncertain":"true"}', '{"uncertain":1}', '{}', 'null', '"uncertain"'])(
+    'is a refusal with other data: %s',
+    async (data) => {
+      answers(answerWith(data))
+      const error = await failureOf(daemon().call('sendtoaddress', ['R', 1]))
+      expect(error).toMatchObject({ kind: 'daemon', code: -32603 })
+      expect(error.uncertain).not.toBe(true)
+    },
+  )
+})
