@@ -3,7 +3,7 @@
 
 import { describe, expect, test, vi } from 'vitest'
 
-import { decodeTransaction, type Outpoint } from '../../../src/index.ts'
+import { decodeTransaction, type Outpoint, transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import type { DevIdentity } from '../../../src/node/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
@@ -14,6 +14,7 @@ import {
   privateKeySigner,
   type Wallet,
 } from '../../../src/wallet/index.ts'
+import { malleated } from '../../support/malleated.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
@@ -267,6 +268,28 @@ test.each([
   expect(await office.resume()).toMatchObject([{ result: held }])
   expect(await chain.transactions([ours])).toEqual([undefined])
   expect(await (await open(journal)).pay(request)).toMatchObject({ txid: paidBy, repeated: true })
+  await node.close()
+})
+
+test.each([
+  ['as it is after a reorganization', (hex: string) => hex],
+  ['as a copy with other scriptSigs', malleated],
+])('a recorded paidBy that is mined %s is one payment', async (_, minedAs) => {
+  const { node, open, request } = await devices()
+  const { txid: paidBy = '', report } = await (await open()).pay(request)
+  node.mine()
+  const journal = memoryJournal()
+  await (await open(journal)).pay({ ...request, paidBy })
+  node.reorg(1, { drop: [paidBy] })
+  const sent = { status: 'accepted', txid: paidBy }
+  expect(await (await open(journal)).resume()).toMatchObject([{ result: sent }])
+  expect(await node.request('getrawmempool')).toEqual([paidBy])
+  const hex = minedAs(report.hex)
+  node.importTransactions([hex])
+  node.mine()
+  const made = { status: 'accepted', repeated: true, txid: transactionId(hex) }
+  expect(await (await open(journal)).pay(request)).toMatchObject(made)
+  expect(await node.request('getrawmempool')).toEqual([])
   await node.close()
 })
 
