@@ -67,6 +67,22 @@ test('an old copy of a journal holds, although no payment was asked for again', 
   await node.close()
 })
 
+test('a spend that waits for a block holds each payment of an old copy', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 6 })
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const request = { to: bob.address, amount: 100_000n }
+  await wallet.pay({ ...request, id: 'a' })
+  node.mine()
+  const copy = await copyOf(journal)
+  const { txid } = await wallet.pay({ ...request, id: 'b' })
+  const restored = await openWallet(alice, chain, { journal: copy })
+  const other = await restored.pay({ ...request, amount: 110_000n, id: 'c' })
+  expect(other).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid] })
+  expect(await node.request('getrawmempool')).toEqual([txid])
+  await node.close()
+})
+
 test('a false low height holds for as long as the source says so', async () => {
   const { node, alice, bob, chain } = await fundedNode({ further: 6 })
   const before = await openWallet(alice, chain, { journal: memoryJournal() })
