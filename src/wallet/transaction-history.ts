@@ -1,5 +1,5 @@
-// The history in which a mined transaction has to be. The scripts of the wallet have it, except for a
-// submitted payment of coins that others can spend as well: it may pay no script of the wallet.
+// The history in which a mined transaction has to be. This is the history of the wallet's scripts,
+// unless other keys can spend the coins of a submitted payment: it may pay no script of the wallet.
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { isRpcError } from '../rpc/errors.ts'
@@ -57,7 +57,7 @@ export async function historyOfTransaction(
   return { listed: all, isWhole }
 }
 
-/** Servers refuse a history that is too long; nothing is known of such a script. */
+/** Returns `undefined` if the server refuses, for example because the history is too long. */
 async function historyOfOthers(
   chain: ViewContext['chain'],
   scripts: readonly string[],
@@ -71,7 +71,7 @@ async function historyOfOthers(
   }
 }
 
-/** A quorum names the errors of its members. */
+/** An error of a quorum has those of its members. */
 function isRefusal(error: unknown): boolean {
   if (!isRpcError(error)) return false
   const { kind, reason, earlierErrors = [] } = error
