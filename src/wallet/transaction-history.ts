@@ -3,6 +3,7 @@
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { isRpcError } from '../rpc/errors.ts'
+import { mayPass } from '../rpc/retry.ts'
 import type { Outpoint, TransactionOutput } from '../transaction/types.ts'
 import { listedEntries } from './history.ts'
 import { mayHaveCondition } from './own-scripts.ts'
@@ -71,9 +72,9 @@ async function historyOfOthers(
   }
 }
 
-/** An error of a quorum has those of its members. */
+/** A daemon that starts refuses nothing. An error of a quorum has those of its members. */
 function isRefusal(error: unknown): boolean {
-  if (!isRpcError(error)) return false
+  if (!isRpcError(error) || (isRpcError(error, 'daemon') && mayPass(error))) return false
   const { kind, reason, earlierErrors = [] } = error
   return kind === 'daemon' || reason === 'reply_too_large' || earlierErrors.some(isRefusal)
 }
