@@ -45,7 +45,7 @@ const offeredMin = 60
 /** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
 const feeMargin = 1_000_000n
 
-/** The wallet's keys, and its names when it made a transaction. */
+/** Returns the wallet's keys, and the names that were its own when it made a transaction. */
 export function keysOf(
   { publicKeys }: PlanContext,
   { madeBy = [] }: CaseOptions,

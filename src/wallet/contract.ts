@@ -153,7 +153,7 @@ export interface Wallet {
   simulate(signed: Case | string, options?: ChainOptions): Promise<Simulated>
   /**
    * Settles what the journal holds: finds it on the chain, sends the same bytes again, or says why
-   * they can never be mined. Passes over payments that were settled 100 blocks ago.
+   * they can never be mined. Passes over settled payments that are 100 blocks deep.
    */
   resume(options?: ChainOptions): Promise<readonly Resumed[]>
   /** Resolves when a transaction is deep enough; rejects when it can no longer be mined. */

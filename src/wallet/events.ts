@@ -29,14 +29,14 @@ export interface EventOptions extends ChainOptions {
   /** Milliseconds between two looks at the chain. Default 5000. */
   readonly pollMs?: number
   /**
-   * Is called when the server stops answering. The iterator goes on, and tells what happened
-   * meanwhile once the server answers again.
+   * Called when the server stops answering. The iterator goes on. Once the server answers again, it
+   * reports what happened meanwhile.
    */
   readonly onInterruption?: (error: RpcError) => unknown
 }
 
 interface EventContext {
-  /** Returns the hash of block 1, where the source can tell it. */
+  /** Returns the hash of block 1; `undefined` if the source does not name its chain. */
   chain(options: ChainOptions): Promise<string | undefined>
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
   read(entries: readonly HistoryEntry[], options: ChainOptions): Promise<readonly WalletEntry[]>

@@ -43,8 +43,8 @@ export interface WalletEntry {
    */
   readonly proofs: Readonly<Record<string, TokenVerdict>>
   /**
-   * Satoshis that the transaction paid. Absent unless every output that it spends is known, and for a
-   * claim of a reward of KMD, whose bytes do not show the fee.
+   * Satoshis that the transaction paid, less the reward of KMD that it claimed, which its bytes do not
+   * show. Absent unless every output that it spends is known, and if the reward is above the fee.
    */
   readonly fee?: bigint
   /** Addresses of others that it paid, or, where the wallet paid nothing, that paid it. */

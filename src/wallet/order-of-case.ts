@@ -8,7 +8,7 @@ import type { FeeTerms } from './requests/common.ts'
 import type { FillRequest, OfferRequest } from './requests/order.ts'
 import { askPlan, bidPlan, cancelPlan, fillPlan } from './trade.ts'
 
-/** A plan for the order of a case that was prepared here; `undefined` for another operation. */
+/** Returns the plan for the order of a prepared case; `undefined` for another operation. */
 export function orderPlan(context: PlanContext, { operation, intent }: AskedFor): Plan | undefined {
   switch (operation) {
     case 'tokenask':

@@ -36,7 +36,7 @@ import { type MergeRequest, mergeForms } from './requests/merge.ts'
 import { type PaidOutput, type PayRequest, payForms } from './requests/pay.ts'
 import type { View, WalletCoin } from './view.ts'
 
-/** Terms of a payment that another machine built, which no request of the wallet's own has. */
+/** Terms of a payment that another machine built. The wallet's own requests do not have them. */
 export interface BuiltPayment {
   readonly lockTime?: number | undefined
   readonly expiryHeight?: number | undefined
@@ -130,8 +130,9 @@ function builtIn(
 }
 
 /**
- * Returns the evidence of a payment. For one that a block has, the tip is that block, or a block
- * before it expired, and its reward is that of its lock time.
+ * Returns the evidence of a payment. If a block has it, the tip is the last block before its expiry
+ * height. If it has no expiry height, the tip is the block that has it. The reward is that of the lock
+ * time.
  */
 async function paymentEvidence(
   context: PlanContext,
@@ -158,8 +159,9 @@ async function paymentEvidence(
 }
 
 /**
- * Returns the lock time of a payment, or a later one of its coins: it has no reward then. Coins that
- * never accrue one do not count, because anyone can make them with a lock time in the future.
+ * Returns the lock time of a payment, or that of a coin if it is later: the coin then has no reward.
+ * Coins that never accrue a reward do not count, because anyone can make them with a lock time in the
+ * future.
  */
 function rewardTime({ known }: PlanContext, lockTime: number, inputs: readonly Outpoint[]): number {
   return inputs.reduce((latest, { txid, vout }) => {

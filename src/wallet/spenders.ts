@@ -7,15 +7,15 @@ import type { Session } from './session.ts'
 import { type NotMined, reasonNotMined } from './wait.ts'
 
 /**
- * Returns the transaction that spends an output, with its height. The history of the wallet's scripts
- * and of the output's own script is looked through.
+ * Returns the transaction that spends an output, with its height. Reads the history of the wallet's
+ * scripts, and that of the output's own script.
  */
 export async function spenderOf(
   { context: { known }, planContext }: Session,
   outpoint: string,
   options: ChainOptions,
 ): Promise<{ readonly txid: string; readonly height: number } | undefined> {
-  const { listed } = await planContext.historyOf(coinOf(outpoint), options)
+  const { listed } = await planContext.historyOf(spendOf(outpoint), options)
   const from = listed.find(({ txid }) => outpoint.startsWith(txid))?.height ?? 0
   for (const entry of listed.toReversed()) {
     // A transaction cannot be in an earlier block than the output that it spends.
@@ -27,7 +27,8 @@ export async function spenderOf(
   return undefined
 }
 
-const coinOf = (outpoint: string) => {
+/** Returns the part that is known of a transaction that spends an output. */
+const spendOf = (outpoint: string) => {
   const [txid, vout] = outpoint.split(':') as [string, string]
   return { inputs: [{ txid, vout: Number(vout) }], outputs: [] }
 }

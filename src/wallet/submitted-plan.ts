@@ -203,7 +203,10 @@ function planOfOwn(context: PlanContext, requested: AskedFor, furtherOwn: readon
   throw argumentError('signed.operation', 'an operation that the wallet prepares', operation)
 }
 
-/** Keys of the wallet have no redeem script, so only names of the caller's can be of one. */
+/**
+ * Returns the terms that the wallet's own requests do not have. Keys of the wallet have no redeem
+ * script, so a redeem script counts only if the caller named its address.
+ */
 function builtTermsOf(
   { network }: PlanContext,
   intent: AskedFor<'payment'>['intent'],

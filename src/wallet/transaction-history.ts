@@ -1,8 +1,9 @@
-// The history in which a mined transaction has to be. The scripts of the wallet have it, except for a
-// submitted payment of coins that others can spend as well: it may pay no script of the wallet.
+// The history in which a mined transaction has to be. This is the history of the wallet's scripts,
+// unless other keys can spend the coins of a submitted payment: it may pay no script of the wallet.
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { isRpcError } from '../rpc/errors.ts'
+import { mayPass } from '../rpc/retry.ts'
 import type { Outpoint, TransactionOutput } from '../transaction/types.ts'
 import { listedEntries } from './history.ts'
 import { mayHaveCondition } from './own-scripts.ts'
@@ -57,7 +58,7 @@ export async function historyOfTransaction(
   return { listed: all, isWhole }
 }
 
-/** Servers refuse a history that is too long; nothing is known of such a script. */
+/** Returns `undefined` if the server refuses, for example because the history is too long. */
 async function historyOfOthers(
   chain: ViewContext['chain'],
   scripts: readonly string[],
@@ -71,9 +72,9 @@ async function historyOfOthers(
   }
 }
 
-/** A quorum names the errors of its members. */
+/** A daemon that starts refuses nothing. An error of a quorum has those of its members. */
 function isRefusal(error: unknown): boolean {
-  if (!isRpcError(error)) return false
+  if (!isRpcError(error) || (isRpcError(error, 'daemon') && mayPass(error))) return false
   const { kind, reason, earlierErrors = [] } = error
   return kind === 'daemon' || reason === 'reply_too_large' || earlierErrors.some(isRefusal)
 }

@@ -18,7 +18,7 @@ export interface Compared {
   readonly chain: string | undefined
   /** The terms of the payment, as a journal has them. */
   readonly terms: string
-  /** True if spends count only as an equal payment. */
+  /** True if a spend counts only if it makes an equal payment. */
   readonly isEqualOnly: boolean
 }
 
@@ -76,20 +76,24 @@ export async function unrecordedSpends(
   const isPossible = history.some(({ height }) => height >= forgotten)
   const complete = isPossible ? forgotten : 0
   const isEqualOnly = isEqualAsked || heights.length === 0
-  const first = isEqualOnly
+  // Any spend above the first height counts, and one above the second if it makes an equal payment.
+  const anyAbove = isEqualOnly
     ? Number.POSITIVE_INFINITY
     : Math.max(heights.reduce(lowest), complete, droppedTo(full))
   // Other payments that were dropped are no reason to overlook this one.
   const equal = full.filter((it) => areSameTerms(it.terms, terms))
   const { height: tip } = await source.tip(options)
-  const compared = Math.min(first, Math.max(tip - blocksLookedBack, complete, droppedTo(equal)))
+  const equalAbove = Math.min(
+    anyAbove,
+    Math.max(tip - blocksLookedBack, complete, droppedTo(equal)),
+  )
   const isBefore = (txid: string) => {
     const height = listed.get(txid)!
-    return height === 0 ? isEqualOnly : height <= first
+    return height === 0 ? isEqualOnly : height <= anyAbove
   }
   const isKnown = (txid: string) => book.paymentsOf(txid).length > 0
   const unknown = history
-    .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > compared))
+    .filter(({ txid, height }) => !isKnown(txid) && (height === 0 || height > equalAbove))
     .map(({ txid }) => txid)
   await known.fetch(unknown, options)
   const spends = unknown.filter((txid) => {

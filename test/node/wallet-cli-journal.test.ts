@@ -230,16 +230,20 @@ test.each([
   expect(await pending()).toEqual([])
 })
 
-test('names the spends that an old journal lacks, and pays once they are acknowledged', async () => {
+/** Copies the journal, and makes a payment with the id `second` that the copy lacks. */
+async function oldCopy(name: string) {
   await send('--id', 'first', ...recorded)
   node.mine()
   await walletCommand('resume', ...recorded)
-  const copy = join(folder, 'copy')
+  const copy = join(folder, name)
   cpSync(journal, copy)
-  const second = await send('--id', 'second', ...recorded)
+  const { output } = await send('--id', 'second', ...recorded)
   node.mine()
-  const old = ['--journal', copy]
-  const txid = second.output.trim()
+  return { old: ['--journal', copy], txid: output.trim() }
+}
+
+test('names the spends that an old journal lacks, and pays once they are acknowledged', async () => {
+  const { old, txid } = await oldCopy('copy')
   const held = await send('--id', 'second', ...old)
   expect(held).toMatchObject({ status: 1 })
   expect(held.output).toMatch(/^NOT sent: unrecorded-spends\n/)
@@ -260,21 +264,16 @@ test('names the spends that an old journal lacks, and pays once they are acknowl
 })
 
 test('records a payment that an old journal lacks, and never pays it again', async () => {
-  await send('--id', 'first', ...recorded)
-  node.mine()
-  await walletCommand('resume', ...recorded)
-  const copy = join(folder, 'second copy')
-  cpSync(journal, copy)
-  const txid = (await send('--id', 'second', ...recorded)).output.trim()
-  node.mine()
-  const old = ['--id', 'second', '--journal', copy]
-  expect(await send(...old, '--acknowledge', txid)).toMatchObject({ status: 1 })
-  const wrong = await send(...old, '--paid-by', 'second')
+  const { old, txid } = await oldCopy('second copy')
+  const second = ['--id', 'second', ...old]
+  expect(await send(...second, '--acknowledge', txid)).toMatchObject({ status: 1 })
+  const wrong = await send(...second, '--paid-by', 'second')
   expect(wrong).toMatchObject({ status: 64, errors: expect.stringContaining('--paid-by') })
-  expect(await send(...old, '--paid-by', txid)).toMatchObject({ status: 0, output: `${txid}\n` })
-  expect(await send(...old)).toMatchObject({ status: 0, output: `${txid}\n` })
+  const paid = { status: 0, output: `${txid}\n` }
+  expect(await send(...second, '--paid-by', txid)).toMatchObject(paid)
+  expect(await send(...second)).toMatchObject(paid)
   expect(await pending()).toEqual([])
-  const third = await send('--id', 'third', '--journal', copy)
+  const third = await send('--id', 'third', ...old)
   expect(third).toMatchObject({ status: 0, output: `${await pending()}\n` })
 })
 

@@ -1,5 +1,5 @@
 // A wallet and its payments, followed for as long as the page is open. A page sleeps, and its network
-// comes and goes. A server that does not answer ends nothing here, and says nothing about a payment.
+// comes and goes. If the server does not answer, no payment has failed, and both are followed further.
 
 /** Milliseconds before the next attempt to reach the server. */
 const againMs = 5000
@@ -36,7 +36,8 @@ export async function followWallet(open, show, { signal, pollMs = 2000 }) {
  * Pays, and follows the payment into a block.
  *
  * @param show - gets the members of the payment that have changed. `status` is `confirmed` once a
- *   block has it, or the reason of a `NotMined`. Whatever it is, only the same `id` cannot pay twice.
+ *   block has it, or the reason of a `NotMined`. After any status, repeat it with the same `id` only:
+ *   another one may pay twice.
  */
 export async function followPayment(wallet, request, show, { signal, pollMs = 1000 } = {}) {
   show({ status: 'sending' })

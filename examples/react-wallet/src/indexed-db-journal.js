@@ -14,7 +14,7 @@ export async function indexedDbJournal(name) {
   const opening = indexedDB.open(name, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(storeName)
   const database = await answerOf(opening)
-  // Another tab deletes the journal, or a newer page changes its form. It would wait for this tab.
+  // Another tab that deletes the journal, or changes its form, would wait for this tab.
   database.onversionchange = () => close()
   database.onclose = () => close()
   let isClosed = false

@@ -1,9 +1,9 @@
 // Two devices with the same key, each with a journal of its own: a lost journal is the same to the
 // wallet as that of another device.
 
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
-import { decodeTransaction, type Outpoint } from '../../../src/index.ts'
+import { decodeTransaction, type Outpoint, transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import type { DevIdentity } from '../../../src/node/index.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
@@ -12,21 +12,110 @@ import {
   createWallet,
   memoryJournal,
   privateKeySigner,
+  type Wallet,
 } from '../../../src/wallet/index.ts'
+import { malleated } from '../../support/malleated.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
 
 /** A node, and wallets with the same key on it. */
 async function devices() {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
+  const { node, alice, bob, chain } = await fundedNode({ further: 6 })
   const open = (journal = memoryJournal(), source: ChainSource = chain) =>
     openWallet(alice, source, { journal })
   const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
-  return { node, alice, chain, open, request }
+  /** A page that is closed while it sends: nobody gets the transaction. */
+  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
+  return { node, alice, bob, chain, closed, open, request }
 }
+
+describe('a journal that was lost', () => {
+  test.each([
+    ['waits for a block', 0],
+    ['is in a block', 1],
+    ['is in a block of another day', 1000],
+  ])(
+    'holds a payment that %s',
+    async (_, mined) => {
+      const { node, open, request } = await devices()
+      const before = await open()
+      const { txid } = await before.pay(request)
+      node.mine(mined)
+      const after = await open()
+      const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
+      expect(await after.pay(request)).toMatchObject(held)
+      // A first payment of the new journal is no reason to forget it.
+      expect(await after.pay({ ...request, amount: 90_000n, id: 'other' })).toMatchObject({
+        status: 'accepted',
+      })
+      node.mine()
+      expect(await after.pay(request)).toMatchObject(held)
+      const acknowledged = [txid!]
+      expect(await after.pay({ ...request, acknowledged })).toMatchObject(held)
+      await node.close()
+    },
+    60_000,
+  )
+
+  test('holds a transfer and a payment of everything', async () => {
+    const { node, bob, open } = await devices()
+    const before = await open()
+    const { tokenid = '' } = await before.createToken({ name: 'GOLD', supply: 1000n })
+    node.mine()
+    const transfer = { tokenid, to: bob.pubkey, amount: 300n, id: 'gold' }
+    const { txid } = await before.transfer(transfer)
+    node.mine()
+    const held = { held: 'unrecorded-spends', unrecorded: [txid] }
+    expect(await (await open()).transfer(transfer)).toMatchObject(held)
+    const another = { ...transfer, amount: 200n }
+    expect(await (await open()).transfer(another)).toMatchObject({ status: 'accepted' })
+    node.mine()
+    const all = { to: bob.address, amount: 'max', id: 'all' } as const
+    const emptied = await before.pay({ ...all, acknowledged: await txidsOf(before) })
+    expect(emptied.status).toBe('accepted')
+    expect(await (await open()).pay(all)).toMatchObject({ unrecorded: [emptied.txid] })
+    await node.close()
+  })
+
+  test('holds no payment like one of an older week', async () => {
+    const { node, chain, open, request } = await devices()
+    const before = await open()
+    await before.pay(request)
+    node.mine(2)
+    const after = await open()
+    const later = tampered(chain, {
+      async tip(options) {
+        const { height, ...tip } = await chain.tip(options)
+        return { ...tip, height: height + 10_080 }
+      },
+    })
+    expect(await after.pay(request)).toMatchObject({ held: 'unrecorded-spends' })
+    const inAWeek = await open(memoryJournal(), later)
+    expect(await inAWeek.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
+    await node.close()
+  })
+})
+
+test('an empty journal holds what another one paid, until the journal has it', async () => {
+  const { node, open, request } = await devices()
+  const { txid } = await (await open()).pay(request)
+  const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
+  // It waits for its block.
+  expect(await (await open()).pay(request)).toMatchObject(held)
+  node.mine()
+  const journal = memoryJournal()
+  const other = { ...request, amount: 110_000n, id: 'other' }
+  expect(await (await open(journal)).pay(other)).toMatchObject({ status: 'accepted' })
+  node.mine()
+  // The journal has its own payment in a block, which is above that of the other one.
+  const again = { ...request, id: 'rent again' }
+  expect(await (await open(journal)).pay(again)).toMatchObject(held)
+  const recorded = await (await open(journal)).pay({ ...request, paidBy: txid! })
+  expect(recorded).toMatchObject({ status: 'accepted', txid, repeated: true })
+  expect(await (await open(journal)).pay(again)).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
 
 test('a payment that another device makes while this one builds is not made by both', async () => {
   const { node, chain, open, request } = await devices()
@@ -107,19 +196,56 @@ test('the record of a paidBy names its chain, and one of another chain gets none
 
 /** A journal whose payment lost its answer, and an equal payment of other coins by another device. */
 async function madeMeanwhile() {
-  const { node, chain, open, request } = await devices()
+  const { node, chain, closed, open, request } = await devices()
   const journal = memoryJournal()
-  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
   const uncertain = await (await open(journal, closed)).pay(request)
+  expect(uncertain.status).toBe('uncertain')
   const { inputs } = decodeTransaction(uncertain.unsettled![0]!.hex)
   const isReserved = ({ txid, vout }: Outpoint) =>
     inputs.some((input) => input.txid === txid && input.vout === vout)
   const others = tampered(chain, {
     unspent: async (...asked) => (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
   })
-  const { txid: paidBy = '' } = await (await open(memoryJournal(), others)).pay(request)
+  const { status, txid: paidBy = '' } = await (await open(memoryJournal(), others)).pay(request)
+  expect(status).toBe('accepted')
   return { node, chain, open, request, journal, inputs, isReserved, paidBy, ours: uncertain.txid! }
 }
+
+test('a payment that another device has made meanwhile is not sent again from the journal', async () => {
+  const { node, open, request, journal, paidBy: txid, ours } = await madeMeanwhile()
+  const wallet = await open(journal)
+  const held = {
+    ...{ status: 'uncertain', txid: ours, unsettled: [{ txid: ours }] },
+    ...{ held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] },
+  }
+  expect(await wallet.resume()).toMatchObject([{ result: held }])
+  node.mine()
+  expect(await wallet.resume()).toMatchObject([{ result: held }])
+  expect(await wallet.pay(request)).toMatchObject(held)
+  expect(await wallet.history({ limit: 1 })).toMatchObject([{ txid }])
+  // Both are due, so the person records the other one, and has this one sent.
+  const phones = { ...request, id: 'by phone', paidBy: txid }
+  expect(await wallet.pay(phones)).toMatchObject({ status: 'accepted', repeated: true, txid })
+  const both = await wallet.pay(request)
+  expect(both).toMatchObject({ status: 'accepted', txid: ours })
+  await node.close()
+})
+
+test('a payment that was made although an equal one was known is sent again from the journal', async () => {
+  const { node, closed, open, request } = await devices()
+  const { txid } = await (await open()).pay({ ...request, id: 'first' })
+  node.mine()
+  const journal = memoryJournal()
+  const opened = await open(journal, closed)
+  expect(await opened.pay({ ...request, id: 'first', paidBy: txid! })).toMatchObject({ txid })
+  const uncertain = await opened.pay({ ...request, id: 'second' })
+  expect(uncertain.status).toBe('uncertain')
+  expect(await (await open(journal)).resume()).toMatchObject([
+    { result: { status: 'accepted', repeated: true, txid } },
+    { result: { status: 'accepted', txid: uncertain.txid } },
+  ])
+  await node.close()
+})
 
 test.each([
   ['waited for a block', 0],
@@ -142,6 +268,28 @@ test.each([
   expect(await office.resume()).toMatchObject([{ result: held }])
   expect(await chain.transactions([ours])).toEqual([undefined])
   expect(await (await open(journal)).pay(request)).toMatchObject({ txid: paidBy, repeated: true })
+  await node.close()
+})
+
+test.each([
+  ['as it is after a reorganization', (hex: string) => hex],
+  ['as a copy with other scriptSigs', malleated],
+])('a recorded paidBy that is mined %s is one payment', async (_, minedAs) => {
+  const { node, open, request } = await devices()
+  const { txid: paidBy = '', report } = await (await open()).pay(request)
+  node.mine()
+  const journal = memoryJournal()
+  await (await open(journal)).pay({ ...request, paidBy })
+  node.reorg(1, { drop: [paidBy] })
+  const sent = { status: 'accepted', txid: paidBy }
+  expect(await (await open(journal)).resume()).toMatchObject([{ result: sent }])
+  expect(await node.request('getrawmempool')).toEqual([paidBy])
+  const hex = minedAs(report.hex)
+  node.importTransactions([hex])
+  node.mine()
+  const made = { status: 'accepted', repeated: true, txid: transactionId(hex) }
+  expect(await (await open(journal)).pay(request)).toMatchObject(made)
+  expect(await node.request('getrawmempool')).toEqual([])
   await node.close()
 })
 
@@ -246,3 +394,5 @@ test.each([
   expect(many.asked).toBe(few.asked)
   await node.close()
 })
+
+const txidsOf = async (wallet: Wallet) => (await wallet.history()).map(({ txid }) => txid)

@@ -1,7 +1,7 @@
 // Payments of coins that the wallet shares with others. Their change returns to a script that the
 // wallet does not watch, so its own history never has them.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import {
   addressOfScript,
@@ -191,6 +191,25 @@ test.each(silentSources)(
     await node.close()
   },
 )
+
+test('a wait goes on while the daemon that has the history of its coins starts again', async () => {
+  const { node, chain, submitted, script } = await sharedCoins()
+  let refusals: number | undefined
+  const restarted = withHistoryOf(chain, script, async (scripts, options) => {
+    if (refusals === undefined) return chain.history(scripts, options)
+    refusals += 1
+    if (refusals > 3) return chain.history(scripts, options)
+    throw new RpcError('daemon', 'Loading block index...', { code: -28 })
+  })
+  const { sent } = await submitted(restarted, { id: 'shared' })
+  const looked = vi.spyOn(restarted, 'tip')
+  const confirmed = sent.confirmed({ pollMs })
+  await vi.waitFor(() => expect(looked.mock.calls.length).toBeGreaterThan(5))
+  refusals = 0
+  node.mine(211)
+  expect(await confirmed).toMatchObject({ txid: sent.txid, confirmations: 211 })
+  await node.close()
+})
 
 /** Submits another transaction for a mined payment, to a trusted source that hides its bytes. */
 async function submittedAgain(silent: (chain: ChainSource, refused: string) => ChainSource) {

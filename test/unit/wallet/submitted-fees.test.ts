@@ -13,7 +13,13 @@ import {
   signCase,
   type UnsignedTransaction,
 } from '../../../src/index.ts'
-import { type ChainSource, createWallet, memoryJournal } from '../../../src/wallet/index.ts'
+import type { DevNode } from '../../../src/node/index.ts'
+import {
+  type ChainSource,
+  createWallet,
+  memoryJournal,
+  type Wallet,
+} from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet } from './support.ts'
 
 const key = '6'.padStart(64, '0')
@@ -41,6 +47,17 @@ async function paidByFurther(made: UnsignedTransaction, txid: string, chain: Cha
   return { operation: made.operation, intent, hex, evidence: { previousTransactions } } as Case
 }
 
+/** Submits a signed case, mines it, and settles it in a later process. */
+async function expectSettled(node: DevNode, open: () => Promise<Wallet>, signed: Case) {
+  const isCreation = signed.operation === 'tokencreate'
+  const allow = isCreation ? (['chain_unbound'] as const) : []
+  const sent = await (await open()).submit(signed, { id: 'gold', allow })
+  expect(sent).toMatchObject({ status: 'accepted' })
+  node.mine()
+  const resumed = await (await open()).resume()
+  expect(resumed).toMatchObject([{ result: { status: 'accepted', txid: sent.txid } }])
+}
+
 test.each(['transfer', 'ask'] as const)(
   'resume settles a mined %s whose fee a further key paid',
   async (kind) => {
@@ -57,12 +74,7 @@ test.each(['transfer', 'ask'] as const)(
         ? await prepare.ask({ tokenid, amount: 10n, price: 5000n })
         : await prepare.transfer({ tokenid, to: bob.pubkey, amount: 10n })
     const given = await paidByFurther(made, paid, chain)
-    const signed = { ...given, hex: signCase(given, [alice.wif, key]).hex }
-    const sent = await (await open()).submit(signed, { id: 'gold' })
-    expect(sent).toMatchObject({ status: 'accepted' })
-    node.mine()
-    const resumed = await (await open()).resume()
-    expect(resumed).toMatchObject([{ result: { status: 'accepted', txid: sent.txid } }])
+    await expectSettled(node, open, { ...given, hex: signCase(given, [alice.wif, key]).hex })
     await node.close()
   },
 )
@@ -95,11 +107,6 @@ test('resume settles a mined creation whose first coin is of a further key', asy
     hex,
     evidence: { previousTransactions },
   } as Case
-  const signed = { ...given, hex: signCase(given, [alice.wif, key]).hex }
-  const sent = await (await open()).submit(signed, { id: 'gold', allow: ['chain_unbound'] })
-  expect(sent).toMatchObject({ status: 'accepted' })
-  node.mine()
-  const resumed = await (await open()).resume()
-  expect(resumed).toMatchObject([{ result: { status: 'accepted', txid: sent.txid } }])
+  await expectSettled(node, open, { ...given, hex: signCase(given, [alice.wif, key]).hex })
   await node.close()
 })

@@ -16,8 +16,9 @@ import {
 } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
+import type { DevNode } from '../../../src/node/index.ts'
 import { scriptHashOf } from '../../../src/script/key-script.ts'
-import { createWallet } from '../../../src/wallet/index.ts'
+import { createWallet, type Wallet } from '../../../src/wallet/index.ts'
 import { fundedNode } from './support.ts'
 
 const network = networks.assetChain
@@ -89,15 +90,20 @@ const cases: readonly [string, (tip: number) => Terms, boolean?][] = [
   ['change to an own script that nobody has spent from', () => ({}), true],
 ]
 
+/** Drops a mined payment from the chain, and sends it again in a later process. */
+async function expectSentAgain(node: DevNode, open: () => Promise<Wallet>, txid: string) {
+  node.mine()
+  node.reorg(1, { drop: [txid] })
+  expect(await node.request('getrawmempool')).toEqual([])
+  expect(await (await open()).resume()).toMatchObject([{ result: { status: 'accepted' } }])
+  expect(await node.request('getrawmempool')).toEqual([txid])
+}
+
 test.each(cases)('resume sends a payment with %s again', async (_, terms, hasSharedChange) => {
   const { node, wallet, open, signed, own } = await builtElsewhere(terms, hasSharedChange)
   const sent = await wallet.submit(signed, { own, id: 'built' })
   expect(sent).toMatchObject({ status: 'accepted' })
-  node.mine()
-  node.reorg(1, { drop: [sent.txid!] })
-  expect(await node.request('getrawmempool')).toEqual([])
-  expect(await (await open()).resume()).toMatchObject([{ result: { status: 'accepted' } }])
-  expect(await node.request('getrawmempool')).toEqual([sent.txid])
+  await expectSentAgain(node, open, sent.txid!)
   await node.close()
 })
 
@@ -151,10 +157,7 @@ test('a merge that another machine built keeps its expiry height', async () => {
   const made = withDistantExpiry(prepared as Built)
   const sent = await (await open()).submit({ ...made, hex: signCase(made, [alice.wif]).hex })
   expect(sent.status).toBe('accepted')
-  node.mine()
-  node.reorg(1, { drop: [sent.txid!] })
-  expect(await (await open()).resume()).toMatchObject([{ result: { status: 'accepted' } }])
-  expect(await node.request('getrawmempool')).toEqual([sent.txid])
+  await expectSentAgain(node, open, sent.txid!)
   await node.close()
 })
 

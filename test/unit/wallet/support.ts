@@ -16,8 +16,10 @@ const idle: FundedNode[] = []
 /**
  * Two identities with 50,000,000 satoshis each, in blocks that are deep enough. A node that its test
  * has closed is used again, because 103 blocks take longer than most of these tests.
+ *
+ * @param further - coins of 5,000,000 satoshis that the first identity has beside that
  */
-export async function fundedNode() {
+export async function fundedNode({ further = 0 } = {}) {
   const own = idle.pop() ?? (await minedNode())
   const fresh = own.snapshot()
   const close = async () => {
@@ -31,6 +33,8 @@ export async function fundedNode() {
   })
   const [alice, bob] = node.identities
   const chain = devNodeChain(node)
+  for (let coin = 0; coin < further; coin += 1) node.fund(alice.address, 5_000_000n)
+  if (further > 0) node.mine()
   return { node, alice, bob, chain }
 }
 

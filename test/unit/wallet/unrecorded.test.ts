@@ -1,12 +1,11 @@
-// Spends that the journal does not have hold a payment. A journal forgets the oldest of many
-// payments with the same terms, and those hold nothing.
+// Spends that an old copy of a journal does not have hold a payment. A journal forgets the oldest of
+// many payments with the same terms, and those hold nothing.
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { decodeTransaction, networks, type Outpoint, publicKeyOf } from '../../../src/index.ts'
+import { networks, publicKeyOf } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevIdentity } from '../../../src/node/index.ts'
-import { RpcError } from '../../../src/rpc/index.ts'
 import {
   devNodeChain,
   type HistoryEntry,
@@ -48,9 +47,7 @@ async function copyOf(journal: Journal): Promise<Journal> {
 }
 
 test('an old copy of a journal holds, although no payment was asked for again', async () => {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
+  const { node, alice, bob, chain } = await fundedNode({ further: 6 })
   const journal = memoryJournal()
   const wallet = await openWallet(alice, chain, { journal })
   const pay = async (by: Wallet, id: string) => {
@@ -70,10 +67,24 @@ test('an old copy of a journal holds, although no payment was asked for again', 
   await node.close()
 })
 
-test('a false low height holds for as long as the source says so', async () => {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
+test('a spend that waits for a block holds each payment of an old copy', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 6 })
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const request = { to: bob.address, amount: 100_000n }
+  await wallet.pay({ ...request, id: 'a' })
   node.mine()
+  const copy = await copyOf(journal)
+  const { txid } = await wallet.pay({ ...request, id: 'b' })
+  const restored = await openWallet(alice, chain, { journal: copy })
+  const other = await restored.pay({ ...request, amount: 110_000n, id: 'c' })
+  expect(other).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid] })
+  expect(await node.request('getrawmempool')).toEqual([txid])
+  await node.close()
+})
+
+test('a false low height holds for as long as the source says so', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 6 })
   const before = await openWallet(alice, chain, { journal: memoryJournal() })
   await before.pay({ to: bob.address, amount: 90_000n, id: 'before' })
   node.mine()
@@ -97,9 +108,7 @@ test('a false low height holds for as long as the source says so', async () => {
 })
 
 test('a height that no block has yet, in a shortened journal, lets no payment pass', async () => {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 4; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
+  const { node, alice, bob, chain } = await fundedNode({ further: 4 })
   const journal = memoryJournal()
   const wallet = await openWallet(alice, chain, { journal })
   await wallet.pay({ to: bob.address, amount: 90_000n, id: 'first' })
@@ -116,9 +125,7 @@ test('a height that no block has yet, in a shortened journal, lets no payment pa
 })
 
 test('payments that a shortened journal has forgotten hold no later one', async () => {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 10; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
+  const { node, alice, bob, chain } = await fundedNode({ further: 10 })
   const journal = memoryJournal()
   const wallet = await openWallet(alice, chain, { journal })
   await wallet.pay({ to: bob.address, amount: 90_000n, id: 'first' })
@@ -148,153 +155,11 @@ test('payments that a shortened journal has forgotten hold no later one', async 
   await node.close()
 })
 
-describe('a journal that was lost', () => {
-  /** A wallet that has paid and transferred, and one with the same key and an empty journal. */
-  async function lost() {
-    const { node, alice, bob, chain } = await fundedNode()
-    for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
-    node.mine()
-    const open = () => openWallet(alice, chain, { journal: memoryJournal() })
-    return { node, bob, chain, before: await open(), open }
-  }
-
-  test.each([
-    ['waits for a block', 0],
-    ['is in a block', 1],
-    ['is in a block of another day', 1000],
-  ])(
-    'holds a payment that %s',
-    async (_, mined) => {
-      const { node, bob, before, open } = await lost()
-      const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
-      const { txid } = await before.pay(request)
-      node.mine(mined)
-      const after = await open()
-      const held = { status: 'held', held: 'unrecorded-spends', unrecorded: [txid] }
-      expect(await after.pay(request)).toMatchObject(held)
-      // A first payment of the new journal is no reason to forget it.
-      expect(await after.pay({ ...request, amount: 90_000n, id: 'other' })).toMatchObject({
-        status: 'accepted',
-      })
-      node.mine()
-      expect(await after.pay(request)).toMatchObject(held)
-      const acknowledged = [txid!]
-      expect(await after.pay({ ...request, acknowledged })).toMatchObject(held)
-      await node.close()
-    },
-    60_000,
-  )
-
-  test('holds a transfer and a payment of everything', async () => {
-    const { node, bob, before, open } = await lost()
-    const { tokenid = '' } = await before.createToken({ name: 'GOLD', supply: 1000n })
-    node.mine()
-    const transfer = { tokenid, to: bob.pubkey, amount: 300n, id: 'gold' }
-    const { txid } = await before.transfer(transfer)
-    node.mine()
-    const held = { held: 'unrecorded-spends', unrecorded: [txid] }
-    expect(await (await open()).transfer(transfer)).toMatchObject(held)
-    const another = { ...transfer, amount: 200n }
-    expect(await (await open()).transfer(another)).toMatchObject({ status: 'accepted' })
-    node.mine()
-    const all = { to: bob.address, amount: 'max', id: 'all' } as const
-    const emptied = await before.pay({ ...all, acknowledged: await txidsOf(before) })
-    expect(emptied.status).toBe('accepted')
-    expect(await (await open()).pay(all)).toMatchObject({ unrecorded: [emptied.txid] })
-    await node.close()
-  })
-
-  test('holds no payment like one of an older week', async () => {
-    const { node, bob, chain, before, open } = await lost()
-    const request = { to: bob.address, amount: 100_000n, id: 'rent' }
-    await before.pay(request)
-    node.mine(2)
-    const after = await open()
-    const later = tampered(chain, {
-      async tip(options) {
-        const { height, ...tip } = await chain.tip(options)
-        return { ...tip, height: height + 10_080 }
-      },
-    })
-    expect(await after.pay(request)).toMatchObject({ held: 'unrecorded-spends' })
-    const [alice] = node.identities
-    const inAWeek = await openWallet(alice, later, { journal: memoryJournal() })
-    expect(await inAWeek.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
-    await node.close()
-  })
-})
-
-test('a payment that another device has made meanwhile is not sent again from the journal', async () => {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
-  const journal = memoryJournal()
-  const request = { to: bob.address, amount: 100_000n, id: 'invoice-17' }
-  // The page is closed while it sends, and nobody gets the transaction.
-  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
-  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
-  const uncertain = await (await openWallet(alice, closed, { journal })).pay(request)
-  expect(uncertain.status).toBe('uncertain')
-  const { inputs } = decodeTransaction(uncertain.unsettled![0]!.hex)
-  const isReserved = ({ txid, vout }: Outpoint) =>
-    inputs.some((input) => input.txid === txid && input.vout === vout)
-  const others = tampered(chain, {
-    unspent: async (...asked) => (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
-  })
-  const phone = await openWallet(alice, others, { journal: memoryJournal() })
-  const { status, txid } = await phone.pay(request)
-  expect(status).toBe('accepted')
-  const wallet = await openWallet(alice, chain, { journal })
-  const { txid: sent } = uncertain
-  const held = {
-    ...{ status: 'uncertain', txid: sent, unsettled: [{ txid: sent }] },
-    ...{ held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] },
-  }
-  expect(await wallet.resume()).toMatchObject([{ result: held }])
-  node.mine()
-  expect(await wallet.resume()).toMatchObject([{ result: held }])
-  expect(await wallet.pay(request)).toMatchObject(held)
-  expect(await wallet.history({ limit: 1 })).toMatchObject([{ txid }])
-  // Both are due, so the person records the other one, and has this one sent.
-  const phones = { ...request, id: 'by phone', paidBy: txid! }
-  expect(await wallet.pay(phones)).toMatchObject({ status: 'accepted', repeated: true, txid })
-  const both = await wallet.pay(request)
-  expect(both).toMatchObject({ status: 'accepted', txid: uncertain.txid })
-  await node.close()
-})
-
-test('a payment that was made although an equal one was known is sent again from the journal', async () => {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 6; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
-  const request = { to: bob.address, amount: 100_000n }
-  const phone = await openWallet(alice, chain, { journal: memoryJournal() })
-  const { txid } = await phone.pay({ ...request, id: 'first' })
-  node.mine()
-  const journal = memoryJournal()
-  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost', uncertain: true })
-  const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
-  const opened = await openWallet(alice, closed, { journal })
-  expect(await opened.pay({ ...request, id: 'first', paidBy: txid! })).toMatchObject({ txid })
-  const uncertain = await opened.pay({ ...request, id: 'second' })
-  expect(uncertain.status).toBe('uncertain')
-  const wallet = await openWallet(alice, chain, { journal })
-  expect(await wallet.resume()).toMatchObject([
-    { result: { status: 'accepted', repeated: true, txid } },
-    { result: { status: 'accepted', txid: uncertain.txid } },
-  ])
-  await node.close()
-})
-
-const txidsOf = async (wallet: Wallet) => (await wallet.history()).map(({ txid }) => txid)
-
 const another = publicKeyOf('7'.padStart(64, '0'))
 
 /** A journal of one payment, and two more that it lacks because it is an old copy. */
 async function restoredCopy() {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 8; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
+  const { node, alice, bob, chain } = await fundedNode({ further: 8 })
   const journal = memoryJournal()
   const wallet = await openWallet(alice, chain, { journal })
   const pay = async (by: Wallet, id: string, options: object = {}) => {
@@ -393,28 +258,4 @@ test.each([
   const [paidBy = ''] = held.paidBy!
   const made = { status: 'accepted', txid: one.txid, repeated: true }
   expect(await restored.transfer({ ...drop('1'), paidBy })).toMatchObject(made)
-})
-
-test('an empty journal holds what another one paid, until the journal has it', async () => {
-  const { node, alice, bob, chain } = await fundedNode()
-  for (let coin = 0; coin < 8; coin += 1) node.fund(alice.address, 5_000_000n)
-  node.mine()
-  const request = { to: bob.address, amount: 100_000n, id: 'rent' }
-  const opened = (journal = memoryJournal()) => openWallet(alice, chain, { journal })
-  const { txid } = await (await opened()).pay(request)
-  const held = { held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] }
-  // It waits for its block.
-  expect(await (await opened()).pay(request)).toMatchObject(held)
-  node.mine()
-  const journal = memoryJournal()
-  const other = { ...request, amount: 110_000n, id: 'other' }
-  expect(await (await opened(journal)).pay(other)).toMatchObject({ status: 'accepted' })
-  node.mine()
-  // The journal has its own payment in a block, which is above that of the other one.
-  const again = { ...request, id: 'rent again' }
-  expect(await (await opened(journal)).pay(again)).toMatchObject(held)
-  const recorded = await (await opened(journal)).pay({ ...request, paidBy: txid! })
-  expect(recorded).toMatchObject({ status: 'accepted', txid, repeated: true })
-  expect(await (await opened(journal)).pay(again)).toMatchObject({ status: 'accepted' })
-  await node.close()
 })
