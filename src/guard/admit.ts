@@ -86,6 +86,7 @@ export async function admitted<Call extends AdmittedCall, Answered>(
       try {
         return await carryOut({ ...given, line })
       } catch (error) {
+        // Programs repeat a call that failed, and this one can never succeed.
         const refusal = isTaken(error) ? heldName() : error
         if (refusal instanceof Refusal && !line.isWritten) return refuse(refusal)
         throw error

@@ -1,7 +1,7 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
-import { guardFailure, heldName } from './refusals.ts'
+import { guardFailure } from './refusals.ts'
 import { type GuardedServer, UpstreamError } from './upstream.ts'
 
 /**
@@ -21,8 +21,6 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
       true,
     )
   }
-  // Programs repeat a call that failed, and this one can never succeed.
-  if (isAntaraError(error) && error.code === 'id_conflict') return heldName()
   if (isAntaraError(error)) return guardFailure(`the call failed (${error.code})`)
   return guardFailure('the call failed, see the log of the guard')
 }

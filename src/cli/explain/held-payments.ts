@@ -48,12 +48,12 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   'different-inputs': [
     'An earlier transaction may be the same payment. It could be mined beside this one, or a block has it: both would pay.',
     'A payment that is repeated with an id. A server that builds with other coins after an answer was lost.',
-    'Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record. If none of them can be mined, because a block has another spend of its coins: antara-tx attempts forget.',
+    'Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record. If none of them can be mined, because a block has other spends of their coins: antara-tx attempts forget.',
   ],
   'reserved-inputs': [
     'The transaction spends coins of another payment that is not settled, or the journal has it under another id.',
     'Two payments from one wallet at once. A paidBy that names the transaction of another payment.',
-    'If you named the transaction in paidBy, it made the payment of the other id, and not this one. Otherwise: Send the other payment if it was not sent, and wait for its block. If nobody will send it: antara-tx attempts forget.',
+    'If you named the transaction in paidBy, it made the payment of the other id, and not this one. If you did not, send the other payment unless it was sent, and wait for its block. If nobody will send it: antara-tx attempts forget.',
   ],
   'too-many-attempts': [
     'More attempts at this payment are unsettled than the journal keeps.',

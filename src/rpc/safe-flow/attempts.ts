@@ -203,8 +203,9 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       others.some((other) => other.txid !== txid && !sharesInput(attempt, other))
     const all = unsettled()
     if (!isNamed) {
-      // One that the server refused may be new to the network, and a named one may not. One that a
-      // server has shown makes the payment, although this server does not have it.
+      // An open attempt may be on the network already. It is sent again unless a server has shown a
+      // named one, which then makes the payment. A refused attempt may be new to the network, so
+      // every named one holds it.
       return isBesideAny(all.filter((other) => other.isNamed && (!isOpen || other.isAccepted)))
     }
     const older = all.slice(all.findIndex((other) => other.txid === txid) + 1)

@@ -108,10 +108,10 @@ async function checkedAgain<Result extends Checked>(
 }
 
 /**
- * Returns an earlier attempt that the chain has, or sends one again. It sends none that the caller
- * names beside another one: if a device signed a payment twice, both could be mined. Returns
- * `undefined` if the server rejected every attempt, or if an attempt has settled and the caller pays
- * once more.
+ * Returns an earlier attempt that the chain has, or sends one again. It does not send an attempt that
+ * the caller names beside another one, because both could be mined if a device signed a payment
+ * twice. Returns `undefined` if the server rejected every attempt, or if an attempt has settled and
+ * the caller pays once more.
  */
 export async function settlePending<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
   const { attempts } = flow
@@ -149,7 +149,7 @@ function isKeptBack<Result extends Checked>(
 /**
  * Returns true for bytes that a resume does not send unless they are named. If a guard handed them
  * over, the program may have shown them to a person who declined. If it recorded them for a user,
- * they may be in none of its limits, so the guard itself sends them.
+ * its limits may not count them yet, so only the guard sends them.
  */
 export function isUnsentByResume(
   { options, isOfUser = false }: Pick<Payment<Checked>, 'options' | 'isOfUser'>,

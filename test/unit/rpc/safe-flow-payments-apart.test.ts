@@ -13,6 +13,7 @@ import {
   networks,
   transactionId,
 } from '../../../src/index.ts'
+import { memoryJournal } from '../../../src/journal/memory.ts'
 import {
   createToken,
   type DaemonClient,
@@ -506,6 +507,16 @@ describe('intents', () => {
       await expect(sent).rejects.toMatchObject({ kind: 'transport', uncertain: true, unsettled })
     }
     expect(askedOf('sendrawtransaction')).toHaveLength(isSettled ? 0 : 1)
+  })
+
+  test('a failure before the journal has an earlier attempt names that attempt', async () => {
+    const journal = memoryJournal()
+    const { client, askedOf } = daemon({ call: () => Promise.reject(lost) })
+    const sent = transferToken(client, transferIntent, { journal, earlier: transferHex })
+    const unsettled = [{ txid: transferTxid, hex: transferHex }]
+    await expect(sent).rejects.toMatchObject({ uncertain: true, txid: transferTxid, unsettled })
+    expect(await journal.read(0)).toEqual([])
+    expect(askedOf('sendrawtransaction')).toEqual([])
   })
 
   test('intents that are settled leave nothing behind', async () => {
