@@ -12,7 +12,7 @@ import {
   onePositional,
 } from './command.ts'
 import { readSource } from './read.ts'
-import { tokenPlacesOf } from './token-places.ts'
+import { tokenAddressesOf } from './token-addresses.ts'
 
 export const address: Command = {
   usage: ['[PUBKEY | SCRIPT | ADDRESS | -]'],
@@ -39,7 +39,7 @@ compressed public key.`,
         return {
           pubkey,
           address: encodeAddress(network.pubKeyHashPrefix, hash160(pubkey)),
-          ...(network.conditions !== 'none' && tokenPlacesOf(pubkey, network)),
+          ...(network.conditions !== 'none' && tokenAddressesOf(pubkey, network)),
         }
       }
       if (/^[0-9a-f]*$/i.test(source)) {

@@ -22,7 +22,7 @@ import {
   UsageError,
 } from './command.ts'
 import { type GivenKey, givenKey, keyFileOption, namingKey } from './private-key.ts'
-import { tokenPlacesOf } from './token-places.ts'
+import { tokenAddressesOf } from './token-addresses.ts'
 
 const actions: readonly string[] = ['show', 'wif', 'hex', 'new']
 
@@ -99,7 +99,7 @@ function publicPartsOf(wif: string, network: Network): Parts {
   return {
     publicKey,
     address: addressOf(publicKey, network),
-    ...(mayHoldTokens && { tokenAddress: tokenPlacesOf(publicKey, network).tokenAddress }),
+    ...(mayHoldTokens && { tokenAddress: tokenAddressesOf(publicKey, network).tokenAddress }),
   }
 }
 
