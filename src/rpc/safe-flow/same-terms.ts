@@ -15,6 +15,16 @@ export function areSameTerms(one: string, other: string): boolean {
   return read !== undefined && read.by !== another?.by && read.terms === another?.terms
 }
 
+/**
+ * Returns true if two texts are terms of flows that differ in nothing but the payer: the calls that a
+ * guard takes name none.
+ */
+export function differInPayer(one: string, other: string): boolean {
+  const [read, another] = [readTerms(one), readTerms(other)]
+  const areOfFlows = read?.by === 'flow' && another?.by === 'flow'
+  return one !== other && areOfFlows && read.terms === another.terms
+}
+
 /** The largest number of texts whose terms are kept. */
 const keptMax = 20_000
 const kept = new Map<string, ReadTerms | undefined>()
@@ -23,14 +33,15 @@ const kept = new Map<string, ReadTerms | undefined>()
 function readTerms(text: string): ReadTerms | undefined {
   if (kept.has(text)) return kept.get(text)
   if (kept.size >= keptMax) kept.clear()
-  const parts = partsOf(text)
+  const parts = partsOfTerms(text)
   const read = walletTerms(parts) ?? flowTerms(parts)
   const known = read && { by: read.by, terms: JSON.stringify(read.terms) }
   kept.set(text, known)
   return known
 }
 
-function partsOf(text: string): readonly unknown[] {
+/** Returns the parts of terms; none for a text of another form. */
+export function partsOfTerms(text: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(text)
     return Array.isArray(parts) ? parts : []
@@ -91,7 +102,9 @@ function flowTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
     case 'order': {
       const [step, tokenid, _from, order, units, price, expiryHeight] = parts
       if (step === 'ask' || step === 'bid') {
-        return expiryHeight === '0' ? { by, terms: [step, tokenid, units, price] } : undefined
+        // An order of the wallet has no end.
+        const end = expiryHeight === '0' ? [] : [expiryHeight]
+        return { by, terms: [step, tokenid, units, price, ...end] }
       }
       const isFill = step === 'fillAsk' || step === 'fillBid'
       return { by, terms: isFill ? ['fill', order, units] : ['cancel', order] }

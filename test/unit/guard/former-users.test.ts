@@ -63,6 +63,19 @@ test.each([
   expect(formerTransaction(old, { ...asked, id })).toEqual(isForEver ? held : undefined)
 })
 
+test('an order with an end holds an equal call of another payer, and none with another end', async () => {
+  const orderOf = (payer: string, end: string) =>
+    JSON.stringify(['order', 'ask', 'cd'.repeat(32), payer, '', '6', '12000', end])
+  const parts = await journalOf([])
+  const about = { payment: 'terms order', request: '{}', txid: open, hex: '00' }
+  const record = { kind: 'attempt', ...about, terms: orderOf('02', '900') }
+  const book = bookOf(parts.journal)
+  await book.append({ ...record, at: new Date().toISOString() } as never, book.next)
+  const former = (key: string) => formerTransaction(parts, { ...asked, user: '', key })
+  expect(former(orderOf('03', '900'))).toEqual({ txid: open, isUnsettled: true })
+  expect(former(orderOf('03', '901'))).toBeUndefined()
+})
+
 test('a payment that can never be mined holds no call', async () => {
   const parts = await journalOf([[undefined, { [open]: 'dead' }]])
   expect(formerTransaction(parts, asked)).toBeUndefined()
