@@ -74,3 +74,13 @@ test.each(['inv-1', undefined])('coins are paid once by two keys (name: %s)', as
   )
   expect(await node.request('getrawmempool')).toEqual([])
 })
+
+test('a name of the former key stands for no transfer of the new one', async () => {
+  const [first, second, third] = node.identities
+  const params = [tokenid, third!.pubkey, '7']
+  const built = await call(await guardOfKey(first!), 'tokentransfer', params, 'inv-1')
+  expect(built.result).toMatchObject({ result: 'success' })
+  const repeated = await call(await guardOfKey(second!), 'tokentransfer', params, 'inv-1')
+  expect(repeated.result).toBeNull()
+  expect(repeated.error.message).toMatch(/this name was used for another payment/)
+})

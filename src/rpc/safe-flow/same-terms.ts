@@ -15,14 +15,26 @@ export function areSameTerms(one: string, other: string): boolean {
   return read !== undefined && read.by !== another?.by && read.terms === another?.terms
 }
 
+/** The places of the payer in the terms that a flow of a daemon writes. */
+const payerAt: Readonly<Record<string, readonly number[]>> = {
+  transfer: [2, 3],
+  create: [1],
+  order: [3],
+}
+
 /**
  * Returns true if two texts are terms of flows that differ in nothing but the payer: the calls that a
  * guard takes name none.
  */
 export function differInPayer(one: string, other: string): boolean {
-  const [read, another] = [readTerms(one), readTerms(other)]
-  const areOfFlows = read?.by === 'flow' && another?.by === 'flow'
-  return one !== other && areOfFlows && read.terms === another.terms
+  const [read, another] = [withoutPayer(one), withoutPayer(other)]
+  return one !== other && read !== undefined && read === another
+}
+
+function withoutPayer(text: string): string | undefined {
+  const parts = partsOfTerms(text)
+  const places = payerAt[String(parts[0])]
+  return places && JSON.stringify(parts.filter((_, at) => !places.includes(at)))
 }
 
 /** The largest number of texts whose terms are kept. */
@@ -102,9 +114,7 @@ function flowTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
     case 'order': {
       const [step, tokenid, _from, order, units, price, expiryHeight] = parts
       if (step === 'ask' || step === 'bid') {
-        // An order of the wallet has no end.
-        const end = expiryHeight === '0' ? [] : [expiryHeight]
-        return { by, terms: [step, tokenid, units, price, ...end] }
+        return expiryHeight === '0' ? { by, terms: [step, tokenid, units, price] } : undefined
       }
       const isFill = step === 'fillAsk' || step === 'fillBid'
       return { by, terms: isFill ? ['fill', order, units] : ['cancel', order] }

@@ -63,17 +63,20 @@ test.each([
   expect(formerTransaction(old, { ...asked, id })).toEqual(isForEver ? held : undefined)
 })
 
-test('an order with an end holds an equal call of another payer, and none with another end', async () => {
-  const orderOf = (payer: string, end: string) =>
-    JSON.stringify(['order', 'ask', 'cd'.repeat(32), payer, '', '6', '12000', end])
+test.each<[string, (payer: string, last: string) => readonly string[]]>([
+  ['an order', (payer, end) => ['order', 'ask', 'TOKEN', payer, '', '6', '12000', end]],
+  ['a creation', (payer, module) => ['create', payer, 'GOLD', '1', '', '', module]],
+  ['a transfer', (payer, amount) => ['transfer', 'TOKEN', payer, payer, `TO ${amount}`]],
+])('%s holds an equal one of another payer, and no other one', async (_, partsOf) => {
+  const keyOf = (payer: string, last: string) => JSON.stringify(partsOf(payer, last))
   const parts = await journalOf([])
-  const about = { payment: 'terms order', request: '{}', txid: open, hex: '00' }
-  const record = { kind: 'attempt', ...about, terms: orderOf('02', '900') }
+  const about = { kind: 'attempt', payment: 'terms x', request: '{}', txid: open, hex: '00' }
+  const record = { ...about, terms: keyOf('02', '1'), at: new Date().toISOString() }
   const book = bookOf(parts.journal)
-  await book.append({ ...record, at: new Date().toISOString() } as never, book.next)
+  await book.append(record as never, book.next)
   const former = (key: string) => formerTransaction(parts, { ...asked, user: '', key })
-  expect(former(orderOf('03', '900'))).toEqual({ txid: open, isUnsettled: true })
-  expect(former(orderOf('03', '901'))).toBeUndefined()
+  expect(former(keyOf('03', '1'))).toEqual({ txid: open, isUnsettled: true })
+  expect([keyOf('02', '2'), keyOf('03', '2')].map(former)).toEqual([undefined, undefined])
 })
 
 test('a payment that can never be mined holds no call', async () => {
