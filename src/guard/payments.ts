@@ -28,20 +28,17 @@ import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
 import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
-import { settleByRequest } from './settling.ts'
+import { type SettlingParts, settleByRequest } from './settling.ts'
 import type { RequestTerms } from './token-method.ts'
 
 /** The parts that all payments of one guard share, whatever server it guards. */
-export interface FlowParts extends ReviewParts {
+export interface FlowParts extends ReviewParts, SettlingParts {
   readonly record: DecisionRecord | undefined
-  /** Options of the flow that the operator chose. */
   readonly flow: Pick<
     SafeFlowOptions,
     'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
   >
   readonly onDecision: (entry: Parameters<DecisionRecord['append']>[0]) => void
-  /** Reads a recorded request; `undefined` if it was made to another kind of server. */
-  requestedBy(text: string): Promise<Requested | undefined>
 }
 
 /** The parts of payments through a daemon. */

@@ -2,17 +2,25 @@
 // client asks for again would stay unsettled, and each new one is compared with all unsettled ones.
 
 import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
+import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
-import type { FlowParts } from './payments.ts'
+import type { Requested } from './requested.ts'
 
 /** Up to this number of unsettled payments, comparisons cost less than calls to the daemon. */
 const unsettledKept = 16
 /** Payments that are looked for after one call. A call adds fewer, so their number falls. */
 const lookedForAtOnce = 4
 
-type SettlingParts = Pick<FlowParts, 'journal' | 'flow' | 'requestedBy'>
+export interface SettlingParts {
+  readonly journal: Journal
+  /** Options of the flow that the operator chose. */
+  readonly flow: SafeFlowOptions
+  /** Reads a recorded request; `undefined` if it was made to another kind of server. */
+  requestedBy(text: string): Promise<Requested | undefined>
+}
 
 /**
  * Looks for the attempts at a recorded payment in blocks. They are verified by their own request: that
