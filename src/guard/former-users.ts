@@ -1,11 +1,13 @@
-// Payments without a user, or of users that the guard no longer has. A program under a new user name
-// may repeat its calls; these are then the earlier payments.
+// Payments without a user, of users that the guard no longer has, or with another key. A program may
+// repeat its calls under a new user name, or to a guard with a new key; these are then the earlier
+// payments.
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { differInPayer, partsOfTerms } from '../rpc/safe-flow/same-terms.ts'
 import type { Policy } from './decision.ts'
 
 interface FormerParts {
@@ -33,15 +35,19 @@ export function ownId(user: string, id: string): string {
 }
 
 /**
- * Returns the recorded payments that a call may be a repetition of, although they have another user.
- * Users that the guard still has are different programs, which may owe the same.
+ * Returns the recorded payments that a call may be a repetition of, although they have another user or
+ * another key. Users that the guard still has are different programs, which may owe the same.
  */
 export function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
+  const { journal, repeatMs = repeatMsDefault } = parts
   const text = JSON.stringify(asked.key)
-  return bookOf(parts.journal)
+  const book = bookOf(journal)
+  const equal = book
     .payments()
     .filter((it) => it.terms === asked.key || it.terms.endsWith(`,${text}]`))
-    .filter((it) => isFormer(parts, asked, it))
+  // Older payments with another key hold nothing, and terms take a while to read.
+  const recent = [...book.unsettled(), ...book.recordedSince(Date.now() - repeatMs)]
+  return [...new Set([...equal, ...recent])].filter((it) => isFormer(parts, asked, it))
 }
 
 /** The transaction of such a payment. */
@@ -73,9 +79,12 @@ function isFormer(
   { user, id, key }: AskedPayment,
   { terms, id: recordedId, attempts }: RecordedPayment,
 ): boolean {
-  const owner = ownerOf(terms, key)
-  const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner ?? '') === false
-  if (owner === undefined || owner === user || !hasLeft) return false
+  const recorded = ownedBy(terms)
+  const { owner } = recorded
+  const hasOtherKey = differInPayer(recorded.key, key)
+  if (recorded.key !== key && !hasOtherKey) return false
+  const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner) === false
+  if (owner === user ? !hasOtherKey : !hasLeft) return false
   const settled = attempts.findLast(isSettled)
   if (settled === undefined && attempts.every(({ fate }) => fate !== undefined)) return false
   if (id !== undefined && recordedId !== undefined) return recordedId === ownId(owner, id)
@@ -83,11 +92,9 @@ function isFormer(
   return settled === undefined || isAround(repeatMs, settled)
 }
 
-/** Returns the user of a recorded payment with the request of `key`; `undefined` for another one. */
-function ownerOf(terms: string, key: string): string | undefined {
-  if (terms === key) return ''
-  const [owner, ...rest]: unknown[] = JSON.parse(terms)
-  return typeof owner === 'string' && ownKey(owner, key) === terms && rest.length === 1
-    ? owner
-    : undefined
+/** Returns the user of a recorded payment, and the key of its request. */
+function ownedBy(terms: string): { readonly owner: string; readonly key: string } {
+  const [owner, key, ...rest] = partsOfTerms(terms)
+  const isOwned = typeof owner === 'string' && typeof key === 'string' && rest.length === 0
+  return isOwned && ownKey(owner, key) === terms ? { owner, key } : { owner: '', key: terms }
 }

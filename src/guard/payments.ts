@@ -6,7 +6,7 @@ import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { type Attempt, attemptsOf, type PaymentName } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
-import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
+import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
@@ -28,12 +28,12 @@ import { refusedSend } from './refusals.ts'
 import type { Requested } from './requested.ts'
 import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
+import { type SettlingParts, settleByRequest } from './settling.ts'
 import type { RequestTerms } from './token-method.ts'
 
 /** The parts that all payments of one guard share, whatever server it guards. */
-export interface FlowParts extends ReviewParts {
+export interface FlowParts extends ReviewParts, SettlingParts {
   readonly record: DecisionRecord | undefined
-  /** Options of the flow that the operator chose. */
   readonly flow: Pick<
     SafeFlowOptions,
     'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
@@ -67,7 +67,7 @@ export type Ending = Paid<Checked> & {
   readonly refusal?: { readonly rule: string; readonly reason: string }
   /** The warnings that held it, if `held` is `warned`. */
   readonly warnings?: readonly Finding[]
-  /** The transaction of the same payment under a user that the guard no longer has, if it held it. */
+  /** The transaction of the same payment by a user or a key that the guard no longer has, if it held it. */
   readonly former?: FormerTransaction
   /** Names what held it, and the way out, if other attempts did. */
   readonly reserving?: string
@@ -156,7 +156,7 @@ export async function undertake(
   const payment = await requested.payment(options)
   const request = requested.request()
   const earlier = formerOf(parts, call, requested)
-  if (!isForbidden) await earlier.settle(payment)
+  if (!isForbidden) await earlier.settle(name, request)
   // A user who may not pay is not told what others paid.
   if (!isForbidden && bookOf(journal).payment(name) === undefined) {
     former = earlier.of(name, undefined)
@@ -243,28 +243,28 @@ async function heldBy(
   return open ?? (isHeldByOwn ? refusedText(journal, name) : undefined)
 }
 
-/** Returns what asks for the same payment under users that the guard no longer has. */
-function formerOf(
-  { journal, policy, flow: { repeatMs } }: FlowParts,
-  { user, key: id }: PayingCall,
-  requested: Requested,
-) {
-  const parts = { journal, policy, repeatMs }
+/** Returns what asks for the same payment by users or a key that the guard no longer has. */
+function formerOf(flowParts: FlowParts, { user, key: id }: PayingCall, requested: Requested) {
+  const { journal, policy, flow } = flowParts
+  const parts = { journal, policy, repeatMs: flow.repeatMs }
   const asked = { user, id, key: requested.key() }
   return {
-    /** Looks for them in blocks, because what is mined may be over. */
-    async settle(payment: MadePayment): Promise<void> {
-      const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
-      await bookOf(journal).catchUp()
-      for (const it of formerPayments(parts, asked)) {
+    /**
+     * Looks for them in blocks, because what is mined may be over. The payment itself may have been
+     * made with another key, too.
+     */
+    async settle(name: string, request: string): Promise<void> {
+      const book = bookOf(journal)
+      await book.catchUp()
+      const own = book.payment(name)
+      const others = own === undefined || own.request === request ? [] : [own]
+      for (const it of [...others, ...formerPayments(parts, asked)]) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
         // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
         const hasItsName = id !== undefined && it.id !== undefined
         if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
-        await settleRecorded({ ...payment, key: it.terms, newTransaction }, it).catch(
-          () => undefined,
-        )
+        await settleByRequest(flowParts, it).catch(() => undefined)
       }
     },
     /** Returns the transaction of one, unless `txid` is recorded for the payment itself. */

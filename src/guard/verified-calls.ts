@@ -83,8 +83,9 @@ export function verifiedCalls(
       ...(acknowledged !== undefined && { acknowledged }),
     },
     onDecision,
+    requestedBy: (text) => requestedBy(parts, text),
   }
-  const settle = settling(parts, (text) => requestedBy(parts, text))
+  const settle = settling(parts)
   const settled =
     (carryOut: (parts: BuildParts, call: ClientCall) => Promise<string>): CarryOutOf<ClientCall> =>
     (call) =>

@@ -42,7 +42,7 @@ function earlierOf<Result extends Checked>({ options }: Payment<Result>): readon
 export async function confirmSettled<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
   const { attempts, named } = flow
   const settled = attempts.settled()
-  if (settled === undefined) return undefined
+  if (settled === undefined || isOfOtherChain(flow)) return undefined
   const { txid: sent, minedAs: txid = sent, hex } = settled
   if (hex !== '' && (await hasLeftChain(flow, settled))) {
     await attempts.note('reopened', sent)
@@ -52,11 +52,18 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
   return { ...(await checkedAgain(flow, settled)), txid, repeated: true }
 }
 
+/** Returns true if the journal has the payment for another chain than that of the server. */
+export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Result>): boolean {
+  const { name, chain } = named
+  const known = book.payment(name)?.chain
+  return known !== undefined && chain !== undefined && known !== chain
+}
+
 /**
  * Returns true if a call without an id repeats a payment that was made: the payment is recent, or
  * the caller names its transaction as an earlier attempt.
  */
-async function isRepetition<Result extends Checked>(
+export async function isRepetition<Result extends Checked>(
   { payment, isDurable }: Flow<Result>,
   attempt: RecordedAttempt,
 ): Promise<boolean> {

@@ -474,6 +474,46 @@ test('a journal of another chain is refused', async () => {
   await other.node.close()
 })
 
+/** A wallet whose payment without an id a block has, and one with its journal on another chain. */
+async function paidElsewhere() {
+  const one = await fundedNode()
+  const other = await fundedNode()
+  other.node.fund(other.alice.address, 1_020_000n)
+  const journal = memoryJournal()
+  const request = { to: one.bob.address, amount: 1_000_000n }
+  const here = await openWallet(one.alice, one.chain, { journal })
+  const { txid } = await here.pay(request)
+  one.node.mine()
+  expect(await here.pay(request)).toMatchObject({ repeated: true, txid })
+  const elsewhere = tampered(other.chain, { chain: async () => 'cd'.repeat(32) })
+  const wallet = await openWallet(other.alice, elsewhere, { journal })
+  const sent = () => other.node.request('getrawmempool')
+  const close = () => Promise.all([one.node.close(), other.node.close()])
+  return { wallet, here, request, txid, journal, sent, close }
+}
+
+test('a settled payment without an id is not sent on another chain', async () => {
+  const { wallet, here, request, txid, journal, sent, close } = await paidElsewhere()
+  const records = await journal.read(0)
+  await expect(wallet.pay(request)).rejects.toMatchObject({ code: 'journal_chain' })
+  expect(await wallet.resume()).toMatchObject([{ error: { code: 'journal_chain' } }])
+  expect(await sent()).toEqual([])
+  expect(await journal.read(0)).toEqual(records)
+  expect(await here.pay(request)).toMatchObject({ repeated: true, txid })
+  await close()
+})
+
+test('a payment without an id that is over is a new one on another chain', async () => {
+  const { wallet, here, request, txid, sent, close } = await paidElsewhere()
+  const next = await wallet.pay({ ...request, repeatMs: 0 })
+  expect(next).toMatchObject({ status: 'accepted' })
+  expect(next.repeated).toBeUndefined()
+  expect(await sent()).toEqual([next.txid])
+  expect(next.txid).not.toBe(txid)
+  await expect(here.pay(request)).rejects.toMatchObject({ code: 'journal_chain' })
+  await close()
+})
+
 test('a wallet of public keys prepares; another machine signs; the first sends', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const watching = await createWallet({ publicKeys: [alice.pubkey], chain })
