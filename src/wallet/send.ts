@@ -57,7 +57,7 @@ interface SenderContext {
   historyOf(transaction: TransactionScripts, options: ChainOptions): Promise<TransactionHistory>
   /** Returns spends of the wallet's coins that the journal does not have. */
   unrecorded(
-    compared: Omit<Compared, 'journal'>,
+    compared: Omit<Compared, 'journal' | 'blocksBack'>,
     options: ChainOptions,
   ): Promise<readonly UnrecordedSpend[]>
   /** Returns the listed transaction that spends an output, with its height. */

@@ -21,6 +21,7 @@ import { type LatestView, latestView } from './latest-view.ts'
 import { createLooks, heightsOf, type Looks } from './looks.ts'
 import type { WalletOrder } from './order.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
+import { rewardsKept } from './rewards-kept.ts'
 import { historyOfTransaction } from './transaction-history.ts'
 import { createKnownTransactions } from './transactions.ts'
 import type { View, ViewContext } from './view.ts'
@@ -66,12 +67,16 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   const { ring, own } = await readKeys(options, { chain, network, known, findings })
   const context: ViewContext = { chain, network, own, known, findings }
   const { last, sync } = latestView(ring, context)
+  const requireRewardsKept = rewardsKept(options.chain, network)
   const planContext: PlanContext = {
     ...context,
     publicKeys: ring.publicKeys,
     changeKey: ring.changeKey,
     coinbaseMaturity,
-    sync,
+    async sync(given) {
+      await requireRewardsKept(given)
+      return sync(given)
+    },
     heights: async (given) => heightsOf(await entries(given)),
     historyOf: async (transaction, given) =>
       historyOfTransaction(context, transaction, await entries(given), given),
