@@ -98,6 +98,12 @@ export const tokenDataBytesMax = 10_001
 export const markerSats = 10_000n
 
 /**
+ * Blocks until a coinbase can be spent, on KMD. Asset chains may have another number, -ac_cbmaturity.
+ * source: komodo src/consensus/consensus.h
+ */
+export const coinbaseMaturity = 100
+
+/**
  * The number of blocks after which the daemon's transactions expire. source: komodo src/main.h,
  * DEFAULT_TX_EXPIRY_DELTA
  */

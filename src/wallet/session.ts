@@ -1,5 +1,6 @@
 // The state that the parts of an open wallet share: keys, chain, journal, and the last look.
 
+import { coinbaseMaturity as maturityOfKomodo } from '../chain/limits.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
 import { createFindings } from '../chain-source/source-findings.ts'
@@ -53,7 +54,7 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   requireObject(options, 'options')
   requireKnownMembers(options, optionNames, 'options')
   const { network = defaultNetwork, onProgress } = options
-  const { journal = memoryJournal(), coinbaseMaturity = 100 } = options
+  const { journal = memoryJournal(), coinbaseMaturity = maturityOfKomodo } = options
   requireNetwork(network, 'network')
   requireObject(options.chain, 'chain')
   requireSameAddresses(options.chain, network)
