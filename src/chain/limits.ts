@@ -39,6 +39,12 @@ export const inputsMax = 1024
 export const transactionBytesMax = 200_000
 
 /**
+ * The most satoshis that a transaction in a block pays on any chain, whatever its supply is. source:
+ * komodo src/komodo_defs.h, KOMODO_VALUETOOBIG; src/main.cpp, ConnectBlock
+ */
+export const transactionValueMax: bigint = 10_000_000_001n * 100_000_000n
+
+/**
  * The most bytes of a script that is executed. source: komodo src/script/script.h, MAX_SCRIPT_SIZE
  */
 export const scriptBytesMax = 10_000
