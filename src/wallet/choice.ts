@@ -102,8 +102,8 @@ export async function withSharedCoins(
 }
 
 /**
- * Plain coins that can be in the next block, without those of a stranger's pending transaction, and
- * without outputs of no value, which give nothing for the fee of an input.
+ * Plain coins that can be in the next block, without those of a stranger's pending transaction. An
+ * output of no value gives nothing for the fee of its input, so it is left out.
  */
 export function plainCoins(
   context: PlanContext,
