@@ -7,8 +7,8 @@ import type { SeenSpends, SpendReader } from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 
 /**
- * What is compared even if the journal has no payment yet: a day, and at least as many blocks of a
- * minute. A second guard may have paid from the same key, or the journal of this one was lost.
+ * The least that is compared, even if the journal has no payment yet: a day, and as many blocks as
+ * it has where a block takes a minute. A second guard may have paid from the same key, or the journal of this one was lost.
  */
 export const lookedBack: LookBack = { blocks: 1_440, seconds: 24 * 3600 }
 

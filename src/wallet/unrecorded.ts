@@ -37,7 +37,10 @@ export interface UnrecordedSpend {
   readonly isBefore: boolean
 }
 
-/** What is compared, whatever the journal has: a week, and at least as many blocks of a minute. */
+/**
+ * The least that is compared, whatever the journal has: a week, and as many blocks as it has where a
+ * block takes a minute.
+ */
 export const lookedBack: LookBack = { blocks: 10_080, seconds: 7 * 24 * 3600 }
 
 /**

@@ -51,19 +51,16 @@ describe('the spends of the key', () => {
     [10, 8_640],
     [58, 1_440],
     [600, 1_440],
-  ])(
-    'of the last day are those of the day where blocks take %i seconds',
-    async (spacing, blocks) => {
-      const { chain, since } = world(100_000, memoryJournal(), spacing)
-      chain.mined.push({ txid: 'this day', height: 100_001 - blocks })
-      expect(await since(undefined)).toEqual(['this day'])
-      const { times } = chain
-      expect(times).toBeLessThan(8)
-      chain.tip += 1
-      await since(undefined)
-      expect(chain.times).toBe(times)
-    },
-  )
+  ])('are those of the last day where blocks take %i seconds', async (spacing, blocks) => {
+    const { chain, since } = world(100_000, memoryJournal(), spacing)
+    chain.mined.push({ txid: 'this day', height: 100_001 - blocks })
+    expect(await since(undefined)).toEqual(['this day'])
+    const { times } = chain
+    expect(times).toBeLessThan(8)
+    chain.tip += 1
+    await since(undefined)
+    expect(chain.times).toBe(times)
+  })
 
   test('are those since the first payment of the journal, if that is longer ago', async () => {
     const { chain, since } = world(5_000)

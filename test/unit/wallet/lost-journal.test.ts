@@ -97,16 +97,19 @@ describe('a journal that was lost', () => {
     [300_000, 5, 'dry-run'],
     [11_000, 60, 'dry-run'],
     [9_000, 600, 'unrecorded-spends'],
-  ])('after %i blocks of %i seconds the payment is %s', async (blocks, seconds, held) => {
-    const { node, chain, open, request } = await devices()
-    const { txid } = await (await open()).pay(request)
-    node.mine(2)
-    const later = await open(memoryJournal(), laterBy(chain, blocks, seconds))
-    const result = await later.pay({ ...request, dryRun: true })
-    expect(result).toMatchObject({ held })
-    if (held === 'unrecorded-spends') expect(result.unrecorded).toEqual([txid])
-    await node.close()
-  })
+  ])(
+    'holds an equal payment of the last week: %i blocks of %i seconds later it is %s',
+    async (blocks, seconds, held) => {
+      const { node, chain, open, request } = await devices()
+      const { txid } = await (await open()).pay(request)
+      node.mine(2)
+      const later = await open(memoryJournal(), laterBy(chain, blocks, seconds))
+      const result = await later.pay({ ...request, dryRun: true })
+      expect(result).toMatchObject({ held })
+      if (held === 'unrecorded-spends') expect(result.unrecorded).toEqual([txid])
+      await node.close()
+    },
+  )
 
   test('looks back by blocks alone if its source has no times of blocks', async () => {
     const { node, chain, open, request } = await devices()
