@@ -2,14 +2,15 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { blocksLookedBack, type LookBack } from '../rpc/safe-flow/look-back.ts'
 import type { SeenSpends, SpendReader } from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 
 /**
- * Blocks that are compared even if the journal has no payment yet: about a day. A second guard may
- * have paid from the same key, or the journal of this one was lost.
+ * The least that is compared, even if the journal has no payment yet: a day, and as many blocks as
+ * it has where a block takes a minute. A second guard may have paid from the same key, or the journal of this one was lost.
  */
-export const blocksLookedBack = 1_440
+export const lookedBack: LookBack = { blocks: 1_440, seconds: 24 * 3600 }
 
 export interface Spends {
   /**
@@ -26,8 +27,9 @@ export interface Spends {
 export function spendsOf(
   journal: Journal,
   reader: SpendReader,
-  lookBack: number = blocksLookedBack,
+  { isLookedBack = true }: { readonly isLookedBack?: boolean } = {},
 ): Spends {
+  const blocksBack = blocksLookedBack(lookedBack)
   const heights = new Map<string, number>()
   /** The blocks after `from`, up to `through`, were read. */
   let from = Number.POSITIVE_INFINITY
@@ -38,11 +40,12 @@ export function spendsOf(
       return from <= through ? reader.questions(Math.max(from, through - depthMax)) : undefined
     },
     async list(above, seen) {
-      if (above === undefined && lookBack === 0) return []
+      if (above === undefined && !isLookedBack) return []
       // The mempool is read first: a block between the answers moves a transaction from it to the chain.
       const waiting = seen?.waiting ?? (await reader.waiting())
       const tip = seen?.tip ?? (await reader.tip())
-      const floor = Math.max(0, Math.min(above ?? tip, tip - lookBack))
+      const back = isLookedBack ? await blocksBack(tip, reader.time) : 0
+      const floor = Math.max(0, Math.min(above ?? tip, tip - back))
       const isContinued = from <= floor && floor <= through
       const start = isContinued ? Math.max(floor, Math.min(through, tip) - depthMax) : floor
       const isSeen = seen !== undefined && seen.above <= start

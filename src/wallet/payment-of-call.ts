@@ -38,7 +38,7 @@ export interface SenderContext extends ShownByChain {
   findKeys(options: ChainOptions): Promise<void>
   /** Returns spends of the wallet's coins that the journal does not have. */
   unrecorded(
-    compared: Omit<Compared, 'journal'>,
+    compared: Omit<Compared, 'journal' | 'blocksBack'>,
     options: ChainOptions,
   ): Promise<readonly UnrecordedSpend[]>
 }

@@ -1,10 +1,12 @@
 // The calls of a wallet that sign and send.
 
+import { blockTime } from '../chain-source/block-time.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { RecordedAttempt } from '../journal/recorded-payment.ts'
 import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
+import { blocksLookedBack } from '../rpc/safe-flow/look-back.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import type { Preparing, Resumed, Wallet } from './contract.ts'
@@ -23,7 +25,7 @@ import type { Sent } from './send-result.ts'
 import { remembered } from './sent.ts'
 import type { Session } from './session.ts'
 import { lostReason, spenderOf } from './spenders.ts'
-import { unrecordedSpends } from './unrecorded.ts'
+import { lookedBack, unrecordedSpends } from './unrecorded.ts'
 
 type Sending = Pick<Wallet, keyof Preparing | 'mergeAll' | 'prepare' | 'submit' | 'resume'>
 
@@ -96,6 +98,7 @@ export function sendingCalls(session: Session): Sending {
 
 function senderOf(session: Session): Sender {
   const { options, context, journal, ring, entries } = session
+  const blocksBack = blocksLookedBack(lookedBack)
   return createSender({
     chain: context.chain,
     journal,
@@ -111,7 +114,19 @@ function senderOf(session: Session): Sender {
     unrecorded: async (compared, given) =>
       options.journal === undefined
         ? []
-        : unrecordedSpends(context, { journal, ...compared }, await entries(given), given),
+        : unrecordedSpends(
+            context,
+            {
+              ...compared,
+              journal,
+              blocksBack: ({ height: tip, time }) =>
+                blocksBack(tip, async (height) =>
+                  height === tip ? time : blockTime(options.chain, height, given),
+                ),
+            },
+            await entries(given),
+            given,
+          ),
     spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
   })
 }

@@ -30,6 +30,8 @@ export interface SpendReader {
   waiting(): Promise<readonly string[]>
   /** Returns the height of the chain. */
   tip(): Promise<number>
+  /** Returns the time of the block of a height, in seconds; `undefined` if it is unknown. */
+  time(height: number): Promise<number | undefined>
   /** Returns the transactions in the blocks of some heights, both included. */
   mined(start: number, end: number): Promise<MinedSpends>
   /** Returns the questions of `waiting`, `tip` and `mined` above a height, for one request. */
@@ -122,6 +124,11 @@ export function spendReader(
       const tip = wholeNumberIn(await client.call('getblockcount', [], limits))
       if (tip !== undefined) return tip
       throw new RpcError('shape', 'getblockcount: the answer is not a height')
+    },
+    async time(height) {
+      const hash = await client.call('getblockhash', [height], limits)
+      const header = await client.call('getblockheader', [hash], limits)
+      return wholeNumberIn(Object(header).time)
     },
     questions: (above) => ({
       // The mempool stands first: a block moves a transaction from it to the chain.

@@ -1,19 +1,30 @@
 // The spends of the guard's key: each block is read once, and a day is looked back.
 
 import { describe, expect, test } from 'vitest'
-import { blocksLookedBack, spendsOf } from '../../../src/guard/spends.ts'
+import { lookedBack, spendsOf } from '../../../src/guard/spends.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { encodeRecord } from '../../../src/journal/records.ts'
 import type { MinedSpend } from '../../../src/rpc/safe-flow/own-spends.ts'
 
-/** A chain whose daemon lists the spends of blocks, and the blocks that were asked for. */
-function world(tip: number, journal: Journal = memoryJournal()) {
-  const chain = { tip, mined: [] as MinedSpend[], waiting: [] as string[], isWhole: true }
+const blocksLookedBack = lookedBack.blocks
+
+/**
+ * A chain whose daemon lists the spends of blocks, and the blocks that were asked for.
+ *
+ * @param spacing - seconds between two blocks
+ */
+function world(tip: number, journal: Journal = memoryJournal(), spacing = 60) {
+  const none = { mined: [] as MinedSpend[], waiting: [] as string[] }
+  const chain = { tip, ...none, isWhole: true, times: 0 }
   const asked: string[] = []
   const spends = spendsOf(journal, {
     waiting: async () => chain.waiting,
     tip: async () => chain.tip,
+    async time(height) {
+      chain.times += 1
+      return 1_600_000_000 + height * spacing
+    },
     async mined(start, end) {
       asked.push(`${start}-${end}`)
       const spends = chain.mined.filter(({ height = start }) => height >= start && height <= end)
@@ -35,6 +46,22 @@ describe('the spends of the key', () => {
     expect(await since(undefined)).toEqual(['new'])
   })
 
+  test.each([
+    [5, 17_280],
+    [10, 8_640],
+    [58, 1_440],
+    [600, 1_440],
+  ])('are those of the last day where blocks take %i seconds', async (spacing, blocks) => {
+    const { chain, since } = world(100_000, memoryJournal(), spacing)
+    chain.mined.push({ txid: 'this day', height: 100_001 - blocks })
+    expect(await since(undefined)).toEqual(['this day'])
+    const { times } = chain
+    expect(times).toBeLessThan(8)
+    chain.tip += 1
+    await since(undefined)
+    expect(chain.times).toBe(times)
+  })
+
   test('are those since the first payment of the journal, if that is longer ago', async () => {
     const { chain, since } = world(5_000)
     chain.mined.push({ txid: 'old', height: 11 }, { txid: 'first', height: 10 })
@@ -53,10 +80,11 @@ describe('the spends of the key', () => {
       {
         waiting: async () => ['waiting'],
         tip: async () => 10,
+        time: async () => undefined,
         mined: async () => ({ spends: [{ txid: 'mined', height: 9 }], isWhole: true }),
         questions: () => ({ questions: [], read: () => undefined }),
       },
-      0,
+      { isLookedBack: false },
     )
     expect(await spends.list(undefined)).toEqual([])
     expect(await spends.list(8)).toEqual(['waiting', 'mined'])

@@ -514,6 +514,26 @@ test('a payment without an id that is over is a new one on another chain', async
   await close()
 })
 
+test('a source that shows another chain than before gets no payment', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 2 })
+  let first = await chain.chain!()
+  const moving = tampered(chain, { chain: async () => first })
+  const wallet = await openWallet(alice, moving, { journal: memoryJournal() })
+  const request = { to: bob.address, amount: 1_000_000n }
+  expect(await wallet.pay({ ...request, id: 'a' })).toMatchObject({ status: 'accepted' })
+  const own = first
+  first = 'cd'.repeat(32)
+  await expect(wallet.pay({ ...request, id: 'b' })).rejects.toMatchObject({
+    kind: 'shape',
+    expected: own,
+    received: first,
+  })
+  expect(await node.request('getrawmempool')).toHaveLength(1)
+  first = own
+  expect(await wallet.pay({ ...request, id: 'b' })).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
+
 test('a wallet of public keys prepares; another machine signs; the first sends', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const watching = await createWallet({ publicKeys: [alice.pubkey], chain })
