@@ -238,6 +238,9 @@ describe('message', () => {
     [['message', 'verify', address, 'x', 'y', 'z'], 64],
     [['message', 'verify', 'nobody', 'x', 'y'], 2],
     [['message', 'verify', address, 'no signature', 'y'], 1],
+    // Node reads bytes that are not UTF-8 as this character.
+    [['message', 'sign', 'caf\ufffd', '--key-file', keyFile], 64],
+    [['message', 'sign', '--key-file', keyFile, '--', 'caf\ufffd'], 64],
   ])('%j ends with %i', async (args, status) => {
     expect((await antaraTx(args)).status).toBe(status)
   })
