@@ -329,6 +329,38 @@ test('no name can play tricks on the terminal', async () => {
   }
 })
 
+test('decode shows what JoinSplits move, and that a transaction never expires', async () => {
+  const joinSplit = {
+    vpubOld: 250_000_000n,
+    vpubNew: 1n,
+    anchor: '11'.repeat(32),
+    nullifiers: ['22'.repeat(32), '33'.repeat(32)],
+    commitments: ['44'.repeat(32), '55'.repeat(32)],
+    ephemeralKey: '66'.repeat(32),
+    randomSeed: '77'.repeat(32),
+    macs: ['88'.repeat(32), '99'.repeat(32)],
+    proof: 'aa'.repeat(192),
+    ciphertexts: ['bb'.repeat(601), 'cc'.repeat(601)],
+  } as const
+  const hex = encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [],
+    outputs: [],
+    lockTime: 0,
+    expiryHeight: 0,
+    joinSplits: [joinSplit, joinSplit],
+    joinSplitPubKey: 'dd'.repeat(32),
+    joinSplitSig: 'ee'.repeat(64),
+  })
+  const { output } = await antaraTx(['decode', '-'], hex)
+  expect(output).toContain('lock time 0, never expires\n')
+  expect(output).toContain(
+    '2 JoinSplits: 5.00000000 into the shielded pool, 0.00000002 out of it\n',
+  )
+})
+
 test('txid prints the txid alone', async () => {
   expect((await antaraTx(['txid', transfer.hex])).output).toBe(`${transferTxid}\n`)
 })
