@@ -221,6 +221,11 @@ describe('message', () => {
       status: 1,
       output: 'NOT signed by that key\n',
     })
+    for (const malformed of [` ${signature}`, signature.slice(0, -1), `${signature}\n`]) {
+      const { status, output } = await antaraTx(['message', 'verify', address, malformed, text])
+      expect(status).toBe(1)
+      expect(output).toBe('NOT signed by that key: a signature has 88 characters of Base64\n')
+    }
     expect(JSON.parse((await verify(text, '--json')).output)).toEqual({ verified: true })
     // as echo pipes it
     const piped = await antaraTx(['message', 'verify', address, signature, '-'], `${text}\n`)
