@@ -4,6 +4,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { kindOf } from '../primitives/arguments.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { conditionDepthMax, forEachNode, requireHexParts, writeTrees } from './tree-words.ts'
 import {
   type Condition,
@@ -210,6 +211,7 @@ function memberReader(json: Record<string, unknown>, path: string) {
 }
 
 function malformed(path: string, expected: string, actual: unknown): AntaraError {
-  const shown = typeof actual === 'string' || typeof actual === 'number' ? actual : kindOf(actual)
+  const other = typeof actual === 'number' ? actual : kindOf(actual)
+  const shown = typeof actual === 'string' ? redactKey(actual) : other
   return new AntaraError('malformed_condition_json', { path, expected, actual: shown })
 }
