@@ -4,7 +4,7 @@ import { argumentError } from '../primitives/arguments.ts'
 import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
-import { spendReader } from '../rpc/safe-flow/own-spends.ts'
+import { blocksLookedBack, spendReader } from '../rpc/safe-flow/own-spends.ts'
 import { inTurn } from '../rpc/safe-flow/turns.ts'
 import type { CarryOutOf } from './admit.ts'
 import { type BuildParts, build } from './builds.ts'
@@ -19,7 +19,7 @@ import type { GuardOptions } from './options.ts'
 import { type PaymentParts, requireChainOf } from './payments.ts'
 import { requestedBy, send, submit } from './sends.ts'
 import { settling } from './settling.ts'
-import { blocksLookedBack, spendsOf } from './spends.ts'
+import { spendsOf } from './spends.ts'
 import { tokenMethods } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -64,7 +64,7 @@ export function verifiedCalls(
     evidence: evidenceClient(client),
     requireChain: agreement.require,
     chain: async () => agreement.known(),
-    spends: (above) => spends.list(above),
+    spends: (recorded) => spends.list(recorded),
     look: () => look({ client, agreement, spends }),
     upstream,
     journal,

@@ -5,7 +5,7 @@ import type { Report } from '../request/report.ts'
 import type { UnsettledTransaction } from '../rpc/errors.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held } from '../rpc/safe-flow/flow.ts'
-import { paysOther } from '../rpc/safe-flow/pending.ts'
+import { paysOther } from '../rpc/safe-flow/pays-other.ts'
 import type { MergePlan } from './merge.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 

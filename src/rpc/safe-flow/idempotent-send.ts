@@ -15,6 +15,7 @@ import { reportProgress } from './options.ts'
 import {
   confirmSettled,
   recordEarlier,
+  recordPaidBy,
   repeatMsDefault,
   settleIfFound,
   settlePending,
@@ -173,6 +174,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
     const outcome =
       (await requireSameChain(flow)) ??
       (await recordEarlier(flow)) ??
+      (await recordPaidBy(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
       (await settleEqualPayments(flow)) ??
