@@ -57,14 +57,16 @@ function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>):
     .filter(
       (it) => it.past.length >= pastMax && it.chain === chain && areSameTerms(it.terms, terms),
     )
-  const oldest = full.flatMap(({ past }) => {
+  let dropped = book.forgottenTo(chain)
+  for (const { past } of full) {
     const heights = past.flatMap(({ height }) => height ?? [])
-    return heights.length === 0 ? [] : [Math.min(...heights)]
-  })
-  return {
-    first: book.lowestHeight(chain),
-    dropped: Math.max(book.forgottenTo(chain), ...oldest),
+    if (heights.length === 0) continue
+    dropped = Math.max(
+      dropped,
+      heights.reduce((one, other) => Math.min(one, other)),
+    )
   }
+  return { first: book.lowestHeight(chain), dropped }
 }
 
 /**
