@@ -84,7 +84,10 @@ export interface SafeFlowOptions extends CallOptions {
    * with `rejected`. One that could be mined beside an attempt that was recorded before is not sent.
    */
   readonly earlier?: string | readonly string[]
-  /** Txids of transactions that the journal does not have, and that do not hold the payment. */
+  /**
+   * Txids of transactions that the journal does not have, and that do not hold the payment: it is
+   * made once more beside them.
+   */
   readonly acknowledged?: readonly string[]
   /**
    * Txid of a transaction that made this payment, and that the journal does not have. If it is what

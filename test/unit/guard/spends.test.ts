@@ -62,7 +62,7 @@ describe('the spends of the key', () => {
     expect(await spends.list({ first: 8 })).toEqual(['waiting', 'mined'])
   })
 
-  test('are none that the journal may have dropped, and are read all the same', async () => {
+  test('leave out those that the journal may have dropped, and are read all the same', async () => {
     const { chain, spends } = world(5_000)
     chain.mined.push({ txid: 'old', height: 4_000 }, { txid: 'new', height: 4_001 })
     expect(await spends.list({ first: 3_000, dropped: 4_000 })).toEqual(['new'])

@@ -14,6 +14,7 @@ import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
 import { rulesOfNew } from '../../../src/token/rules/network.ts'
 import { fungible } from '../../../src/token/rules/rules.ts'
+import { keys, readVectors } from '../../support/komodod.ts'
 import { a } from '../../support/resigned.ts'
 
 const network = networks.assetChain
@@ -312,6 +313,24 @@ describe('answers of a daemon about a key', () => {
     const { client } = answering(() => Promise.reject(tooLarge))
     await expect(listOf(client)).rejects.toBe(tooLarge)
   })
+})
+
+test('the spend in a list of komodod is found, by the address that it was recorded for', async () => {
+  const { exchanges } = readVectors<{ exchanges: { request: string; response: string }[] }>(
+    'rpc/komodod.json',
+  )
+  const recorded = exchanges.find(({ request }) => request.includes('"getaddressdeltas"'))!
+  const { params } = JSON.parse(recorded.request)
+  const client = clientOf(async (method: string, [asked, second]: [object, 1?]) => {
+    if (method === 'getblockcount') return 13
+    const isRecorded = method === 'getaddressdeltas' && second === params[1]
+    if (!isRecorded) return []
+    expect(asked).toMatchObject(params[0])
+    return JSON.parse(recorded.response).result
+  })
+  const { txids, isWhole } = await ownSpends(client, { pubkey: keys.A.pubkey }, {}, {})
+  const transfer = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'
+  expect({ txids, isWhole }).toEqual({ txids: [transfer], isWhole: true })
 })
 
 describe('the questions for one request', () => {
