@@ -346,6 +346,9 @@ function resultText(
     const codes = holding.join(',')
     lines.push(`Without --dry-run, --yes would hold it (--allow ${codes} allows it).`)
   }
+  if (held === 'unrecorded-spends' && unsettled.length > 0) {
+    lines.push(`An earlier run may have sent ${unsettled.map((it) => it.txid).join(', ')}.`)
+  }
   const isBeside = held === 'different-inputs' && unsettled.length > 0
   const beside = isBeside ? samePaymentText(unsettled) : ''
   const text = `${lines.map((line) => `${line}\n`).join('')}${beside}`

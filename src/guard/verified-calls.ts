@@ -64,7 +64,7 @@ export function verifiedCalls(
     evidence: evidenceClient(client),
     requireChain: agreement.require,
     chain: async () => agreement.known(),
-    spends: (recorded) => spends.list(recorded),
+    spends: (recorded) => look({ client, agreement, spends }).spends(recorded),
     look: () => look({ client, agreement, spends }),
     upstream,
     journal,
