@@ -1,7 +1,6 @@
 // Payments that the chain has and the journal has not. A journal that was lost or restored from a
 // copy, or a second machine with a journal of its own, would make them again.
 
-import type { Book } from '../../journal/book.ts'
 import { pastMax } from '../../journal/recorded-payment.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { Checked } from './check.ts'
@@ -41,7 +40,7 @@ export async function unrecordedPayment<Result extends Checked>(
     // A process with the same journal may have recorded it since this call read the journal.
     await book.catchUp()
     if (book.payment(named.name)?.last !== before) return 'changed'
-    if (isPassed(txid) || (await isCopyOfRecorded(tx, book))) continue
+    if (isPassed(txid) || (await isCopyOfOther(tx, flow))) continue
     result ??= checked
     unrecorded.push(txid)
   }
@@ -70,14 +69,17 @@ function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>):
 }
 
 /**
- * Returns true for a recorded transaction whose scriptSigs a third party changed. It makes the
- * payment of that record, under whatever name.
+ * Returns true for a transaction of another payment whose scriptSigs a third party changed: it makes
+ * that one. A copy of this payment's own attempt makes this payment, so it holds.
  */
-async function isCopyOfRecorded(tx: Transaction, book: Book): Promise<boolean> {
+async function isCopyOfOther<Result extends Checked>(
+  tx: Transaction,
+  { book, named }: Flow<Result>,
+): Promise<boolean> {
   const { isMalleatedCopy } = await import('../../transaction/malleated-copy.ts')
   const read = await loadReader()
-  return book.payments().some(({ attempts, past }) =>
-    [...attempts, ...past].some(({ hex, fate }) => {
+  return book.payments().some(({ name, attempts, past }) =>
+    [...(name === named.name ? [] : attempts), ...past].some(({ hex, fate }) => {
       const recorded = fate === 'dead' ? undefined : read(hex)
       return recorded !== undefined && isMalleatedCopy(tx, recorded)
     }),

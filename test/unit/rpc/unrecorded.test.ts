@@ -139,13 +139,15 @@ test.each([
 })
 
 test.each([
-  ['recorded', [], undefined],
-  ['recorded and dead', [{ kind: 'dead' }], [txid]],
-])('a copy of a transaction that is %s: held for %j', async (_, fates, unrecorded) => {
+  ['of a transaction of another payment holds nothing', 'b', [], undefined],
+  ['of a dead transaction of another payment holds', 'b', [{ kind: 'dead' }], [txid]],
+  // Nothing else of the daemon may show that the payment was made.
+  ['of an attempt at this payment holds', 'a', [], [txid]],
+])('a copy %s', async (_, id, fates, unrecorded) => {
   const hex = malleated(transferHex)
-  const about = { payment: 'id b', txid: transactionId(hex) }
+  const about = { payment: `id ${id}`, txid: transactionId(hex) }
   const { flow } = await beside([
-    { kind: 'attempt', id: 'b', hex, ...about },
+    { kind: 'attempt', id, hex, ...about },
     ...fates.map((fate) => ({ ...about, ...fate })),
   ])
   const paid = await unrecordedPayment(flow)
