@@ -174,7 +174,7 @@ describe('transfer --daemon', () => {
     expect([status, errors.split('-addressindex=1').length]).toEqual([0, 2])
   })
 
-  test('what another machine paid is not sent, and attempts resume names the way out', async () => {
+  test('does not send what another machine paid, and attempts resume names the way out', async () => {
     node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 2 })
     const { errors } = await antaraTx(transfer(44, '--timeout', '2'))
     node.faults.clear()

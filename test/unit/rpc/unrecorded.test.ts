@@ -141,7 +141,7 @@ test.each([
 test.each([
   ['of a transaction of another payment holds nothing', 'b', [], undefined],
   ['of a dead transaction of another payment holds', 'b', [{ kind: 'dead' }], [txid]],
-  // Nothing else of the daemon may show that the payment was made.
+  // A daemon without an index of spenders shows the payment in no other way.
   ['of an attempt at this payment holds', 'a', [], [txid]],
 ])('a copy %s', async (_, id, fates, unrecorded) => {
   const hex = malleated(transferHex)
