@@ -185,9 +185,22 @@ function resumedText(resumed: ResumedPayment, journal: string): string {
   const { payment, result, error } = resumed
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
   const settler = settlerOf(payment, journal)
-  const hint = isElsewhere ? `  settle it with ${settler}\n` : keptBackText(resumed, journal)
+  const hint = isElsewhere
+    ? `  settle it with ${settler}\n`
+    : `${unrecordedText(result)}${keptBackText(resumed, journal)}`
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
+}
+
+/** Returns what a person can do about a payment that another transaction may have made. */
+function unrecordedText(result: ResumedPayment['result']): string {
+  if (result === undefined || !('unrecorded' in result)) return ''
+  const { unrecorded = [] } = result
+  return `  not sent: the chain has the same payment, and the journal has not:
+    ${unrecorded.join('\n    ')}
+  If that is this payment, repeat its command with --paid-by TXID. If it is another one, repeat it
+  with --acknowledge ${unrecorded.join(',')}
+`
 }
 
 /** Returns what a person can do about a transaction that was not sent. */

@@ -54,6 +54,14 @@ export function allowOf(options: ReadonlyMap<string, string>): Pick<SendOptions,
   return { allow }
 }
 
+export const paidByOption: Option = {
+  name: 'paid-by',
+  value: 'TXID',
+  about:
+    'the transaction that made this payment, and that the journal lacks: it\n' +
+    'is recorded, and nothing is sent',
+}
+
 /** Options of every command that sends through the wallet. */
 export const sendingOptions: readonly Option[] = [
   {
@@ -69,13 +77,7 @@ export const sendingOptions: readonly Option[] = [
     value: 'TXID,...',
     about: 'txids of spends that the journal lacks; they no longer hold the payment',
   },
-  {
-    name: 'paid-by',
-    value: 'TXID',
-    about:
-      'the transaction that made this payment, and that the journal lacks: it\n' +
-      'is recorded, and nothing is sent',
-  },
+  paidByOption,
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -219,7 +221,7 @@ export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 
 }
 
 /** @throws {UsageError} for what is no txid */
-function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
+export function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
   const paidBy = options.get('paid-by')
   if (paidBy === undefined) return {}
   if (isHex32(paidBy.toLowerCase())) return { paidBy }

@@ -61,7 +61,7 @@ export function verifiedCalls(
     evidence: evidenceClient(client),
     requireChain: agreement.require,
     chain: async () => agreement.known(),
-    spends: (above) => spends.list(above),
+    spends: (recorded) => look({ client, agreement, spends }).spends(recorded),
     look: () => look({ client, agreement, spends }),
     upstream,
     journal,

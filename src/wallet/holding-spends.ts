@@ -1,7 +1,7 @@
 // Spends of the wallet's coins that its journal does not have, and that hold a payment.
 
 import type { Report } from '../request/report.ts'
-import { paysOther } from '../rpc/safe-flow/pending.ts'
+import { paysOther } from '../rpc/safe-flow/pays-other.ts'
 import type { Plan } from './plan.ts'
 import type { UnrecordedSpend } from './unrecorded.ts'
 

@@ -2,7 +2,7 @@
 // flow, so what was recorded for the same request is settled first.
 
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
-import { paysOther } from '../rpc/safe-flow/pending.ts'
+import { paysOther } from '../rpc/safe-flow/pays-other.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { SendOptions } from './options.ts'
 import { isMadeByOther, namedTransaction } from './paid-before.ts'

@@ -17,6 +17,7 @@ import {
   isOfOtherChain,
   isRepetition,
   recordEarlier,
+  recordPaidBy,
   repeatMsDefault,
   settleIfFound,
   settlePending,
@@ -175,6 +176,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
     const outcome =
       (await requireSameChain(flow)) ??
       (await recordEarlier(flow)) ??
+      (await recordPaidBy(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
       (await settleEqualPayments(flow)) ??

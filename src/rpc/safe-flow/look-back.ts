@@ -10,6 +10,13 @@ export interface LookBack {
   readonly seconds: number
 }
 
+/**
+ * The least that a flow of a daemon and a guard compare: a day, and at least as many blocks as it has
+ * where a block takes a minute. The journal may be a new one, because the other is lost or on another
+ * machine.
+ */
+export const dayLookedBack: LookBack = { blocks: 1_440, seconds: 24 * 3600 }
+
 /** Returns the time of a block in seconds; `undefined` if it is unknown. */
 type TimeOf = (height: number) => Promise<number | undefined>
 

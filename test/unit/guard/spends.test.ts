@@ -1,13 +1,14 @@
 // The spends of the guard's key: each block is read once, and a day is looked back.
 
 import { describe, expect, test } from 'vitest'
-import { lookedBack, spendsOf } from '../../../src/guard/spends.ts'
+import { spendsOf } from '../../../src/guard/spends.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { encodeRecord } from '../../../src/journal/records.ts'
+import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
 import type { MinedSpend } from '../../../src/rpc/safe-flow/own-spends.ts'
 
-const blocksLookedBack = lookedBack.blocks
+const blocksLookedBack = dayLookedBack.blocks
 
 /**
  * A chain whose daemon lists the spends of blocks, and the blocks that were asked for.
@@ -35,7 +36,7 @@ function world(tip: number, journal: Journal = memoryJournal(), spacing = 60) {
       read: () => undefined,
     }),
   })
-  return { chain, asked, spends, since: (above?: number) => spends.list(above) }
+  return { chain, asked, spends, since: (first?: number) => spends.list({ first }) }
 }
 
 describe('the spends of the key', () => {
@@ -86,8 +87,15 @@ describe('the spends of the key', () => {
       },
       { isLookedBack: false },
     )
-    expect(await spends.list(undefined)).toEqual([])
-    expect(await spends.list(8)).toEqual(['waiting', 'mined'])
+    expect(await spends.list({})).toEqual([])
+    expect(await spends.list({ first: 8 })).toEqual(['waiting', 'mined'])
+  })
+
+  test('leave out those that the journal may have dropped, and are read all the same', async () => {
+    const { chain, spends } = world(5_000)
+    chain.mined.push({ txid: 'old', height: 4_000 }, { txid: 'new', height: 4_001 })
+    expect(await spends.list({ first: 3_000, dropped: 4_000 })).toEqual(['new'])
+    expect(await spends.list({ first: 3_000 })).toEqual(['old', 'new'])
   })
 
   test('have the waiting ones', async () => {
@@ -211,7 +219,7 @@ describe('the spends of the key', () => {
     await since(undefined)
     const mined = { spends: [{ txid: 'mined', height: 5_001 }], isWhole: true }
     const seen = { above: 4_900, waiting: ['waiting'], tip: 5_001, mined }
-    expect(await spends.list(undefined, seen)).toEqual(['waiting', 'mined'])
+    expect(await spends.list({}, seen)).toEqual(['waiting', 'mined'])
     expect(asked).toEqual(['3561-5000'])
   })
 
@@ -223,7 +231,7 @@ describe('the spends of the key', () => {
     await since(3_000)
     chain.mined.push({ txid: 'missed', height: 4_901 })
     const seen = { above, waiting: [], tip, mined: { spends: [], isWhole: true } }
-    expect(await spends.list(3_000, seen)).toEqual(['missed'])
+    expect(await spends.list({ first: 3_000 }, seen)).toEqual(['missed'])
     expect(asked.at(-1)).toBe(`${tip - 99}-${tip}`)
   })
 
