@@ -5,7 +5,11 @@ import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { isSettled } from '../journal/recorded-payment.ts'
+import {
+  isSettled,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../journal/recorded-payment.ts'
 import type { Report } from '../request/report.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
@@ -13,7 +17,7 @@ import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { paysOther } from '../rpc/safe-flow/pending.ts'
-import { depthMax } from '../rpc/safe-flow/place.ts'
+import { depthMax, type Place } from '../rpc/safe-flow/place.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning, runCallback } from '../rpc/safe-flow/turns.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
@@ -36,6 +40,8 @@ import type { Compared, UnrecordedSpend } from './unrecorded.ts'
 export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
   send(plan: Plan, options: SendOptions, signed?: string): Promise<SendResult>
+  /** Records what a block has of a recorded payment. Sends nothing. */
+  settle(plan: Plan, recorded: RecordedPayment, options: ChainOptions): Promise<void>
   /** Resolves with the coins that other payments than this one need. */
   taken(name?: string): Promise<Taken>
 }
@@ -129,8 +135,62 @@ export function createSender(context: SenderContext): Sender {
     throw new RpcError('shape', `paidBy: ${chain.name} does not have ${txid}`, details)
   }
 
+  /** Returns how a payment is looked for on the chain, and verified. */
+  function looksOf(plan: Plan, name: string, limits: ChainOptions) {
+    const requestBefore = () => bookOf(journal).payment(name)?.request
+    async function verifiedByKnownKeys(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
+      // The journal may have the transaction for an equal payment, with other names.
+      const { txid = '' } = (await readTransaction(hex)) ?? {}
+      const recorded = bookOf(journal).paymentsOf(txid)
+      const requests = [requestBefore(), ...recorded.map(({ request }) => request)]
+      const madeBy = requests.flatMap(recordedNames)
+      return verifyOnDemand(await plan.caseOf(hex, state, { ...limits, madeBy }), limits)
+    }
+    return {
+      requestBefore,
+      verifiedByKnownKeys,
+      async verified(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
+        // Without all of its keys, the wallet would not recognise its own change.
+        await context.findKeys(limits)
+        return verifiedByKnownKeys(hex, state)
+      },
+      async lookUp(txid: string) {
+        const [hex] = await chain.transactions([txid], limits)
+        return typeof hex === 'string' ? hex : ({ reason: 'unknown' } as const)
+      },
+      async place(txid: string, { isBuiltElsewhere }: RecordedAttempt): Promise<Place> {
+        const [hex] = await chain.transactions([txid], limits)
+        const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
+        if (transaction?.txid !== txid) return {}
+        const { listed } = await context.historyOf(transaction, limits)
+        const { height: tip } = await chain.tip(limits)
+        // A transaction of another builder may have any expiry height.
+        const placeOf = isBuiltElsewhere ? possiblePlace : believedPlace
+        return placeOf(transaction, heightsOf(listed), tip)
+      },
+      spender: async (outpoint: string) => (await context.spenderOf(outpoint, limits))?.txid,
+    }
+  }
+
   return {
     taken,
+    async settle(plan, recorded, limits) {
+      const { name, request = '' } = recorded
+      const { verified, lookUp, place, spender } = looksOf(plan, name, limits)
+      const nothingNew = () => Promise.reject(new Error('settling makes no payment'))
+      const payment: Payment<CheckedCase> = {
+        client: chain,
+        key: plan.key,
+        options: { journal, signal: limits.signal },
+        request: () => request,
+        refusal: 'daemon',
+        newTransaction: nothingNew,
+        check: async (hex) => ({ report: await verified(hex, 'on-chain') }),
+        ...{ lookUp, place, spender },
+        send: nothingNew,
+      }
+      await settleRecorded(payment, recorded)
+    },
     async send(plan, options, signed) {
       const { signal } = options
       const limits = { signal }
@@ -144,26 +204,14 @@ export function createSender(context: SenderContext): Sender {
       let isRecorded = true
       let chainId: string | undefined
       let usedKeys: readonly string[] = []
-      const requestBefore = () => bookOf(journal).payment(name)?.request
       const confirmed = async (report: Report): Promise<boolean> => {
         const { usualWarnings } = plan
         isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
         if (isWarned || confirm === undefined) return !isWarned
         return (await confirm(report)) === true
       }
-      async function verified(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
-        // Without all of its keys, the wallet would not recognise its own change.
-        await context.findKeys(limits)
-        return verifiedByKnownKeys(hex, state)
-      }
-      async function verifiedByKnownKeys(hex: string, state: 'new' | 'on-chain') {
-        // The journal may have the transaction for an equal payment, with other names.
-        const { txid = '' } = (await readTransaction(hex)) ?? {}
-        const recorded = bookOf(journal).paymentsOf(txid)
-        const requests = [requestBefore(), ...recorded.map(({ request }) => request)]
-        const madeBy = requests.flatMap(recordedNames)
-        return verifyOnDemand(await plan.caseOf(hex, state, { ...limits, madeBy }), limits)
-      }
+      const looks = looksOf(plan, name, limits)
+      const { verified, verifiedByKnownKeys } = looks
       /**
        * Looks for spends that the journal does not have, and for this payment among them. Resolves with
        * true if they hold the payment.
@@ -213,7 +261,8 @@ export function createSender(context: SenderContext): Sender {
             journal,
             trustServer: trustSource,
           },
-          request: () => withNames(plan.request(), { used: usedKeys, before: requestBefore() }),
+          request: () =>
+            withNames(plan.request(), { used: usedKeys, before: looks.requestBefore() }),
           refusal: 'daemon',
           async newTransaction() {
             isRecorded = false
@@ -237,22 +286,10 @@ export function createSender(context: SenderContext): Sender {
             if (await isHeldBySpends('equal')) return { report: emptyReport }
             return { report: withClaims(await verified(hex, 'new'), chain.name) }
           },
-          async lookUp(txid) {
-            const [hex] = await chain.transactions([txid], limits)
-            return typeof hex === 'string' ? hex : { reason: 'unknown' }
-          },
+          lookUp: looks.lookUp,
           ...(plan.isBuiltElsewhere && { isBuiltElsewhere: true }),
-          async place(txid, { isBuiltElsewhere }) {
-            const [hex] = await chain.transactions([txid], limits)
-            const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
-            if (transaction?.txid !== txid) return {}
-            const { listed } = await context.historyOf(transaction, limits)
-            const { height: tip } = await chain.tip(limits)
-            // A transaction of another builder may have any expiry height.
-            const placeOf = isBuiltElsewhere ? possiblePlace : believedPlace
-            return placeOf(transaction, heightsOf(listed), tip)
-          },
-          spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
+          place: looks.place,
+          spender: looks.spender,
           async chain() {
             chainId = await chain.chain?.(limits)
             return chainId
