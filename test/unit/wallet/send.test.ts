@@ -37,6 +37,19 @@ function temporaryFile(name: string): string {
   return join(folder, name)
 }
 
+test('an address of another chain is named by its place among the recipients', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const recipients = [bob.address, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'].map((to) => {
+    return { to, amount: 5_000n }
+  })
+  await expect(wallet.pay({ recipients })).rejects.toMatchObject({
+    code: 'unknown_address',
+    context: { path: 'recipients[1].to', actual: 'prefix 0' },
+  })
+  await node.close()
+})
+
 test('resume looks for settled payments again until they are deep in the chain', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()
