@@ -45,6 +45,12 @@ export const transactionBytesMax = 200_000
 export const transactionValueMax: bigint = 10_000_000_001n * 100_000_000n
 
 /**
+ * The most signature checks of a transaction that nodes relay, a fifth of a block's. source: komodo
+ * src/main.h, MAX_STANDARD_TX_SIGOPS
+ */
+export const sigopsMax = 4000
+
+/**
  * The most bytes of a script that is executed. source: komodo src/script/script.h, MAX_SCRIPT_SIZE
  */
 export const scriptBytesMax = 10_000

@@ -1,3 +1,4 @@
+import { shortened } from '../errors/shortened.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -98,6 +99,9 @@ function listText(payments: readonly JournalPayment[]): string {
   return payments.map(paymentText).join('')
 }
 
+/** More than a request with a dozen recipients has. --json prints all of it. */
+const requestCharactersMax = 1000
+
 function paymentText({ name, request, state, attempts: sent }: JournalPayment): string {
   const lines = sent.map(({ txid, at, state: fate, firstSent, height, minedAs }) => {
     const copy = minedAs === undefined ? '' : ` as ${minedAs}`
@@ -105,7 +109,8 @@ function paymentText({ name, request, state, attempts: sent }: JournalPayment): 
     const refused = firstSent === 'refused' ? ', refused or not sent' : ''
     return `  ${txid} ${fate}${refused}${where}, recorded ${at}\n`
   })
-  const requestLine = request === undefined ? '' : `  ${printable(request)}\n`
+  const shown = shortened(printable(request ?? ''), requestCharactersMax)
+  const requestLine = request === undefined ? '' : `  ${shown}\n`
   return `${printable(name)}: ${state}\n${requestLine}${lines.join('')}`
 }
 

@@ -1,8 +1,6 @@
 // One call of the wallet as a payment of the safe flow: how it is built, verified, found and sent.
 
 import type { ChainOptions } from '../chain-source/source.ts'
-import { bookOf } from '../journal/book.ts'
-import type { Journal } from '../journal/journal.ts'
 import type { Report } from '../request/report.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
@@ -11,21 +9,19 @@ import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { broadcast, broadcastAgain } from './broadcast.ts'
 import { withClaims } from './claims.ts'
-import { isDeadAttempt, type ShownByChain } from './dead-attempt.ts'
+import { isDeadAttempt } from './dead-attempt.ts'
 import { isHeldByWarning } from './held-warnings.ts'
 import { holdingSpends, noSpends } from './holding-spends.ts'
-import { heightsOf } from './looks.ts'
 import type { SendOptions } from './options.ts'
-import { believedPlace, possiblePlace } from './places.ts'
+import { type LooksContext, looksOf } from './payment-looks.ts'
 import type { Plan } from './plan.ts'
-import { recordedNames, withNames } from './recorded-request.ts'
+import { withNames } from './recorded-request.ts'
 import { type CheckedCase, emptyReport, type Reasons } from './send-result.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TakenCoins } from './taken-coins.ts'
 import type { Compared, UnrecordedSpend } from './unrecorded.ts'
 
-export interface SenderContext extends ShownByChain {
-  readonly journal: Journal
+export interface SenderContext extends LooksContext {
   /** Returns the signers of the keys that the coins of a transaction belong to. */
   signersOf(coins: readonly { readonly script: string }[]): readonly WalletSigner[]
   /** True if the user gave the journal. */
@@ -34,8 +30,6 @@ export interface SenderContext extends ShownByChain {
   readonly trustSource: boolean
   /** Returns the wallet's keys that a transaction pays, and then those whose coins it spends. */
   keysIn(hex: string): readonly string[]
-  /** Finds the used keys of a keychain, because a new process knows only the first ones. */
-  findKeys(options: ChainOptions): Promise<void>
   /** Returns spends of the wallet's coins that the journal does not have. */
   unrecorded(
     compared: Omit<Compared, 'journal' | 'blocksBack'>,
@@ -74,28 +68,14 @@ export function paymentOfCall(
   let chainId: string | undefined
   /** The keys of the new transaction. */
   let usedKeys: readonly string[] = []
-  const requestBefore = () => bookOf(journal).payment(name)?.request
+  const looks = looksOf(context, plan, name, limits)
+  const { verified, verifiedByKnownKeys, requestBefore, lookUp, place, spender } = looks
 
   async function confirmed(report: Report): Promise<boolean> {
     const { usualWarnings } = plan
     isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
     if (isWarned || confirm === undefined) return !isWarned
     return (await confirm(report)) === true
-  }
-
-  async function verified(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
-    // Without all of its keys, the wallet would not recognise its own change.
-    await context.findKeys(limits)
-    return verifiedByKnownKeys(hex, state)
-  }
-
-  async function verifiedByKnownKeys(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
-    // The journal may have the transaction for an equal payment, with other names.
-    const { txid = '' } = (await readTransaction(hex)) ?? {}
-    const recorded = bookOf(journal).paymentsOf(txid)
-    const requests = [requestBefore(), ...recorded.map(({ request }) => request)]
-    const madeBy = requests.flatMap(recordedNames)
-    return verifyOnDemand(await plan.caseOf(hex, state, { ...limits, madeBy }), limits)
   }
 
   /**
@@ -154,22 +134,8 @@ export function paymentOfCall(
     refusal: 'daemon',
     newTransaction,
     check,
-    async lookUp(txid) {
-      const [hex] = await chain.transactions([txid], limits)
-      return typeof hex === 'string' ? hex : { reason: 'unknown' }
-    },
+    ...{ lookUp, place, spender },
     ...(plan.isBuiltElsewhere && { isBuiltElsewhere: true }),
-    async place(txid, { isBuiltElsewhere }) {
-      const [hex] = await chain.transactions([txid], limits)
-      const transaction = typeof hex === 'string' ? await readTransaction(hex) : undefined
-      if (transaction?.txid !== txid) return {}
-      const { listed } = await context.historyOf(transaction, limits)
-      const { height: tip } = await chain.tip(limits)
-      // A transaction of another builder may have any expiry height.
-      const placeOf = isBuiltElsewhere ? possiblePlace : believedPlace
-      return placeOf(transaction, heightsOf(listed), tip)
-    },
-    spender: async (outpoint) => (await context.spenderOf(outpoint, limits))?.txid,
     async chain() {
       chainId = await chain.chain?.(limits)
       return chainId

@@ -1,11 +1,16 @@
 // One payment: choose coins, build, sign, verify, record, send. The order is that of every safe
 // flow, so what was recorded for the same request is settled first.
 
-import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import type { ChainOptions } from '../chain-source/source.ts'
+import type { RecordedPayment } from '../journal/recorded-payment.ts'
+import type { Checked } from '../rpc/safe-flow/check.ts'
+import type { Payment } from '../rpc/safe-flow/flow.ts'
+import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { paysOther } from '../rpc/safe-flow/pays-other.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { SendOptions } from './options.ts'
 import { isMadeByOther, namedTransaction } from './paid-before.ts'
+import { looksOf } from './payment-looks.ts'
 import { paymentOfCall, type SenderContext } from './payment-of-call.ts'
 import type { Plan, Taken } from './plan.ts'
 import { emptyReport, failedResult, resultOf, type SendResult } from './send-result.ts'
@@ -14,6 +19,8 @@ import { takenCoinsOf } from './taken-coins.ts'
 export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
   send(plan: Plan, options: SendOptions, signed?: string): Promise<SendResult>
+  /** Records what a block has of a recorded payment. Sends nothing. */
+  settle(plan: Plan, recorded: RecordedPayment, options: ChainOptions): Promise<void>
   /** Resolves with the coins that other payments than this one need. */
   taken(name?: string): Promise<Taken>
 }
@@ -23,6 +30,22 @@ export function createSender(context: SenderContext): Sender {
   const { choose, taken, release } = takenCoinsOf(chain, journal)
   return {
     taken,
+    async settle(plan, recorded, limits) {
+      const { verified, lookUp, place, spender } = looksOf(context, plan, recorded.name, limits)
+      const nothingNew = () => Promise.reject(new Error('settling makes no payment'))
+      const payment: Payment<Checked> = {
+        client: chain,
+        key: plan.key,
+        options: { journal, signal: limits.signal },
+        request: () => recorded.request ?? '',
+        refusal: 'daemon',
+        newTransaction: nothingNew,
+        check: async (hex) => ({ report: await verified(hex, 'on-chain') }),
+        ...{ lookUp, place, spender },
+        send: nothingNew,
+      }
+      await settleRecorded(payment, recorded)
+    },
     async send(plan, options, signed) {
       const { id, paidBy, dryRun, signal } = options
       const name = id === undefined ? `terms ${plan.key}` : `id ${id}`

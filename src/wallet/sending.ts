@@ -24,6 +24,7 @@ import { createSender, type Sender } from './send.ts'
 import type { Sent } from './send-result.ts'
 import { remembered } from './sent.ts'
 import type { Session } from './session.ts'
+import { settlerOfDeep } from './settling.ts'
 import { lostReason, spenderOf } from './spenders.ts'
 import { lookedBack, unrecordedSpends } from './unrecorded.ts'
 
@@ -34,6 +35,14 @@ export function sendingCalls(session: Session): Sending {
   const sender = senderOf(session)
   const source = context.chain.name
   const preparer = createPreparer({ source, journal, taken: sender.taken })
+
+  const settleSome = settlerOfDeep(session, sender)
+
+  /** Sends after the settlement of a few earlier payments, so that the journal has room for this one. */
+  async function sendPlan(plan: Plan, options: SendOptions, signed?: string): Promise<Sent> {
+    if (options.dryRun !== true) await settleSome(options.signal)
+    return remembered(session, await sender.send(plan, options, signed))
+  }
 
   const requireSigners = (): void => {
     if (ring.signers.length > 0) return
@@ -51,7 +60,7 @@ export function sendingCalls(session: Session): Sending {
     await requireSendOptions(options)
     const plan = await planOf(planContext, asked)
     requireSigners()
-    return remembered(session, await sender.send(plan, options))
+    return sendPlan(plan, options)
   }
 
   return {
@@ -68,7 +77,7 @@ export function sendingCalls(session: Session): Sending {
       const given = snapshot(request, 'request') as MergeAllRequest
       const options = takenOptions({ confirm, signal, acknowledged })
       await requireSendOptions(options)
-      const sendStep = async (plan: Plan) => remembered(session, await sender.send(plan, options))
+      const sendStep = (plan: Plan) => sendPlan(plan, options)
       const { mergeAll } = await import('./merge-all.ts')
       const taken = () => sender.taken()
       return mergeAll({ plans: planContext, signal: options.signal, taken, send: sendStep }, given)
@@ -86,7 +95,7 @@ export function sendingCalls(session: Session): Sending {
       for (const [at, name] of own.entries()) requireString(name, `own[${at}]`)
       const { submittedPlan } = await import('./submitted-plan.ts')
       const { plan, hex } = submittedPlan(planContext, preparer, { taken, id: options.id, own })
-      return remembered(session, await sender.send(plan, options, hex))
+      return sendPlan(plan, options, hex)
     },
     async resume(given = {}) {
       const options = snapshotOptions(given, 'options')

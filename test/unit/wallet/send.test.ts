@@ -37,6 +37,34 @@ function temporaryFile(name: string): string {
   return join(folder, name)
 }
 
+test('a conflict of two lists of thousands of recipients has a message that fits a log', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const pay = (amount: bigint) => {
+    const recipients = Array.from({ length: 1000 }, () => ({ to: bob.address, amount }))
+    return wallet.pay({ recipients, id: 'hour 1' })
+  }
+  await pay(1000n)
+  const error = await pay(1001n).catch((it) => it)
+  expect(error).toMatchObject({ code: 'id_conflict' })
+  expect(error.message.length).toBeLessThan(3000)
+  expect(JSON.parse(error.context.actual).recipients).toHaveLength(1000)
+  await node.close()
+})
+
+test('an address of another chain is named by its place among the recipients', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const recipients = [bob.address, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'].map((to) => {
+    return { to, amount: 5_000n }
+  })
+  await expect(wallet.pay({ recipients })).rejects.toMatchObject({
+    code: 'unknown_address',
+    context: { path: 'recipients[1].to', actual: 'prefix 0' },
+  })
+  await node.close()
+})
+
 test('resume looks for settled payments again until they are deep in the chain', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()
