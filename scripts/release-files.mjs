@@ -17,12 +17,12 @@ export function isSource(path) {
 /**
  * Returns true for what the package lacks. Some pages are for people who begin, work on the library,
  * size a machine, choose a platform, come from another library, check a release or use one command or
- * function. Others are what `antara-tx explain` and `antara-tx node --help` print. Projects and maps
- * to sources stay out too. The pictures show what pages also say in words.
+ * function. Others are what `antara-tx explain` and `--help` print, or what declarations say. Projects
+ * and maps to sources stay out too. The pictures show what pages also say in words.
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:[\w-]*tutorial|architecture|benchmarks|causes|cookbook|dev-node-options|errors|findings|framework-node|headers|inspect|ledger|migrate-from-[\w-]+|monitor|node-tests|performance|platforms|scale|selection|testing|verify-release)\.md|docs\/(?:benchmarks|checked|rooms|verdict)\.svg|docs\/inspect\.png|CONTRIBUTING\.md)$/.test(
+  /^(?:docs\/(?:[\w-]*tutorial|api|architecture|benchmarks|causes|cookbook|dev-node-options|errors|findings|framework-node|headers|inspect|ledger|migrate-from-[\w-]+|monitor|node|node-tests|operations|performance|platforms|scale|selection|testing|verify-release)\.md|docs\/(?:benchmarks|checked|rooms|verdict)\.svg|docs\/inspect\.png|CONTRIBUTING\.md)$/.test(
     path,
   )
 
