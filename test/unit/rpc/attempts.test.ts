@@ -486,6 +486,18 @@ describe('a record', () => {
     expect(attempts.unsettled().map(({ txid }) => txid)).toEqual(['theirs'])
   })
 
+  test.each([true, false])(
+    'is decided anew if its id belongs to another request meanwhile (isNamed: %s)',
+    async (isNamed) => {
+      const journal = memoryJournal()
+      await attemptsIn(journal, { id: 'a', terms: 'theirs' }).remember(spending('theirs x'))
+      const records = await journal.read(0)
+      const attempts = attemptsIn(journal, { id: 'a', terms: 'ours' })
+      expect(await attempts.remember(spending('ours x'), { isNamed })).toBe('changed')
+      expect(await journal.read(0)).toEqual(records)
+    },
+  )
+
   test.each([
     ['other inputs', 'theirs y', 'recorded'],
     ['the same input', 'theirs x', 'reserved-inputs'],
