@@ -34,6 +34,8 @@ import type { RequestTerms } from './token-method.ts'
 /** The parts that all payments of one guard share, whatever server it guards. */
 export interface FlowParts extends ReviewParts, SettlingParts {
   readonly record: DecisionRecord | undefined
+  /** The key of the payments whose calls name none; absent if the server has it. */
+  readonly pubkey?: string
   readonly flow: Pick<
     SafeFlowOptions,
     'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
@@ -245,8 +247,8 @@ async function heldBy(
 
 /** Returns what asks for the same payment by users or a key that the guard no longer has. */
 function formerOf(flowParts: FlowParts, { user, key: id }: PayingCall, requested: Requested) {
-  const { journal, policy, flow } = flowParts
-  const parts = { journal, policy, repeatMs: flow.repeatMs }
+  const { journal, policy, pubkey, flow } = flowParts
+  const parts = { journal, policy, pubkey, repeatMs: flow.repeatMs }
   const asked = { user, id, key: requested.key() }
   return {
     /**

@@ -84,3 +84,20 @@ test('a name of the former key stands for no transfer of the new one', async () 
   expect(repeated.result).toBeNull()
   expect(repeated.error.message).toMatch(/this name was used for another payment/)
 })
+
+test('equal transfers of two other keys are submitted under one guard', async () => {
+  const [first, second, third] = node.identities
+  node.fund(third!.address, 500_000_000n)
+  await sent(await node.request('tokentransfer', [tokenid, third!.pubkey, '500']))
+  node.mine()
+  const guard = await guardOfKey(first!)
+  for (const [identity, { pubkey: from }] of [second!, third!].entries()) {
+    const params = [tokenid, first!.pubkey, '7']
+    const options = { identity: identity + 1 }
+    const { hex } = (await node.request('tokentransfer', params, options)) as { hex: string }
+    const intent = { tokenid, from, destination: first!.pubkey, amount: '7' }
+    const given = { operation: 'tokentransfer', network: 'assetChain', intent }
+    const { result, error } = await call(guard, 'guard_submit', [hex, given])
+    expect([error, typeof result]).toEqual([null, 'string'])
+  }
+})
