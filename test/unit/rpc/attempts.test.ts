@@ -100,6 +100,13 @@ describe('an equal payment that was made', () => {
     await again.note('dead', 'second')
     expect(attemptsIn(journal, { id: 'b', equalMs }).obstacle(other)).toBe('different-inputs')
   })
+
+  test('holds on its chain behind a later one of its name on another chain', async () => {
+    const journal = await made({ chain: 'one' })
+    await attemptsIn(journal, { chain: 'two' }).remember(spending('second z'))
+    const attempts = attemptsIn(journal, { id: 'b', chain: 'one', equalMs })
+    expect(attempts.madeRecently().map(({ txid }) => txid)).toEqual(['first'])
+  })
 })
 
 describe('the transaction of another payment, which a daemon may sign again', () => {
