@@ -50,16 +50,20 @@ export function formerPayments(parts: FormerParts, asked: AskedPayment): Recorde
   return [...all].filter((it) => isFormer(parts, asked, it))
 }
 
-/** Older payments with another key than the guard's hold nothing, so only recent ones are compared. */
+/**
+ * Returns equal payments by another key than the guard's. Older ones hold only a call with their name,
+ * so only recent ones are compared.
+ */
 function paidByOtherKey(
   { journal, pubkey, repeatMs = repeatMsDefault }: FormerParts,
-  { key }: AskedPayment,
+  { user, id, key }: AskedPayment,
 ): RecordedPayment[] {
   const own = payerTerms(key)
   if (own === undefined || own.payer !== pubkey) return []
   const book = bookOf(journal)
+  const named = id === undefined ? undefined : book.payment(`id ${ownId(user, id)}`)
   const recent = [...book.unsettled(), ...book.recordedSince(Date.now() - repeatMs)]
-  return recent.filter((it) => {
+  return [...recent, ...(named === undefined ? [] : [named])].filter((it) => {
     const other = payerTermsOf(it)
     return other?.rest === own.rest && other.payer !== own.payer
   })

@@ -160,7 +160,7 @@ export async function undertake(
   const earlier = formerOf(parts, call, requested)
   if (!isForbidden) await earlier.settle(name, request)
   // A user who may not pay is not told what others paid.
-  if (!isForbidden && bookOf(journal).payment(name) === undefined) {
+  if (!isForbidden && bookOf(journal).payment(name)?.terms !== key) {
     former = earlier.of(name, undefined)
     if (former !== undefined) return refused(parts, call, { ...nothing, held: 'declined', former })
   }
@@ -260,7 +260,7 @@ function formerOf(flowParts: FlowParts, { user, key: id }: PayingCall, requested
       await book.catchUp()
       const own = book.payment(name)
       const others = own === undefined || own.request === request ? [] : [own]
-      for (const it of [...others, ...formerPayments(parts, asked)]) {
+      for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
         // No caller knows its outcome. Once it is settled, a call without its name could pay it again.

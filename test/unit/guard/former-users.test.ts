@@ -99,6 +99,18 @@ test.each([
   expect(formerTransaction(parts, { ...asked, user: '', key })).toBeUndefined()
 })
 
+test('an old name of another payer holds its call for ever', async () => {
+  const parts = await journalOf([])
+  const book = bookOf(parts.journal)
+  const terms = transferOf('02', '02')
+  const about = { payment: 'id inv-1', terms, txid: mined, at: '2020-01-01T00:00:00.000Z' }
+  await book.append({ kind: 'tombstone', ...about, id: 'inv-1' } as never, book.next)
+  const former = (id?: string) =>
+    formerTransaction(parts, { user: '', id, key: transferOf('03', '03') })
+  expect(former('inv-1')).toEqual({ txid: mined, isUnsettled: false })
+  expect([former('inv-2'), former()]).toEqual([undefined, undefined])
+})
+
 test('the terms of recent payments are read once', async () => {
   const others = Array.from({ length: 100 }, (_, at) => transferOf('02', '02', at + 2))
   const parts = await journalOfTerms(...others)
