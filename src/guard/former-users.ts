@@ -7,13 +7,15 @@ import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
-import { differInPayer, partsOfTerms } from '../rpc/safe-flow/same-terms.ts'
+import { type PayerTerms, partsOfTerms, payerTerms } from '../rpc/safe-flow/same-terms.ts'
 import type { Policy } from './decision.ts'
 
 interface FormerParts {
   readonly journal: Journal
   readonly policy: Pick<Policy, 'isUser'> | undefined
   readonly repeatMs: number | undefined
+  /** The key from which the guard pays. A submitted transaction may be of any other one. */
+  readonly pubkey: string | undefined
 }
 
 interface AskedPayment {
@@ -39,15 +41,41 @@ export function ownId(user: string, id: string): string {
  * another key. Users that the guard still has are different programs, which may owe the same.
  */
 export function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
-  const { journal, repeatMs = repeatMsDefault } = parts
   const text = JSON.stringify(asked.key)
-  const book = bookOf(journal)
-  const equal = book
+  const equal = bookOf(parts.journal)
     .payments()
     .filter((it) => it.terms === asked.key || it.terms.endsWith(`,${text}]`))
-  // Older payments with another key hold nothing, and terms take a while to read.
+    .filter(({ terms }) => ownedBy(terms).key === asked.key)
+  const all = new Set([...equal, ...paidByOtherKey(parts, asked)])
+  return [...all].filter((it) => isFormer(parts, asked, it))
+}
+
+/**
+ * Returns equal payments by another key than the guard's. Older ones hold only a call with their name,
+ * so only recent ones are compared.
+ */
+function paidByOtherKey(
+  { journal, pubkey, repeatMs = repeatMsDefault }: FormerParts,
+  { user, id, key }: AskedPayment,
+): RecordedPayment[] {
+  const own = payerTerms(key)
+  if (own === undefined || own.payer !== pubkey) return []
+  const book = bookOf(journal)
+  const named = id === undefined ? undefined : book.payment(`id ${ownId(user, id)}`)
   const recent = [...book.unsettled(), ...book.recordedSince(Date.now() - repeatMs)]
-  return [...new Set([...equal, ...recent])].filter((it) => isFormer(parts, asked, it))
+  return [...recent, ...(named === undefined ? [] : [named])].filter((it) => {
+    const other = payerTermsOf(it)
+    return other?.rest === own.rest && other.payer !== own.payer
+  })
+}
+
+const read = new WeakMap<RecordedPayment, { readonly terms: PayerTerms | undefined }>()
+
+/** Reads the terms of a payment once: each new payment is compared with all recent ones. */
+function payerTermsOf(payment: RecordedPayment): PayerTerms | undefined {
+  const known = read.get(payment) ?? { terms: payerTerms(ownedBy(payment.terms).key) }
+  read.set(payment, known)
+  return known.terms
 }
 
 /** The transaction of such a payment. */
@@ -81,10 +109,8 @@ function isFormer(
 ): boolean {
   const recorded = ownedBy(terms)
   const { owner } = recorded
-  const hasOtherKey = differInPayer(recorded.key, key)
-  if (recorded.key !== key && !hasOtherKey) return false
   const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner) === false
-  if (owner === user ? !hasOtherKey : !hasLeft) return false
+  if (owner === user ? recorded.key === key : !hasLeft) return false
   const settled = attempts.findLast(isSettled)
   if (settled === undefined && attempts.every(({ fate }) => fate !== undefined)) return false
   if (id !== undefined && recordedId !== undefined) return recordedId === ownId(owner, id)

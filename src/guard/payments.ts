@@ -34,6 +34,8 @@ import type { RequestTerms } from './token-method.ts'
 /** The parts that all payments of one guard share, whatever server it guards. */
 export interface FlowParts extends ReviewParts, SettlingParts {
   readonly record: DecisionRecord | undefined
+  /** The key of the payments whose calls name none; absent if the server has it. */
+  readonly pubkey?: string
   readonly flow: Pick<
     SafeFlowOptions,
     'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
@@ -158,7 +160,7 @@ export async function undertake(
   const earlier = formerOf(parts, call, requested)
   if (!isForbidden) await earlier.settle(name, request)
   // A user who may not pay is not told what others paid.
-  if (!isForbidden && bookOf(journal).payment(name) === undefined) {
+  if (!isForbidden && bookOf(journal).payment(name)?.terms !== key) {
     former = earlier.of(name, undefined)
     if (former !== undefined) return refused(parts, call, { ...nothing, held: 'declined', former })
   }
@@ -245,8 +247,8 @@ async function heldBy(
 
 /** Returns what asks for the same payment by users or a key that the guard no longer has. */
 function formerOf(flowParts: FlowParts, { user, key: id }: PayingCall, requested: Requested) {
-  const { journal, policy, flow } = flowParts
-  const parts = { journal, policy, repeatMs: flow.repeatMs }
+  const { journal, policy, pubkey, flow } = flowParts
+  const parts = { journal, policy, pubkey, repeatMs: flow.repeatMs }
   const asked = { user, id, key: requested.key() }
   return {
     /**
@@ -258,7 +260,7 @@ function formerOf(flowParts: FlowParts, { user, key: id }: PayingCall, requested
       await book.catchUp()
       const own = book.payment(name)
       const others = own === undefined || own.request === request ? [] : [own]
-      for (const it of [...others, ...formerPayments(parts, asked)]) {
+      for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
         // No caller knows its outcome. Once it is settled, a call without its name could pay it again.

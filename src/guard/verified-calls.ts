@@ -65,6 +65,7 @@ export function verifiedCalls(
     look: () => look({ client, agreement, spends }),
     upstream,
     journal,
+    pubkey: payer.pubkey,
     terms: {
       ...payer,
       allowsUnenforcedPrices: options.allowUnenforcedPrices === true,

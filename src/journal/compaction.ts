@@ -80,7 +80,7 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
   if (settled !== undefined) {
     const { txid: sent, minedAs: txid = sent } = settled
     const tombstone = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
-    return id === undefined ? [] : [{ ...tombstone, ...chainOf(settled), id }]
+    return id === undefined ? [] : [{ ...tombstone, ...chainOf(payment), ...chainOf(settled), id }]
   }
   return [...past.filter((it) => !isOld(it)), ...attempts].flatMap((it): JournalRecord[] => {
     const about = { payment: name, txid: it.txid, at: it.at }

@@ -75,12 +75,38 @@ test.each(['inv-1', undefined])('coins are paid once by two keys (name: %s)', as
   expect(await node.request('getrawmempool')).toEqual([])
 })
 
-test('a name of the former key stands for no transfer of the new one', async () => {
+test.each(['built', 'sent', 'in a block'])(
+  'a name of the former key names its transfer to the new one (%s)',
+  async (place) => {
+    const [first, second, third] = node.identities
+    const params = [tokenid, third!.pubkey, '7']
+    const before = await guardOfKey(first!)
+    const { hex } = (await call(before, 'tokentransfer', params, 'inv-1')).result
+    const { txid } = (await node.request('decoderawtransaction', [hex])) as { txid: string }
+    if (place !== 'built') await call(before, 'sendrawtransaction', [hex])
+    if (place === 'in a block') node.mine()
+    const after = await guardOfKey(second!)
+    const { result } = await call(after, 'tokentransfer', params, 'inv-1')
+    const held = place === 'in a block' ? `was made as ${txid}` : `${txid} may be the same payment`
+    expect(result).toEqual({ result: 'error', error: expect.stringContaining(held) })
+    const other = await call(after, 'tokentransfer', [tokenid, third!.pubkey, '8'], 'inv-1')
+    expect(other.error.message).toMatch(/this name was used for another payment/)
+  },
+)
+
+test('equal transfers of two other keys are submitted under one guard', async () => {
   const [first, second, third] = node.identities
-  const params = [tokenid, third!.pubkey, '7']
-  const built = await call(await guardOfKey(first!), 'tokentransfer', params, 'inv-1')
-  expect(built.result).toMatchObject({ result: 'success' })
-  const repeated = await call(await guardOfKey(second!), 'tokentransfer', params, 'inv-1')
-  expect(repeated.result).toBeNull()
-  expect(repeated.error.message).toMatch(/this name was used for another payment/)
+  node.fund(third!.address, 500_000_000n)
+  await sent(await node.request('tokentransfer', [tokenid, third!.pubkey, '500']))
+  node.mine()
+  const guard = await guardOfKey(first!)
+  for (const [identity, { pubkey: from }] of [second!, third!].entries()) {
+    const params = [tokenid, first!.pubkey, '7']
+    const options = { identity: identity + 1 }
+    const { hex } = (await node.request('tokentransfer', params, options)) as { hex: string }
+    const intent = { tokenid, from, destination: first!.pubkey, amount: '7' }
+    const given = { operation: 'tokentransfer', network: 'assetChain', intent }
+    const { result, error } = await call(guard, 'guard_submit', [hex, given])
+    expect([error, typeof result]).toEqual([null, 'string'])
+  }
 })

@@ -12,7 +12,7 @@ import { bookOf } from '../../src/journal/book.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { runCommand } from '../support/cli.ts'
-import { callerOf, callText, guardOfNode } from './support/guarded.ts'
+import { askingPolicy, callerOf, callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
 let node: DevNode
@@ -111,6 +111,36 @@ describe('a second guard with an empty journal', () => {
       expect(result).not.toBe(txid)
     }
   })
+})
+
+test('one name for two transfers, to two guards of one store, makes one of them', async () => {
+  const store = memoryJournal()
+  const { read, append } = store
+  let [confirm, isAsked] = [(_: boolean) => {}, () => {}]
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve
+  })
+  const policy = askingPolicy(() => {
+    isAsked()
+    return new Promise((resolve) => {
+      confirm = resolve
+    })
+  })
+  const tokenid = await tokenOf(await start())
+  const toKey = node.identities[1]!.pubkey
+  const journal = { read, append, close: async () => {} }
+  const [first, second] = [await start({ journal, policy }), await start({ journal: store })]
+  const waiting = call(first, 'tokentransfer', [tokenid, toKey, '7'], 'invoice-17')
+  await asked
+  // The daemon chooses the same tokens for both, so only one of them can be mined.
+  const made = await call(second, 'tokentransfer', [tokenid, toKey, '8'], 'invoice-17')
+  expect(made.result).toMatchObject({ result: 'success' })
+  const records = await store.read(0)
+  confirm(true)
+  expect((await waiting).error.message).toMatch(/this name was used for another payment/)
+  expect(await store.read(0)).toEqual(records)
+  const again = await call(second, 'tokentransfer', [tokenid, toKey, '8'], 'invoice-17')
+  expect(again.result).toEqual(made.result)
 })
 
 describe('the state of a guard that pays', () => {

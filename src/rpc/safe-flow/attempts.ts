@@ -238,8 +238,10 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         const { chain, request } = payment
         // No await stands between these reads and the append, which fails if another record came
         // first.
-        const before = book.payment(name)?.last
+        const before = book.payment(name)
         const position = book.next
+        // Another process may have used the id since. No journal with two requests of an id is read.
+        if (before !== undefined && before.terms !== terms) return 'changed'
         const known = unsettled().find((it) => it.txid === txid)
         // The first broadcast of a handed-over transaction has a record of its own.
         if (known?.isOpen === true && !isFirstSent(known, isHandOver)) return 'recorded'
@@ -259,7 +261,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
             ? { kind, ...about, terms, request, hex, ...more }
             : { kind: 'sending', ...about }
         if (await book.append(record, position)) return 'recorded'
-        if (book.payment(name)?.last !== before) return 'changed'
+        if (book.payment(name)?.last !== before?.last) return 'changed'
       }
     },
     note: (kind, txid, place = {}) => {

@@ -15,26 +15,27 @@ export function areSameTerms(one: string, other: string): boolean {
   return read !== undefined && read.by !== another?.by && read.terms === another?.terms
 }
 
-/** The places of the payer in the terms that a flow of a daemon writes. */
+/** The places of the payer, its key first, in the terms that a flow of a daemon writes. */
 const payerAt: Readonly<Record<string, readonly number[]>> = {
   transfer: [2, 3],
   create: [1],
   order: [3],
 }
 
-/**
- * Returns true if two texts are terms of flows that differ in nothing but the payer: the calls that a
- * guard takes name none.
- */
-export function differInPayer(one: string, other: string): boolean {
-  const [read, another] = [withoutPayer(one), withoutPayer(other)]
-  return one !== other && read !== undefined && read === another
+/** Terms of a flow, and the key that pays. */
+export interface PayerTerms {
+  readonly payer: string
+  /** The terms without the payer. */
+  readonly rest: string
 }
 
-function withoutPayer(text: string): string | undefined {
+/** Reads the payer in terms of a flow: the calls that a guard takes name none. */
+export function payerTerms(text: string): PayerTerms | undefined {
   const parts = partsOfTerms(text)
   const places = payerAt[String(parts[0])]
-  return places && JSON.stringify(parts.filter((_, at) => !places.includes(at)))
+  if (places === undefined) return undefined
+  const rest = JSON.stringify(parts.filter((_, at) => !places.includes(at)))
+  return { payer: String(parts[places[0]!]), rest }
 }
 
 /** The largest number of texts whose terms are kept. */

@@ -1,6 +1,6 @@
 // The recorded payments of former users that hold an equal call.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formerTransaction } from '../../../src/guard/former-users.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
@@ -26,7 +26,7 @@ async function journalOf(
       if (kind !== undefined) await book.note({ kind, payment, txid, at } as never)
     }
   }
-  return { journal, policy: undefined, repeatMs: 600_000 }
+  return { journal, policy: undefined, repeatMs: 600_000, pubkey: '03' }
 }
 
 test.each([
@@ -63,20 +63,63 @@ test.each([
   expect(formerTransaction(old, { ...asked, id })).toEqual(isForEver ? held : undefined)
 })
 
+/** A journal with one unsettled payment of each of some terms. */
+async function journalOfTerms(...all: readonly string[]) {
+  const parts = await journalOf([])
+  const book = bookOf(parts.journal)
+  for (const [index, terms] of all.entries()) {
+    const about = { kind: 'attempt', payment: `terms ${terms}`, request: '{}', hex: '00' }
+    const txid = index === 0 ? open : mined
+    const record = { ...about, terms, txid, at: new Date().toISOString() }
+    await book.append(record as never, book.next)
+  }
+  return parts
+}
+
 test.each<[string, (payer: string, last: string) => readonly string[]]>([
   ['an order', (payer, end) => ['order', 'ask', 'TOKEN', payer, '', '6', '12000', end]],
   ['a creation', (payer, module) => ['create', payer, 'GOLD', '1', '', '', module]],
   ['a transfer', (payer, amount) => ['transfer', 'TOKEN', payer, payer, `TO ${amount}`]],
 ])('%s holds an equal one of another payer, and no other one', async (_, partsOf) => {
   const keyOf = (payer: string, last: string) => JSON.stringify(partsOf(payer, last))
-  const parts = await journalOf([])
-  const about = { kind: 'attempt', payment: 'terms x', request: '{}', txid: open, hex: '00' }
-  const record = { ...about, terms: keyOf('02', '1'), at: new Date().toISOString() }
-  const book = bookOf(parts.journal)
-  await book.append(record as never, book.next)
+  const parts = await journalOfTerms(keyOf('02', '1'))
   const former = (key: string) => formerTransaction(parts, { ...asked, user: '', key })
   expect(former(keyOf('03', '1'))).toEqual({ txid: open, isUnsettled: true })
   expect([keyOf('02', '2'), keyOf('03', '2')].map(former)).toEqual([undefined, undefined])
+})
+
+const transferOf = (from: string, owner: string, amount = 1) =>
+  JSON.stringify(['transfer', 'TOKEN', from, owner, `TO ${amount}`])
+
+test.each([
+  ['by a key that is not the one of the guard', transferOf('02', '02'), transferOf('04', '04')],
+  ['of tokens of two keys', transferOf('03', '03'), transferOf('03', '2 of 03 and 04')],
+])('a transfer %s is no repetition of one by another payer', async (_, recorded, key) => {
+  const parts = await journalOfTerms(recorded)
+  expect(formerTransaction(parts, { ...asked, user: '', key })).toBeUndefined()
+})
+
+test('an old name of another payer holds its call for ever', async () => {
+  const parts = await journalOf([])
+  const book = bookOf(parts.journal)
+  const terms = transferOf('02', '02')
+  const about = { payment: 'id inv-1', terms, txid: mined, at: '2020-01-01T00:00:00.000Z' }
+  await book.append({ kind: 'tombstone', ...about, id: 'inv-1' } as never, book.next)
+  const former = (id?: string) =>
+    formerTransaction(parts, { user: '', id, key: transferOf('03', '03') })
+  expect(former('inv-1')).toEqual({ txid: mined, isUnsettled: false })
+  expect([former('inv-2'), former()]).toEqual([undefined, undefined])
+})
+
+test('the terms of recent payments are read once', async () => {
+  const others = Array.from({ length: 100 }, (_, at) => transferOf('02', '02', at + 2))
+  const parts = await journalOfTerms(...others)
+  const look = () => formerTransaction(parts, { ...asked, key: transferOf('03', '03') })
+  look()
+  const parse = vi.spyOn(JSON, 'parse')
+  look()
+  expect(parse.mock.calls.length).toBeLessThan(10)
+  parse.mockRestore()
 })
 
 test('a payment that can never be mined holds no call', async () => {

@@ -622,6 +622,19 @@ describe('compaction', () => {
     })
   })
 
+  test.each([
+    ['the first', undefined, 'c1'],
+    ['the second', 'c1', undefined],
+  ])('keeps the chain of an id if %s of two servers named none', async (_, one, other) => {
+    const on = (txid: string, chain: string | undefined): AttemptRecord => {
+      const { chain: _chain, ...about } = named
+      return { ...attempt(txid, about), id: 'a', ...(chain !== undefined && { chain }) }
+    }
+    const records = [on('t1', one), on('t2', other), fate('settled', 't1', { height: 3 })]
+    const { book } = await compacted([...records, ...waste(64)], 40)
+    expect(book.payment('id a')?.chain).toBe('c1')
+  })
+
   test('keeps the chain of each payment without an id', async () => {
     const on = (txid: string, chain: string, height: number): JournalRecord[] => [
       { ...attempt(txid, unnamed), chain },

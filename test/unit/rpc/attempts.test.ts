@@ -100,6 +100,13 @@ describe('an equal payment that was made', () => {
     await again.note('dead', 'second')
     expect(attemptsIn(journal, { id: 'b', equalMs }).obstacle(other)).toBe('different-inputs')
   })
+
+  test('holds on its chain behind a later one of its name on another chain', async () => {
+    const journal = await made({ chain: 'one' })
+    await attemptsIn(journal, { chain: 'two' }).remember(spending('second z'))
+    const attempts = attemptsIn(journal, { id: 'b', chain: 'one', equalMs })
+    expect(attempts.madeRecently().map(({ txid }) => txid)).toEqual(['first'])
+  })
 })
 
 describe('the transaction of another payment, which a daemon may sign again', () => {
@@ -485,6 +492,18 @@ describe('a record', () => {
     expect(await attempts.remember(spending('ours x'))).toBe('changed')
     expect(attempts.unsettled().map(({ txid }) => txid)).toEqual(['theirs'])
   })
+
+  test.each([true, false])(
+    'is decided anew if its id belongs to another request meanwhile (isNamed: %s)',
+    async (isNamed) => {
+      const journal = memoryJournal()
+      await attemptsIn(journal, { id: 'a', terms: 'theirs' }).remember(spending('theirs x'))
+      const records = await journal.read(0)
+      const attempts = attemptsIn(journal, { id: 'a', terms: 'ours' })
+      expect(await attempts.remember(spending('ours x'), { isNamed })).toBe('changed')
+      expect(await journal.read(0)).toEqual(records)
+    },
+  )
 
   test.each([
     ['other inputs', 'theirs y', 'recorded'],
