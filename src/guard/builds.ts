@@ -6,7 +6,7 @@ import type { AskedFor } from '../request/case.ts'
 import type { Finding } from '../request/report.ts'
 import { answerText, daemonJson, RpcFailure } from '../server/json-rpc.ts'
 import { isAnswerTo } from './answer-of.ts'
-import { type ClientCall, textOfCall } from './call.ts'
+import { type Admitted, type ClientCall, textOfCall } from './call.ts'
 import { ChainFailure } from './chain-agreement.ts'
 import { type EvidenceClient, withTip } from './evidence-cache.ts'
 import { longHexIn } from './long-hex.ts'
@@ -40,10 +40,10 @@ export interface BuildParts extends PaymentParts {
  * Lets the daemon build a transaction, verifies it, and returns the daemon's answer. Otherwise the
  * answer is a failure in the form of the method, without any signed hex.
  */
-export async function build(parts: BuildParts, call: ClientCall): Promise<string> {
+export async function build(parts: BuildParts, call: Admitted<ClientCall>): Promise<string> {
   const { method, params } = call
   // Before the first payment, nothing else is asked: the daemon may run another chain.
-  if (call.isForbidden !== true && (await parts.chain(undefined)) === undefined) {
+  if (!call.isForbidden && (await parts.chain(undefined)) === undefined) {
     await requireChainOf(parts, call)
   }
   try {
@@ -60,7 +60,7 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
   } catch (error) {
     if (error instanceof DaemonAnswer) return error.text
     const isFailure = error instanceof RpcFailure && !(error instanceof ChainFailure)
-    if (!isFailure || call.isForbidden === true) throw error
+    if (!isFailure || call.isForbidden) throw error
     noteRefusal(parts, call, error instanceof Refusal ? error.reason : 'daemon')
     return moduleFailure(call, error.message)
   }
@@ -72,7 +72,7 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
  */
 async function handedOverOrHeld(
   parts: BuildParts,
-  call: ClientCall,
+  call: Admitted<ClientCall>,
   asked: AskedFor,
 ): Promise<{ readonly text: string } | { readonly held: Ending }> {
   const { upstream, evidence, requireChain } = parts
@@ -128,7 +128,7 @@ class DaemonAnswer extends Error {
 /** @throws {DaemonAnswer} if it built nothing; {RpcFailure} for an answer of another form */
 async function builtBy(
   upstream: Upstream,
-  call: ClientCall,
+  call: Admitted<ClientCall>,
 ): Promise<{ readonly answer: string; readonly hex: string }> {
   const { text = '' } = await upstream.ask(textOfCall(call), call, answerBytesMax)
   const answer = text.replace(/\n$/, '')

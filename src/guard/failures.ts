@@ -2,7 +2,7 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 import { guardFailure } from './refusals.ts'
-import { type GuardedServer, UpstreamError } from './upstream.ts'
+import { ClientLeftError, type GuardedServer, UpstreamError } from './upstream.ts'
 
 /**
  * Returns what a client is told of an error. Messages of errors may quote a server, so only their
@@ -23,4 +23,15 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
   }
   if (isAntaraError(error)) return guardFailure(`the call failed (${error.code})`)
   return guardFailure('the call failed, see the log of the guard')
+}
+
+/** Returns what a client is told of an error, and reports an error that no answer explains. */
+export function reportedFailure(
+  error: unknown,
+  server: GuardedServer,
+  onFailure: (error: unknown) => void,
+): RpcFailure {
+  const failure = failureOf(error, server)
+  if (failure !== error && !(error instanceof ClientLeftError)) onFailure(error)
+  return failure
 }

@@ -13,8 +13,8 @@ import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
-import type { ClientCall } from './call.ts'
-import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
+import type { Admitted } from './call.ts'
+import type { DecisionRecord, GuardedPayment } from './decision.ts'
 import { NothingPaid } from './forbidden.ts'
 import {
   type FormerTransaction,
@@ -53,14 +53,6 @@ export interface PaymentParts extends FlowParts {
   readonly spends: NonNullable<Payment<Checked>['spends']>
 }
 
-/** The facts of a call that pays. */
-export type PayingCall = Pick<
-  ClientCall,
-  'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'line' | 'signal' | 'aside'
->
-
-type NotedCall = GuardedCall & Pick<PayingCall, 'key' | 'line'>
-
 /** How a payment of a call ended. */
 export type Ending = Paid<Checked> & {
   /** The reason of the policy, if it held the payment. */
@@ -91,7 +83,7 @@ interface Undertaken {
 }
 
 /** Returns the idempotency key of a call for the flow. */
-function paymentId({ user, key }: Pick<ClientCall, 'user' | 'key'>): { id?: string } {
+function paymentId({ user, key }: Admitted): { id?: string } {
   return key === undefined ? {} : { id: ownId(user, key) }
 }
 
@@ -105,7 +97,7 @@ const boundedWarnings: readonly FindingCode[] = ['fee_share', 'fee_high']
  */
 export async function undertake(
   parts: FlowParts,
-  call: PayingCall,
+  call: Admitted,
   {
     requested,
     moment,
@@ -118,8 +110,8 @@ export async function undertake(
   }: Undertaken,
 ): Promise<Ending> {
   const { journal, record } = parts
+  const { isForbidden } = call
   const { intentFindings } = requested
-  const isForbidden = call.isForbidden === true
   const nothing = { report: { ...conclude(intentFindings), hex: '', effects: [] } }
   if (intentFindings.length > 0 && isForbidden) throw new NothingPaid()
   if (intentFindings.length > 0) return refused(parts, call, { ...nothing, held: 'rejected' })
@@ -176,7 +168,7 @@ export async function undertake(
         // The limits and the record have it before the bytes leave.
         await kept(review)
         await record?.append(entry)
-        if (call.line !== undefined) call.line.isWritten = true
+        call.line.isWritten = true
         parts.onDecision(entry)
       },
       send: (attempt) => send(attempt, payment),
@@ -207,7 +199,7 @@ export async function undertake(
 type MadePayment = Omit<Payment<Checked>, 'newTransaction' | 'key'>
 
 /** Returns a payment that is looked for on the chain, and whose bytes are not sent again. */
-function onlyFinding(parts: FlowParts, call: PayingCall, payment: MadePayment): MadePayment {
+function onlyFinding(parts: FlowParts, call: Admitted, payment: MadePayment): MadePayment {
   const { sendAgain: _, ...found } = payment
   return {
     ...found,
@@ -246,7 +238,7 @@ async function heldBy(
 /** Returns what asks for the same payment under users that the guard no longer has. */
 function formerOf(
   { journal, policy, flow: { repeatMs } }: FlowParts,
-  { user, key: id }: PayingCall,
+  { user, key: id }: Admitted,
   requested: Requested,
 ) {
   const parts = { journal, policy, repeatMs }
@@ -290,7 +282,7 @@ async function kept(review: Pick<ReturnType<typeof reviewOf>, 'keep'>): Promise<
   }
 }
 
-function refused(parts: FlowParts, call: PayingCall, ending: Ending): Ending {
+function refused(parts: FlowParts, call: Admitted, ending: Ending): Ending {
   const { report, refusal, held, former, warnings = rejecting(report) } = ending
   const codes = warnings.map(({ code }) => code)
   const rule = former === undefined ? refusal?.rule : 'former-user'
@@ -308,32 +300,29 @@ export function rejecting({ findings }: Ending['report']): readonly Finding[] {
  */
 export function noteRefusal(
   { record, onDecision }: FlowParts,
-  call: NotedCall,
+  call: Admitted,
   reason: string,
   findings: readonly string[] = [],
 ): void {
-  if (call.line?.isWritten === true) return
-  if (call.line !== undefined) call.line.isWritten = true
+  if (call.line.isWritten) return
+  call.line.isWritten = true
   const entry = { ...shown(call), decision: 'refused', reason, findings } as const
   onDecision(entry)
   void record?.append(entry).catch(() => undefined)
 }
 
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */
-export async function requireChainOf(
-  parts: FlowParts,
-  call: NotedCall & Pick<PayingCall, 'isForbidden'>,
-): Promise<void> {
+export async function requireChainOf(parts: FlowParts, call: Admitted): Promise<void> {
   try {
     await parts.requireChain()
   } catch (error) {
     // Any other failure of a forbidden call is noted by the rule that forbids it.
-    const isNoted = call.isForbidden !== true || error instanceof RpcFailure
+    const isNoted = !call.isForbidden || error instanceof RpcFailure
     if (isNoted) noteRefusal(parts, call, 'network')
     throw error
   }
 }
 
-function shown({ user, method, methodClass, key }: NotedCall) {
+function shown({ user, method, methodClass, key }: Admitted) {
   return { user, method, methodClass, ...(key !== undefined && { key }) }
 }

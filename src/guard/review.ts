@@ -6,7 +6,7 @@ import { isSettled } from '../journal/recorded-payment.ts'
 import type { Report } from '../request/report.ts'
 import { startClock, untilStopped } from '../rpc/clock.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { ClientCall } from './call.ts'
+import type { Admitted } from './call.ts'
 import type { GuardedPayment, Policy, PolicyDecision, Reservation } from './decision.ts'
 import type { Requested } from './requested.ts'
 
@@ -17,8 +17,6 @@ export interface ReviewParts {
   readonly journal: Journal
   readonly policy: Policy | undefined
 }
-
-type ReviewedCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'signal' | 'aside'>
 
 interface ReviewedPayment {
   readonly requested: Requested
@@ -44,7 +42,7 @@ const confirmMsMax = 10 * 60_000
 
 export function reviewOf(
   { policy, journal, requireChain }: ReviewParts,
-  { user, method, methodClass, signal: whileConnected, aside = atOnce }: ReviewedCall,
+  { user, method, methodClass, signal: whileConnected, aside = atOnce }: Admitted,
   { requested, moment, name }: ReviewedPayment,
 ): Review {
   let reservation: Reservation | undefined

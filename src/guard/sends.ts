@@ -12,16 +12,10 @@ import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { wordsOf } from './builds.ts'
-import type { ClientCall } from './call.ts'
+import type { Admitted, ClientCall } from './call.ts'
 import { NothingPaid } from './forbidden.ts'
 import { ownKey } from './former-users.ts'
-import {
-  type Ending,
-  type FlowParts,
-  type PayingCall,
-  type PaymentParts,
-  undertake,
-} from './payments.ts'
+import { type Ending, type FlowParts, type PaymentParts, undertake } from './payments.ts'
 import { heldFormer, refusedParameter, refusedSend, withSamePayment } from './refusals.ts'
 import { type Requested, requestedOf } from './requested.ts'
 import { withinTerms } from './submitted-case.ts'
@@ -31,7 +25,7 @@ const elsewhere =
   'guard_submit HEX CASE, where CASE is the case without its hex'
 
 /** Sends a transaction that the guard handed over before, byte for byte, and answers its txid. */
-export async function send(parts: PaymentParts, call: ClientCall): Promise<string> {
+export async function send(parts: PaymentParts, call: Admitted<ClientCall>): Promise<string> {
   const txid = await sendHandedOver(parts, call, {
     hex: hexOf(call.params),
     refusal: 'daemon',
@@ -58,7 +52,7 @@ interface HandedOver {
  */
 export async function sendHandedOver(
   parts: FlowParts,
-  call: PayingCall,
+  call: Admitted,
   { hex, refusal, elsewhere: refusedAs, requestedBy }: HandedOver,
 ): Promise<string> {
   const attempt = (await loadAttemptReader())(hex)
@@ -68,7 +62,7 @@ export async function sendHandedOver(
   // Another user's payment is as unknown as any other transaction.
   const isOwn = requested && payment?.terms === ownKey(call.user, requested.key())
   if (!isOwn) {
-    if (call.isForbidden === true) throw new NothingPaid()
+    if (call.isForbidden) throw new NothingPaid()
     throw refusedSend(refusedAs, 'not-handed-over')
   }
   // An equal payment after it is another one, which this call must not settle.
@@ -114,7 +108,7 @@ async function recordedPayment(
 }
 
 /** Verifies a transaction from elsewhere by its request, and sends it. */
-export async function submit(parts: PaymentParts, call: ClientCall): Promise<string> {
+export async function submit(parts: PaymentParts, call: Admitted<ClientCall>): Promise<string> {
   const [hex, given, ...rest] = call.params
   if (typeof hex !== 'string' || !isHex(hex) || rest.length > 0) {
     throw refusedParameter('params', 'hex and a case')

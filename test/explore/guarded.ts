@@ -59,6 +59,8 @@ function undertaken(payment: Payment<never>, policy: FilePolicy, record: FileRec
       method: 'sendtoaddress',
       methodClass: 'build-and-send',
       signal: new AbortController().signal,
+      isForbidden: false,
+      line: { isWritten: false },
       ...(id !== undefined && { key: id }),
     },
     {

@@ -16,6 +16,7 @@ import type { Reply } from '../../server/http-server.ts'
 import type { RpcFailure } from '../../server/json-rpc.ts'
 import { isAnswerTo } from '../answer-of.ts'
 import { wordsOf } from '../builds.ts'
+import type { Admitted } from '../call.ts'
 import { effectsOf } from '../effects.ts'
 import { longHexIn } from '../long-hex.ts'
 import { type Ending, type FlowParts, undertake } from '../payments.ts'
@@ -48,7 +49,10 @@ const answerBytesMax = 1 << 20
 const detailsMax = 1_000
 
 /** Lets the server build a withdrawal, verifies it, and returns the server's answer. */
-export async function withdraw(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
+export async function withdraw(
+  parts: FrameworkParts,
+  call: Admitted<FrameworkCall>,
+): Promise<Reply> {
   const intent = withdrawRequest(call.params, parts.terms)
   let answer: Reply | undefined
   const ending = await handOver(parts, call, intent, async () => {
@@ -59,7 +63,10 @@ export async function withdraw(parts: FrameworkParts, call: FrameworkCall): Prom
 }
 
 /** Sends a transaction that the guard handed over, once. */
-export async function sendWithdrawal(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
+export async function sendWithdrawal(
+  parts: FrameworkParts,
+  call: Admitted<FrameworkCall>,
+): Promise<Reply> {
   const { coin, tx_hex, ...rest } = call.params
   if (typeof tx_hex !== 'string' || Object.keys(rest).length > 0) {
     throw refusedParameter('params', 'coin and tx_hex')
@@ -92,7 +99,7 @@ interface HandedOver {
  */
 export async function handOver(
   parts: FrameworkParts,
-  call: FrameworkCall,
+  call: Admitted<FrameworkCall>,
   intent: WithdrawIntent,
   ask: () => Promise<JsonObject>,
 ): Promise<HandedOver> {
