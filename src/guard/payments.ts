@@ -15,6 +15,7 @@ import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 import type { Admitted } from './call.ts'
 import type { DecisionRecord, GuardedPayment } from './decision.ts'
+import { type Ending, rejecting } from './ending.ts'
 import { NothingPaid } from './forbidden.ts'
 import {
   type FormerTransaction,
@@ -51,18 +52,6 @@ export interface PaymentParts extends FlowParts {
   readonly chain: NonNullable<Payment<Checked>['chain']>
   /** Lists the transactions that spend coins or tokens of the guard's key. */
   readonly spends: NonNullable<Payment<Checked>['spends']>
-}
-
-/** How a payment of a call ended. */
-export type Ending = Paid<Checked> & {
-  /** The reason of the policy, if it held the payment. */
-  readonly refusal?: { readonly rule: string; readonly reason: string }
-  /** The warnings that held it, if `held` is `warned`. */
-  readonly warnings?: readonly Finding[]
-  /** The transaction of the same payment under a user that the guard no longer has, if it held it. */
-  readonly former?: FormerTransaction
-  /** Names what held it, and the way out, if other attempts did. */
-  readonly reserving?: string
 }
 
 interface Undertaken {
@@ -288,10 +277,6 @@ function refused(parts: FlowParts, call: Admitted, ending: Ending): Ending {
   const rule = former === undefined ? refusal?.rule : 'former-user'
   noteRefusal(parts, call, rule ?? codes[0] ?? held ?? '', codes)
   return ending
-}
-
-export function rejecting({ findings }: Ending['report']): readonly Finding[] {
-  return findings.filter(({ severity }) => severity === 'reject')
 }
 
 /**

@@ -11,12 +11,12 @@ import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import { parseCase } from '../verification/parse-case.ts'
-import { wordsOf } from './builds.ts'
 import type { Admitted, ClientCall } from './call.ts'
+import { type Ending, refusalOf } from './ending.ts'
 import { NothingPaid } from './forbidden.ts'
 import { ownKey } from './former-users.ts'
-import { type Ending, type FlowParts, type PaymentParts, undertake } from './payments.ts'
-import { heldFormer, refusedParameter, refusedSend, withSamePayment } from './refusals.ts'
+import { type FlowParts, type PaymentParts, undertake } from './payments.ts'
+import { refusedParameter, refusedSend, withSamePayment } from './refusals.ts'
 import { type Requested, requestedOf } from './requested.ts'
 import { withinTerms } from './submitted-case.ts'
 
@@ -162,8 +162,7 @@ export async function broadcastPayment(
       const sent = expected?.wasSent === true ? '; it was sent before, and may still be mined' : ''
       throw new RpcFailure(code, withSamePayment(`${message}${sent}`, others))
     }
-    if (ending.former !== undefined) throw heldFormer(ending.former)
-    throw refusedSend(wordsOf(ending).replace(/^guard: /, ''))
+    throw refusalOf(ending)
   }
   const { txid } = ending
   if (expected !== undefined && txid !== expected.txid) {

@@ -15,12 +15,12 @@ import { withdrawalPayment } from '../../rpc/safe-flow/withdrawal.ts'
 import type { Reply } from '../../server/http-server.ts'
 import type { RpcFailure } from '../../server/json-rpc.ts'
 import { isAnswerTo } from '../answer-of.ts'
-import { wordsOf } from '../builds.ts'
 import type { Admitted } from '../call.ts'
 import { effectsOf } from '../effects.ts'
+import { refusalOf } from '../ending.ts'
 import { longHexIn } from '../long-hex.ts'
-import { type Ending, type FlowParts, undertake } from '../payments.ts'
-import { guardFailure, refusedParameter, refusedSend } from '../refusals.ts'
+import { type FlowParts, undertake } from '../payments.ts'
+import { guardFailure, refusedParameter } from '../refusals.ts'
 import type { Requested } from '../requested.ts'
 import { sendHandedOver } from '../sends.ts'
 import type { Upstream } from '../upstream.ts'
@@ -117,17 +117,13 @@ export async function handOver(
   })
   const { held, report } = ending
   const { hex, txid } = report
-  if (held !== undefined || hex === '' || txid === undefined) throw refusedSend(reasonOf(ending))
+  if (held !== undefined || hex === '' || txid === undefined) throw refusalOf(ending)
   const isFresh = String(given?.tx_hex).toLowerCase() === hex
   const details = isFresh
     ? stringifyJson(given!)
     : (parts.details.get(txid) ?? detailsOf(report, intent, parts.ownScripts))
   remember(parts.details, txid, details)
   return { details, isFresh }
-}
-
-function reasonOf(ending: Ending): string {
-  return wordsOf(ending).replace(/^guard: /, '')
 }
 
 function remember(known: Map<string, string>, txid: string, details: string): void {
