@@ -87,7 +87,6 @@ async function handedOverOrHeld(
     let answer: string | undefined
     undertake(parts, call, {
       requested,
-      moment: 'hand-over',
       isBuiltBeside: true,
       async newTransaction({ check }) {
         looked = parts.look()

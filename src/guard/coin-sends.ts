@@ -28,7 +28,6 @@ export async function pay(parts: PaymentParts, call: Admitted<ClientCall>): Prom
     let isAgain = false
     const ending = await undertake(parts, call, {
       requested,
-      moment: 'hand-over',
       isSent: true,
       async newTransaction({ check }) {
         return check(await madeBy(client, asked.intent))

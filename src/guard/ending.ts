@@ -10,13 +10,13 @@ import { heldFormer, policyWords, type Refusal, refusedSend, withSamePayment } f
 /** How a payment of a call ended. */
 export type Ending = Paid<Checked> & {
   /** The reason of the policy, if it held the payment. */
-  readonly refusal?: Pick<PolicyRefusal, 'rule' | 'reason'>
+  readonly refusal?: Pick<PolicyRefusal, 'rule' | 'reason'> | undefined
   /** The warnings that held it, if `held` is `warned`. */
   readonly warnings?: readonly Finding[]
   /** The transaction of the same payment under a user that the guard no longer has, if it held it. */
-  readonly former?: FormerTransaction
+  readonly former?: FormerTransaction | undefined
   /** Names what held it, and the way out, if other attempts did. */
-  readonly reserving?: string
+  readonly reserving?: string | undefined
 }
 
 export function rejecting({ findings }: Ending['report']): readonly Finding[] {

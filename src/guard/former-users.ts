@@ -5,8 +5,10 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
-import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { Policy } from './decision.ts'
+import { type RequestedPayment, settle } from './requested.ts'
 
 interface FormerParts {
   readonly journal: Journal
@@ -36,7 +38,7 @@ export function ownId(user: string, id: string): string {
  * Returns the recorded payments that a call may be a repetition of, although they have another user.
  * Users that the guard still has are different programs, which may owe the same.
  */
-export function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
+function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
   const text = JSON.stringify(asked.key)
   return bookOf(parts.journal)
     .payments()
@@ -66,6 +68,46 @@ export function formerTransaction(
   })
   const last = found.findLast(({ fate }) => fate === undefined) ?? found.findLast(isSettled)
   return last && { txid: last.minedAs ?? last.txid, isUnsettled: last.fate === undefined }
+}
+
+/** Decides whether payments of former users hold a call. */
+interface FormerHold {
+  /** The transaction that held the call last. */
+  transaction: FormerTransaction | undefined
+  /** Looks for the payments in blocks, because what is mined may be over. */
+  settle(payment: RequestedPayment): Promise<void>
+  /**
+   * Returns false if one of them holds the call.
+   *
+   * @param txid - a transaction for the call: one that its own payment has is held by none
+   */
+  allows(txid: string | undefined): boolean
+}
+
+/** @param name - name of the call's own payment in the journal */
+export function formerHold(parts: FormerParts, asked: AskedPayment, name: string): FormerHold {
+  const { journal } = parts
+  const hold: FormerHold = {
+    transaction: undefined,
+    async settle(payment) {
+      await bookOf(journal).catchUp()
+      for (const it of formerPayments(parts, asked)) {
+        // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
+        if (isCallbackRunning(journal, it.name)) continue
+        // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
+        const hasItsName = asked.id !== undefined && it.id !== undefined
+        if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
+        await settle({ ...payment, key: it.terms }, it).catch(() => undefined)
+      }
+    },
+    allows(txid) {
+      const own = bookOf(journal).payment(name)?.attempts ?? []
+      const isOwn = own.some((it) => it.txid === txid)
+      hold.transaction = isOwn ? undefined : formerTransaction(parts, asked)
+      return hold.transaction === undefined
+    },
+  }
+  return hold
 }
 
 function isFormer(

@@ -1,16 +1,21 @@
 // A request as a guard pays it, whatever server makes its transaction.
 
+import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import type { AskedFor } from '../request/case.ts'
 import type { Finding, Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { type Checked, check } from '../rpc/safe-flow/check.ts'
 import { daemonSource } from '../rpc/safe-flow/evidence.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
+import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
 import type { GuardedEffects } from './decision.ts'
 import { effectsOf } from './effects.ts'
 import type { RequestTerms } from './token-method.ts'
+
+/** A payment without the way by which its transaction is made. */
+export type RequestedPayment = Omit<Payment<Checked>, 'newTransaction'>
 
 export interface Requested {
   /** Names the payment: equal for equal requests. */
@@ -18,20 +23,20 @@ export interface Requested {
   /** The request as JSON, for the journal and the record. */
   request(): string
   readonly intentFindings: readonly Finding[]
-  /** Returns the payment, without the way by which its transaction is made. */
-  payment(
-    options: SafeFlowOptions,
-  ): Omit<Payment<Checked>, 'newTransaction'> | Promise<Omit<Payment<Checked>, 'newTransaction'>>
+  payment(options: SafeFlowOptions): RequestedPayment | Promise<RequestedPayment>
   /** Returns what a verified transaction takes; `undefined` if its fee is not known. */
   effects(report: Report): GuardedEffects | undefined
 }
 
-interface RequestParts {
+/** The parts of requests to a daemon. */
+export interface RequestParts {
   readonly client: DaemonClient
   /** The same, for transactions that a verification hashes. */
   readonly evidence: DaemonClient
   readonly terms: RequestTerms
+  /** The hash of block 1, as the daemon answered at the last comparison of chains. */
   readonly chain: NonNullable<Payment<Checked>['chain']>
+  /** Lists the transactions that spend coins or tokens of the guard's key. */
   readonly spends: NonNullable<Payment<Checked>['spends']>
 }
 
@@ -54,4 +59,10 @@ export async function requestedOf(
     }),
     effects: (report) => effectsOf(asked, report, terms),
   }
+}
+
+/** Looks for a recorded payment in blocks, and records what it finds. Makes and sends nothing. */
+export function settle(payment: RequestedPayment, recorded: RecordedPayment): Promise<void> {
+  const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
+  return settleRecorded({ ...payment, newTransaction }, recorded)
 }

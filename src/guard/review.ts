@@ -7,7 +7,13 @@ import type { Report } from '../request/report.ts'
 import { startClock, untilStopped } from '../rpc/clock.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Admitted } from './call.ts'
-import type { GuardedPayment, Policy, PolicyDecision, Reservation } from './decision.ts'
+import type {
+  GuardedPayment,
+  Policy,
+  PolicyDecision,
+  PolicyRefusal,
+  Reservation,
+} from './decision.ts'
 import type { Requested } from './requested.ts'
 
 /** The parts of a guard that a review needs. */
@@ -28,7 +34,7 @@ interface ReviewedPayment {
 /** The review of one payment. */
 interface Review {
   /** The reason, if a payment was not allowed. */
-  refusal?: { readonly rule: string; readonly reason: string }
+  refusal?: Pick<PolicyRefusal, 'rule' | 'reason'>
   /** Asks the policy, and the person that the policy names. */
   allows(report: Report, check: (hex: string) => Promise<Checked>): Promise<boolean>
   /** Keeps what the policy reserved: the bytes are about to leave. */

@@ -61,14 +61,15 @@ export async function sendHandedOver(
   const requested = payment?.request && (await requestedBy(payment.request))
   // Another user's payment is as unknown as any other transaction.
   const isOwn = requested && payment?.terms === ownKey(call.user, requested.key())
-  if (!isOwn) {
+  if (attempt === undefined || !isOwn) {
     if (call.isForbidden) throw new NothingPaid()
     throw refusedSend(refusedAs, 'not-handed-over')
   }
+  const { txid } = attempt
   // An equal payment after it is another one, which this call must not settle.
-  const before = payment.past.find(({ txid }) => txid === attempt?.txid)
+  const before = payment.past.find((it) => it.txid === txid)
   if (before !== undefined) {
-    const { txid, minedAs = txid } = before
+    const { minedAs = txid } = before
     // A program that reads a refusal here could pay a second time.
     if (minedAs === txid) return txid
     throw refusedSend(`settled before as ${minedAs}; an equal payment followed`, 'settled')
@@ -76,16 +77,9 @@ export async function sendHandedOver(
   const key = nameGiven(payment, call.user)
   const { key: _key, ...unnamed } = call
   const caller = key === undefined ? unnamed : { ...call, key }
-  const recorded = payment.attempts.find(({ txid }) => txid === attempt?.txid)
-  const expected = attempt && { txid: attempt.txid, wasSent: mayBeSent(recorded) }
-  return broadcastPayment(refusal, expected, (last) =>
-    undertake(parts, caller, {
-      requested,
-      moment: 'send',
-      isResumed: true,
-      handedOver: attempt === undefined ? [] : [attempt.txid],
-      send: last,
-    }),
+  const wasSent = mayBeSent(payment.attempts.find((it) => it.txid === txid))
+  return broadcastPayment(refusal, { txid, wasSent }, (last) =>
+    undertake(parts, caller, { requested, handedOver: txid, send: last }),
   )
 }
 
@@ -119,7 +113,6 @@ export async function submit(parts: PaymentParts, call: Admitted<ClientCall>): P
   const txid = await broadcastPayment('daemon', attempt, (send) =>
     undertake(parts, call, {
       requested,
-      moment: 'hand-over',
       isSent: true,
       newTransaction: ({ check }) => check(hex),
       send,

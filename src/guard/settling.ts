@@ -3,10 +3,9 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
-import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
 import type { FlowParts } from './payments.ts'
-import type { Requested } from './requested.ts'
+import { type Requested, settle } from './requested.ts'
 
 /** Up to this number of unsettled payments, comparisons cost less than calls to the daemon. */
 const unsettledKept = 16
@@ -34,9 +33,7 @@ export function settling(
     const requested = request === undefined ? undefined : await requestedBy(request)
     if (requested === undefined) return
     const options = { ...flow, journal, ...(id !== undefined && { id }) }
-    const { key, ...parts } = await requested.payment(options)
-    const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
-    await settleRecorded({ ...parts, key, newTransaction }, payment)
+    await settle(await requested.payment(options), payment)
   }
 
   async function settleSome(): Promise<void> {

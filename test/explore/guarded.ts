@@ -72,7 +72,6 @@ function undertaken(payment: Payment<never>, policy: FilePolicy, record: FileRec
         payment: (options) => ({ ...payment, options }),
         effects: () => effects,
       },
-      moment: 'hand-over',
       isSent: true,
       newTransaction: () => payment.newTransaction(),
       send: (attempt) => payment.send(attempt),

@@ -107,7 +107,6 @@ export async function handOver(
   const requested = await requestedWithdrawal(parts, intent)
   const ending = await undertake(parts, call, {
     requested,
-    moment: 'hand-over',
     async newTransaction() {
       given = await ask()
       return requested.checkResponse(given)
