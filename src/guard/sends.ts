@@ -183,37 +183,30 @@ export async function requestedBy(
   parts: PaymentParts,
   text: string,
 ): Promise<Requested | undefined> {
-  const asked = requestOf(text)
-  return asked && requestedOf(parts, asked)
-}
-
-/** Returns the request of a recorded payment that a daemon makes. */
-function requestOf(text: string): AskedFor | undefined {
-  const { operation } = JSON.parse(text)
+  const recorded = JSON.parse(text)
+  const { operation } = recorded
   if (operation === 'withdraw' || operation === 'wallet') return undefined
-  const {
-    evidence: _evidence,
-    hex: _hex,
-    ...asked
-  } = parseCase(JSON.stringify({ ...JSON.parse(text), hex: '' }))
-  return asked as AskedFor
+  return requestedOf(parts, askedIn(recorded, ''))
 }
 
 /** @throws {RpcFailure} */
 function caseOf(given: JsonValue | undefined, hex: string): AskedFor {
-  const isText = typeof given === 'string'
   if (given === undefined || given === null || isLosslessNumber(given)) {
     throw refusedParameter('params[1]', 'a case, as an object or as JSON text')
   }
   try {
-    const text = isText ? given : stringifyJson(given)
-    const {
-      evidence: _evidence,
-      hex: _hex,
-      ...asked
-    } = parseCase(JSON.stringify({ ...JSON.parse(text), hex }))
-    return asked as AskedFor
+    return askedIn(JSON.parse(typeof given === 'string' ? given : stringifyJson(given)), hex)
   } catch {
     throw refusedParameter('params[1]', 'a case with operation, network and intent')
   }
+}
+
+/** Returns the request of a case, without its bytes and its evidence. */
+function askedIn(members: object, hex: string): AskedFor {
+  const {
+    evidence: _evidence,
+    hex: _hex,
+    ...asked
+  } = parseCase(JSON.stringify({ ...members, hex }))
+  return asked as AskedFor
 }
