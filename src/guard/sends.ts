@@ -4,7 +4,12 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
 import { isHex } from '../primitives/hex-forms.ts'
-import { isLosslessNumber, type JsonValue, stringifyJson } from '../primitives/json.ts'
+import {
+  isLosslessNumber,
+  type JsonValue,
+  parsePlainJson,
+  stringifyJson,
+} from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
 import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
@@ -191,11 +196,13 @@ export async function requestedBy(
 
 /** @throws {RpcFailure} */
 function caseOf(given: JsonValue | undefined, hex: string): AskedFor {
+  const isText = typeof given === 'string'
   if (given === undefined || given === null || isLosslessNumber(given)) {
     throw refusedParameter('params[1]', 'a case, as an object or as JSON text')
   }
   try {
-    return askedIn(JSON.parse(typeof given === 'string' ? given : stringifyJson(given)), hex)
+    // A member given twice is refused, because two readers could take different ones.
+    return askedIn(parsePlainJson(isText ? given : stringifyJson(given)) as object, hex)
   } catch {
     throw refusedParameter('params[1]', 'a case with operation, network and intent')
   }
