@@ -16,6 +16,7 @@ import type { TaskStatus, UserActionNeed } from '../rpc/framework/results.ts'
 import type { CallOptions } from '../rpc/options.ts'
 import {
   type Command,
+  canAsk,
   exitAgrees,
   type ParsedArguments,
   type Terminal,
@@ -366,7 +367,7 @@ function statusLine({ status, details }: TaskStatus): string {
 }
 
 async function answerDevice(terminal: Terminal, need: string): Promise<UserAction> {
-  if (terminal.ask === undefined || !terminal.isInteractive) {
+  if (!canAsk(terminal)) {
     throw new UsageError(`the device requests ${need}, which needs a terminal`)
   }
   return need === 'EnterTrezorPassphrase'

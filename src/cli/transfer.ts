@@ -1,6 +1,5 @@
 import { buildTokenTransfer } from '../builders/transfer.ts'
-import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
-import { redactPublicKey } from '../primitives/redact-key.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { formatCase } from '../request/format-case.ts'
 import type { Report } from '../request/report.ts'
 import { termForms } from '../request/terms.ts'
@@ -13,7 +12,6 @@ import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
 import {
   type Command,
-  canAsk,
   chosenNetwork,
   exitAgrees,
   exitFindings,
@@ -27,6 +25,7 @@ import {
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { readAs } from './kind-of-file.ts'
@@ -34,7 +33,16 @@ import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
-import { acknowledgedOf, allowOf, allowOption, consentOf, samePaymentText } from './sending.ts'
+import {
+  acknowledgedOf,
+  allowOf,
+  allowOption,
+  consentOf,
+  printCount,
+  requirePublicKey,
+  requireReceiver,
+  samePaymentText,
+} from './sending.ts'
 import { isColored } from './style.ts'
 
 /** The members that options say; the first three are arguments. */
@@ -109,9 +117,7 @@ with --no-journal, add the --earlier that is printed.`,
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
     const intent = intentOf(parsed)
-    if (!flags.has('yes') && !flags.has('dry-run') && !canAsk(terminal)) {
-      throw new UsageError('no terminal for your consent: give --yes or --dry-run')
-    }
+    requireConsent(parsed, terminal)
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     const journal = chosenJournal(parsed, terminal)
@@ -213,8 +219,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
   )
   if (!isHex32(tokenid.toLowerCase())) throw new UsageError('TOKENID: expected 64 hex digits')
   const network = chosenNetwork(parsed)
-  const isAddress = network.conditions === 'tokel' && !/^0[23]/.test(destination)
-  if (!isAddress) requirePublicKey(destination, 'DESTINATION')
+  requireReceiver(destination, 'DESTINATION', network)
   requirePublicKey(terms.from, '--from')
   if (!/^\d{1,20}$/.test(amount))
     throw new UsageError('AMOUNT: expected a whole number of token units')
@@ -227,38 +232,23 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
   }
 }
 
-/** Checks only the form of a public key; the verifier checks the rest. */
-function requirePublicKey(text: string, name: string): void {
-  if (isCompressedKey(text.toLowerCase())) return
-  throw new UsageError(
-    `${name}: expected a compressed public key in hex, got ${redactPublicKey(text)}`,
-  )
-}
-
 function printProgress(progress: SafeFlowProgress, terminal: Terminal): void {
-  const line = progressLine(progress, terminal)
-  if (line !== undefined) terminal.printError(line)
+  if (progress.step === 'fetching') {
+    printCount('fetching previous transactions', progress, terminal)
+  } else terminal.printError(`${stepText(progress)}\n`)
 }
 
-function progressLine(progress: SafeFlowProgress, { isInteractive }: Terminal): string | undefined {
+function stepText(progress: Exclude<SafeFlowProgress, { readonly step: 'fetching' }>): string {
   switch (progress.step) {
     case 'looking-up-earlier':
-      return `looking up an earlier attempt, ${progress.txid}\n`
+      return `looking up an earlier attempt, ${progress.txid}`
     case 'asking':
-      return 'requesting the transaction from the daemon\n'
-    case 'fetching': {
-      const { done, total } = progress
-      const end = done === total ? '\n' : ''
-      const line = `fetching previous transactions: ${done} of ${total}${end}`
-      // Counts on one line of a terminal; a log gets only the last line.
-      if (isInteractive) return `\r${line}`
-      return end === '' ? undefined : line
-    }
+      return 'requesting the transaction from the daemon'
     case 'verified':
-      return 'verified\n'
+      return 'verified'
     case 'broadcasting':
       // The hex stays on the screen, so that a lost transfer can be resumed with it.
-      return `broadcasting ${progress.report.hex}\n`
+      return `broadcasting ${progress.report.hex}`
   }
 }
 
@@ -268,8 +258,7 @@ async function confirm(
   terminal: Terminal,
 ): Promise<boolean> {
   terminal.printError(pictureOf(report, intent, { terminal, stream: 'errors' }))
-  const answer = await terminal.ask?.('Broadcast this transaction? Type yes: ', false)
-  return answer?.trim() === 'yes'
+  return isTyped('yes', 'Broadcast this transaction?', terminal)
 }
 
 function pictureOf(
