@@ -232,7 +232,7 @@ function jsonOf(name: string, text: string): unknown {
 
 function jsonValue(name: string, text: string): unknown {
   const value = exactJson(text, name)
-  if (value === undefined) throw new UsageError(`${name}: expected JSON`)
+  if (value === undefined) throw new UsageError(`${redactKey(name)}: expected JSON`)
   return value
 }
 
@@ -353,8 +353,7 @@ async function withQuotesNamed<T>(args: readonly string[], work: () => PromiseLi
 }
 
 function paramsObject(text: string, name: string): object {
-  const params = exactJson(text, name)
-  if (params === undefined) throw new UsageError(`${redactKey(name)}: expected JSON`)
+  const params = jsonValue(name, text)
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new UsageError(`${redactKey(name)}: expected a JSON object with parameters`)
   }

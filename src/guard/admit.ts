@@ -3,8 +3,9 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import { notify } from '../primitives/observers.ts'
 import type { Admitted, ReadCall } from './call.ts'
-import type { DecisionEntry, DecisionRecord, Metrics, Policy, PolicyRefusal } from './decision.ts'
+import type { DecisionEntry, Policy, PolicyRefusal } from './decision.ts'
 import { NothingPaid } from './forbidden.ts'
+import type { CommonOptions } from './options.ts'
 import {
   guardFailure,
   heldName,
@@ -106,12 +107,7 @@ function refusalFor(error: unknown, forbidding: PolicyRefusal | undefined): Refu
   return error instanceof Refusal ? error : undefined
 }
 
-interface Observers {
-  readonly record?: DecisionRecord | undefined
-  readonly metrics?: Metrics | undefined
-  readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
-  readonly onFailure?: ((error: unknown) => unknown) | undefined
-}
+type Observers = Pick<CommonOptions, 'record' | 'metrics' | 'onDecision' | 'onFailure'>
 
 /** Returns the function that passes a decision to the metrics and to `onDecision`. */
 export function noteTo({ metrics, onDecision }: Observers): (entry: DecisionEntry) => void {

@@ -218,7 +218,7 @@ describe('a send', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('is made by guard_submit if its one case agrees, and not otherwise', async () => {
+  test('is made by guard_submit if the case agrees, and not otherwise', async () => {
     const { pubkey } = node.identities[0]!
     const { hex } = (await node.request('tokentransfer', transferOf('70'))) as { hex: string }
     const caseOf = (amount: string) => ({
