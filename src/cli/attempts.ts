@@ -22,7 +22,7 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
-import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { connectionNotes, connectionOptions, trustDaemonOption } from './connection-options.ts'
 import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
@@ -47,11 +47,7 @@ the call through the guard, or stop the guard and run one of these, with the gua
   options: [
     { name: 'all', about: 'list settled payments too' },
     { name: 'yes', about: 'forget without asking' },
-    {
-      name: 'trust-daemon',
-      about:
-        'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
-    },
+    trustDaemonOption,
     {
       name: 'send',
       value: 'TXID,...',

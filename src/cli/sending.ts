@@ -53,14 +53,18 @@ export function allowOf(options: ReadonlyMap<string, string>): Pick<SendOptions,
   return { allow }
 }
 
+export const idOption: Option = {
+  name: 'id',
+  value: 'ID',
+  about: 'idempotency key: one ID is one payment, however often you run this',
+}
+
+export const dryRunOption: Option = { name: 'dry-run', about: 'do everything but the broadcast' }
+
 /** Options of every command that sends through the wallet. */
 export const sendingOptions: readonly Option[] = [
-  {
-    name: 'id',
-    value: 'ID',
-    about: 'idempotency key: one ID is one payment, however often you run this',
-  },
-  { name: 'dry-run', about: 'do everything but the broadcast' },
+  idOption,
+  dryRunOption,
   { name: 'yes', about: 'send without asking, if no finding leaves open what could cost money' },
   allowOption,
   {

@@ -24,7 +24,7 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
-import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { connectionNotes, connectionOptions, trustDaemonOption } from './connection-options.ts'
 import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
@@ -38,6 +38,8 @@ import {
   allowOf,
   allowOption,
   consentOf,
+  dryRunOption,
+  idOption,
   printCount,
   requirePublicKey,
   requireReceiver,
@@ -62,7 +64,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
   options: [
     { name: 'daemon', about: 'transfer through a daemon' },
     ...requestOptions(daemonForms),
-    { name: 'dry-run', about: 'do everything but the broadcast' },
+    dryRunOption,
     {
       name: 'yes',
       about: 'broadcast without asking, if no finding leaves open what could cost money',
@@ -79,11 +81,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
       name: 'different-inputs',
       about: 'allow a transfer that could be mined beside an earlier one',
     },
-    {
-      name: 'id',
-      value: 'ID',
-      about: 'idempotency key: one ID is one payment, however often you run this',
-    },
+    idOption,
     {
       name: 'acknowledge',
       value: 'TXID,...',
@@ -91,11 +89,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
     },
     journalOption,
     noJournalOption,
-    {
-      name: 'trust-daemon',
-      about:
-        'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
-    },
+    trustDaemonOption,
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
     networkOption,
     ...connectionOptions,

@@ -25,7 +25,7 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
   return guardFailure('the call failed, see the log of the guard')
 }
 
-/** Returns what a client is told of an error, and reports an error that no answer explains. */
+/** Returns the failure that a client gets, and reports an error that no answer explains. */
 export function reportedFailure(
   error: unknown,
   server: GuardedServer,
