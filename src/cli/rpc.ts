@@ -74,7 +74,7 @@ transfer --daemon does all three.`,
     }
     const call = side === 'daemon' ? callDaemon : callFramework
     const result = await argumentErrorAsUsage(() =>
-      interruptible((options) => call(parsed, terminal, method, rest, options)),
+      interruptible((options) => call({ parsed, terminal, method, args: rest, options })),
     )
     const text = parsed.flags.has('json') ? resultJson(result) : resultText(result)
     terminal.print(text, paymentOf(side, method, result))
@@ -92,13 +92,16 @@ function paymentOf(side: 'daemon' | 'framework', method: string, result: unknown
   return typeof result === 'string' ? printable(`${name} ${result}`) : name
 }
 
-async function callDaemon(
-  parsed: ParsedArguments,
-  terminal: Terminal,
-  method: string,
-  args: readonly string[],
-  options: CallOptions,
-): Promise<unknown> {
+interface Called {
+  readonly parsed: ParsedArguments
+  readonly terminal: Terminal
+  readonly method: string
+  readonly args: readonly string[]
+  readonly options: CallOptions & { readonly signal: AbortSignal }
+}
+
+async function callDaemon(called: Called): Promise<unknown> {
+  const { parsed, terminal, method, args, options } = called
   const isTyped = isTypedMethod(method)
   const params = isTyped
     ? await namedParams(method, args, terminal)
@@ -267,13 +270,8 @@ function withNumbers(value: unknown): unknown {
   )
 }
 
-async function callFramework(
-  parsed: ParsedArguments,
-  terminal: Terminal,
-  method: string,
-  args: readonly string[],
-  options: CallOptions & { readonly signal: AbortSignal },
-): Promise<unknown> {
+async function callFramework(called: Called): Promise<unknown> {
+  const { parsed, terminal, method, args, options } = called
   const name = method.replaceAll('-', '_')
   const task = taskArguments(name, args)
   const given = task === undefined ? await frameworkParams(args, terminal) : {}
